@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Strict everywhere: what the compiler can refuse, no reviewer has to find.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+// C libraries of the system, used where Apple's own frameworks are absent.
+let onLinux: TargetDependencyCondition? = .when(platforms: [.linux])
+
+let package = Package(
+  name: "plumbline",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "Plumbline", targets: ["Plumbline"]),
+    .executable(name: "plumbline", targets: ["PlumblineCLI"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    // The flow of the data, in order; see Documentation/architecture.md.
+    .target(
+      name: "PlumblineModel", dependencies: ["CKernels"], swiftSettings: strict,
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .target(
+      name: "PlumblineFormats",
+      dependencies: [
+        "PlumblineModel",
+        .target(name: "CLibDE265", condition: onLinux),
+        .target(name: "CTurboJPEG", condition: onLinux),
+        .target(name: "CExpat", condition: onLinux),
+        .target(name: "CZlib"),
+      ], swiftSettings: strict),
+    .target(
+      name: "PlumblineGeometry", dependencies: ["PlumblineModel"], swiftSettings: strict),
+    .target(
+      name: "PlumblineVerification", dependencies: ["PlumblineModel", "PlumblineGeometry"],
+      swiftSettings: strict),
+    .target(
+      name: "PlumblineExport",
+      dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineFormats"],
+      swiftSettings: strict),
+    .target(
+      name: "PlumblineViewer",
+      dependencies: [
+        "PlumblineModel", "PlumblineGeometry", "PlumblineVerification", "PlumblineExport",
+        "PlumblineFormats", "CViewerAssets",
+      ], swiftSettings: strict),
+    .target(
+      name: "Plumbline",
+      dependencies: [
+        "PlumblineModel", "PlumblineFormats", "PlumblineGeometry",
+        "PlumblineVerification", "PlumblineExport", "PlumblineViewer",
+      ], swiftSettings: strict),
+    .executableTarget(
+      name: "PlumblineCLI",
+      dependencies: [
+        "Plumbline", "PlumblineModel",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
+
+    // Synthetic scenes with exact truth, slow oracles, seeded randomness.
+    .target(
+      name: "PlumblineTestSupport",
+      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineGeometry"],
+      swiftSettings: strict),
+
+    // C only: kernels, embedded web files, and one shim per system library.
+    .target(name: "CKernels"),
+    .target(name: "CViewerAssets"),
+    .systemLibrary(
+      name: "CLibDE265", pkgConfig: "libde265", providers: [.apt(["libde265-dev"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+    .testTarget(
+      name: "PlumblineModelTests", dependencies: ["PlumblineModel", "PlumblineTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineFormatsTests",
+      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineTestSupport"],
+      swiftSettings: strict),
+  ]
+)

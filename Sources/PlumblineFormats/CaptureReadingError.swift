@@ -1,0 +1,55 @@
+/// Why bytes could not be read as a capture: who can act, where, what was expected and found.
+public struct CaptureReadingError: Error, Sendable, Hashable {
+  /// Who can act on the failure.
+  public enum Reason: String, Sendable, CaseIterable {
+    /// The bytes contradict their own format: the file is damaged or hostile.
+    case malformed
+    /// The bytes are legal but mean something that this reader does not know.
+    case unsupported
+    /// The file is sound, yet holds nothing that was asked for, such as no depth.
+    case missing
+    /// Reading on would exceed one of ``ReadingLimits``.
+    case limitExceeded
+  }
+
+  /// Who can act on the failure.
+  public var reason: Reason
+  /// The structures around the fault, outermost first, such as `["meta", "iloc", "item 49"]`.
+  public var path: [String]
+  /// The byte offset in the file, where one place is at fault.
+  public var offset: Int?
+  /// What a sound file has there.
+  public var expected: String
+  /// What this file has there.
+  public var found: String
+
+  /// Creates an error from its parts.
+  public init(
+    _ reason: Reason, path: [String] = [], offset: Int? = nil, expected: String, found: String
+  ) {
+    self.reason = reason
+    self.path = path
+    self.offset = offset
+    self.expected = expected
+    self.found = found
+  }
+
+  /// The same error with a structure added around its place.
+  public func inside(_ name: String) -> CaptureReadingError {
+    var copy = self
+    copy.path.insert(name, at: 0)
+    return copy
+  }
+}
+
+extension CaptureReadingError: CustomStringConvertible {
+  /// One sentence, such as `malformed at meta/iloc (byte 231): expected …, found …`.
+  ///
+  /// Strings from the file must have been passed through ``printable(_:)`` before they get here.
+  public var description: String {
+    var text = reason == .limitExceeded ? "over a limit" : reason.rawValue
+    if !path.isEmpty { text += " at " + path.joined(separator: "/") }
+    if let offset { text += " (byte \(offset))" }
+    return text + ": expected \(expected), found \(found)"
+  }
+}
