@@ -28,12 +28,12 @@ public struct Raster<Sample: BitwiseCopyable & Sendable>: Sendable {
     self.samples = samples
   }
 
-  /// A raster of one value, without padding. O(*n*).
+  /// A raster of one value, without padding; O(*n*).
   public init(size: RasterSize, repeating sample: Sample) {
     self.init(size: size, samples: Array(repeating: sample, count: size.pixelCount))
   }
 
-  /// A raster computed pixel by pixel, without padding. O(*n*).
+  /// A raster computed pixel by pixel, without padding; O(*n*).
   @inlinable
   public init(size: RasterSize, _ sampleAt: (_ x: Int, _ y: Int) -> Sample) {
     let samples = [Sample](unsafeUninitializedCapacity: size.pixelCount) { buffer, count in
@@ -52,7 +52,7 @@ public struct Raster<Sample: BitwiseCopyable & Sendable>: Sendable {
   /// The number of rows.
   @inlinable public var height: Int { size.height }
 
-  /// The sample at a pixel; the pixel must lie inside. O(1).
+  /// The sample at a pixel, which must lie inside; O(1).
   @inlinable
   public subscript(x: Int, y: Int) -> Sample {
     get {
@@ -77,7 +77,7 @@ public struct Raster<Sample: BitwiseCopyable & Sendable>: Sendable {
     samples[y * rowStride..<y * rowStride + size.width]
   }
 
-  /// A raster of the same size with every sample transformed, without padding. O(*n*).
+  /// A raster of the same size with every sample transformed, without padding; O(*n*).
   @inlinable
   public func map<Result: BitwiseCopyable & Sendable>(
     _ transform: (Sample) -> Result
@@ -93,7 +93,7 @@ public struct Raster<Sample: BitwiseCopyable & Sendable>: Sendable {
     return Raster<Result>(size: size, samples: result)
   }
 
-  /// The same pixels without padding; itself when there is none. O(*n*) or O(1).
+  /// The same pixels without padding; itself when there is none; O(*n*) or O(1).
   public var packed: Raster {
     if rowStride == size.width && samples.count == size.pixelCount { return self }
     return map { $0 }
