@@ -39,7 +39,10 @@ let package = Package(
     .target(
       name: "PlumblineGeometry", dependencies: ["PlumblineModel"], swiftSettings: strict),
     .target(
-      name: "PlumblineVerification", dependencies: ["PlumblineModel", "PlumblineGeometry"],
+      name: "PlumblineCorrection", dependencies: ["PlumblineModel"], swiftSettings: strict),
+    .target(
+      name: "PlumblineVerification",
+      dependencies: ["PlumblineModel", "PlumblineCorrection", "PlumblineGeometry"],
       swiftSettings: strict),
     .target(
       name: "PlumblineExport",
@@ -54,7 +57,7 @@ let package = Package(
     .target(
       name: "Plumbline",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineGeometry",
+        "PlumblineModel", "PlumblineFormats", "PlumblineCorrection", "PlumblineGeometry",
         "PlumblineVerification", "PlumblineExport", "PlumblineViewer",
       ], swiftSettings: strict),
     .executableTarget(
