@@ -90,5 +90,9 @@ let package = Package(
       name: "PlumblineFormatsTests",
       dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineTestSupport"],
       swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineTestSupportTests",
+      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineTestSupport"],
+      swiftSettings: strict),
   ]
 )
