@@ -87,5 +87,8 @@ let package = Package(
       name: "PlumblineFormatsTests",
       dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineTestSupport"],
       swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineViewerTests", dependencies: ["PlumblineModel", "PlumblineViewer"],
+      swiftSettings: strict),
   ]
 )
