@@ -94,5 +94,8 @@ let package = Package(
       name: "PlumblineTestSupportTests",
       dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineTestSupport"],
       swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineViewerTests", dependencies: ["PlumblineModel", "PlumblineViewer"],
+      swiftSettings: strict),
   ]
 )
