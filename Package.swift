@@ -87,5 +87,15 @@ let package = Package(
       name: "PlumblineFormatsTests",
       dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineTestSupport"],
       swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineGeometryTests",
+      dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineExportTests",
+      dependencies: [
+        "PlumblineModel", "PlumblineGeometry", "PlumblineFormats", "PlumblineExport",
+        "PlumblineTestSupport",
+      ], swiftSettings: strict),
   ]
 )
