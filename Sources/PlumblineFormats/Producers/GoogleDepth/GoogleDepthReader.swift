@@ -51,7 +51,7 @@ struct GoogleDepthReader {
       if JPEGFile.recognizes(bytes) {
         return try JPEGFile(bytes[...], limits: limits).primary.storedSamples(limits: limits)
       }
-      return try PNGImage(bytes[...], limits: limits).graySamples()
+      return try PNGImage(bytes[...], limits: limits).storedSamples()
     } catch {
       var located = error
       // Offsets count inside the unpacked map, so they must not look like the file's own.
