@@ -10,7 +10,7 @@
       _ image: HEVCStillImage, path: [String],
       _ body: (HEVCPlanes) throws(CaptureReadingError) -> Void
     ) throws(CaptureReadingError) {
-      guard let context = de265_new_decoder() else {
+      guard LibDE265Memory.libraryStatus == DE265_OK, let context = de265_new_decoder() else {
         throw CaptureReadingError(
           .unsupported, path: path, expected: "a working libde265", found: "no decoder")
       }
