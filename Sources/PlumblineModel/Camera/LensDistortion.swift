@@ -1,0 +1,59 @@
+/// A lens's radial distortion around its own center, in both directions.
+///
+/// Unit: pixels of the image that the calibration belongs to, first pixel center (0, 0).
+/// "Distorted" is the image as taken, "undistorted" the ideal pinhole image.
+public struct LensDistortion: Hashable, Sendable {
+  /// The center of distortion, which need not be the principal point.
+  public var center: SIMD2<Double>
+  /// The distance from the center to the farthest corner of the full image, where tables end.
+  public var maximumRadius: Double
+  /// The pitch of a pixel in millimetres; coefficients count radii in it.
+  public var pixelSizeMillimeters: Double
+  /// Moves undistorted points outward to where the lens put them: Apple's
+  /// `lensDistortionLookupTable`, and in files the *Inverse* coefficients (the names are swapped).
+  public var distorting: RadialMagnification?
+  /// Moves measured points back: Apple's `inverseLensDistortionLookupTable`.
+  public var undistorting: RadialMagnification?
+
+  /// Creates a distortion for a full, uncropped image.
+  ///
+  /// - Parameters:
+  ///   - center: The center of distortion in pixels of the image.
+  ///   - size: The size of the full image.
+  ///   - pixelSizeMillimeters: The pitch of its pixels; 0 where only tables are given.
+  ///   - distorting: The magnification from undistorted to distorted points.
+  ///   - undistorting: The magnification from distorted to undistorted points.
+  /// - Precondition: One direction at least is given.
+  public init(
+    center: SIMD2<Double>, size: RasterSize, pixelSizeMillimeters: Double = 0,
+    distorting: RadialMagnification?, undistorting: RadialMagnification?
+  ) {
+    precondition(distorting != nil || undistorting != nil, "a distortion needs a direction")
+    let farthest = SIMD2(
+      max(center.x, Double(size.width) - center.x), max(center.y, Double(size.height) - center.y))
+    self.center = center
+    self.maximumRadius = (farthest * farthest).sum().squareRoot()
+    self.pixelSizeMillimeters = pixelSizeMillimeters
+    self.distorting = distorting
+    self.undistorting = undistorting
+  }
+
+  /// Where the lens puts an undistorted point.
+  ///
+  /// - Source: `lensDistortionPointForPoint` in Apple's `AVCameraCalibrationData.h`.
+  public func distorted(_ undistorted: SIMD2<Double>) -> SIMD2<Double> {
+    let offset = undistorted - center
+    let radius = (offset * offset).sum().squareRoot()
+    return center + offset * (1 + distortingMagnification(atRadius: radius))
+  }
+
+  /// Where an ideal pinhole camera would have seen a distorted point.
+  public func undistorted(_ distorted: SIMD2<Double>) -> SIMD2<Double> {
+    let offset = distorted - center
+    let radius = (offset * offset).sum().squareRoot()
+    return center + offset * (1 + undistortingMagnification(atRadius: radius))
+  }
+
+  /// Whether neither direction moves any point.
+  public var isZero: Bool { distorting?.isZero != false && undistorting?.isZero != false }
+}

@@ -1,0 +1,70 @@
+/// A pinhole camera: focal lengths and principal point, and the image size they belong to.
+///
+/// Unit: pixels of an image of `size`; the center of its first pixel is (0, 0). Frame: camera
+/// axes are `x` right, `y` down, `z` forward. There is no skew; Apple writes none.
+public struct PinholeIntrinsics: Hashable, Sendable {
+  /// The focal lengths along the columns and the rows, in pixels.
+  public var focalLength: SIMD2<Double>
+  /// The principal point, in pixels.
+  public var principalPoint: SIMD2<Double>
+  /// The size of the image that the numbers belong to.
+  public var size: RasterSize
+
+  /// Creates a camera from its numbers.
+  ///
+  /// - Precondition: The numbers are finite, and the focal lengths are above 0.
+  public init(focalLength: SIMD2<Double>, principalPoint: SIMD2<Double>, size: RasterSize) {
+    precondition(
+      focalLength.x > 0 && focalLength.y > 0 && focalLength.x.isFinite && focalLength.y.isFinite
+        && principalPoint.x.isFinite && principalPoint.y.isFinite,
+      "focal length \(focalLength) and principal point \(principalPoint) make no camera")
+    self.focalLength = focalLength
+    self.principalPoint = principalPoint
+    self.size = size
+  }
+
+  /// Reads Apple's column-major matrix `(fx,0,0, 0,fy,0, cx,cy,1)`.
+  ///
+  /// It is `nil` when there are not nine finite numbers, a focal length is not above 0, or the
+  /// matrix is not that of a pinhole camera.
+  ///
+  /// - Parameters:
+  ///   - matrix: Nine numbers, column after column.
+  ///   - size: The matrix's reference dimensions.
+  ///   - grid: How the source means its principal point.
+  public init?(columnMajor matrix: [Double], size: RasterSize, grid: PixelGrid = .indexCentered) {
+    guard matrix.count == 9, matrix.allSatisfy(\.isFinite), matrix[0] > 0, matrix[4] > 0,
+      matrix[1] == 0, matrix[2] == 0, matrix[3] == 0, matrix[5] == 0, matrix[8] == 1
+    else { return nil }
+    self.init(
+      focalLength: [matrix[0], matrix[4]],
+      principalPoint: grid.indexCentered([matrix[6], matrix[7]]), size: size)
+  }
+
+  /// The point at a depth on a pixel's ray, in the camera frame and the unit of the depth.
+  @inlinable
+  public func unproject(_ pixel: SIMD2<Double>, depth: Double) -> SIMD3<Double> {
+    let ray = (pixel - principalPoint) / focalLength
+    return SIMD3(ray * depth, depth)
+  }
+
+  /// The pixel that a point of the camera frame falls on; not finite for `z = 0`.
+  @inlinable
+  public func project(_ pointInCamera: SIMD3<Double>) -> SIMD2<Double> {
+    SIMD2(pointInCamera.x, pointInCamera.y) / pointInCamera.z * focalLength + principalPoint
+  }
+
+  /// The horizontal and vertical fields of view in radians, edge to edge of the image.
+  public var fieldOfView: SIMD2<Double> {
+    let first = (SIMD2(-0.5, -0.5) - principalPoint) / focalLength
+    let last =
+      (SIMD2(Double(size.width), Double(size.height)) - 0.5 - principalPoint) / focalLength
+    return [arctangent(last.x) - arctangent(first.x), arctangent(last.y) - arctangent(first.y)]
+  }
+
+  /// Whether a size has this camera's aspect ratio within 1 %, so that scaling is meaningful.
+  public func matchesAspect(of other: RasterSize) -> Bool {
+    size.pixelCount > 0 && other.pixelCount > 0
+      && abs(other.aspectRatio / size.aspectRatio - 1) < 0.01
+  }
+}

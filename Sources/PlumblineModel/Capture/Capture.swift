@@ -1,0 +1,32 @@
+/// One moment as a depth camera saw it: what every reader returns and every stage takes.
+public struct Capture: Sendable {
+  /// Who took it.
+  public var source: CaptureSource
+  /// The size of the color image as stored; `nil` when there is none.
+  public var colorSize: RasterSize?
+  /// The color image as stored, or a smaller one of the same field of view; `nil` if not asked for.
+  public var color: Raster<RGB8>?
+  /// How the color image must be turned to be upright.
+  public var colorOrientation: ImageOrientation
+  /// The depth map of the main image; `nil` when the file has none.
+  public var depth: DepthRecord?
+  /// The mattes, in the order of the file.
+  public var mattes: [Matte]
+  /// The gain map; `nil` when there is none.
+  public var gainMap: GainMap?
+  /// The two images of a spatial photo; `nil` when it is none.
+  public var stereoPair: StereoPair?
+  /// What was done to the file's numbers, in order.
+  public var provenance: [ProvenanceStep]
+  /// What the reader found odd.
+  public var findings: [Finding]
+
+  /// Creates a capture of which only the source is known.
+  public init(source: CaptureSource) {
+    self.source = source
+    self.colorOrientation = .up
+    self.mattes = []
+    self.provenance = []
+    self.findings = []
+  }
+}

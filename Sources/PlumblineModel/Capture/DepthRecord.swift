@@ -1,0 +1,70 @@
+/// A depth map as a producer stored it, with all that the producer says about it.
+public struct DepthRecord: Sendable {
+  /// The map by its kind.
+  public enum Values: Sendable {
+    /// Metres along the optical axis.
+    case depth(DepthMap)
+    /// Reciprocal metres.
+    case disparity(DisparityMap)
+    /// Metres along the ray.
+    case range(RangeMap)
+
+    /// The number of columns and rows.
+    public var size: RasterSize {
+      switch self {
+      case .depth(let map): map.size
+      case .disparity(let map): map.size
+      case .range(let map): map.size
+      }
+    }
+  }
+
+  /// What the producer promises of its numbers.
+  public enum Accuracy: String, Sendable, CaseIterable {
+    /// Metres.
+    case absolute
+    /// True disparity is `a·d + b` with both unknown.
+    case relative
+    /// Not said.
+    case unknown
+  }
+
+  /// The map by its kind.
+  public var values: Values
+  /// The codes as stored, where the file holds integers.
+  public var storedSamples: StoredSamples?
+  /// The rule from codes to values, where the file holds integers.
+  public var quantization: LinearQuantization?
+  /// The stored pixel type, such as `L008`, `hdis` or `u16`.
+  public var storedType: String
+  /// The type that the sensor pipeline delivered, such as `hdis`; `nil` when not said.
+  public var nativeType: String?
+  /// What the producer promises.
+  public var accuracy: Accuracy
+  /// Whether the numbers have a known unit at all.
+  public var hasUnit: Bool
+  /// Whether holes were filled and values smoothed; `nil` when not said.
+  public var isFiltered: Bool?
+  /// The producer's own rating, `high` or `low`; `nil` when not said.
+  public var quality: String?
+  /// The camera's numbers at their own reference size, in the orientation of the stored map.
+  public var calibration: CameraCalibration?
+  /// The part of the stored map that belongs to the shown picture (`clap`); `nil` for all of it.
+  public var cleanAperture: PixelRectangle?
+  /// How the map must be turned to be upright.
+  public var orientation: ImageOrientation
+  /// How far the sensor trusts each pixel; `nil` when not given.
+  public var confidence: ConfidenceMap?
+
+  /// Creates a record of which only the values and their type are known.
+  public init(values: Values, storedType: String, accuracy: Accuracy = .unknown) {
+    self.values = values
+    self.storedType = storedType
+    self.accuracy = accuracy
+    self.hasUnit = true
+    self.orientation = .up
+  }
+
+  /// The number of columns and rows.
+  public var size: RasterSize { values.size }
+}

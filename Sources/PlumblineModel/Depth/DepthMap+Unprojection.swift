@@ -1,0 +1,82 @@
+internal import CKernels
+
+extension DepthMap {
+  /// Unprojects every pixel, one point for each; missing pixels give three NaN.
+  ///
+  /// - Parameter intrinsics: The camera that took the map, without distortion.
+  /// - Returns: Points in the camera frame, in the map's own pixel order.
+  /// - Precondition: `intrinsics.size` equals the size of the map.
+  /// - Complexity: O(*n*), close to the bandwidth of memory.
+  public func points(intrinsics: PinholeIntrinsics) -> Raster<PackedPoint> {
+    let samples = [PackedPoint](unsafeUninitializedCapacity: size.pixelCount) { buffer, count in
+      unproject(intrinsics: intrinsics, into: buffer)
+      count = size.pixelCount
+    }
+    return Raster(size: size, samples: samples)
+  }
+
+  /// Unprojects every pixel into memory that is used again, frame after frame.
+  ///
+  /// - Parameters:
+  ///   - intrinsics: The camera that took the map, without distortion.
+  ///   - points: Overwritten in the map's own pixel order; replaced when of another size.
+  /// - Precondition: `intrinsics.size` equals the size of the map.
+  public func unproject(intrinsics: PinholeIntrinsics, into points: inout Raster<PackedPoint>) {
+    guard points.size == size, points.rowStride == size.width else {
+      points = self.points(intrinsics: intrinsics)
+      return
+    }
+    points.samples.withUnsafeMutableBufferPointer { unproject(intrinsics: intrinsics, into: $0) }
+  }
+
+  /// Unprojects every pixel along its own ray, which moves points instead of resampling the map.
+  ///
+  /// - Precondition: `rays.size` equals the size of the map.
+  public func points(rays: RayMap) -> Raster<PackedPoint> {
+    precondition(rays.size == size, "rays of \(rays.size) for a map of \(size)")
+    let x = rays.xOverZ.packed.samples
+    let y = rays.yOverZ.packed.samples
+    let samples = [PackedPoint](unsafeUninitializedCapacity: size.pixelCount) { buffer, count in
+      withRows(of: buffer) { row, depth, result in
+        x.withUnsafeBufferPointer { x in
+          y.withUnsafeBufferPointer { y in
+            guard let x = x.baseAddress, let y = y.baseAddress else { return }
+            plb_unproject_row_rays(
+              depth, x + row * size.width, y + row * size.width, size.width, result)
+          }
+        }
+      }
+      count = size.pixelCount
+    }
+    return Raster(size: size, samples: samples)
+  }
+
+  private func unproject(
+    intrinsics: PinholeIntrinsics, into buffer: UnsafeMutableBufferPointer<PackedPoint>
+  ) {
+    precondition(intrinsics.size == size, "intrinsics of \(intrinsics.size) for a map of \(size)")
+    let rays = intrinsics.rayTable
+    rays.columns.withUnsafeBufferPointer { columns in
+      guard let columns = columns.baseAddress else { return }
+      withRows(of: buffer) { row, depth, result in
+        plb_unproject_row(depth, columns, rays.rows[row], size.width, result)
+      }
+    }
+  }
+
+  /// Hands out the start of each row of depths and of its points, three floats each.
+  private func withRows(
+    of buffer: UnsafeMutableBufferPointer<PackedPoint>,
+    _ body: (_ row: Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
+  ) {
+    guard let base = buffer.baseAddress, size.pixelCount > 0 else { return }
+    base.withMemoryRebound(to: Float.self, capacity: 3 * size.pixelCount) { result in
+      meters.samples.withUnsafeBufferPointer { depths in
+        guard let depths = depths.baseAddress else { return }
+        for row in 0..<size.height {
+          body(row, depths + row * meters.rowStride, result + 3 * row * size.width)
+        }
+      }
+    }
+  }
+}

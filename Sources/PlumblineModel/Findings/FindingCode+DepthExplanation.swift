@@ -1,0 +1,84 @@
+extension FindingCode {
+  /// The explanations of the depth map's own findings.
+  var depthExplanation: Explanation {
+    switch self {
+    case .depthMissing:
+      Explanation(
+        meaning: "There is no depth map in this file, so nothing can be measured from it.",
+        cause: "A photo without portrait mode; or the map was stripped by a messenger, a web page "
+          + "or an export as “most compatible”.",
+        remedy: "Copy the original (AirDrop with all photo data, or a cable), or take it in "
+          + "portrait mode.")
+    case .depthEmpty:
+      Explanation(
+        meaning: "The depth map holds no measured pixel.",
+        cause: "The sensor was covered, too close (under 0.15 m) or too far.",
+        remedy: "Take the capture again.")
+    case .depthRelative:
+      Explanation(
+        meaning: "Depths have no known scale and offset: the true disparity is a·d + b with both "
+          + "unknown, so no length in metres follows from them.",
+        cause: "Dual and dual-wide cameras: focus, stabilization and gravity move the lenses.",
+        remedy: "Measure one or two distances in the scene and give them as --known-distance; or "
+          + "capture with TrueDepth or LiDAR.")
+    case .depthAccuracyUnknown:
+      Explanation(
+        meaning: "The file does not say whether its depths are absolute or relative; they are "
+          + "treated as relative.",
+        cause: "Editors drop the key.", remedy: "Give one or two --known-distance.")
+    case .depthUnitUnknown:
+      Explanation(
+        meaning: "The numbers of this map have no unit.",
+        cause: "Lens Blur and other GDepth files with arbitrary near and far.",
+        remedy: "Give two --known-distance.")
+    case .depthRangeFromBitstream:
+      Explanation(
+        meaning: "The range of the stored codes was taken from the video bitstream, since the "
+          + "metadata that usually has it is gone. Accuracy and calibration are gone with it.",
+        cause: "A tool that strips XMP.", remedy: "Use the original file of the phone.")
+    case .depthRangeUnknown:
+      Explanation(
+        meaning: "Nothing says which depths the stored codes mean; no number follows from them.",
+        cause: "A tool that strips metadata.", remedy: "Use the original file of the phone.")
+    case .depthAlongRay:
+      Explanation(
+        meaning: "The file stores lengths of rays, not depths; they were converted where the "
+          + "camera is known.",
+        cause: "GDepth with MeasureType OpticRay.", remedy: "None needed.")
+    case .depthFiltered:
+      Explanation(
+        meaning: "Holes were filled and values smoothed: some pixels are invented, and the file "
+          + "cannot say which. Edges and fine shapes are not evidence.",
+        cause: "isDepthDataFilteringEnabled, which photos have on by default.",
+        remedy: "Capture with filtering off for measurements.")
+    case .depthFilterUnknown:
+      Explanation(
+        meaning: "The file does not say whether holes were filled.",
+        cause: "Metadata is absent.", remedy: "Use the original file of the phone.")
+    case .depthLowQuality:
+      Explanation(
+        meaning: "The phone itself rates this map low.",
+        cause: "Little light or texture, or motion.", remedy: "Take the capture again.")
+    case .depthQuantized:
+      Explanation(
+        meaning: "Depths come in steps; nothing finer than a step can be seen.",
+        cause: "Photos store disparity in 8 bits, so steps grow with the square of the distance.",
+        remedy: "Go closer, or record with an app that keeps 16 or 32 bits.")
+    case .depthSparse:
+      Explanation(
+        meaning: "A large share of the pixels was not measured.",
+        cause: "Dark, shiny or distant surfaces, or the shadow of the projector.",
+        remedy: "Change the angle or the light, or go closer.")
+    case .depthFlyingPixels:
+      Explanation(
+        meaning: "Pixels hang in the air between a near and a far surface; they belong to neither.",
+        cause: "A pixel sees both surfaces at an edge, and filtering blends them.",
+        remedy: "Keep measurements away from edges.")
+    default:
+      Explanation(
+        meaning: "The depths were made metric by distances that the user measured.",
+        cause: "--known-distance.",
+        remedy: "A second distance, far from the first, fixes the offset.")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// The stable name of a kind of finding; `rawValue` is what JSON carries.
+///
+/// Every case has an entry in ``explanation``, from which `Documentation/findings.md` is made.
+public enum FindingCode: String, Sendable, CaseIterable {
+  case fileUnknownAuxiliary = "file.unknownAuxiliary"
+  case fileSharedAuxiliary = "file.sharedAuxiliary"
+  case fileDamagedIndex = "file.damagedIndex"
+  case fileTrailer = "file.trailer"
+  case fileDamagedMetadata = "file.damagedMetadata"
+  case fileDamagedImage = "file.damagedImage"
+  case fileSeveralDepthMaps = "file.severalDepthMaps"
+
+  case depthMissing = "depth.missing"
+  case depthEmpty = "depth.empty"
+  case depthRelative = "depth.relative"
+  case depthAccuracyUnknown = "depth.accuracyUnknown"
+  case depthUnitUnknown = "depth.unitUnknown"
+  case depthRangeFromBitstream = "depth.rangeFromBitstream"
+  case depthRangeUnknown = "depth.rangeUnknown"
+  case depthAlongRay = "depth.alongRay"
+  case depthFiltered = "depth.filtered"
+  case depthFilterUnknown = "depth.filterUnknown"
+  case depthLowQuality = "depth.lowQuality"
+  case depthQuantized = "depth.quantized"
+  case depthSparse = "depth.sparse"
+  case depthFlyingPixels = "depth.flyingPixels"
+  case depthScaledByDistance = "depth.scaledByDistance"
+
+  case calibrationMissing = "calibration.missing"
+  case calibrationDamaged = "calibration.damaged"
+  case calibrationFocalAspect = "calibration.focalAspect"
+  case calibrationPrincipalPoint = "calibration.principalPoint"
+  case calibrationFieldOfView = "calibration.fieldOfView"
+  case calibrationAspect = "calibration.aspect"
+  case calibrationOtherSize = "calibration.otherSize"
+  case calibrationDistorted = "calibration.distorted"
+  case calibrationRectified = "calibration.rectified"
+  case calibrationDistortionUnknown = "calibration.distortionUnknown"
+
+  case imageCropped = "image.cropped"
+  case imageTurned = "image.turned"
+  case imageMirrored = "image.mirrored"
+  case imageEdited = "image.edited"
+  case deviceUnknown = "device.unknown"
+  case deviceUnmeasured = "device.unmeasured"
+}

@@ -1,0 +1,87 @@
+/// How stored pixels must be turned or mirrored to be upright, by the eight values of EXIF.
+///
+/// Frame: pixels (`x` right, `y` down, first pixel center at 0). "Stored" is what the file holds,
+/// "upright" what a viewer shows.
+/// - Source: CIPA DC-008 (Exif 2.32), tag 0x0112 *Orientation*.
+public enum ImageOrientation: Int, Sendable, CaseIterable {
+  /// As stored.
+  case up = 1
+  /// Mirrored left to right.
+  case upMirrored = 2
+  /// Turned by half a turn.
+  case down = 3
+  /// Mirrored top to bottom.
+  case downMirrored = 4
+  /// Transposed: columns become rows.
+  case leftMirrored = 5
+  /// Turned clockwise by a quarter turn to be upright; the usual value of a portrait photo.
+  case right = 6
+  /// Mirrored across the other diagonal.
+  case rightMirrored = 7
+  /// Turned counterclockwise by a quarter turn to be upright.
+  case left = 8
+
+  /// The linear part of `uprightFromStored` on pixel axes; entries are −1, 0 or 1.
+  ///
+  /// The columns are where the stored `x` axis and the stored `y` axis go.
+  public var uprightFromStoredAxes: (x: SIMD2<Double>, y: SIMD2<Double>) {
+    switch self {
+    case .up: ([1, 0], [0, 1])
+    case .upMirrored: ([-1, 0], [0, 1])
+    case .down: ([-1, 0], [0, -1])
+    case .downMirrored: ([1, 0], [0, -1])
+    case .leftMirrored: ([0, 1], [1, 0])
+    case .right: ([0, 1], [-1, 0])
+    case .rightMirrored: ([0, -1], [-1, 0])
+    case .left: ([0, -1], [1, 0])
+    }
+  }
+
+  /// Whether columns become rows.
+  public var swapsAxes: Bool { uprightFromStoredAxes.x.x == 0 }
+
+  /// Whether handedness changes, so that text would read backwards.
+  public var isMirrored: Bool {
+    let axes = uprightFromStoredAxes
+    return axes.x.x * axes.y.y - axes.x.y * axes.y.x < 0
+  }
+
+  /// The orientation that undoes this one.
+  public var inverse: ImageOrientation {
+    switch self {
+    case .right: .left
+    case .left: .right
+    default: self
+    }
+  }
+
+  /// This orientation followed by another one.
+  public func followed(by next: ImageOrientation) -> ImageOrientation {
+    let first = uprightFromStoredAxes
+    let second = next.uprightFromStoredAxes
+    let x = second.x * first.x.x + second.y * first.x.y
+    let y = second.x * first.y.x + second.y * first.y.y
+    // The eight matrices are a group, so exactly one case has the product's columns.
+    return ImageOrientation.allCases.first { $0.uprightFromStoredAxes == (x, y) } ?? .up
+  }
+
+  /// The size of the upright raster.
+  public func uprightSize(of stored: RasterSize) -> RasterSize {
+    swapsAxes ? stored.transposed : stored
+  }
+
+  /// Moves a point from the stored raster to the upright one.
+  ///
+  /// - Parameters:
+  ///   - point: Pixels of the stored raster, not necessarily whole.
+  ///   - stored: The size of the stored raster.
+  /// - Returns: Pixels of the upright raster.
+  public func upright(_ point: SIMD2<Double>, in stored: RasterSize) -> SIMD2<Double> {
+    let last = SIMD2(Double(stored.width - 1), Double(stored.height - 1))
+    let axes = uprightFromStoredAxes
+    let turned = axes.x * point.x + axes.y * point.y
+    // An axis that is reversed starts at the far edge instead of at 0.
+    let corner = axes.x * last.x + axes.y * last.y
+    return turned - SIMD2(min(corner.x, 0), min(corner.y, 0))
+  }
+}
