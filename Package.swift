@@ -100,5 +100,15 @@ let package = Package(
     .testTarget(
       name: "PlumblineViewerTests", dependencies: ["PlumblineModel", "PlumblineViewer"],
       swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineGeometryTests",
+      dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineExportTests",
+      dependencies: [
+        "PlumblineModel", "PlumblineGeometry", "PlumblineFormats", "PlumblineExport",
+        "PlumblineTestSupport",
+      ], swiftSettings: strict),
   ]
 )

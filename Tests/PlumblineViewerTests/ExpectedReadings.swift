@@ -29,7 +29,7 @@ struct ExpectedReadings {
     let depth = Double(scene.depthMeters[x, y])
     let point = ray(x: x, y: y) * depth
     return """
-      {"x": \(x), "y": \(y), "depth": \(depth), "sigma": \(scene.sigma.sigmaMeters(atMeters: depth)),
+      {"x": \(x), "y": \(y), "depth": \(depth), "sigma": \(scene.sigma.sigmaMeters(atDepth: depth)),
        "position": [\(point.x), \(point.y), \(point.z)]}
       """
   }
@@ -48,8 +48,8 @@ struct ExpectedReadings {
     let depthB = Double(scene.depthMeters[b.x, b.y])
     let line = rayB * depthB - rayA * depthA
     let length = (line * line).sum().squareRoot()
-    let sigmaA = (line * rayA).sum() / length * scene.sigma.sigmaMeters(atMeters: depthA)
-    let sigmaB = (line * rayB).sum() / length * scene.sigma.sigmaMeters(atMeters: depthB)
+    let sigmaA = (line * rayA).sum() / length * scene.sigma.sigmaMeters(atDepth: depthA)
+    let sigmaB = (line * rayB).sum() / length * scene.sigma.sigmaMeters(atDepth: depthB)
     let scale = length * (scene.lengthPercent ?? 0) / 100
     let sigma = (sigmaA * sigmaA + sigmaB * sigmaB + scale * scale).squareRoot()
     return """

@@ -3,13 +3,13 @@
 // The depth map as points in space, drawn with WebGL 2.
 class Cloud {
   static modes = ['photo', 'depth', 'sigma'];
-  static splatSizes = [1, 1.5, 2.2, 3.2];
+  static splatSizes = [1, 1.4, 2, 3, 4.5];
 
   constructor(canvas, scene, range, probe) {
     Object.assign(this, { canvas, scene, range, probe });
     this.orbit = new Orbit();
     this.mode = 'depth';
-    this.splatIndex = 1;
+    this.splatIndex = 2;
     this.photo = null;
     this.gl = canvas.getContext('webgl2', { antialias: false, preserveDrawingBuffer: true });
     if (!this.gl) return;
@@ -47,17 +47,17 @@ class Cloud {
     this.count = count;
   }
 
-  // The home view: turned a little off the photo's own view, about the middle of the scene.
+  // The home view: turned a little off the photo's own, about what stands in its middle.
   aim() {
     const { scene } = this;
-    const depth = scene.validCount ? scene.quantile(0.35) : 1;
+    const depth = scene.subjectDepth;
     const corner = scene.ray(0, 0);
     const opposite = scene.ray(scene.width - 1, scene.height - 1);
     const center = [0, 1].map((axis) => (corner[axis] + opposite[axis]) / 2 * depth);
     const half = [0, 1].map((axis) => Math.abs(opposite[axis] - corner[axis]) / 2 * depth);
     this.orbit.radius = Math.max(...half, 1e-6);
     const reach = Math.tan(Orbit.fieldOfView / 2);
-    const distance = Math.max(Math.hypot(...half) * 0.85 / reach, 1e-6);
+    const distance = Math.max(Math.hypot(...half) * 0.78 / reach, 1e-6);
     const target = this.worldFromCamera([...center, depth]);
     this.home = { ...Orbit.home, distance, target };
     this.orbit.state = this.home;
@@ -206,7 +206,7 @@ class Cloud {
     const size = Cloud.splatSizes[this.splatIndex];
     gl.uniform1f(this.uniforms.splatScale,
       size * Math.hypot(pitch, slanted) * this.orbit.focal[1] * height / 2);
-    gl.uniform1f(this.uniforms.smallestSplat, Math.max(1, size * 0.8) * ratio);
+    gl.uniform1f(this.uniforms.smallestSplat, Math.max(1, size * 0.6) * ratio);
     gl.uniform2f(this.uniforms.depthRange, ...this.range.range);
     gl.uniform2f(this.uniforms.sigmaRange, ...this.sigmaRange);
     gl.uniform3f(this.uniforms.sigmaParts, scene.sigmaConstant || 0, scene.sigmaPerMeter || 0,

@@ -128,14 +128,14 @@ class DepthRange {
   drawTicks(width) {
     const [low, high] = this.domain;
     const { factor, unit } = this.scene.quantity.unit(high);
-    const rough = (high - low) * factor / Math.max(2, Math.floor(width / 90));
+    const rough = (high - low) * factor / Math.max(2, Math.floor(width / 72));
     const power = 10 ** Math.floor(Math.log10(rough));
     const step = [1, 2, 5, 10].find((multiple) => multiple * power >= rough) * power;
     const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
     const ticks = [];
     for (let value = Math.ceil(low * factor / step) * step; value <= high * factor; value += step) {
       const share = (value / factor - low) / (high - low);
-      if (share < 0.02 || share > 0.94) continue;
+      if (share < 0.02 || share > (unit.length > 3 ? 1 - 130 / width : 1 - 48 / width)) continue;
       const tick = element('span', {}, Quantity.fixed(value, decimals));
       tick.style.left = 100 * share + '%';
       ticks.push(tick);
@@ -146,7 +146,7 @@ class DepthRange {
 
   describe() {
     const text = this.range.map((value) => this.scene.quantity.length(value));
-    byID('range-text').textContent = text.join(' – ');
+    byID('range-text').textContent = this.scene.quantity.span(...this.range);
     this.handles?.forEach((handle, index) => handle.setAttribute('aria-valuetext', text[index]));
     const [near, far] = this.isReversed ? ['blue', 'red'] : ['red', 'blue'];
     const viridis = this.isReversed ? ['dark', 'yellow'] : ['yellow', 'dark'];

@@ -10,6 +10,11 @@ function plainText(value) {
   return String(value).replace(unsafeCharacters, '\ufffd').slice(0, 2000);
 }
 
+// An entry of a table by a key of any origin: `constructor` and its like are no entries.
+function entry(table, key) {
+  return Object.hasOwn(table, key) ? table[key] : null;
+}
+
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

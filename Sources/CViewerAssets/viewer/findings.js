@@ -15,7 +15,7 @@ class Findings {
   };
 
   constructor(findings) {
-    const rank = (finding) => (Findings.severities[finding.severity] || { rank: 3 }).rank;
+    const rank = (finding) => entry(Findings.severities, finding.severity)?.rank ?? 3;
     this.findings = (Array.isArray(findings) ? findings : [])
       .filter((finding) => finding && typeof finding === 'object')
       .sort((a, b) => rank(a) - rank(b));
@@ -41,7 +41,7 @@ class Findings {
   }
 
   row(finding) {
-    const known = Findings.severities[finding.severity] || Findings.severities.note;
+    const known = entry(Findings.severities, finding.severity) || Findings.severities.note;
     const effects = this.effects(finding.effect || {});
     const chips = effects.map(({ name, text }) =>
       element('span', { class: 'chip' }, `${name} ${text}`));
@@ -53,7 +53,7 @@ class Findings {
       icon('chevron'));
     const facts = [
       ['Effect', effects.map(({ name, text }) => `${name} ${text}`).join(', ') || 'no number'],
-      ['Correction', Findings.corrections[finding.correction] || 'not known'],
+      ['Correction', entry(Findings.corrections, finding.correction) || 'not known'],
     ].map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)));
     facts.push(element('div', {}, element('dt', {}, 'Code'),
       element('dd', {}, element('code', {}, finding.code || '—'))));

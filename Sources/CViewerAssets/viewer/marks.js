@@ -21,22 +21,25 @@ class Marks {
       context.strokeStyle = color;
       context.stroke();
     }
-    if (text) Marks.label(context, [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2 - 18], text);
+    if (text) Marks.label(context, [(a[0] + b[0]) / 2, Math.min(a[1], b[1]) - 40], text);
   }
 
+  // A ring leaves the place itself in sight; its letter stands beside it.
   static dot(context, [x, y], index) {
+    Marks.ring(context, [x, y]);
+    const side = index === 0 ? -1 : 1;
     context.beginPath();
-    context.arc(x, y, 9, 0, 2 * Math.PI);
+    context.arc(x + 14 * side, y - 14, 9, 0, 2 * Math.PI);
     context.fillStyle = Marks.colors[index];
     context.strokeStyle = 'rgb(0 0 0 / .7)';
-    context.lineWidth = 2;
+    context.lineWidth = 1.5;
     context.fill();
     context.stroke();
     context.fillStyle = '#111';
     context.font = '700 11px system-ui, sans-serif';
     context.textAlign = 'center';
     context.textBaseline = 'middle';
-    context.fillText('AB'[index], x, y + 0.5);
+    context.fillText('AB'[index], x + 14 * side, y - 13.5);
   }
 
   static label(context, [x, y], text) {
@@ -58,7 +61,7 @@ class Marks {
   static ring(context, [x, y]) {
     for (const [width, color] of [[4, 'rgb(0 0 0 / .6)'], [2, '#fff']]) {
       context.beginPath();
-      context.arc(x, y, 6, 0, 2 * Math.PI);
+      context.arc(x, y, 5, 0, 2 * Math.PI);
       context.lineWidth = width;
       context.strokeStyle = color;
       context.stroke();

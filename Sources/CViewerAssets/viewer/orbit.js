@@ -3,7 +3,7 @@
 // A camera that turns about a target. World: x right, y up, z towards the viewer.
 class Orbit {
   static fieldOfView = 0.7;
-  static home = { yaw: -0.42, pitch: 0.16 };
+  static home = { yaw: -0.35, pitch: 0.12 };
   // Keys 1 to 6: front, back, left, right, top, bottom.
   static views = [[0, 0], [Math.PI, 0], [Math.PI / 2, 0], [-Math.PI / 2, 0],
     [0, Math.PI / 2], [0, -Math.PI / 2]];

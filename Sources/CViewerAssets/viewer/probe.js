@@ -23,6 +23,7 @@ class Probe {
     }
     this.points = this.isMeasuring && this.points.length === 1
       ? [this.points[0], point] : [point];
+    this.hover = null;
     this.say(this.sentence());
     this.changed();
   }

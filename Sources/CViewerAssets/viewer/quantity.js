@@ -14,8 +14,16 @@ class Quantity {
   }
 
   unit(value) {
-    if (!this.isMetric) return { factor: 1, unit: 'relative units', fallback: 3 };
+    if (!this.isMetric) return { factor: 1, unit: 'relative units' };
     return Math.abs(value) < 1 ? { factor: 1000, unit: 'mm' } : { factor: 1, unit: 'm' };
+  }
+
+  // Two lengths in the unit of the longer one.
+  span(low, high) {
+    const { factor, unit } = this.unit(high);
+    const decimals = unit === 'mm' ? 0 : 2;
+    const numbers = [low, high].map((value) => Quantity.fixed(value * factor, decimals));
+    return `${numbers.join(' – ')}\u00a0${unit}`;
   }
 
   static withSigma(value, sigma, unit) {
@@ -43,7 +51,8 @@ class Quantity {
     if (!Number.isFinite(value)) return '—';
     if (value === 0) return '0';
     const exponent = Math.floor(Math.log10(Math.abs(value)));
-    return Quantity.fixed(value, Math.min(6, Math.max(0, digits - 1 - exponent)));
+    const text = Quantity.fixed(value, Math.min(6, Math.max(0, digits - 1 - exponent)));
+    return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
   }
 
   static percent(value, digits = 2) {

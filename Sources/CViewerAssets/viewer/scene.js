@@ -52,8 +52,18 @@ class DepthScene {
     }
   }
 
-  contains(x, y) {
-    return x >= 0 && y >= 0 && x <= this.width - 1 && y <= this.height - 1;
+  // The depth of what stands in the middle: a lower quartile, since it stands before the rest.
+  get subjectDepth() {
+    const { columns, rows, depth } = this;
+    const middle = [];
+    for (let row = rows >> 2; row < rows - (rows >> 2); row += 2) {
+      for (let column = columns >> 2; column < columns - (columns >> 2); column += 2) {
+        const value = depth[row * columns + column];
+        if (value > 0) middle.push(value);
+      }
+    }
+    middle.sort((a, b) => a - b);
+    return middle[middle.length >> 2] || this.quantile(0.5) || 1;
   }
 
   // Pixels that the page keeps; all of them unless the map was thinned out.

@@ -187,20 +187,20 @@ class Stage {
     const legend = byID('cloud-legend');
     legend.hidden = this.cloud.mode === 'photo' || !this.cloud.isAvailable;
     const isDepth = this.cloud.mode === 'depth';
-    const [low, high] = isDepth ? this.range.range : this.cloud.sigmaRange;
+    const { quantity } = this.scene;
+    const [low, high] = isDepth
+      ? quantity.span(...this.range.range).split(' – ')
+      : this.cloud.sigmaRange.map((value) => this.sigmaText(value));
     const bar = element('span', { class: 'bar' });
     bar.style.background =
       ColorMap.gradient(isDepth ? this.range.table : ColorMap.table('viridis', true));
-    const { quantity } = this.scene;
-    const text = isDepth ? quantity.length : (value) => this.sigmaText(value);
     legend.replaceChildren(
-      element('span', {}, (isDepth ? '' : 'σ ') + text.call(quantity, low)), bar,
-      element('span', {}, text.call(quantity, high)));
+      element('span', {}, isDepth ? low : 'σ ' + low), bar, element('span', {}, high));
   }
 
   sigmaText(value) {
     return this.scene.metric
-      ? Quantity.significant(value * 1000) + '\u00a0mm' : Quantity.significant(value) + ' rel.';
+      ? Quantity.significant(value * 1000) + '\u00a0mm' : Quantity.significant(value) + '\u00a0relative units';
   }
 
   attachControls() {

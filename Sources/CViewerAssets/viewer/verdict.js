@@ -16,11 +16,9 @@ class Verdict {
   }
 
   show() {
-    const known = Object.hasOwn(Verdict.kinds, this.report.verdict);
-    const kind = known ? this.report.verdict : 'unknown';
-    const { word, icon: drawing } =
-      Verdict.kinds[kind] || { word: 'No verdict', icon: 'relative' };
-    byID('verdict').dataset.verdict = kind;
+    const known = entry(Verdict.kinds, this.report.verdict);
+    const { word, icon: drawing } = known || { word: 'No verdict', icon: 'note' };
+    byID('verdict').dataset.verdict = known ? this.report.verdict : 'unknown';
     byID('verdict-badge').replaceChildren(icon(drawing), element('span', {}, word));
     byID('verdict-reason').textContent =
       plainText(this.report.reason || 'This report holds no verdict.');
@@ -34,46 +32,54 @@ class Verdict {
       trueDepth: 'TrueDepth camera', dual: 'dual camera', dualWide: 'dual wide camera',
       lidar: 'LiDAR', stereo: 'stereo camera',
     };
-    const camera = Object.hasOwn(cameras, source.camera) ? cameras[source.camera] : null;
-    return [source.model, camera, source.capturedAt]
+    const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(source.capturedAt);
+    const taken = time ? `${time[1]}, ${time[2]}` : source.capturedAt;
+    return [source.model, entry(cameras, source.camera), taken]
       .filter((part) => part).map(plainText).join(' · ');
   }
 
   numbers() {
     const depth = this.report.depth || {};
     const calibration = this.report.calibration || {};
-    const uncertainty = this.report.uncertainty || {};
-    const length = (meters, millimeters = null) => this.isNumber(meters)
-      ? this.quantity.length(meters, this.isMetric && millimeters !== null
-        ? millimeters / 1000 : null)
-      : null;
-    const millimeters = (value) => this.isMetric && this.isNumber(value)
-      ? Quantity.significant(value) + '\u00a0mm' : null;
-    const zSigma = uncertainty.zMillimeters ?? depth.sigmaMillimetersAtMedian ?? null;
-    const range = this.isNumber(depth.minMeters) && this.isNumber(depth.maxMeters)
-      ? this.span(depth.minMeters, depth.maxMeters) : null;
-    const isCentered = this.isNumber(calibration.fx) && calibration.present !== false;
+    const { zMillimeters, lengthPercent } = this.report.uncertainty || {};
+    const sigma = zMillimeters ?? depth.sigmaMillimetersAtMedian;
+    const relative = this.isMetric ? '' : 'relative units, ';
+    const hasFocal = this.isNumber(calibration.fx) && calibration.present !== false;
     return [
-      ['Median depth', length(depth.medianMeters, zSigma), 'one pixel, ± 1 σ'],
+      ['Median depth', this.median(depth.medianMeters, sigma), relative + 'one pixel, ± 1 σ'],
       ['Uncertainty of a length',
-        this.isNumber(uncertainty.lengthPercent)
-          ? '± ' + Quantity.percent(uncertainty.lengthPercent) : null,
-        this.lengthExample(uncertainty.lengthPercent)],
-      ['Depth range', range, 'nearest to farthest'],
+        this.isNumber(lengthPercent) ? '± ' + Quantity.percent(lengthPercent) : null,
+        this.lengthExample(lengthPercent)],
+      ['Depth range', this.range(depth.minMeters, depth.maxMeters), relative + 'near to far'],
       ['Coverage',
-        this.isNumber(depth.validFraction)
-          ? Quantity.percent(100 * depth.validFraction, 3) : null,
+        this.isNumber(depth.validFraction) ? Quantity.percent(100 * depth.validFraction, 3) : null,
         depth.width ? `of ${depth.width} × ${depth.height} pixels` : null],
-      ['Depth step', millimeters(depth.stepMillimetersAtMedian), 'between codes, at the median'],
-      ['Focal length', isCentered ? Quantity.fixed(calibration.fx, 1) + '\u00a0px' : null,
-        this.calibrationNote(calibration)],
-    ].filter(([, value, note]) => value !== null || note !== null);
+      ['Depth step',
+        this.isMetric && this.isNumber(depth.stepMillimetersAtMedian)
+          ? Quantity.significant(depth.stepMillimetersAtMedian) + '\u00a0mm' : null,
+        'at the median depth'],
+      ['Focal length', hasFocal ? Quantity.fixed(calibration.fx, 1) + '\u00a0px' : null,
+        this.calibrationNote(calibration), this.calibrationNote(calibration)],
+    ];
+  }
+
+  // A card has no room for "relative units"; its note says so instead.
+  median(meters, millimeters) {
+    if (!this.isNumber(meters)) return null;
+    if (!this.isMetric) return Quantity.fixed(meters, 3);
+    return this.quantity.length(meters, this.isNumber(millimeters) ? millimeters / 1000 : null);
+  }
+
+  range(low, high) {
+    if (!this.isNumber(low) || !this.isNumber(high)) return null;
+    return this.isMetric
+      ? this.quantity.span(low, high) : `${Quantity.fixed(low, 2)} – ${Quantity.fixed(high, 2)}`;
   }
 
   lengthExample(percent) {
     if (!this.isNumber(percent)) return 'not known';
     return this.isMetric
-      ? `± ${Quantity.significant(percent)}\u00a0mm on 100\u00a0mm, 1 σ` : 'of the length, 1 σ';
+      ? `± ${Quantity.significant(percent)}\u00a0mm on 100\u00a0mm` : 'of the length, ± 1 σ';
   }
 
   calibrationNote(calibration) {
@@ -82,19 +88,12 @@ class Verdict {
     return calibration.trusted === false ? 'calibration not trusted' : null;
   }
 
-  span(low, high) {
-    const { factor, unit } = this.quantity.unit(high);
-    const decimals = unit === 'mm' ? 0 : 2;
-    return Quantity.fixed(low * factor, decimals) + ' – ' +
-      Quantity.fixed(high * factor, decimals) + '\u00a0' + unit;
-  }
-
-  card([name, value, note]) {
+  card([name, value, note, reason]) {
     return element('div', { class: 'number' },
       element('dt', {}, name),
       element('dd', {},
         element('span', { class: value === null ? 'value missing' : 'value' }, value ?? '—'),
-        note ? element('span', { class: 'note' }, note) : null));
+        element('span', { class: 'note' }, value === null ? reason || 'not known' : note)));
   }
 
   isNumber(value) {

@@ -89,6 +89,7 @@ extension DepthRecord {
   /// - Parameters:
   ///   - meters: The depth, after any distances were applied.
   ///   - disparityScale: The scale of disparities that the distances gave; 1 without.
+  /// - Returns: Metres, never negative.
   func stepMeters(atDepth meters: Double, disparityScale: Double) -> Double? {
     guard let step = quantization.map({ abs($0.step) }) else { return nil }
     if case .disparity = values { return meters * meters * step * disparityScale }
