@@ -28,6 +28,7 @@ static const unsigned char script[] = {
 #embed "viewer/probe.js" suffix(, )
 #embed "viewer/depthrange.js" suffix(, )
 #embed "viewer/marks.js" suffix(, )
+#embed "viewer/loupe.js" suffix(, )
 #embed "viewer/overlay.js" suffix(, )
 #embed "viewer/orbit.js" suffix(, )
 #embed "viewer/shaders.js" suffix(, )

@@ -69,9 +69,14 @@ class Stage {
   overlayKey(event) {
     const arrow = Stage.arrows[event.key];
     const pace = event.shiftKey ? 10 : 1;
-    if (arrow) this.overlay.moveCursor(arrow[0] * pace, arrow[1] * pace);
-    else if (event.key === 'Enter' || event.key === ' ') this.probe.pick(...this.overlay.cursor);
-    else return;
+    if (arrow) {
+      this.overlay.moveCursor(arrow[0] * pace, arrow[1] * pace);
+      this.probe.sayHover();
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      this.probe.pick(...this.overlay.cursor);
+    } else {
+      return;
+    }
     event.preventDefault();
   }
 

@@ -47,7 +47,7 @@ class Verdict {
     const hasFocal = this.isNumber(calibration.fx) && calibration.present !== false;
     return [
       ['Median depth', this.median(depth.medianMeters, sigma), relative + 'one pixel, ± 1 σ'],
-      ['Uncertainty of a length',
+      ['Length uncertainty',
         this.isNumber(lengthPercent) ? '± ' + Quantity.percent(lengthPercent) : null,
         this.lengthExample(lengthPercent)],
       ['Depth range', this.range(depth.minMeters, depth.maxMeters), relative + 'near to far'],
