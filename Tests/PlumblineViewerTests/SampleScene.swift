@@ -36,7 +36,7 @@ struct SampleScene {
   let size: RasterSize
   private var seed: UInt64
 
-  init(size: RasterSize = RasterSize(width: 576, height: 768), seed: UInt64 = 7) {
+  init(size: RasterSize = RasterSize(width: 432, height: 576), seed: UInt64 = 7) {
     self.size = size
     self.seed = seed
   }
