@@ -33,6 +33,7 @@ static const unsigned char script[] = {
 #embed "viewer/orbit.js" suffix(, )
 #embed "viewer/shaders.js" suffix(, )
 #embed "viewer/cloud.js" suffix(, )
+#embed "viewer/cloudmarks.js" suffix(, )
 #embed "viewer/gestures.js" suffix(, )
 #embed "viewer/stage.js" suffix(, )
 #embed "viewer/report.js"
