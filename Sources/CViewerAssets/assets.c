@@ -2,8 +2,6 @@
 
 // #embed is C23; clang offers it in every C mode and warns.
 #pragma clang diagnostic ignored "-Wc23-extensions"
-// A compiler older than clang 19 does not know the name of that warning either.
-#pragma clang diagnostic ignored "-Wunknown-warning-option"
 
 static const unsigned char template[] = {
 #embed "viewer/report.html"

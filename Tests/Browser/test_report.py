@@ -17,6 +17,9 @@ import pathlib
 import sys
 import time
 
+# The repository stays as it was: no compiled copy beside the script.
+sys.dont_write_bytecode = True
+
 from report_page import COLORS_ON_CANVAS, Checks, ReportPage, expect, expect_close
 
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
