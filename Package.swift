@@ -34,6 +34,7 @@ let package = Package(
         .target(name: "CLibDE265", condition: onLinux),
         .target(name: "CTurboJPEG", condition: onLinux),
         .target(name: "CExpat", condition: onLinux),
+        .target(name: "CMessageDigest", condition: onLinux),
         .target(name: "CZlib"),
       ], swiftSettings: strict),
     .target(
@@ -84,6 +85,8 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(
+      name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     .testTarget(

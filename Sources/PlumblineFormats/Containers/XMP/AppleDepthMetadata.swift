@@ -1,0 +1,107 @@
+public import PlumblineModel
+
+/// What Apple's XMP says about one auxiliary image, without interpretation.
+///
+/// Every property is `nil` when it is absent or makes no sense; what made no sense is noted. The
+/// meaning of each is in `Documentation/formats/xmp-apple-depth.md`.
+public struct AppleDepthMetadata: Sendable, Hashable {
+  /// What the image is, such as `disparity`, `depth` or a URN.
+  ///
+  /// Portrait mattes also say `depth`.
+  public var auxiliaryImageType: String?
+  /// What the image is more exactly, such as `portraiteffectsmatte`.
+  public var auxiliaryImageSubType: String?
+  /// The four-character code of the samples before they were stored, such as `hdis`.
+  public var nativeFormat: UInt32?
+  /// The four-character code of the samples as stored, such as `L008`.
+  public var storedFormat: UInt32?
+  /// The codes that stand for the ends of ``floatRange``; never empty.
+  public var intRange: ClosedRange<Int>?
+  /// The values at the ends of ``intRange``: 1/m for disparity, m for depth.
+  public var floatRange: ClosedRange<Double>?
+
+  /// The version of the depth data, such as 65538.
+  public var depthDataVersion: Int?
+  /// `high` or `low`.
+  public var quality: String?
+  /// `absolute` or `relative`.
+  public var accuracy: String?
+  /// Whether holes were filled and noise smoothed.
+  public var isFiltered: Bool?
+
+  /// The pinhole matrix in column-major order, 9 numbers: fx, 0, 0, 0, fy, 0, cx, cy, 1; pixels
+  /// of ``intrinsicMatrixReferenceSize``.
+  public var intrinsicMatrix: [Double]?
+  /// The image size that the intrinsic matrix and the distortion center refer to.
+  public var intrinsicMatrixReferenceSize: RasterSize?
+  /// The rotation and translation in column-major order, 12 numbers; translation in mm.
+  public var extrinsicMatrix: [Double]?
+  /// The pitch of one pixel of the reference size, in mm.
+  public var pixelSizeInMillimeters: Double?
+  /// The column of the center of distortion, in pixels of the reference size.
+  public var lensDistortionCenterX: Double?
+  /// The row of the center of distortion, in pixels of the reference size.
+  public var lensDistortionCenterY: Double?
+  /// Eight coefficients in percent by even powers of mm; generate the *inverse* lookup table.
+  public var lensDistortionCoefficients: [Double]?
+  /// Eight coefficients in percent by even powers of mm; generate the forward lookup table.
+  public var inverseLensDistortionCoefficients: [Double]?
+
+  /// The version of an HDR gain map, such as 65536.
+  public var hdrGainMapVersion: Int?
+  /// The headroom of an HDR gain map, as a ratio of luminances.
+  public var hdrGainMapHeadroom: Double?
+  /// The version of a portrait matte, such as 65536.
+  public var portraitEffectsMatteVersion: Int?
+  /// The version of a semantic matte, such as 65536.
+  public var semanticSegmentationMatteVersion: Int?
+  /// The properties that were there but make no sense.
+  public var notes: [ContainerNote] = []
+
+  /// What the image is: the subtype, which is the more exact, else the type.
+  public var effectiveType: String? { auxiliaryImageSubType ?? auxiliaryImageType }
+
+  /// Reads the properties of a packet in element or attribute form.
+  public init(_ packet: XMPPacket) {
+    var image = XMPPropertyReader(
+      packet: packet, namespace: "http://ns.apple.com/pixeldatainfo/1.0/")
+    auxiliaryImageType = image.text("AuxiliaryImageType")
+    auxiliaryImageSubType = image.text("AuxiliaryImageSubType")
+    nativeFormat = image.integer("NativeFormat").flatMap { UInt32(exactly: $0) }
+    storedFormat = image.integer("StoredFormat").flatMap { UInt32(exactly: $0) }
+    intRange = image.range(image.integer("IntMinValue"), image.integer("IntMaxValue"), "IntValue")
+    floatRange = image.range(
+      image.number("FloatMinValue"), image.number("FloatMaxValue"), "FloatValue")
+    if let range = intRange, range.lowerBound == range.upperBound {
+      image.reject("IntMaxValue", "\(range.upperBound), the same as IntMinValue")
+      intRange = nil
+    }
+
+    var depth = XMPPropertyReader(packet: packet, namespace: "http://ns.apple.com/depthData/1.0/")
+    depthDataVersion = depth.integer("DepthDataVersion")
+    quality = depth.text("Quality")
+    accuracy = depth.text("Accuracy")
+    isFiltered = depth.boolean("Filtered")
+    intrinsicMatrix = depth.numbers("IntrinsicMatrix", count: 9)
+    intrinsicMatrixReferenceSize = depth.size(
+      "IntrinsicMatrixReferenceWidth", "IntrinsicMatrixReferenceHeight")
+    extrinsicMatrix = depth.numbers("ExtrinsicMatrix", count: 12)
+    pixelSizeInMillimeters = depth.number("PixelSize")
+    lensDistortionCenterX = depth.number("LensDistortionCenterOffsetX")
+    lensDistortionCenterY = depth.number("LensDistortionCenterOffsetY")
+    lensDistortionCoefficients = depth.numbers("LensDistortionCoefficients", count: 8)
+    inverseLensDistortionCoefficients = depth.numbers(
+      "InverseLensDistortionCoefficients", count: 8)
+
+    var gain = XMPPropertyReader(packet: packet, namespace: "http://ns.apple.com/HDRGainMap/1.0/")
+    hdrGainMapVersion = gain.integer("HDRGainMapVersion")
+    hdrGainMapHeadroom = gain.number("HDRGainMapHeadroom")
+    var portrait = XMPPropertyReader(
+      packet: packet, namespace: "http://ns.apple.com/portraitEffectsMatte/1.0/")
+    portraitEffectsMatteVersion = portrait.integer("PortraitEffectsMatteVersion")
+    var semantic = XMPPropertyReader(
+      packet: packet, namespace: "http://ns.apple.com/semanticSegmentationMatte/1.0/")
+    semanticSegmentationMatteVersion = semantic.integer("SemanticSegmentationMatteVersion")
+    notes = image.notes + depth.notes + gain.notes + portrait.notes + semantic.notes
+  }
+}
