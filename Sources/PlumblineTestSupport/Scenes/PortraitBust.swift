@@ -11,7 +11,6 @@ struct PortraitBust {
     var skin: Paint
     var lips: Paint
     var eyes: Paint
-    var iris: Paint
     var hair: Pattern
     var shirt: Pattern
     var collar: Paint
@@ -27,17 +26,17 @@ struct PortraitBust {
   /// Shoulders and chest.
   var torso: BlendedSolid {
     BlendedSolid(
-      parts: [part([0, 0.335, 0.060], [0.165, 0.150, 0.090], blend: 0.01, palette.shirt)]
+      parts: [part([0, 0.323, 0.060], [0.165, 0.150, 0.090], blend: 0.01, palette.shirt)]
         + mirrored { side in
           [
             part(
-              [side * 0.125, 0.265, 0.065], [0.080, 0.060, 0.066], blend: 0.06, palette.shirt),
+              [side * 0.125, 0.253, 0.065], [0.080, 0.060, 0.066], blend: 0.06, palette.shirt),
             part(
-              [side * 0.200, 0.345, 0.065], [0.052, 0.110, 0.062], blend: 0.05, palette.shirt),
+              [side * 0.200, 0.333, 0.065], [0.052, 0.110, 0.062], blend: 0.05, palette.shirt),
           ]
         } + [
           part(
-            [0, 0.197, 0.044], [0.066, 0.021, 0.064], blend: 0.012, paint: 0.0006,
+            [0, 0.185, 0.044], [0.066, 0.021, 0.064], blend: 0.012, paint: 0.0006,
             .uniform(palette.collar))
         ])
   }
@@ -50,7 +49,7 @@ struct PortraitBust {
   private var skull: [BlendedSolid.Part] {
     let skin = Pattern.uniform(palette.skin)
     return [
-      part([0, 0.130, 0.034], [0.050, 0.110, 0.052], blend: 0.012, skin),
+      part([0, 0.118, 0.036], [0.050, 0.094, 0.050], blend: 0.012, skin),
       part([0, -0.035, 0.020], [0.074, 0.084, 0.092], blend: 0.020, skin),
       part([0, 0.028, -0.012], [0.060, 0.076, 0.068], blend: 0.045, skin),
       part([0, 0.091, -0.050], [0.025, 0.017, 0.024], blend: 0.030, skin),
@@ -59,8 +58,8 @@ struct PortraitBust {
       + mirrored { side in
         [
           part([side * 0.040, 0.016, -0.051], [0.024, 0.021, 0.024], blend: 0.028, skin),
-          part([side * 0.047, 0.060, -0.010], [0.014, 0.030, 0.034], blend: 0.030, skin),
-          part([side * 0.027, -0.030, -0.068], [0.027, 0.009, 0.014], blend: 0.016, skin),
+          part([side * 0.043, 0.058, -0.010], [0.016, 0.030, 0.034], blend: 0.022, skin),
+          part([side * 0.027, -0.030, -0.068], [0.026, 0.0095, 0.014], blend: 0.0085, skin),
         ]
       }
   }
@@ -68,18 +67,18 @@ struct PortraitBust {
   private var earsAndHair: [BlendedSolid.Part] {
     let skin = Pattern.uniform(palette.skin)
     return [
-      part([0.004, -0.060, 0.030], [0.0800, 0.0760, 0.0950], blend: 0.006, paint: 0.001, palette.hair),
+      part([0, -0.056, 0.028], [0.0790, 0.0790, 0.0960], blend: 0.006, paint: 0.001, palette.hair),
       part(
-        [0.010, -0.104, -0.020], [0.0640, 0.0300, 0.0600], blend: 0.016, paint: 0.001,
+        [0.010, -0.090, -0.018], [0.0600, 0.0400, 0.0600], blend: 0.020, paint: 0.001,
         palette.hair),
     ]
       + mirrored { side in
         [
           part(
-            [side * 0.0800, 0.004, 0.020], [0.0065, 0.0300, 0.0180], blend: 0.010, skin,
+            [side * 0.0815, 0.006, 0.014], [0.0070, 0.0310, 0.0190], blend: 0.010, skin,
             turn: .aboutY(halfTangent: -0.22 * side) * .aboutX(halfTangent: 0.08)),
           part(
-            [side * 0.0865, 0.002, 0.012], [0.0060, 0.0180, 0.0095], blend: 0.006, skin,
+            [side * 0.0880, 0.003, 0.004], [0.0060, 0.0190, 0.0100], blend: 0.006, skin,
             isCarved: true,
             turn: .aboutY(halfTangent: -0.22 * side) * .aboutX(halfTangent: 0.08)),
         ]
@@ -97,20 +96,11 @@ struct PortraitBust {
           [side * 0.0305, -0.009, -0.0675], [0.0130, 0.0125, 0.0120], blend: 0.001,
           .uniform(palette.eyes)),
         part(
-          [side * 0.0300, -0.0092, -0.0730], [0.0058, 0.0058, 0.0070], blend: 0.0006,
-          paint: 0.0003, .uniform(palette.iris)),
-        part(
-          [side * 0.0300, -0.0092, -0.0770], [0.0026, 0.0026, 0.0033], blend: 0.0004,
-          paint: 0.0002, .uniform(Paint(albedo: [0.012, 0.011, 0.011], gloss: 0.3))),
-        part(
           [side * 0.0312, -0.0190, -0.0700], [0.0170, 0.0058, 0.0115], blend: 0.003,
           paint: 0.0004, skin, turn: .aboutZ(halfTangent: 0.05 * side)),
         part(
           [side * 0.0312, 0.0012, -0.0685], [0.0155, 0.0052, 0.0100], blend: 0.003,
           paint: 0.0004, skin),
-        part(
-          [side * 0.0315, -0.0330, -0.0785], [0.0200, 0.0036, 0.0060], blend: 0.003, paint: 0.001,
-          palette.hair, turn: .aboutZ(halfTangent: 0.05 * side)),
       ]
     }
   }
@@ -120,18 +110,18 @@ struct PortraitBust {
     let lips = Pattern.uniform(palette.lips)
     return [
       part(
-        [0, 0.004, -0.0800], [0.0085, 0.034, 0.0145], blend: 0.014, skin,
+        [0, 0.004, -0.0800], [0.0090, 0.034, 0.0150], blend: 0.0080, skin,
         turn: .aboutX(halfTangent: 0.10)),
-      part([0, 0.0275, -0.0945], [0.0105, 0.0088, 0.0110], blend: 0.012, skin),
+      part([0, 0.0270, -0.0940], [0.0095, 0.0082, 0.0105], blend: 0.012, skin),
     ]
       + mirrored { side in
         [part([side * 0.0115, 0.0305, -0.0845], [0.0068, 0.0064, 0.0095], blend: 0.006, skin)]
       }
       + [
-        part([0, 0.0555, -0.0815], [0.0215, 0.0050, 0.0080], blend: 0.005, paint: 0.0016, lips),
-        part([0, 0.0645, -0.0805], [0.0180, 0.0062, 0.0085], blend: 0.005, paint: 0.0016, lips),
+        part([0, 0.0555, -0.0815], [0.0215, 0.0052, 0.0085], blend: 0.0030, paint: 0.0016, lips),
+        part([0, 0.0645, -0.0805], [0.0175, 0.0064, 0.0090], blend: 0.0030, paint: 0.0016, lips),
         part(
-          [0, 0.0597, -0.0935], [0.0250, 0.0010, 0.0085], blend: 0.004, lips, isCarved: true),
+          [0, 0.0597, -0.0935], [0.0190, 0.0011, 0.0080], blend: 0.0010, lips, isCarved: true),
       ]
   }
 

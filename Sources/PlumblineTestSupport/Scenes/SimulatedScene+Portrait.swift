@@ -3,9 +3,9 @@ internal import PlumblineModel
 extension SimulatedScene {
   /// The figures that portraits are made of.
   public enum Sitter: Sendable {
-    /// Dark hair, blue shirt, turned a little to the viewer's right.
+    /// Fired clay in a blue shirt, turned a little to the viewer's left.
     case first
-    /// Light hair, green shirt, turned a little to the viewer's left.
+    /// Plaster in a green shirt, turned a little to the viewer's right.
     case second
   }
 
@@ -17,7 +17,7 @@ extension SimulatedScene {
     let bust = PortraitBust(
       position: [0.004, -0.040, 0.500],
       rotation: .aboutY(halfTangent: turn) * .aboutX(halfTangent: -0.02),
-      palette: sitter == .first ? .dark : .light)
+      palette: sitter == .first ? .terracotta : .plaster)
     return SimulatedScene(surfaces: [bust.torso, bust.head] + room(sitter), lighting: .window)
   }
 
@@ -53,31 +53,31 @@ extension SimulatedScene {
 }
 
 extension PortraitBust.Palette {
-  static let dark = PortraitBust.Palette(
-    skin: Paint(albedo: [0.62, 0.40, 0.29], gloss: 0.030),
-    lips: Paint(albedo: [0.50, 0.24, 0.20], gloss: 0.040),
-    eyes: Paint(albedo: [0.70, 0.66, 0.62], gloss: 0.150),
-    iris: Paint(albedo: [0.10, 0.06, 0.035], gloss: 0.300),
+  /// Fired clay in a blue shirt.
+  static let terracotta = PortraitBust.Palette(
+    skin: Paint(albedo: [0.60, 0.36, 0.25], gloss: 0.035),
+    lips: Paint(albedo: [0.54, 0.29, 0.20], gloss: 0.050),
+    eyes: Paint(albedo: [0.64, 0.41, 0.30], gloss: 0.080),
     hair: .mottled(
-      Paint(albedo: [0.085, 0.055, 0.040], gloss: 0.050),
-      Paint(albedo: [0.045, 0.030, 0.024], gloss: 0.020), blobs: [0.006, 0.05, 0.05]),
+      Paint(albedo: [0.34, 0.17, 0.11], gloss: 0.060),
+      Paint(albedo: [0.24, 0.12, 0.08], gloss: 0.030), blobs: [0.006, 0.06, 0.05]),
     shirt: .mottled(
       Paint(albedo: [0.10, 0.17, 0.30]), Paint(albedo: [0.08, 0.14, 0.26]),
       blobs: [0.05, 0.05, 0.05]),
-    collar: Paint(albedo: [0.80, 0.78, 0.74]))
+    collar: Paint(albedo: [0.78, 0.74, 0.66]))
 
-  static let light = PortraitBust.Palette(
-    skin: Paint(albedo: [0.70, 0.49, 0.38], gloss: 0.030),
-    lips: Paint(albedo: [0.58, 0.29, 0.25], gloss: 0.040),
-    eyes: Paint(albedo: [0.72, 0.69, 0.66], gloss: 0.150),
-    iris: Paint(albedo: [0.10, 0.16, 0.20], gloss: 0.300),
+  /// Plaster in a green shirt.
+  static let plaster = PortraitBust.Palette(
+    skin: Paint(albedo: [0.66, 0.62, 0.55], gloss: 0.025),
+    lips: Paint(albedo: [0.62, 0.57, 0.50], gloss: 0.030),
+    eyes: Paint(albedo: [0.68, 0.64, 0.58], gloss: 0.060),
     hair: .mottled(
-      Paint(albedo: [0.45, 0.33, 0.19], gloss: 0.050),
-      Paint(albedo: [0.30, 0.21, 0.12], gloss: 0.020), blobs: [0.006, 0.05, 0.05]),
+      Paint(albedo: [0.50, 0.46, 0.40], gloss: 0.030),
+      Paint(albedo: [0.40, 0.37, 0.32], gloss: 0.020), blobs: [0.006, 0.06, 0.05]),
     shirt: .mottled(
       Paint(albedo: [0.16, 0.27, 0.17]), Paint(albedo: [0.13, 0.23, 0.14]),
       blobs: [0.05, 0.05, 0.05]),
-    collar: Paint(albedo: [0.14, 0.23, 0.15]))
+    collar: Paint(albedo: [0.30, 0.36, 0.24]))
 }
 
 extension Lighting {
