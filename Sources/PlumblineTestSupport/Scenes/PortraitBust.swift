@@ -75,12 +75,12 @@ struct PortraitBust {
       + mirrored { side in
         [
           part(
-            [side * 0.0815, 0.006, 0.014], [0.0070, 0.0310, 0.0190], blend: 0.010, skin,
-            turn: .aboutY(halfTangent: -0.22 * side) * .aboutX(halfTangent: 0.08)),
+            [side * 0.0790, 0.002, 0.014], [0.0080, 0.0300, 0.0190], blend: 0.010, skin,
+            turn: .aboutY(halfTangent: -0.10 * side) * .aboutX(halfTangent: 0.08)),
           part(
-            [side * 0.0880, 0.003, 0.004], [0.0060, 0.0190, 0.0100], blend: 0.006, skin,
+            [side * 0.0880, 0.000, 0.004], [0.0060, 0.0190, 0.0100], blend: 0.006, skin,
             isCarved: true,
-            turn: .aboutY(halfTangent: -0.22 * side) * .aboutX(halfTangent: 0.08)),
+            turn: .aboutY(halfTangent: -0.10 * side) * .aboutX(halfTangent: 0.08)),
         ]
       }
   }
@@ -121,7 +121,7 @@ struct PortraitBust {
         part([0, 0.0555, -0.0815], [0.0215, 0.0052, 0.0085], blend: 0.0030, paint: 0.0016, lips),
         part([0, 0.0645, -0.0805], [0.0175, 0.0064, 0.0090], blend: 0.0030, paint: 0.0016, lips),
         part(
-          [0, 0.0597, -0.0935], [0.0190, 0.0011, 0.0080], blend: 0.0010, lips, isCarved: true),
+          [0, 0.0600, -0.0943], [0.0190, 0.0011, 0.0080], blend: 0.0010, lips, isCarved: true),
       ]
   }
 
