@@ -1,0 +1,48 @@
+#if canImport(CLibDE265)
+  import CLibDE265
+
+  /// Gives libde265 planes that hold zeros: slices that a stream leaves out then show as black,
+  /// never as what the memory held before.
+  enum LibDE265Memory {
+    /// The functions for `de265_set_image_allocation_functions`.
+    static var allocation: de265_image_allocation {
+      de265_image_allocation(
+        get_buffer: { _, specification, picture, _ in
+          guard let specification = specification?.pointee, let picture else { return 0 }
+          return LibDE265Memory.allocatePlanes(of: picture, specification) ? 1 : 0
+        },
+        release_buffer: { _, picture, _ in
+          for channel: Int32 in 0..<3 {
+            de265_get_image_plane_user_data(picture, channel)?.deallocate()
+          }
+        })
+    }
+
+    private static func allocatePlanes(
+      of picture: OpaquePointer, _ specification: de265_image_spec
+    ) -> Bool {
+      let format = de265_get_chroma_format(picture)
+      let width = Int(specification.width)
+      let height = Int(specification.height)
+      guard width > 0, height > 0 else { return false }
+      for channel: Int32 in 0..<3 {
+        if channel > 0 && format == de265_chroma_mono {
+          de265_set_image_plane(picture, channel, nil, 0, nil)
+          continue
+        }
+        let isHalfWide = channel > 0 && format != de265_chroma_444
+        let isHalfHigh = channel > 0 && format == de265_chroma_420
+        // Strides count samples; 64 suits every vector width of the codec.
+        let stride = ((isHalfWide ? width / 2 : width) + 63) / 64 * 64
+        let rows = isHalfHigh ? height / 2 : height
+        let sampleBytes = de265_get_bits_per_pixel(picture, channel) > 8 ? 2 : 1
+        // The codec's vector code may touch a few bytes after the last sample.
+        let byteCount = stride * rows * sampleBytes + 64
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+        de265_set_image_plane(picture, channel, memory, Int32(stride), memory)
+      }
+      return true
+    }
+  }
+#endif

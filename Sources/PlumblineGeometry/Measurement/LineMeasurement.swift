@@ -1,0 +1,49 @@
+/// The length of the straight line between two measured points, with its uncertainty.
+///
+/// Depth errors move a point along its own ray, so each end counts by how far its ray runs along
+/// the line: to first order δL = u·(r_b δz_b − r_a δz_a), with the line's unit vector *u* and the
+/// rays *r* of `z = 1`. The two ends are taken as independent; what both share, such as an error
+/// of the scale or of the focal length, belongs into ``lengthPercent``.
+///
+/// - Source: propagation of uncertainty, JCGM 100:2008 (GUM), 5.1.2.
+public struct LineMeasurement: Hashable, Sendable {
+  /// One end.
+  public var start: MeasuredPoint
+  /// The other end.
+  public var end: MeasuredPoint
+  /// One standard deviation of what scales all lengths alike, in percent.
+  public var lengthPercent: Double
+
+  /// Creates a measurement between two points.
+  public init(from start: MeasuredPoint, to end: MeasuredPoint, lengthPercent: Double = 0) {
+    self.start = start
+    self.end = end
+    self.lengthPercent = lengthPercent
+  }
+
+  /// The length in metres.
+  public var meters: Double { length(end.position - start.position) }
+
+  /// One standard deviation of the length in metres, of all causes.
+  public var sigmaMeters: Double {
+    let shared = lengthPercent / 100 * meters
+    return (endsSigmaMeters * endsSigmaMeters + shared * shared).squareRoot()
+  }
+
+  /// One standard deviation of the length in metres that the depths of the two ends cause.
+  ///
+  /// A line of no length has no direction; its ends may then lie apart in any, so that the whole
+  /// movement along both rays counts.
+  public var endsSigmaMeters: Double {
+    let line = end.position - start.position
+    let meters = length(line)
+    func share(_ point: MeasuredPoint) -> Double {
+      let along = meters > 0 ? (point.ray * line).sum() / meters : length(point.ray)
+      return along * point.sigmaMeters
+    }
+    let shares = (share(start), share(end))
+    return (shares.0 * shares.0 + shares.1 * shares.1).squareRoot()
+  }
+
+  private func length(_ vector: SIMD3<Double>) -> Double { (vector * vector).sum().squareRoot() }
+}
