@@ -74,6 +74,12 @@ let package = Package(
       dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineGeometry"],
       swiftSettings: strict),
 
+    // Writes the bundled captures of Fixtures/demo again, byte for byte.
+    .executableTarget(
+      name: "MakeDemoCaptures",
+      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineTestSupport"],
+      swiftSettings: strict),
+
     // C only: kernels, embedded web files, and one shim per system library.
     .target(name: "CKernels"),
     .target(name: "CViewerAssets"),

@@ -1,0 +1,53 @@
+public import PlumblineModel
+
+/// What a photo file of an iPhone holds, before it is written.
+public struct ApplePhoto: Sendable {
+  /// The depth or disparity map as stored.
+  public struct DepthImage: Sendable {
+    /// The codes.
+    public var codes: Raster<UInt8>
+    /// The rule from codes to values.
+    public var quantization: LinearQuantization
+    /// Whether values are metres; otherwise they are 1/m.
+    public var isDepth = false
+    /// What the file promises.
+    public var accuracy = DepthRecord.Accuracy.absolute
+    /// Whether the file says that holes were filled.
+    public var isFiltered = true
+    /// The file's own rating.
+    public var quality = "high"
+    /// What the file claims about the camera, at its own reference size; `nil` leaves it out.
+    public var calibration: CameraCalibration?
+
+    /// Creates an image from its codes.
+    public init(codes: Raster<UInt8>, quantization: LinearQuantization) {
+      self.codes = codes
+      self.quantization = quantization
+    }
+
+    /// Creates the image that stores a measurement, its calibration at a reference size.
+    public init(_ measurement: SensorMeasurement, calibration: CameraCalibration) {
+      (codes, quantization) = measurement.quantized()
+      accuracy = measurement.accuracy
+      isFiltered = measurement.isFiltered
+      self.calibration = calibration
+    }
+  }
+
+  /// The color image as stored.
+  public var color: Raster<RGB8>
+  /// Its EXIF fields.
+  public var exif: PhotoExif
+  /// The depth map; `nil` for none.
+  public var depth: DepthImage?
+  /// The portrait matte; `nil` for none.
+  public var portraitMatte: Raster<UInt8>?
+  /// The gain map; `nil` for none.
+  public var gainMap: Raster<UInt8>?
+
+  /// Creates a photo without depth.
+  public init(color: Raster<RGB8>, exif: PhotoExif = PhotoExif()) {
+    self.color = color
+    self.exif = exif
+  }
+}

@@ -1,0 +1,98 @@
+public import PlumblineFormats
+internal import PlumblineModel
+
+/// Writes a photo as iPhones write JPEG files: the picture, then one complete JPEG for each
+/// auxiliary image, found through a multi-picture index.
+///
+/// - Source: CIPA DC-007 for the index; the layout of real files as described in
+///   `Documentation/formats/jpeg.md`.
+public struct ApplePhotoWriter: Sendable {
+  /// The auxiliary images that can follow the picture.
+  public enum Auxiliary: Sendable, CaseIterable {
+    /// The gain map; first since iOS 14.
+    case gainMap
+    /// The depth map.
+    case depth
+    /// The portrait matte.
+    case portraitMatte
+  }
+
+  /// The order of the auxiliary images; those that the photo lacks are left out.
+  public var order: [Auxiliary] = [.gainMap, .depth, .portraitMatte]
+  /// How XMP is written.
+  public var xmp = XMPWriter()
+  /// What is wrong with the multi-picture index.
+  public var indexFault = MultiPictureIndexWriter.Fault.none
+  /// Zero bytes after each auxiliary image.
+  public var trailingZeros = 0
+  /// The JPEG quality of the picture, 1 to 100.
+  public var colorQuality = 80
+  /// The JPEG quality of depth; 98 keeps codes within 1 where the map is smooth.
+  public var depthQuality = 98
+  /// The JPEG quality of the other auxiliary images.
+  public var auxiliaryQuality = 85
+
+  /// Creates a writer of undamaged files.
+  public init() {}
+
+  /// The bytes of the file.
+  ///
+  /// - Throws: What the JPEG encoder throws.
+  public func bytes(of photo: ApplePhoto) throws(CaptureReadingError) -> [UInt8] {
+    var auxiliaries: [[UInt8]] = []
+    for kind in order {
+      if let image = try image(kind, of: photo) {
+        auxiliaries.append(image + [UInt8](repeating: 0, count: trailingZeros))
+      }
+    }
+    let encoder = JPEGEncoder(quality: colorQuality)
+    let picture = JPEGSegments(try encoder.encoded(photo.color))
+    var head = picture.start
+    head += JPEGSegments.segment(0xE1, photo.exif.segment(size: photo.color.size))
+    head += JPEGSegments.segment(0xE1, xmp.segment([Self.syntheticSource]))
+    if auxiliaries.isEmpty || indexFault == .missing {
+      return head + picture.rest + auxiliaries.joined()
+    }
+    // The index has the same size whatever it says, so its place and all others are known.
+    let index = MultiPictureIndexWriter(fault: indexFault)
+    let length = index.segment(imageSizes: auxiliaries.map(\.count), primarySize: 0, at: 0).count
+    let segment = index.segment(
+      imageSizes: auxiliaries.map(\.count), primarySize: head.count + length + picture.rest.count,
+      at: head.count)
+    return head + segment + picture.rest + auxiliaries.joined()
+  }
+
+  private func image(
+    _ kind: Auxiliary, of photo: ApplePhoto
+  ) throws(CaptureReadingError) -> [UInt8]? {
+    switch kind {
+    case .depth:
+      guard let depth = photo.depth else { return nil }
+      return try image(
+        depth.codes, quality: depthQuality, AppleDepthProperties.properties(of: depth))
+    case .portraitMatte:
+      guard let matte = photo.portraitMatte else { return nil }
+      return try image(
+        matte, quality: auxiliaryQuality, AppleDepthProperties.matteProperties)
+    case .gainMap:
+      guard let gainMap = photo.gainMap else { return nil }
+      return try image(
+        gainMap, quality: auxiliaryQuality, AppleDepthProperties.gainMapProperties)
+    }
+  }
+
+  /// A complete grayscale JPEG that says in its own XMP what it is.
+  private func image(
+    _ samples: Raster<UInt8>, quality: Int, _ properties: [XMPWriter.Property]
+  ) throws(CaptureReadingError) -> [UInt8] {
+    let encoded = JPEGSegments(try JPEGEncoder(quality: quality).encoded(samples))
+    // Apple's auxiliary images have no JFIF segment, but a small index of their own.
+    return [0xFF, 0xD8] + JPEGSegments.segment(0xE1, xmp.segment(properties))
+      + MultiPictureIndexWriter.auxiliarySegment + encoded.rest
+  }
+
+  /// Says by IPTC's vocabulary that the picture comes from a program.
+  private static let syntheticSource = XMPWriter.Property.simple(
+    "http://iptc.org/std/Iptc4xmpExt/2008-02-29/", "Iptc4xmpExt", "DigitalSourceType",
+    "http://cv.iptc.org/newscodes/digitalsourcetype/softwareImage")
+}

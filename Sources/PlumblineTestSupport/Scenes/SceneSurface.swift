@@ -1,0 +1,53 @@
+/// Something that a ray can meet.
+public protocol SceneSurface: Sendable {
+  /// The parameter of the first point ahead of the ray's origin; `nil` when it misses.
+  func firstHit(of ray: Ray) -> Double?
+
+  /// The outward unit normal at a point of the surface.
+  func normal(at point: SIMD3<Double>) -> SIMD3<Double>
+
+  /// The paint at a point of the surface.
+  func paint(at point: SIMD3<Double>) -> Paint
+
+  /// The share of light that passes on the way from a point to a light, 0 to 1.
+  ///
+  /// - Parameters:
+  ///   - ray: From the lit point; the parameter 1 is the light's center.
+  ///   - lightRadius: The light's radius in metres; a larger one makes softer shadows.
+  func transmission(along ray: Ray, lightRadius: Double) -> Double
+
+  /// The share of the ambient light that reaches a point of any surface, 0 to 1.
+  func ambientAccess(at point: SIMD3<Double>, normal: SIMD3<Double>) -> Double
+}
+
+extension SceneSurface {
+  /// Blocks light wholly or not at all: a hard shadow.
+  public func transmission(along ray: Ray, lightRadius: Double) -> Double {
+    guard let parameter = firstHit(of: ray) else { return 1 }
+    return parameter < 1 ? 0 : 1
+  }
+
+  /// Takes no ambient light away.
+  public func ambientAccess(at point: SIMD3<Double>, normal: SIMD3<Double>) -> Double { 1 }
+}
+
+/// What a surface does with light: linear reflectance of red, green and blue, and a sheen.
+public struct Paint: Hashable, Sendable {
+  /// The diffuse reflectance, 0 to 1, linear.
+  public var albedo: SIMD3<Double>
+  /// The strength of the highlight, 0 for a matte surface.
+  public var gloss: Double
+
+  /// Creates a paint.
+  public init(albedo: SIMD3<Double>, gloss: Double = 0) {
+    self.albedo = albedo
+    self.gloss = gloss
+  }
+
+  /// A paint between two: 0 gives this one, 1 the other.
+  func mixed(with other: Paint, share: Double) -> Paint {
+    Paint(
+      albedo: albedo + (other.albedo - albedo) * share, gloss: gloss + (other.gloss - gloss) * share
+    )
+  }
+}
