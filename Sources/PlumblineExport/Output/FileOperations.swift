@@ -1,0 +1,151 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// The number and the text of a failed system call.
+struct SystemFailure: Error, Equatable {
+  let code: Int32
+
+  var text: String { String(cString: strerror(code)) }
+  var isExisting: Bool { code == EEXIST }
+  var isMissing: Bool { code == ENOENT }
+
+  static let inputOutput = SystemFailure(code: EIO)
+  static let noSpace = SystemFailure(code: ENOSPC)
+}
+
+/// What stands under a path.
+enum FileKind { case nothing, file, directory, other }
+
+/// The system calls that writing a file needs, as values so that tests can let each one fail.
+struct FileOperations: Sendable {
+  /// Makes a file that did not exist, for writing.
+  var create: @Sendable (_ path: String) throws(SystemFailure) -> Int32
+  /// Writes some bytes, at least one, and says how many.
+  var write: @Sendable (_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemFailure) -> Int
+  /// Waits until a file's bytes are on the disk.
+  var synchronize: @Sendable (_ file: Int32) throws(SystemFailure) -> Void
+  /// Closes a file, whose late write errors appear here on network disks.
+  var close: @Sendable (_ file: Int32) throws(SystemFailure) -> Void
+  /// Gives a file a new name unless something has it already.
+  var rename: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
+  /// Gives a file a new name in place of what has it.
+  var replace: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
+  /// Removes a file.
+  var remove: @Sendable (_ path: String) throws(SystemFailure) -> Void
+  /// Waits until the names in a folder are on the disk.
+  var synchronizeDirectory: @Sendable (_ path: String) throws(SystemFailure) -> Void
+  /// Makes a folder.
+  var createDirectory: @Sendable (_ path: String) throws(SystemFailure) -> Void
+  /// Removes an empty folder.
+  var removeDirectory: @Sendable (_ path: String) throws(SystemFailure) -> Void
+  /// Says what stands under a path, behind symbolic links.
+  var kind: @Sendable (_ path: String) throws(SystemFailure) -> FileKind
+
+  /// The calls of this system.
+  static let system = FileOperations(
+    create: { path throws(SystemFailure) in
+      try check { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666) }
+    },
+    write: { file, bytes throws(SystemFailure) in
+      // One call takes less than 2 GiB on every system.
+      try check { PlumblineExport.write(file, bytes, limit: 1 << 30) }
+    },
+    synchronize: { file throws(SystemFailure) in _ = try check { fsync(file) } },
+    close: { file throws(SystemFailure) in
+      // After an interrupted close the descriptor is gone: trying again could close another one.
+      if PlumblineExport.close(file) != 0, errno != EINTR { throw SystemFailure(code: errno) }
+    },
+    rename: { path, new throws(SystemFailure) in try renameKeeping(path, new) },
+    replace: { path, new throws(SystemFailure) in
+      _ = try check { PlumblineExport.rename(path, new) }
+    },
+    remove: { path throws(SystemFailure) in _ = try check { unlink(path) } },
+    synchronizeDirectory: { path throws(SystemFailure) in try synchronizeFolder(path) },
+    createDirectory: { path throws(SystemFailure) in _ = try check { mkdir(path, 0o777) } },
+    removeDirectory: { path throws(SystemFailure) in _ = try check { rmdir(path) } },
+    kind: { path throws(SystemFailure) in try kindOfFile(path) })
+}
+
+/// Calls until the call is not interrupted, and throws what it failed with.
+private func check<Number: SignedInteger>(_ call: () -> Number) throws(SystemFailure) -> Number {
+  while true {
+    let result = call()
+    if result >= 0 { return result }
+    if errno != EINTR { throw SystemFailure(code: errno) }
+  }
+}
+
+private func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer, limit: Int) -> Int {
+  write(file, bytes.baseAddress, min(bytes.count, limit))
+}
+
+private func close(_ file: Int32) -> Int32 {
+  #if canImport(Glibc)
+    Glibc.close(file)
+  #elseif canImport(Musl)
+    Musl.close(file)
+  #else
+    Darwin.close(file)
+  #endif
+}
+
+private func rename(_ path: String, _ new: String) -> Int32 {
+  #if canImport(Glibc)
+    Glibc.rename(path, new)
+  #elseif canImport(Musl)
+    Musl.rename(path, new)
+  #else
+    Darwin.rename(path, new)
+  #endif
+}
+
+/// Renames unless the new name is taken, which the system decides in one step.
+private func renameKeeping(_ path: String, _ new: String) throws(SystemFailure) {
+  #if canImport(Darwin)
+    if renamex_np(path, new, UInt32(RENAME_EXCL)) == 0 { return }
+    if errno != ENOTSUP { throw SystemFailure(code: errno) }
+  #endif
+  if link(path, new) == 0 {
+    if unlink(path) == 0 { return }
+    let failure = SystemFailure(code: errno)
+    _ = unlink(new)
+    throw failure
+  }
+  guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw SystemFailure(code: errno) }
+  // FAT and some network disks have no second names: claim the name with an empty file, which
+  // fails when it is taken, and rename over the claim.
+  let claim = try check { open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666) }
+  _ = close(claim)
+  do throws(SystemFailure) { _ = try check { rename(path, new) } } catch {
+    _ = unlink(new)
+    throw error
+  }
+}
+
+private func synchronizeFolder(_ path: String) throws(SystemFailure) {
+  let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  // A folder that may be written but not read cannot be opened, and some file systems cannot
+  // synchronize one; only a real fault of the disk is worth failing for.
+  guard folder >= 0 else { return }
+  let code = fsync(folder) == 0 ? 0 : errno
+  _ = close(folder)
+  if [EIO, ENOSPC, EDQUOT].contains(code) { throw SystemFailure(code: code) }
+}
+
+private func kindOfFile(_ path: String) throws(SystemFailure) -> FileKind {
+  var status = stat()
+  guard stat(path, &status) == 0 else {
+    if errno == ENOENT { return .nothing }
+    throw SystemFailure(code: errno)
+  }
+  switch status.st_mode & S_IFMT {
+  case S_IFREG: return .file
+  case S_IFDIR: return .directory
+  default: return .other
+  }
+}

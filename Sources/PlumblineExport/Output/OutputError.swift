@@ -1,0 +1,45 @@
+/// Why a file could not be written; nothing partial stands under its name.
+public struct OutputError: Error, Sendable, Hashable {
+  /// Who can act on the failure.
+  public enum Reason: String, Sendable, CaseIterable {
+    /// Something already has the name, and replacing was not asked for.
+    case exists
+    /// The place does not let a file of this name be made, such as a folder that does not exist.
+    case cannotCreate
+    /// The file was made, but its bytes could not be brought to the disk, such as a full one.
+    case inputOutput
+  }
+
+  /// Who can act on the failure.
+  public var reason: Reason
+  /// The final name of the file.
+  public var path: String
+  /// What the system said, such as `No space left on device`.
+  public var detail: String
+  /// Files of the same set that replaced older ones before the failure; they are whole.
+  public var replaced: [String] = []
+
+  init(_ reason: Reason, path: String, detail: String) {
+    self.reason = reason
+    self.path = path
+    self.detail = detail
+  }
+
+  /// The exit status that `Documentation/cli.md` gives the failure: 73 or 74, as in `sysexits.h`.
+  public var exitStatus: Int32 { reason == .inputOutput ? 74 : 73 }
+}
+
+extension OutputError: CustomStringConvertible {
+  /// One sentence that is safe to print, such as `cannot write "cloud.ply": it already exists`.
+  public var description: String {
+    var text = "cannot write \(quoted(path)): \(detail)"
+    if !replaced.isEmpty {
+      text += "; already replaced: " + replaced.map(quoted).joined(separator: ", ")
+    }
+    return text
+  }
+
+  private func quoted(_ path: String) -> String {
+    JSONWriter(layout: .compact).text(.string(path))
+  }
+}

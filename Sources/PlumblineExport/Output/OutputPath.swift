@@ -1,0 +1,24 @@
+/// The final place of an output, split into folder and name.
+struct OutputPath {
+  let path: String
+  let directory: String
+
+  /// Splits a path at its last slash.
+  init(_ path: String) throws(OutputError) {
+    let name = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last
+    // A zero byte would end the name early for the system, so that another file would be written.
+    guard let name, !name.isEmpty, !path.utf8.contains(0) else {
+      throw OutputError(.cannotCreate, path: path, detail: "it is not the name of a file")
+    }
+    let folder = path.utf8.dropLast(name.count)
+    self.path = path
+    self.directory = folder.isEmpty ? "." : String(decoding: folder, as: UTF8.self)
+  }
+
+  /// A new hidden name in the same folder, hence on the same file system.
+  var temporary: String {
+    let number = String(UInt64.random(in: .min ... .max), radix: 16)
+    let name = ".plumbline-\(number).partial"
+    return directory == "." && !path.hasPrefix("./") ? name : "\(directory)/\(name)"
+  }
+}
