@@ -24,7 +24,8 @@ final class FaultInjector: Sendable {
     if number == failingCall { throw failure }
   }
 
-  /// The real calls, each counted; writes are cut to three bytes so that one file takes several.
+  /// The real calls, each counted, which write three bytes at most.
+  ///
   /// Removing never fails, or else nothing could be promised.
   var operations: FileOperations {
     let real = FileOperations.system

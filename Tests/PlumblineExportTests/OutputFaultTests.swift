@@ -6,7 +6,8 @@ import Testing
 @Suite struct OutputFaultTests {
   /// Writes two files into a new folder through calls that are counted.
   private func writeTwo(
-    into folder: TemporaryFolder, existing: OutputTransaction.ExistingFiles, _ injector: FaultInjector
+    into folder: TemporaryFolder, existing: OutputTransaction.ExistingFiles,
+    _ injector: FaultInjector
   ) throws(OutputError) {
     var output = OutputTransaction(existing: existing, operations: injector.operations)
     try output.createDirectory(at: folder.file("d"))

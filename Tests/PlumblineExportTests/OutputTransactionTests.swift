@@ -75,7 +75,8 @@ import Testing
     try folder.put([], at: "file")
     let paths = [
       folder.path, folder.path + "/", "", folder.file("none/a"), folder.file("file/a"),
-      "/dev/null", "/dev/full", folder.file("a\u{0}b"), folder.file(String(repeating: "n", count: 300)),
+      "/dev/null", "/dev/full", folder.file("a\u{0}b"),
+      folder.file(String(repeating: "n", count: 300)),
     ]
     for path in paths {
       let failure = reason { () throws(OutputError) in
@@ -86,8 +87,9 @@ import Testing
       #expect(failure == .cannotCreate, "\(path)")
     }
     #expect(try folder.names() == ["file"])
-    #expect(try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType
-      == .typeCharacterSpecial)
+    #expect(
+      try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType
+        == .typeCharacterSpecial)
   }
 
   @Test func oneNameTwiceIsRefused() throws {
