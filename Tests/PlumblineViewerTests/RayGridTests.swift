@@ -15,9 +15,9 @@ import Testing
 
   @Test func sigmaAddsItsPartsInSquares() {
     let curve = SigmaCurve(constantMeters: 0.003, perMeter: 0.002, perMeterSquared: 0.003)
-    #expect(curve.sigmaMeters(atMeters: 0) == 0.003)
+    #expect(curve.sigmaMeters(atDepth: 0) == 0.003)
     // 0.003² + 0.004² + 0.012² = 0.013², within rounding, in meters.
-    #expect(abs(curve.sigmaMeters(atMeters: 2) - 0.013) < 1e-15)
-    #expect(curve.sigmaMeters(atMeters: .nan).isNaN)
+    #expect(abs(curve.sigmaMeters(atDepth: 2) - 0.013) < 1e-15)
+    #expect(curve.sigmaMeters(atDepth: .nan).isNaN)
   }
 }
