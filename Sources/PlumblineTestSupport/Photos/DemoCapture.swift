@@ -73,7 +73,9 @@ public struct DemoCapture: Sendable {
     let matteSize = RasterSize(width: Self.colorSize.width / 2, height: Self.colorSize.height / 2)
     photo.portraitMatte = scene.coverage(
       of: SimulatedScene.bustSurfaces, from: camera.scaled(to: matteSize))
-    return try ApplePhotoWriter().bytes(of: photo)
+    var writer = ApplePhotoWriter()
+    writer.colorQuality = 90
+    return try writer.bytes(of: photo)
   }
 }
 

@@ -42,7 +42,10 @@ public struct PhotoExif: Sendable {
       0x9000: .undefined(Array("0232".utf8)),
       0x9003: .ascii(dateTimeOriginal),
       0x9004: .ascii(dateTimeOriginal),
+      // Components Y, Cb, Cr in this order.
+      0x9101: .undefined([1, 2, 3, 0]),
       0x920A: .rational([(focalLengthHundredths, UInt32(100))]),
+      0xA000: .undefined(Array("0100".utf8)),
       0xA001: .short([1]),
       0xA002: .long([UInt32(size.width)]),
       0xA003: .long([UInt32(size.height)]),
@@ -59,6 +62,7 @@ public struct PhotoExif: Sendable {
       0x0128: .short([2]),
       0x0131: .ascii(software),
       0x0132: .ascii(dateTimeOriginal),
+      0x0213: .short([1]),
       0x8769: .directory(exif),
     ])
     return Array("Exif\0\0".utf8) + builder.bytes

@@ -69,7 +69,7 @@ struct PortraitBust {
     return [
       part([0, -0.056, 0.028], [0.0790, 0.0790, 0.0960], blend: 0.006, paint: 0.001, palette.hair),
       part(
-        [0.010, -0.090, -0.018], [0.0600, 0.0400, 0.0600], blend: 0.020, paint: 0.001,
+        [0, -0.090, -0.018], [0.0600, 0.0400, 0.0600], blend: 0.020, paint: 0.001,
         palette.hair),
     ]
       + mirrored { side in

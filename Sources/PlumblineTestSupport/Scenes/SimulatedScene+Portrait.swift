@@ -13,7 +13,7 @@ extension SimulatedScene {
   ///
   /// The indices of the bust in `surfaces` are ``bustSurfaces``.
   public static func portrait(of sitter: Sitter) -> SimulatedScene {
-    let turn = sitter == .first ? 0.07 : -0.09
+    let turn = sitter == .first ? 0.07 : -0.06
     let bust = PortraitBust(
       position: [0.004, -0.040, 0.500],
       rotation: .aboutY(halfTangent: turn) * .aboutX(halfTangent: -0.02),

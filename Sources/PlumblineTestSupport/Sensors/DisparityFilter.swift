@@ -36,11 +36,14 @@ enum DisparityFilter {
         }
         var end = x
         while end < result.width, !result[end, y].isFinite { end += 1 }
-        let left = x > 0 ? result[x - 1, y] : Float.infinity
-        let right = end < result.width ? result[end, y] : Float.infinity
-        let above = y > 0 ? result[x, y - 1] : Float.nan
-        let value = min(left, right) < .infinity ? min(left, right) : above
-        for column in x..<end { result[column, y] = value }
+        // An end that lies outside the image is replaced by the row above, which is filled.
+        for column in x..<end {
+          let above = y > 0 ? result[column, y - 1] : Float.infinity
+          let left = x > 0 ? result[x - 1, y] : above
+          let right = end < result.width ? result[end, y] : above
+          let value = min(left, right)
+          result[column, y] = value < .infinity ? value : DepthMap.missing
+        }
         x = end
       }
     }
