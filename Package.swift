@@ -40,7 +40,10 @@ let package = Package(
     .target(
       name: "PlumblineGeometry", dependencies: ["PlumblineModel"], swiftSettings: strict),
     .target(
-      name: "PlumblineVerification", dependencies: ["PlumblineModel", "PlumblineGeometry"],
+      name: "PlumblineCorrection", dependencies: ["PlumblineModel"], swiftSettings: strict),
+    .target(
+      name: "PlumblineVerification",
+      dependencies: ["PlumblineModel", "PlumblineCorrection", "PlumblineGeometry"],
       swiftSettings: strict),
     .target(
       name: "PlumblineExport",
@@ -55,7 +58,7 @@ let package = Package(
     .target(
       name: "Plumbline",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineGeometry",
+        "PlumblineModel", "PlumblineFormats", "PlumblineCorrection", "PlumblineGeometry",
         "PlumblineVerification", "PlumblineExport", "PlumblineViewer",
       ], swiftSettings: strict),
     .executableTarget(
@@ -89,6 +92,13 @@ let package = Package(
     .testTarget(
       name: "PlumblineFormatsTests",
       dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineTestSupportTests",
+      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineViewerTests", dependencies: ["PlumblineModel", "PlumblineViewer"],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineGeometryTests",

@@ -24,10 +24,10 @@ public struct CameraCalibration: Hashable, Sendable {
   ///
   /// - Precondition: `intrinsics.matchesAspect(of: target)`.
   public func scaled(to target: RasterSize) -> CameraCalibration {
-    let scale = Double(target.width) / Double(intrinsics.size.width)
+    let scale = target.scale(from: intrinsics.size)
     return CameraCalibration(
       intrinsics: intrinsics.scaled(to: target),
-      pixelSizeMillimeters: pixelSizeMillimeters.map { $0 / scale },
+      pixelSizeMillimeters: pixelSizeMillimeters.map { $0 / scale.x },
       distortion: distortion?.scaled(by: scale), extrinsics: extrinsics)
   }
 

@@ -20,7 +20,8 @@ extension LensDistortion {
   ///
   /// Bisection converges for tables that are not monotonic in `m`, as Apple's are not.
   private func inverted(_ magnification: RadialMagnification?, at radius: Double) -> Double {
-    guard let magnification, radius > 0 else { return 0 }
+    guard let magnification else { return 0 }
+    if radius == 0 { return 1 / (1 + offset(of: magnification, at: 0)) - 1 }
     var low = 0.0
     var high = 2 * radius
     for _ in 0..<40 {
@@ -34,12 +35,15 @@ extension LensDistortion {
     return (low + high) / 2 / radius - 1
   }
 
-  /// The same lens for an image resampled by a factor.
-  func scaled(by scale: Double) -> LensDistortion {
+  /// The same lens for an image resampled by a factor for its columns and one for its rows.
+  ///
+  /// Radii follow the columns: sizes rounded to whole pixels make the factors differ by less than
+  /// a pixel over the image.
+  func scaled(by scale: SIMD2<Double>) -> LensDistortion {
     var copy = self
     copy.center = (center + 0.5) * scale - 0.5
-    copy.maximumRadius = maximumRadius * scale
-    copy.pixelSizeMillimeters = pixelSizeMillimeters / scale
+    copy.maximumRadius = maximumRadius * scale.x
+    copy.pixelSizeMillimeters = pixelSizeMillimeters / scale.x
     return copy
   }
 

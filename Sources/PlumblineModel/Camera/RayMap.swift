@@ -15,8 +15,8 @@ public struct RayMap: Sendable {
 extension CameraCalibration {
   /// The rays of all pixels, freed from lens distortion where the calibration describes one.
   ///
-  /// - Complexity: O(*n*), through a table of the radial magnification: 1,024 linear pieces, which
-  ///   keep within 0.001 px of the exact function for every lens seen.
+  /// - Complexity: O(*n*), through a table of the radial magnification whose linear pieces keep
+  ///   within 0.001 px of the exact function for every lens seen.
   public var rayMap: RayMap {
     let rays = intrinsics.rayTable
     let size = intrinsics.size
@@ -25,34 +25,47 @@ extension CameraCalibration {
         xOverZ: Raster(size: size) { x, _ in rays.columns[x] },
         yOverZ: Raster(size: size) { _, y in rays.rows[y] })
     }
-    let pieces = 1024
-    let maximum = distortion.maximumRadius
-    let table = (0...pieces).map { piece -> Float in
-      let radius = maximum * Double(piece) / Double(pieces)
-      return Float(distortion.undistortingMagnification(atRadius: radius))
-    }
-    let inverseStep = Float(Double(pieces) / maximum)
-    let center = SIMD2<Float>(distortion.center)
-    let principalPoint = SIMD2<Float>(intrinsics.principalPoint)
+    let table = distortion.undistortingTable
+    let pieces = table.count - 1
+    let inverseStep = Float(Double(pieces) / distortion.maximumRadius)
+    // Only the small way that a point moves is computed in single precision from large numbers.
+    let columns = (0..<size.width).map { Float(Double($0) - distortion.center.x) }
+    let rows = (0..<size.height).map { Float(Double($0) - distortion.center.y) }
     let inverseFocalLength = SIMD2<Float>(1 / intrinsics.focalLength)
-    func ray(_ x: Int, _ y: Int) -> SIMD2<Float> {
-      let pixel = SIMD2(Float(x), Float(y))
-      let offset = pixel - center
-      let position = (offset.x * offset.x + offset.y * offset.y).squareRoot() * inverseStep
+    func magnification(_ x: Float, _ y: Float) -> Float {
+      // This order of arguments makes NaN the last piece instead of a trap.
+      let position = min(Float(pieces), (x * x + y * y).squareRoot() * inverseStep)
       let piece = min(Int(position), pieces - 1)
-      let fraction = min(position - Float(piece), 1)
-      let magnification = table[piece] + (table[piece + 1] - table[piece]) * fraction
-      return (pixel + offset * magnification - principalPoint) * inverseFocalLength
+      return table[piece] + (table[piece + 1] - table[piece]) * (position - Float(piece))
     }
     var x = [Float](repeating: 0, count: size.pixelCount)
     var y = x
     for row in 0..<size.height {
       for column in 0..<size.width {
-        let slope = ray(column, row)
-        x[row &* size.width &+ column] = slope.x
-        y[row &* size.width &+ column] = slope.y
+        let moved = magnification(columns[column], rows[row])
+        let index = row &* size.width &+ column
+        x[index] = rays.columns[column] + columns[column] * moved * inverseFocalLength.x
+        y[index] = rays.rows[row] + rows[row] * moved * inverseFocalLength.y
       }
     }
     return RayMap(xOverZ: Raster(size: size, samples: x), yOverZ: Raster(size: size, samples: y))
+  }
+}
+
+extension LensDistortion {
+  /// The undistorting magnification at evenly spaced radii from the center to the maximum.
+  ///
+  /// A producer's own table is taken as it is; the corners of an inverted one fall inside pieces,
+  /// so there are more of them.
+  var undistortingTable: [Float] {
+    let pieces =
+      switch undistorting ?? distorting {
+      case .table(let samples): undistorting == nil ? 16384 : max(samples.count - 1, 1)
+      case .coefficients, nil: 4096
+      }
+    return (0...pieces).map { piece in
+      let radius = maximumRadius * Double(piece) / Double(pieces)
+      return Float(undistortingMagnification(atRadius: radius))
+    }
   }
 }

@@ -27,19 +27,22 @@ public struct LinearQuantization: Hashable, Sendable {
 
   /// The difference between the values of two neighboring codes.
   public var step: Double {
-    (maximumValue - minimumValue) / Double(maximumCode - minimumCode)
+    // Codes come out of files, and the difference of two of them may not fit an `Int`.
+    (maximumValue - minimumValue) / (Double(maximumCode) - Double(minimumCode))
   }
 
   /// The value of a code.
   public func value(_ code: Int) -> Double {
-    minimumValue + Double(code - minimumCode) * step
+    minimumValue + (Double(code) - Double(minimumCode)) * step
   }
 
-  /// The code whose value is nearest, clamped to the range.
+  /// The code whose value is nearest, clamped to the range; the lowest code for NaN.
   public func code(_ value: Double) -> Int {
-    guard value.isFinite, step != 0 else { return minimumCode }
-    let exact = Double(minimumCode) + (value - minimumValue) / step
-    return Int(min(max(exact.rounded(), Double(minimumCode)), Double(maximumCode)))
+    guard !value.isNaN, step != 0 else { return minimumCode }
+    let code = (Double(minimumCode) + (value - minimumValue) / step).rounded()
+    guard code > Double(minimumCode) else { return minimumCode }
+    guard code < Double(maximumCode) else { return maximumCode }
+    return Int(code)
   }
 
   /// The values of a raster of codes, through a table of all codes; O(*n* + codes).

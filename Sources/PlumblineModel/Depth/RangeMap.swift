@@ -21,7 +21,7 @@ public struct RangeMap: Sendable {
     precondition(intrinsics.size == size, "intrinsics of \(intrinsics.size) for a map of \(size)")
     let rays = intrinsics.rayTable
     return DepthMap(
-      trusted: Raster(size: size) { x, y in
+      meters: Raster(size: size) { x, y in
         let ray = SIMD2(rays.columns[x], rays.rows[y])
         return self.meters[x, y] / (ray.x * ray.x + ray.y * ray.y + 1).squareRoot()
       })

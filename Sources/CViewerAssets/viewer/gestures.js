@@ -1,0 +1,83 @@
+'use strict';
+
+// Mouse, pen and touch on the cloud: one finger turns, two pan and pinch, a double tap resets.
+class Gestures {
+  static tapReach = 6;
+  static doubleTapMilliseconds = 320;
+
+  constructor(surface, actions) {
+    Object.assign(this, { surface, actions });
+    this.pointers = new Map();
+    this.lastTap = null;
+    const on = (name, handler, options) => surface.addEventListener(name, handler, options);
+    on('pointerdown', (event) => this.down(event));
+    on('pointermove', (event) => this.move(event));
+    on('pointerup', (event) => this.up(event));
+    on('pointercancel', (event) => this.forget(event));
+    on('contextmenu', (event) => event.preventDefault());
+    on('wheel', (event) => this.wheel(event), { passive: false });
+  }
+
+  place(event) {
+    const box = this.surface.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  down(event) {
+    try {
+      this.surface.setPointerCapture(event.pointerId);
+    } catch {
+      // A pointer that a test made up cannot be captured; it works without.
+    }
+    if (!this.pointers.size) this.travel = 0;
+    this.pointers.set(event.pointerId, this.place(event));
+    if (this.pointers.size > 1) this.travel = Infinity;
+  }
+
+  move(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return;
+    const after = this.place(event);
+    if (this.pointers.size === 2) this.pinch(event.pointerId, before, after);
+    this.pointers.set(event.pointerId, after);
+    const [dx, dy] = [after[0] - before[0], after[1] - before[1]];
+    this.travel += Math.hypot(dx, dy);
+    if (this.pointers.size > 1) return;
+    const pans = event.shiftKey || event.ctrlKey || event.metaKey || (event.buttons & 6);
+    if (pans) this.actions.pan(dx, dy);
+    else if (this.travel > Gestures.tapReach) this.actions.turn(dx, dy);
+  }
+
+  pinch(id, before, after) {
+    const [, other] = [...this.pointers].find(([key]) => key !== id);
+    const span = (place) => Math.hypot(place[0] - other[0], place[1] - other[1]);
+    this.actions.pan((after[0] - before[0]) / 2, (after[1] - before[1]) / 2);
+    if (span(after) > 1) this.actions.zoom(span(before) / span(after));
+  }
+
+  up(event) {
+    const isTap = this.pointers.size === 1 && this.travel <= Gestures.tapReach &&
+      event.button === 0;
+    const place = this.place(event);
+    this.forget(event);
+    if (!isTap) return;
+    const last = this.lastTap;
+    const isDouble = last && event.timeStamp - last.time < Gestures.doubleTapMilliseconds &&
+      Math.hypot(place[0] - last.place[0], place[1] - last.place[1]) < 24;
+    this.lastTap = isDouble ? null : { time: event.timeStamp, place };
+    if (isDouble) this.actions.doubleTap();
+    else this.actions.tap(place, event.pointerType === 'touch' ? 16 : 8);
+  }
+
+  forget(event) {
+    this.pointers.delete(event.pointerId);
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    const lines = event.deltaMode === 1 ? 20 : 1;
+    const speed = event.ctrlKey ? 0.01 : 0.0015;
+    const delta = Math.max(-120, Math.min(120, event.deltaY * lines));
+    this.actions.zoom(Math.exp(delta * speed));
+  }
+}

@@ -1,0 +1,169 @@
+'use strict';
+
+// The photo with its depth in color over it; holes are hatched.
+class Overlay {
+  constructor(canvas, scene, range, probe) {
+    Object.assign(this, { canvas, scene, range, probe });
+    this.blend = 0.6;
+    this.photo = null;
+    this.cursor = scene.snapped((scene.width - 1) / 2, (scene.height - 1) / 2);
+    this.showsCursor = false;
+    this.layer = element('canvas', { width: scene.columns, height: scene.rows });
+    this.holes = element('canvas', { width: scene.columns, height: scene.rows });
+    this.paintLayer();
+    range.onChange(() => { this.paintLayer(); this.draw(); });
+    probe.onChange(() => this.draw());
+    new ResizeObserver(() => this.draw()).observe(canvas);
+  }
+
+  setPhoto(photo) {
+    this.photo = photo;
+    this.draw();
+  }
+
+  setBlend(blend) {
+    this.blend = blend;
+    this.draw();
+  }
+
+  // Depth in color and holes as two pictures at the resolution of the map.
+  paintLayer() {
+    const { depth, columns, rows } = this.scene;
+    const colors = new ImageData(columns, rows);
+    const holes = new ImageData(columns, rows);
+    const { table } = this.range;
+    for (let index = 0; index < depth.length; index++) {
+      const value = depth[index];
+      if (!(value > 0)) {
+        holes.data[4 * index + 3] = 255;
+      } else if (!this.range.isOutside(value)) {
+        const color = 3 * this.range.colorIndex(value);
+        colors.data[4 * index] = table[color];
+        colors.data[4 * index + 1] = table[color + 1];
+        colors.data[4 * index + 2] = table[color + 2];
+        colors.data[4 * index + 3] = 255;
+      }
+    }
+    this.layer.getContext('2d').putImageData(colors, 0, 0);
+    this.holes.getContext('2d').putImageData(holes, 0, 0);
+  }
+
+  // Scale and offset of the upright picture within the canvas, in CSS pixels.
+  get placement() {
+    const { width, height } = this.scene.toUpright;
+    const scale = Math.min(this.canvas.clientWidth / width, this.canvas.clientHeight / height);
+    return {
+      scale,
+      left: (this.canvas.clientWidth - width * scale) / 2,
+      top: (this.canvas.clientHeight - height * scale) / 2,
+    };
+  }
+
+  // Where a pixel of the map lies on the canvas, in CSS pixels; its center is half a pixel in.
+  placeOf(x, y) {
+    const { scale, left, top } = this.placement;
+    const [u, v] = this.scene.toUpright.upright(x + 0.5, y + 0.5);
+    return [left + u * scale, top + v * scale];
+  }
+
+  // The pixel of the map under a place on the canvas, or null outside the picture.
+  pixelAt(px, py) {
+    const { scale, left, top } = this.placement;
+    const [x, y] = this.scene.toUpright.stored((px - left) / scale, (py - top) / scale);
+    if (x < 0 || y < 0 || x >= this.scene.width || y >= this.scene.height) return null;
+    return [Math.floor(x), Math.floor(y)];
+  }
+
+  moveCursor(dx, dy) {
+    const [sx, sy] = this.scene.toUpright.storedStep(dx, dy);
+    const limit = (value, most) => Math.min(most - 1, Math.max(0, value));
+    const { step, width, height } = this.scene;
+    this.cursor = this.scene.snapped(
+      limit(this.cursor[0] + sx * step, width), limit(this.cursor[1] + sy * step, height));
+    this.showsCursor = true;
+    this.probe.hoverAt(this.cursor);
+  }
+
+  draw() {
+    const { canvas } = this;
+    const ratio = devicePixelRatio || 1;
+    if (!canvas.clientWidth) return;
+    const width = Math.round(canvas.clientWidth * ratio);
+    const height = Math.round(canvas.clientHeight * ratio);
+    if (canvas.width !== width || canvas.height !== height) {
+      Object.assign(canvas, { width, height });
+    }
+    const context = canvas.getContext('2d');
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, width, height);
+    this.drawPicture(context, ratio, this.photo, 1, true);
+    const blend = this.photo ? this.blend : 1;
+    this.drawPicture(context, ratio, this.layer, blend, false);
+    this.drawHoles(context, ratio, blend);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.drawMarks(context);
+  }
+
+  drawPicture(context, ratio, picture, alpha, isSmooth) {
+    if (!picture || alpha === 0) return;
+    const { scale, left, top } = this.placement;
+    const { a, b, c, d, e, f } = this.scene.toUpright;
+    const s = scale * ratio;
+    context.setTransform(a * s, b * s, c * s, d * s, e * s + left * ratio, f * s + top * ratio);
+    context.globalAlpha = alpha;
+    context.imageSmoothingEnabled = isSmooth;
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(picture, 0, 0, this.scene.width, this.scene.height);
+    context.globalAlpha = 1;
+  }
+
+  drawHoles(context, ratio, blend) {
+    if (this.scene.validFraction === 1 || blend === 0) return;
+    const { width, height } = this.canvas;
+    this.hatched ||= element('canvas');
+    Object.assign(this.hatched, { width, height });
+    const hatch = this.hatched.getContext('2d');
+    this.drawPicture(hatch, ratio, this.holes, 1, false);
+    hatch.setTransform(1, 0, 0, 1, 0, 0);
+    hatch.globalCompositeOperation = 'source-in';
+    hatch.fillStyle = this.hatchPattern(hatch, ratio);
+    hatch.fillRect(0, 0, width, height);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.globalAlpha = Math.min(1, 0.25 + blend);
+    context.drawImage(this.hatched, 0, 0);
+    context.globalAlpha = 1;
+  }
+
+  hatchPattern(context, ratio) {
+    const size = Math.round(8 * ratio);
+    const tile = element('canvas', { width: size, height: size });
+    const stroke = tile.getContext('2d');
+    stroke.fillStyle = '#23272e';
+    stroke.fillRect(0, 0, size, size);
+    stroke.strokeStyle = '#8d96a3';
+    stroke.lineWidth = 1.2 * ratio;
+    for (const offset of [-size, 0, size]) {
+      stroke.beginPath();
+      stroke.moveTo(offset - 1, size + 1);
+      stroke.lineTo(offset + size + 1, -1);
+      stroke.stroke();
+    }
+    return context.createPattern(tile, 'repeat');
+  }
+
+  drawMarks(context) {
+    const { points, hover } = this.probe;
+    const places = points.map((point) => this.placeOf(point.x, point.y));
+    Marks.draw(context, places, points.length === 2 ? this.probe.distanceText() : null);
+    if (this.showsCursor) Marks.crosshair(context, this.placeOf(...this.cursor));
+    if (hover) this.drawHover(context, hover);
+  }
+
+  drawHover(context, hover) {
+    const [x, y] = this.placeOf(hover.x, hover.y);
+    if (!this.showsCursor) Marks.ring(context, [x, y]);
+    const text = hover.depth === null
+      ? 'no depth' : this.scene.quantity.length(hover.depth, hover.sigma);
+    Marks.label(context, [x, y < 44 ? y + 30 : y - 28], text);
+  }
+}

@@ -1,0 +1,109 @@
+'use strict';
+
+// Up to two chosen pixels, A and B, and what is read from them.
+class Probe {
+  constructor(scene) {
+    this.scene = scene;
+    this.points = [];
+    this.hover = null;
+    this.isMeasuring = true;
+    this.listeners = [];
+  }
+
+  onChange(listener) {
+    this.listeners.push(listener);
+  }
+
+  // While measuring, a second choice adds B and a third begins anew.
+  pick(x, y) {
+    const point = this.scene.probe(x, y);
+    if (point.depth === null) {
+      this.say(`No depth was measured at pixel ${point.x}, ${point.y}.`);
+      return;
+    }
+    this.points = this.isMeasuring && this.points.length === 1
+      ? [this.points[0], point] : [point];
+    this.hover = null;
+    this.say(this.sentence());
+    this.changed();
+  }
+
+  clear() {
+    this.points = [];
+    this.say('Marks removed.');
+    this.changed();
+  }
+
+  restore(points) {
+    this.points = points;
+    this.changed();
+  }
+
+  hoverAt(place) {
+    this.hover = place ? this.scene.probe(...place) : null;
+    for (const listener of this.listeners) listener();
+  }
+
+  setMeasuring(isMeasuring) {
+    this.isMeasuring = isMeasuring;
+    if (!isMeasuring) this.points = this.points.slice(-1);
+    this.say(isMeasuring ? 'Measuring: choose two places.' : 'Reading single places.');
+    this.changed();
+  }
+
+  get measured() {
+    return this.points.length === 2 ? this.scene.distance(...this.points) : null;
+  }
+
+  distanceText() {
+    const { distance, sigma } = this.measured;
+    return this.scene.quantity.length(distance, sigma);
+  }
+
+  sentence() {
+    const point = this.points[this.points.length - 1];
+    const name = this.points.length === 2 ? 'B' : 'A';
+    const depth = this.scene.quantity.length(point.depth, point.sigma);
+    const distance = this.measured ? ` Distance from A to B: ${this.distanceText()}.` : '';
+    return `Point ${name}: depth ${depth} at pixel ${point.x}, ${point.y}.${distance}`;
+  }
+
+  say(text) {
+    byID('announcement').textContent = text;
+  }
+
+  changed() {
+    this.show();
+    for (const listener of this.listeners) listener();
+  }
+
+  show() {
+    const rows = this.points.map((point, index) => this.row(point, 'AB'[index]));
+    const empty = this.isMeasuring
+      ? 'Choose a place in the picture or the cloud to read its depth, a second one to measure ' +
+        'the distance.'
+      : 'Choose a place in the picture or the cloud to read its depth.';
+    byID('readout-points').replaceChildren(
+      ...(rows.length ? rows : [element('p', { class: 'hint' }, empty)]));
+    byID('readout-distance').replaceChildren(...(this.measured ? [
+      element('span', { class: 'label' }, 'Distance A–B'),
+      element('strong', {}, this.distanceText()),
+      element('span', { class: 'note' }, this.scene.lengthPercent === null
+        ? '1 σ of depth noise; the scale of lengths is not known'
+        : `1 σ, with ${Quantity.percent(this.scene.lengthPercent)} of the length for its scale`),
+    ] : []));
+    byID('readout-clear').hidden = !rows.length;
+  }
+
+  row(point, name) {
+    const { factor, unit } = this.scene.quantity.unit(point.depth);
+    const decimals = unit === 'mm' ? 1 : 3;
+    const position = ['X', 'Y', 'Z'].map((axis, index) =>
+      `${axis} ${Quantity.fixed(point.position[index] * factor, decimals)}`).join('  ');
+    return element('div', { class: 'point' },
+      element('span', { class: 'mark', 'data-mark': name }, name),
+      element('strong', {}, this.scene.quantity.length(point.depth, point.sigma)),
+      element('span', { class: 'note' }, `pixel ${point.x}, ${point.y}`),
+      element('span', { class: 'note position' }, `${position}\u00a0${unit}`));
+  }
+}

@@ -1,0 +1,89 @@
+'use strict';
+
+// Reads what the page carries, shows it, and offers it to tests as `window.plumblineReport`.
+class Report {
+  constructor() {
+    this.document = Report.parsed(byID('plumbline-document').textContent);
+    this.scene = null;
+    this.stage = null;
+  }
+
+  static parsed(text) {
+    try {
+      const value = JSON.parse(text);
+      return value && typeof value === 'object' ? value : {};
+    } catch {
+      return { reason: 'The document of this report cannot be read.' };
+    }
+  }
+
+  async start() {
+    this.attachTheme();
+    byID('help').addEventListener('click', (event) => {
+      if (event.target === byID('help')) byID('help').close();
+    });
+    this.scene = this.readScene();
+    const isMetric = this.scene
+      ? this.scene.metric : this.document.depth?.accuracy === 'absolute';
+    new Verdict(this.document, isMetric).show();
+    const findings = new Findings(this.document.findings);
+    findings.show();
+    new Details(this.document).show();
+    byID('stage').hidden = !this.scene;
+    if (!this.scene) return;
+    this.stage = new Stage(this.scene);
+    await this.stage.start();
+  }
+
+  readScene() {
+    try {
+      return DepthScene.fromPage();
+    } catch (error) {
+      byID('scene-missing').hidden = false;
+      byID('scene-missing').textContent = plainText(`The picture cannot be shown: ${error.message}`);
+      return null;
+    }
+  }
+
+  // The system decides until the reader does.
+  attachTheme() {
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const root = document.documentElement;
+    const show = () => {
+      const theme = root.dataset.theme || (dark.matches ? 'dark' : 'light');
+      byID('theme').setAttribute('aria-label',
+        theme === 'dark' ? 'Use the light theme' : 'Use the dark theme');
+      this.stage?.cloud.request();
+    };
+    byID('theme').addEventListener('click', () => {
+      const now = root.dataset.theme || (dark.matches ? 'dark' : 'light');
+      root.dataset.theme = now === 'dark' ? 'light' : 'dark';
+      show();
+    });
+    dark.addEventListener('change', show);
+    show();
+  }
+}
+
+{
+  const report = new Report();
+  const ready = report.start();
+  const probed = (x, y) => report.scene.probe(x, y);
+  window.plumblineReport = {
+    ready,
+    get hasScene() { return Boolean(report.scene); },
+    get hasCloud() { return Boolean(report.stage?.cloud.isAvailable); },
+    get camera() { return report.stage.cloud.orbit.state; },
+    get points() { return report.stage.probe.points; },
+    get measured() { return report.stage.probe.measured; },
+    get colorMode() { return report.stage.cloud.mode; },
+    get cursor() { return report.stage.overlay.cursor; },
+    // What is read at a pixel of the map, in its own unit.
+    probe: probed,
+    // The distance of two pixels with its standard uncertainty.
+    measure: (x1, y1, x2, y2) => report.scene.distance(probed(x1, y1), probed(x2, y2)),
+    // Where a pixel of the map lies, in CSS pixels of the overlay and of the cloud.
+    overlayPlace: (x, y) => report.stage.overlay.placeOf(x, y),
+    cloudPlace: (x, y) => report.stage.cloud.placeOf(probed(x, y).position),
+  };
+}

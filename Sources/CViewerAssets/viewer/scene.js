@@ -1,0 +1,126 @@
+'use strict';
+
+// The depth map of the report and all that is computed from it.
+//
+// Frame: camera, x right, y down, z forward; pixels of the stored map, first pixel center = 0.
+class DepthScene {
+  constructor(parameters, depth, rays) {
+    Object.assign(this, parameters);
+    this.columns = Math.ceil(this.width / this.step);
+    this.rows = Math.ceil(this.height / this.step);
+    if (depth.length !== this.columns * this.rows) throw new Error('depth does not fit its size');
+    if (rays.length !== 2 * this.rayColumns * this.rayRows) throw new Error('rays do not fit');
+    this.depth = depth;
+    this.rays = rays;
+    this.quantity = new Quantity(this.metric);
+    this.toUpright = new Orientation(this.orientation, this.width, this.height);
+    const valid = depth.filter((value) => value > 0).sort();
+    this.validCount = valid.length;
+    this.validFraction = valid.length / depth.length;
+    this.quantile = (fraction) =>
+      valid.length ? valid[Math.round(fraction * (valid.length - 1))] : NaN;
+  }
+
+  static fromPage() {
+    const text = (id) => byID(id).textContent.trim();
+    const source = text('plumbline-scene');
+    if (!source) return null;
+    const floats = (id) => new Float32Array(DepthScene.bytes(text(id)).buffer);
+    const parameters = JSON.parse(source);
+    const scene = new DepthScene(parameters, floats('plumbline-depth'), floats('plumbline-rays'));
+    const photo = text('plumbline-color');
+    scene.photoBytes = photo ? DepthScene.bytes(photo) : null;
+    return scene;
+  }
+
+  static bytes(base64) {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+    const binary = atob(base64);
+    const bytes = new Uint8Array(binary.length);
+    for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
+    return bytes;
+  }
+
+  // The photo as something that can be drawn, or null. Orientation belongs to the scene alone.
+  async photo() {
+    if (!this.photoBytes) return null;
+    const blob = new Blob([this.photoBytes], { type: 'image/jpeg' });
+    try {
+      return await createImageBitmap(blob, { imageOrientation: 'none' });
+    } catch {
+      return createImageBitmap(blob).catch(() => null);
+    }
+  }
+
+  // The depth of what stands in the middle: a lower quartile, since it stands before the rest.
+  get subjectDepth() {
+    const { columns, rows, depth } = this;
+    const middle = [];
+    for (let row = rows >> 2; row < rows - (rows >> 2); row += 2) {
+      for (let column = columns >> 2; column < columns - (columns >> 2); column += 2) {
+        const value = depth[row * columns + column];
+        if (value > 0) middle.push(value);
+      }
+    }
+    middle.sort((a, b) => a - b);
+    return middle[middle.length >> 2] || this.quantile(0.5) || 1;
+  }
+
+  // Pixels that the page keeps; all of them unless the map was thinned out.
+  snapped(x, y) {
+    const snap = (value, count) =>
+      Math.min(count - 1, Math.max(0, Math.round(value / this.step))) * this.step;
+    return [snap(x, this.columns), snap(y, this.rows)];
+  }
+
+  depthAt(x, y) {
+    return this.depth[(y / this.step) * this.columns + x / this.step];
+  }
+
+  // (x/z, y/z), bilinear between the samples of the grid.
+  ray(x, y) {
+    const column = this.width > 1 ? (x / (this.width - 1)) * (this.rayColumns - 1) : 0;
+    const row = this.height > 1 ? (y / (this.height - 1)) * (this.rayRows - 1) : 0;
+    const c0 = Math.max(0, Math.min(this.rayColumns - 2, Math.floor(column)));
+    const r0 = Math.max(0, Math.min(this.rayRows - 2, Math.floor(row)));
+    const c1 = Math.min(this.rayColumns - 1, c0 + 1);
+    const r1 = Math.min(this.rayRows - 1, r0 + 1);
+    const u = column - c0;
+    const v = row - r0;
+    const at = (c, r, axis) => this.rays[2 * (r * this.rayColumns + c) + axis];
+    return [0, 1].map((axis) =>
+      (1 - v) * ((1 - u) * at(c0, r0, axis) + u * at(c1, r0, axis)) +
+      v * ((1 - u) * at(c0, r1, axis) + u * at(c1, r1, axis)));
+  }
+
+  // σ_Z of one sample by its depth.
+  sigma(depth) {
+    return Math.hypot(
+      this.sigmaConstant || 0,
+      (this.sigmaPerMeter || 0) * depth,
+      (this.sigmaPerMeterSquared || 0) * depth * depth);
+  }
+
+  // What is known of one pixel; depth, sigma and position are null where nothing was measured.
+  probe(x, y) {
+    const [px, py] = this.snapped(x, y);
+    const depth = this.depthAt(px, py);
+    const unit = this.metric ? 'm' : 'relative';
+    if (!(depth > 0)) return { x: px, y: py, depth: null, sigma: null, position: null, unit };
+    const ray = this.ray(px, py);
+    const position = [ray[0] * depth, ray[1] * depth, depth];
+    return { x: px, y: py, depth, sigma: this.sigma(depth), position, ray, unit };
+  }
+
+  // The distance of two probed points: each point is uncertain along its own ray, which counts by
+  // its share along the line; the scale of lengths is uncertain for both together.
+  distance(a, b) {
+    const line = [0, 1, 2].map((axis) => b.position[axis] - a.position[axis]);
+    const distance = Math.hypot(...line);
+    if (!(distance > 0)) return { distance: 0, sigma: null };
+    const share = (point) =>
+      (line[0] * point.ray[0] + line[1] * point.ray[1] + line[2]) / distance * point.sigma;
+    const scale = distance * (this.lengthPercent || 0) / 100;
+    return { distance, sigma: Math.hypot(share(a), share(b), scale) };
+  }
+}

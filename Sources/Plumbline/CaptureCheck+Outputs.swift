@@ -1,0 +1,65 @@
+import PlumblineExport
+public import PlumblineFormats
+public import PlumblineGeometry
+public import PlumblineModel
+import PlumblineViewer
+
+extension CaptureCheck {
+  /// The color image in the frame of the depth map's stored pixels; `nil` when none was decoded.
+  ///
+  /// The two are stored alike in every file seen; where their orientations differ, the color is
+  /// turned, since the depth must not be.
+  public var colorInDepthFrame: Raster<RGB8>? {
+    guard let color = capture.color else { return nil }
+    let orientation = capture.depth?.orientation ?? capture.colorOrientation
+    return color.oriented(by: capture.colorOrientation.followed(by: orientation.inverse))
+  }
+
+  /// The measured pixels as points with color and ±, rectified; `nil` without a calibration.
+  ///
+  /// Frame: the camera of the depth map as stored, `x` right, `y` down, `z` forward. Cost: O(*n*).
+  public var pointCloud: PointCloud? {
+    guard let corrected, let rays = corrected.rays else { return nil }
+    return PointCloud(
+      depth: corrected.depth, rays: rays, color: colorInDepthFrame,
+      uncertainty: assessment.uncertainty.map { .curve($0.total) } ?? .unknown,
+      isMetric: corrected.isMetric)
+  }
+
+  /// The report: one page of HTML that needs nothing else.
+  ///
+  /// - Parameter cloud: The path of the cloud beside it; `nil` for none.
+  /// - Returns: UTF-8 bytes.
+  /// - Throws: ``CaptureReadingError`` when the preview cannot be encoded.
+  public func report(cloud: String? = nil) throws(CaptureReadingError) -> [UInt8] {
+    let document = JSONWriter(layout: .compact).text(document(cloud: cloud))
+    return ReportPage(title: fileName, documentJSON: document, scene: try reportScene).html()
+  }
+
+  private var reportScene: ReportScene? {
+    get throws(CaptureReadingError) {
+      guard let corrected, let record = capture.depth else { return nil }
+      let camera = corrected.calibration
+      let preview = colorInDepthFrame?.reduced(toMaximumSide: 1600)
+      var jpeg: [UInt8]?
+      if let preview { jpeg = try JPEGEncoder(quality: 80).encoded(preview) }
+      // Without a camera the page shows a field of view of 60°, which no number depends on.
+      let size = corrected.depth.size
+      let focal = Double(max(size.width, size.height)) * 0.866
+      let middle = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
+      let rays = RayGrid(size: size) { x, y in
+        let pixel = SIMD2(x, y)
+        guard let camera else { return (pixel - middle) / focal }
+        let undistorted = camera.distortion?.undistorted(pixel) ?? pixel
+        return (undistorted - camera.intrinsics.principalPoint) / camera.intrinsics.focalLength
+      }
+      return ReportScene(
+        colorJPEG: jpeg, depthMeters: corrected.depth.meters, isMetric: corrected.isMetric,
+        rays: rays,
+        sigma: assessment.uncertainty?.total
+          ?? SigmaCurve(constantMeters: 0, perMeter: 0, perMeterSquared: 0),
+        lengthPercent: assessment.uncertainty?.lengthPercent,
+        displayOrientation: record.orientation.rawValue)
+    }
+  }
+}

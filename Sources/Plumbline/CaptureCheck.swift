@@ -1,0 +1,45 @@
+public import PlumblineCorrection
+public import PlumblineFormats
+public import PlumblineModel
+public import PlumblineVerification
+
+/// The whole way of one file: read, corrected, judged.
+///
+/// ```swift
+/// let check = try CaptureCheck(bytes, fileName: "portrait.heic")
+/// print(check.assessment.reason)
+/// ```
+public struct CaptureCheck: Sendable {
+  /// The name that outputs carry.
+  public var fileName: String
+  /// The SHA-256 of the file, hexadecimal.
+  public var sha256: String
+  /// The capture as read.
+  public var capture: Capture
+  /// Its depth as corrected; `nil` when it has none.
+  public var corrected: CorrectedDepth?
+  /// The judgement.
+  public var assessment: CaptureAssessment
+
+  /// Reads, corrects and judges a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - fileName: The name that outputs carry.
+  ///   - reader: Limits, threads, and how much color to decode.
+  ///   - knownDistances: None, one or two distances that make a relative map metric.
+  /// - Throws: ``CaptureReadingError`` for the file, ``DistanceFitError`` for the distances.
+  public init(
+    _ bytes: [UInt8], fileName: String, reader: CaptureReader = CaptureReader(),
+    knownDistances: [KnownDistance] = []
+  ) throws {
+    self.fileName = fileName
+    sha256 = SHA256Digest.hexadecimal(of: bytes)
+    capture = try reader.capture(from: bytes)
+    corrected = try capture.depth.map { record throws(DistanceFitError) in
+      try CorrectedDepth(record, knownDistances: knownDistances)
+    }
+    assessment = CaptureAssessment(capture, corrected)
+    capture.provenance += corrected?.steps ?? []
+  }
+}

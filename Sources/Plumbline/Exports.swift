@@ -1,0 +1,8 @@
+// One import for users of the library: everything that a capture passes through.
+@_exported public import PlumblineCorrection
+@_exported public import PlumblineExport
+@_exported public import PlumblineFormats
+@_exported public import PlumblineGeometry
+@_exported public import PlumblineModel
+@_exported public import PlumblineVerification
+@_exported public import PlumblineViewer

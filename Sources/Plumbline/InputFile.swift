@@ -1,0 +1,78 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+public import PlumblineFormats
+
+/// Why a file could not be opened or read.
+public enum InputError: Error, Sendable, Hashable {
+  /// There is no file of that name; exit code 66.
+  case notFound(path: String)
+  /// It is not a regular file, such as a folder; exit code 65.
+  case notAFile(path: String)
+  /// It exists but cannot be read; exit code 66 for a lack of permission, else 74.
+  case unreadable(path: String, reason: String, isPermission: Bool)
+  /// It is larger than the limit; exit code 65.
+  case tooLarge(path: String, bytes: Int, limit: Int)
+}
+
+extension InputError: CustomStringConvertible {
+  /// One sentence with the escaped path.
+  public var description: String {
+    switch self {
+    case .notFound(let path): "there is no file \(printable(path.utf8))"
+    case .notAFile(let path): "\(printable(path.utf8)) is not a file"
+    case .unreadable(let path, let reason, _): "\(printable(path.utf8)) cannot be read: \(reason)"
+    case .tooLarge(let path, let bytes, let limit):
+      "over a limit: expected at most \(limit) bytes of file, found \(bytes) in "
+        + printable(path.utf8)
+    }
+  }
+}
+
+/// A file as it is read for a command: its path and all its bytes.
+public struct InputFile: Sendable {
+  /// The path as given.
+  public var path: String
+  /// The whole file.
+  public var bytes: [UInt8]
+
+  /// Reads a regular file whole; its size is checked before anything is allocated.
+  ///
+  /// - Throws: ``InputError``. Cost: O(*n*).
+  public init(path: String, limits: ReadingLimits = ReadingLimits()) throws(InputError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw Self.failure(path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Self.failure(path) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+    let size = Int(status.st_size)
+    guard size <= limits.fileBytes else {
+      throw .tooLarge(path: path, bytes: size, limit: limits.fileBytes)
+    }
+    var failed = false
+    bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let got = read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+        if got < 0 && errno == EINTR { continue }
+        failed = got < 0
+        // A file that shrinks while it is read ends early; the reader then says where.
+        if got <= 0 { break }
+        count += got
+      }
+    }
+    if failed { throw Self.failure(path) }
+    self.path = path
+  }
+
+  private static func failure(_ path: String) -> InputError {
+    let number = errno
+    if number == ENOENT || number == ENOTDIR { return .notFound(path: path) }
+    let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
+    return .unreadable(path: path, reason: reason, isPermission: number == EACCES)
+  }
+}

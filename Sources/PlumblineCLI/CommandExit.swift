@@ -1,0 +1,40 @@
+import ArgumentParser
+import Plumbline
+
+/// The exit codes of the command line; `Documentation/cli.md` promises them.
+enum CommandExit {
+  static let notMeasurable = ExitCode(1)
+  static let unusableInput = ExitCode(65)
+  static let noInput = ExitCode(66)
+  static let programFault = ExitCode(70)
+  static let cannotCreate = ExitCode(73)
+  static let inputOutput = ExitCode(74)
+
+  /// The code of a failure.
+  static func code(of error: any Error) -> ExitCode {
+    switch error {
+    case is CaptureReadingError: unusableInput
+    case is DistanceFitError: .validationFailure
+    case let error as InputError:
+      switch error {
+      case .notFound, .unreadable(_, _, isPermission: true): noInput
+      case .notAFile, .tooLarge: unusableInput
+      case .unreadable: inputOutput
+      }
+    case let error as OutputError: ExitCode(error.exitStatus)
+    default: programFault
+    }
+  }
+
+  /// Runs the work on one capture; a failure becomes one line on standard error and its code.
+  static func running(_ path: String, _ work: () throws -> ExitCode) throws -> ExitCode {
+    do {
+      return try work()
+    } catch let error as ExitCode {
+      throw error
+    } catch {
+      StandardError.print("plumbline: \(printable(path.utf8)): \(error)")
+      return code(of: error)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Plumbline
+
+struct CloudCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cloud",
+    abstract: "Write the measured pixels as a colored point cloud (binary PLY).",
+    discussion: """
+      Each point has its position, its color and its own ± (sigma, one standard deviation along \
+      the optical axis). Frame: the camera of the depth map as stored, x right, y down, z \
+      forward. Unit: metres; a relative map has no unit, which the file's comments and a message \
+      say. Lens distortion is undone by moving points; the map is never resampled.
+      """)
+
+  @OptionGroup var options: CaptureOptions
+  @OptionGroup var outputOptions: OutputOptions
+
+  @Option(name: [.customShort("o"), .long], help: "The PLY file to write.", completion: .file())
+  var output: String
+
+  @Flag(help: "Turn the points upright, as the photo is shown, instead of as it is stored.")
+  var upright = false
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  func run() throws {
+    throw try CommandExit.running(options.capture) {
+      let check = try options.check(color: .full)
+      guard let points = check.pointCloud else {
+        let missing = check.assessment.findings.first { $0.severity == .fault }
+        throw CaptureReadingError(
+          .missing, expected: "a depth map with a camera calibration",
+          found: missing?.message ?? "none")
+      }
+      var transaction = OutputTransaction(existing: outputOptions.existing)
+      try transaction.stage(check.ply(upright ? check.upright(points) : points), at: output)
+      _ = try transaction.publish()
+      if !quiet {
+        StandardOutput.print("\(points.count) points in \(printable(output.utf8))")
+        if !check.assessment.verdict.isMeasurable {
+          StandardError.print("plumbline: caution: \(check.assessment.reason)")
+        }
+      }
+      return .success
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import Plumbline
+
+@main
+struct PlumblineCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plumbline",
+    abstract: "Can I measure with this depth capture, and how well?",
+    discussion: """
+      Reads the depth photos that iPhones and iPads write, finds what is wrong with their \
+      numbers, corrects it, and says how far each number can be trusted.
+
+        plumbline check portrait.heic -o portrait      verdict, report.html and cloud.ply
+        plumbline check portrait.heic --json           the same answer for a program
+        plumbline cloud portrait.heic -o portrait.ply  a colored point cloud in metres
+        plumbline extract portrait.heic -o portrait    depth, color, mattes, calibration
+
+      Exit codes: 0 done (check: measurable), 1 not measurable in metres, 64 usage, 65 the file \
+      cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \
+      created, 74 reading or writing failed.
+      """,
+    version: PlumblineVersion.text,
+    subcommands: [CheckCommand.self, InspectCommand.self, CloudCommand.self])
+}

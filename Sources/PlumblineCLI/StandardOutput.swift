@@ -1,0 +1,28 @@
+import ArgumentParser
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Results, for people and programs.
+enum StandardOutput {
+  /// Writes one text; a pipe that was closed ends the program quietly, as `head` expects.
+  static func print(_ text: String) {
+    var bytes = Array((text + "\n").utf8)[...]
+    while !bytes.isEmpty {
+      let written = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
+      if written < 0 && errno == EINTR { continue }
+      if written <= 0 { exit(CommandExit.inputOutput.rawValue) }
+      bytes = bytes.dropFirst(written)
+    }
+  }
+
+  /// Whether colors help: a terminal, and nobody has said no.
+  static func usesColor(refused isRefused: Bool) -> Bool {
+    !isRefused && isatty(1) == 1 && getenv("NO_COLOR") == nil
+  }
+}

@@ -1,0 +1,107 @@
+import Plumbline
+
+/// A judgement as a person reads it in a terminal.
+struct VerdictText {
+  let check: CaptureCheck
+  let usesColor: Bool
+
+  /// The verdict, the numbers with their ±, and the findings.
+  var text: String {
+    var lines = [headline, "  " + check.assessment.reason, ""]
+    lines += facts.map { name, value in
+      "  " + name + String(repeating: " ", count: max(1, 13 - name.count)) + value
+    }
+    if !check.assessment.findings.isEmpty { lines.append("") }
+    for finding in check.assessment.findings {
+      lines.append("  \(mark(finding.severity)) \(finding.message)\(effect(finding))")
+      lines.append("    \(dim("\(finding.code.rawValue) · \(finding.evidence)"))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var headline: String {
+    let (word, color) =
+      switch check.assessment.verdict {
+      case .measurable: ("MEASURABLE", "32")
+      case .corrected: ("MEASURABLE AFTER CORRECTION", "32")
+      case .relative: ("RELATIVE ONLY", "33")
+      case .untrusted: ("DO NOT MEASURE", "31")
+      }
+    return "\(painted(word, "1;" + color))  \(printable(check.fileName.utf8))"
+  }
+
+  private var facts: [(String, String)] {
+    var facts: [(String, String)] = []
+    let source = check.capture.source
+    let device = [source.model ?? source.make, source.lensModel].compactMap(\.self)
+    if !device.isEmpty { facts.append(("device", device.joined(separator: ", "))) }
+    guard let record = check.capture.depth else { return facts }
+    let unit = check.corrected?.isMetric == true ? "m" : "relative"
+    facts.append(
+      (
+        "depth map",
+        "\(record.size), stored as \(record.storedType)"
+          + (record.nativeType.map { " from \($0)" } ?? "") + ", \(record.accuracy.rawValue)"
+      ))
+    if let statistics = check.assessment.statistics, let least = statistics.minimumMeters,
+      let median = statistics.medianMeters, let most = statistics.maximumMeters
+    {
+      facts.append(
+        (
+          "range",
+          "\(least.fixed(3)) … \(median.fixed(3)) … \(most.fixed(3)) \(unit) "
+            + "(nearest, median, farthest), \((statistics.validFraction * 100).fixed(1)) % measured"
+        ))
+      if let sigma = sigma(atMedian: median) { facts.append(("± at median", sigma)) }
+    }
+    if let camera = check.corrected?.calibration?.intrinsics {
+      facts.append(
+        (
+          "camera",
+          "f = \(camera.focalLength.x.fixed(2)) px, center (\(camera.principalPoint.x.fixed(2)), "
+            + "\(camera.principalPoint.y.fixed(2))) px of \(camera.size)"
+        ))
+    }
+    return facts
+  }
+
+  private func sigma(atMedian median: Double) -> String? {
+    guard check.corrected?.isMetric == true, let uncertainty = check.assessment.uncertainty else {
+      return nil
+    }
+    func millimeters(_ curve: SigmaCurve) -> String {
+      (curve.sigmaMeters(atDepth: median) * 1000).fixed(1)
+    }
+    let parts = [
+      "steps \(millimeters(uncertainty.quantization))",
+      uncertainty.sensor.map { "sensor \(millimeters($0))" },
+      "calibration \(millimeters(uncertainty.calibration))",
+    ]
+    let lengths = uncertainty.lengthPercent.map { "; lengths ± \($0.fixed(1)) %" } ?? ""
+    return "\(millimeters(uncertainty.total)) mm (\(parts.compactMap(\.self).joined(separator: ", ")))"
+      + lengths
+  }
+
+  private func effect(_ finding: Finding) -> String {
+    var parts: [String] = []
+    if let millimeters = finding.effect.zMillimeters { parts.append("\(millimeters.fixed(2)) mm") }
+    if let percent = finding.effect.lengthPercent { parts.append("\(percent.fixed(2)) %") }
+    if finding.correction == .applied { parts.append("corrected") }
+    if finding.correction == .available { parts.append("can be corrected") }
+    return parts.isEmpty ? "" : " [\(parts.joined(separator: ", "))]"
+  }
+
+  private func mark(_ severity: Finding.Severity) -> String {
+    switch severity {
+    case .fault: painted("fault  ", "31")
+    case .caution: painted("caution", "33")
+    case .note: dim("note   ")
+    }
+  }
+
+  private func dim(_ text: String) -> String { painted(text, "2") }
+
+  private func painted(_ text: String, _ code: String) -> String {
+    usesColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,104 @@
+public import PlumblineModel
+
+/// A depth map with the camera that belongs to it: what was there, as far as the file tells.
+///
+/// Frame: the stored map's pixels, cropped to the clean aperture; points in the camera frame of
+/// those pixels (`x` right, `y` down, `z` forward). Nothing is resampled: lens distortion moves
+/// points, see ``rays``.
+public struct CorrectedDepth: Sendable {
+  /// The depths; metres when `isMetric`, else in a unit that nobody knows.
+  public var depth: DepthMap
+  /// Whether the depths are metres.
+  public var isMetric: Bool
+  /// The calibration at the map's own size; `nil` when there is none that fits it.
+  public var calibration: CameraCalibration?
+  /// One rectified ray for each pixel; `nil` without a calibration.
+  public var rays: RayMap?
+  /// How the depths were made metric, if they were.
+  public var distanceFit: DistanceFit?
+  /// What was done, in order.
+  public var steps: [ProvenanceStep]
+
+  /// Turns a stored record into depths and rays.
+  ///
+  /// - Parameters:
+  ///   - record: The map as stored.
+  ///   - knownDistances: None, one or two distances that make a relative map metric.
+  /// - Throws: ``DistanceFitError`` when the distances do not fit the map. Cost: O(*n*).
+  public init(
+    _ record: DepthRecord, knownDistances: [KnownDistance] = []
+  ) throws(DistanceFitError) {
+    var steps: [ProvenanceStep] = []
+    let calibration = Self.calibration(of: record, &steps)
+    var depth = Self.depth(of: record, calibration, &steps)
+    var isMetric = record.accuracy == .absolute && record.hasUnit
+    var fit: DistanceFit?
+    if !knownDistances.isEmpty {
+      let found = try DistanceFit(knownDistances, in: depth.disparityMap)
+      depth = found.applied(to: depth)
+      isMetric = true
+      fit = found
+      steps.append(ProvenanceStep("scaled-by-distance", found.description))
+    }
+    self.depth = depth
+    self.isMetric = isMetric
+    self.distanceFit = fit
+    self.calibration = calibration
+    self.rays = calibration?.rayMap
+    if let distortion = calibration?.distortion, !distortion.isZero {
+      steps.append(
+        ProvenanceStep("rectified-points", "points moved along the undistorting magnification"))
+    }
+    self.steps = steps
+  }
+
+  /// The calibration at the size of the cropped map, where the aspect ratios allow it.
+  private static func calibration(
+    of record: DepthRecord, _ steps: inout [ProvenanceStep]
+  ) -> CameraCalibration? {
+    guard let reference = record.calibration else { return nil }
+    let size = record.size
+    let crop = record.cleanAperture
+    let result: CameraCalibration
+    if reference.intrinsics.matchesAspect(of: size) {
+      let scaled = reference.scaled(to: size)
+      result = crop.map { scaled.cropped(to: $0) } ?? scaled
+    } else if let crop, reference.intrinsics.matchesAspect(of: crop.size) {
+      result = reference.scaled(to: crop.size)
+    } else {
+      return nil
+    }
+    if reference.intrinsics.size != size {
+      steps.append(
+        ProvenanceStep(
+          "scaled-intrinsics", "\(reference.intrinsics.size) to \(size), pixel centers"))
+    }
+    return result
+  }
+
+  /// The depths of the record, cropped to its clean aperture.
+  private static func depth(
+    of record: DepthRecord, _ calibration: CameraCalibration?, _ steps: inout [ProvenanceStep]
+  ) -> DepthMap {
+    var crop = record.cleanAperture
+    if crop?.size == record.size { crop = nil }
+    if let crop {
+      steps.append(ProvenanceStep("cropped", "\(crop.size) at (\(crop.x), \(crop.y))"))
+    }
+    func cropped(_ raster: Raster<Float>) -> Raster<Float> {
+      crop.map { raster.cropped(to: $0) } ?? raster
+    }
+    switch record.values {
+    case .depth(let map):
+      return DepthMap(meters: cropped(map.meters))
+    case .disparity(let map):
+      steps.append(ProvenanceStep("inverted", "depth = 1 / disparity"))
+      return DisparityMap(inverseMeters: cropped(map.inverseMeters)).depthMap
+    case .range(let map):
+      let range = RangeMap(meters: cropped(map.meters))
+      guard let calibration else { return DepthMap(meters: range.meters) }
+      steps.append(ProvenanceStep("projected-rays", "depth = range / |ray|"))
+      return range.depthMap(intrinsics: calibration.intrinsics)
+    }
+  }
+}

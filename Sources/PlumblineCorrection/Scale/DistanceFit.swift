@@ -1,0 +1,131 @@
+public import PlumblineModel
+
+/// The line `true disparity = a·d + b` through one or two distances that the user measured.
+///
+/// One distance fixes `a` with `b = 0`; whether the error is a scale or an offset stays open, and
+/// ``sigmaMeters(atDepth:)`` says what that costs. Two distances fix both.
+/// - Source: the two unknowns are those of Apple's *relative* accuracy, see
+///   `Documentation/conventions.md`, accuracy.
+public struct DistanceFit: Sendable, Hashable {
+  /// The tape's own standard deviation, in metres: a careful hand and a pixel of aim.
+  public static let tapeSigmaMeters = 0.005
+
+  /// The scale of disparities, without unit.
+  public var scale: Double
+  /// The offset of disparities, in 1/m.
+  public var offset: Double
+  /// The distances that were fitted.
+  public var distances: [KnownDistance]
+  /// The map's disparities at the distances: medians of 5×5 pixels, in the map's unit.
+  public var disparities: [Double]
+  /// The spread of the 5×5 disparities at each distance: half their 16–84 % range.
+  public var disparitySigmas: [Double]
+
+  /// Fits the line.
+  ///
+  /// - Parameters:
+  ///   - distances: One or two.
+  ///   - map: The relative disparities.
+  /// - Throws: ``DistanceFitError``.
+  public init(
+    _ distances: [KnownDistance], in map: DisparityMap
+  ) throws(DistanceFitError) {
+    guard (1...2).contains(distances.count) else { throw .count(distances.count) }
+    var disparities: [Double] = []
+    var sigmas: [Double] = []
+    for known in distances {
+      guard map.inverseMeters.contains(x: known.x, y: known.y) else {
+        throw .outside(known, width: map.size.width, height: map.size.height)
+      }
+      let patch = Self.patch(around: known, in: map)
+      guard !patch.isEmpty else { throw .notMeasured(known) }
+      disparities.append(patch[patch.count / 2])
+      sigmas.append((patch[patch.count * 84 / 100] - patch[patch.count * 16 / 100]) / 2)
+    }
+    scale = 1 / (distances[0].meters * disparities[0])
+    offset = 0
+    if distances.count == 2 {
+      let difference = disparities[1] - disparities[0]
+      guard abs(difference) > 0.02 * max(disparities[0], disparities[1]) else {
+        throw .tooSimilar(distances[0], distances[1])
+      }
+      scale = (1 / distances[1].meters - 1 / distances[0].meters) / difference
+      guard scale > 0 else { throw .reversed(distances[0], distances[1]) }
+      offset = 1 / distances[0].meters - scale * disparities[0]
+    }
+    self.distances = distances
+    self.disparities = disparities
+    self.disparitySigmas = sigmas
+  }
+
+  /// The measured disparities of the 5×5 pixels around a distance, ascending.
+  private static func patch(around known: KnownDistance, in map: DisparityMap) -> [Double] {
+    var values: [Double] = []
+    for y in known.y - 2...known.y + 2 {
+      for x in known.x - 2...known.x + 2 where map.inverseMeters.contains(x: x, y: y) {
+        let value = map.inverseMeters[x, y]
+        if value > 0 { values.append(Double(value)) }
+      }
+    }
+    return values.sorted()
+  }
+
+  /// The depths with the line applied to their reciprocals; missing where the line is not above 0.
+  public func applied(to depth: DepthMap) -> DepthMap {
+    let scale = Float(scale)
+    let offset = Float(offset)
+    return DisparityMap(inverseMeters: depth.disparityMap.inverseMeters.map { scale * $0 + offset })
+      .depthMap
+  }
+
+  /// What is left at each distance, in millimetres: the line minus the tape, at the median pixel.
+  ///
+  /// It is 0 for as many distances as unknowns; `patchMillimeters` is the honest companion.
+  public var residualMillimeters: [Double] {
+    zip(distances, disparities).map { known, disparity in
+      (1 / (scale * disparity + offset) - known.meters) * 1000
+    }
+  }
+
+  /// How far the surface around each distance spreads in the map, in millimetres.
+  public var patchMillimeters: [Double] {
+    zip(distances, disparitySigmas).map { known, sigma in
+      known.meters * known.meters * scale * sigma * 1000
+    }
+  }
+
+  /// The standard deviation that the fit adds at a depth, in metres.
+  ///
+  /// With two distances, the tape's and the map's errors are carried through the line. With one,
+  /// half the difference between a pure scale and a pure offset is added, since either may be true.
+  public func sigmaMeters(atDepth meters: Double) -> Double {
+    let ends = zip(distances, disparitySigmas).map { known, sigma in
+      let tape = Self.tapeSigmaMeters / (known.meters * known.meters)
+      return (tape * tape + scale * scale * sigma * sigma).squareRoot()
+    }
+    let disparity = (1 / meters - offset) / scale
+    let sigma: Double
+    if disparities.count == 2 {
+      let weight = (disparity - disparities[0]) / (disparities[1] - disparities[0])
+      let first = (1 - weight) * ends[0]
+      let second = weight * ends[1]
+      sigma = (first * first + second * second).squareRoot()
+    } else {
+      let scaled = ends[0] * disparity / disparities[0]
+      let shifted = disparity + 1 / distances[0].meters - disparities[0]
+      let ambiguity = (scale * disparity - shifted) / 2
+      sigma = (scaled * scaled + ambiguity * ambiguity).squareRoot()
+    }
+    return meters * meters * sigma
+  }
+}
+
+extension DistanceFit: CustomStringConvertible {
+  /// The line with its residuals, such as `a = 1.04, b = −0.02 1/m; …`.
+  public var description: String {
+    let residuals = residualMillimeters.map { $0.fixed(2) }.joined(separator: ", ")
+    let patches = patchMillimeters.map { $0.fixed(1) }.joined(separator: ", ")
+    return "disparity = \(scale.fixed(5)) · stored + \(offset.fixed(5)) 1/m; residual "
+      + "\(residuals) mm; the surface there varies by \(patches) mm"
+  }
+}

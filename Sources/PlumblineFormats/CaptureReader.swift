@@ -1,0 +1,61 @@
+public import PlumblineModel
+
+/// Reads a capture from the bytes of a file, whoever made it: the door of this target.
+///
+/// ```swift
+/// let capture = try CaptureReader().capture(from: bytes)
+/// ```
+public struct CaptureReader: Sendable {
+  /// How much of the color image to decode; depth never needs it.
+  public enum ColorRequest: Sendable, Hashable {
+    /// None of it.
+    case none
+    /// All of it.
+    case full
+    /// A smaller image of the same field of view, its longer side at most this many pixels.
+    case preview(maximumSide: Int)
+  }
+
+  /// What reading may spend.
+  public var limits: ReadingLimits
+  /// How much of the color image to decode.
+  public var color: ColorRequest
+  /// Whether mattes and gain maps are decoded; judging depth does not need them.
+  public var readsCompanions = true
+  /// How many threads may decode tiles; the result does not depend on it.
+  public var threads: Int
+
+  /// Creates a reader.
+  ///
+  /// - Precondition: At least one thread.
+  public init(
+    limits: ReadingLimits = ReadingLimits(), color: ColorRequest = .full, threads: Int = 2
+  ) {
+    precondition(threads >= 1, "\(threads) threads cannot read")
+    self.limits = limits
+    self.color = color
+    self.threads = threads
+  }
+
+  /// Reads a capture.
+  ///
+  /// A file without a depth map gives a capture without one; what was odd but readable is in its
+  /// findings.
+  ///
+  /// - Parameter bytes: The whole file.
+  /// - Returns: The capture, its maps as stored.
+  /// - Throws: Where and why the bytes cannot be read.
+  public func capture(from bytes: [UInt8]) throws(CaptureReadingError) -> Capture {
+    try limits.require(bytes.count, atMost: limits.fileBytes, "bytes of file")
+    switch FileSignature(bytes) {
+    case .heif: return try HEIFPhotoReader(bytes, self).capture()
+    case .jpeg: return try JPEGPhotoReader(bytes, self).capture()
+    case .other(let name):
+      throw CaptureReadingError(
+        .unsupported, offset: 0, expected: "a HEIC or JPEG photo", found: name)
+    case .empty:
+      throw CaptureReadingError(
+        .malformed, offset: 0, expected: "a HEIC or JPEG photo", found: "an empty file")
+    }
+  }
+}

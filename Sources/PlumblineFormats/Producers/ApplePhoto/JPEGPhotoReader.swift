@@ -1,0 +1,170 @@
+import PlumblineModel
+
+/// Reads a JPEG photo: Apple's multi-picture layout, GDepth and Dynamic Depth.
+struct JPEGPhotoReader {
+  private let file: JPEGFile
+  private let request: CaptureReader
+
+  /// Finds the images of a file; throws as ``JPEGFile`` does.
+  init(_ bytes: [UInt8], _ request: CaptureReader) throws(CaptureReadingError) {
+    self.request = request
+    file = try JPEGFile(bytes[...], limits: request.limits)
+  }
+
+  /// The capture that the images make together.
+  func capture() throws(CaptureReadingError) -> Capture {
+    let primary = file.primary
+    guard let frame = primary.frame else {
+      throw CaptureReadingError(
+        .malformed, path: ["primary image"], offset: primary.range.lowerBound,
+        expected: "an image", found: "no frame header" + madeBy())
+    }
+    var findings = file.notes.filter { $0.code != .trailingZeros }.map { Finding($0) }
+    let exif = exif(&findings)
+    let orientation = exif?.orientation.flatMap(ImageOrientation.init(rawValue:)) ?? .up
+    var capture = Capture(source: CaptureSource())
+    capture.colorSize = frame.size
+    capture.colorOrientation = orientation
+    try readAuxiliaries(into: &capture, &findings)
+    if capture.depth == nil {
+      let packet = try packet(of: primary, &findings)
+      capture.depth = try GoogleDepthReader(file: file, limits: request.limits)
+        .record(packet, findings: &findings)
+    }
+    // An auxiliary image of a JPEG has no orientation of its own: it lies as the photo lies.
+    capture.depth?.orientation = orientation
+    for index in capture.mattes.indices { capture.mattes[index].orientation = orientation }
+    capture.source = CaptureSource(exif, accuracy: capture.depth?.accuracy, isStereo: false)
+    capture.color = try color(&findings)
+    capture.findings = findings
+    return capture
+  }
+
+  /// The maker that Exif names, for the message about a file without pixels.
+  private func madeBy() -> String {
+    var ignored: [Finding] = []
+    let source = CaptureSource(exif(&ignored), accuracy: nil, isStereo: false)
+    let names = [source.make, source.model].compactMap(\.self).joined(separator: " ")
+    return names.isEmpty ? "" : " (metadata of “\(names)”)"
+  }
+
+  private func exif(_ findings: inout [Finding]) -> ExifMetadata? {
+    guard let block = file.primary.exif else { return nil }
+    do throws(CaptureReadingError) {
+      let exif = try ExifMetadata(tiff: block, limits: request.limits)
+      findings += exif.notes.map { Finding($0) }
+      return exif
+    } catch {
+      findings.append(.damagedMetadata("Exif", error))
+      return nil
+    }
+  }
+
+  private func packet(
+    of image: JPEGImage, _ findings: inout [Finding]
+  ) throws(CaptureReadingError) -> XMPPacket? {
+    do throws(CaptureReadingError) {
+      return try image.xmpPacket(limits: request.limits)
+    } catch {
+      if error.reason == .limitExceeded { throw error }
+      findings.append(.damagedMetadata("XMP", error))
+      return nil
+    }
+  }
+
+  private func readAuxiliaries(
+    into capture: inout Capture, _ findings: inout [Finding]
+  ) throws(CaptureReadingError) {
+    let images = file.images.dropFirst()
+    try request.limits.require(
+      images.count, atMost: request.limits.auxiliaryImages, "auxiliary images")
+    for image in images {
+      guard let packet = try packet(of: image, &findings) else { continue }
+      let metadata = AppleDepthMetadata(packet)
+      switch AuxiliaryMeaning(metadata) {
+      case .depth:
+        guard capture.depth == nil else {
+          findings.append(
+            Finding(
+              .fileSeveralDepthMaps, .note, "a second depth map was left aside",
+              evidence: "byte \(image.range.lowerBound)"))
+          continue
+        }
+        let samples = try image.storedSamples(limits: request.limits)
+        capture.depth = AppleDepthRecord(samples: samples, metadata: metadata, representation: nil)
+          .record(findings: &findings)
+      case .matte(let kind):
+        if let coverage = samples8(of: image, "matte", &findings) {
+          capture.mattes.append(Matte(kind: kind, coverage: coverage))
+        }
+      case .gainMap:
+        if let codes = samples8(of: image, "gain map", &findings) {
+          capture.gainMap = GainMap(
+            samples: .uint8(codes), version: metadata.hdrGainMapVersion,
+            headroom: metadata.hdrGainMapHeadroom)
+        }
+      case .unknown(let name):
+        if !name.isEmpty { findings.append(.unknownAuxiliary(name)) }
+      }
+    }
+  }
+
+  /// A picture beside the depth map: damage costs the picture, not the file.
+  private func samples8(
+    of image: JPEGImage, _ what: String, _ findings: inout [Finding]
+  ) -> Raster<UInt8>? {
+    guard request.readsCompanions else { return nil }
+    do throws(CaptureReadingError) {
+      if case .uint8(let raster) = try image.storedSamples(limits: request.limits) { return raster }
+      return nil
+    } catch {
+      findings.append(
+        Finding(
+          .fileDamagedImage, .note, "the \(what) cannot be decoded: \(error)",
+          evidence: "byte \(image.range.lowerBound)"))
+      return nil
+    }
+  }
+
+  private func color(_ findings: inout [Finding]) throws(CaptureReadingError) -> Raster<RGB8>? {
+    let scale: JPEGScale
+    switch request.color {
+    case .none: return nil
+    case .full: scale = .full
+    case .preview(let side):
+      let size = file.primary.frame?.size ?? RasterSize(width: 0, height: 0)
+      scale =
+        JPEGScale.allCases.first { scale in
+          let reduced = scale.applied(to: size)
+          return max(reduced.width, reduced.height) <= side
+        } ?? .eighth
+    }
+    do throws(CaptureReadingError) {
+      let decoded = try file.primary.color(scale: scale, limits: request.limits)
+      findings += decoded.notes.map { Finding($0) }
+      return decoded.raster
+    } catch {
+      if error.reason == .limitExceeded { throw error }
+      findings.append(
+        Finding(
+          .fileDamagedImage, .caution, "the color image cannot be decoded: \(error)",
+          evidence: "primary image"))
+      return nil
+    }
+  }
+}
+
+extension Finding {
+  /// A block of metadata that could not be read.
+  static func damagedMetadata(_ what: String, _ error: CaptureReadingError) -> Finding {
+    Finding(
+      .fileDamagedMetadata, .caution, "the \(what) cannot be read: \(error)", evidence: what)
+  }
+
+  /// An auxiliary image of a kind that is not known here.
+  static func unknownAuxiliary(_ name: String) -> Finding {
+    Finding(
+      .fileUnknownAuxiliary, .note, "an auxiliary image of an unknown kind was left aside",
+      evidence: name)
+  }
+}

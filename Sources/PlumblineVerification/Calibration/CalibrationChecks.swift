@@ -1,0 +1,144 @@
+import PlumblineCorrection
+import PlumblineModel
+
+/// The findings about the camera's numbers, and how far lengths may be off because of them.
+struct CalibrationChecks {
+  /// The largest difference of the two focal lengths; phone pixels are square to 0.1 %.
+  static let focalTolerance = 0.01
+  /// The largest distance of the principal point from the middle, as a share of the side.
+  static let centerTolerance = 0.1
+  /// The fields of view that phone cameras have across the longer side, in degrees: from the
+  /// fivefold tele to the ultra wide with a margin.
+  static let fieldOfViewDegrees = 12.0...130.0
+
+  let record: DepthRecord
+  let corrected: CorrectedDepth
+  let source: CaptureSource
+
+  /// Whether every check that guards a measurement has passed.
+  var isTrusted: Bool {
+    corrected.calibration != nil && !findings.contains { $0.severity == .fault }
+  }
+
+  /// All findings, gravest first within the checks' own order.
+  var findings: [Finding] {
+    guard let reference = record.calibration else {
+      return [
+        Finding(
+          .calibrationMissing, .fault, "the file holds no usable camera calibration",
+          evidence: "no IntrinsicMatrix")
+      ]
+    }
+    return faults(of: reference) + [otherSize(reference), lens(reference)].compactMap(\.self)
+  }
+
+  private func faults(of reference: CameraCalibration) -> [Finding] {
+    [focalAspect(reference), center(reference), fieldOfView(reference), aspect(reference)]
+      .compactMap(\.self)
+  }
+
+  private func focalAspect(_ reference: CameraCalibration) -> Finding? {
+    let focal = reference.intrinsics.focalLength
+    let difference = focal.x / focal.y - 1
+    guard abs(difference) >= Self.focalTolerance else { return nil }
+    return Finding(
+      .calibrationFocalAspect, .fault,
+      "the focal lengths differ by \((abs(difference) * 100).fixed(1)) %; pixels are square, so one "
+        + "of them is wrong",
+      effect: Finding.Effect(lengthPercent: abs(difference) * 100),
+      evidence: "fx = \(focal.x.fixed(2)), fy = \(focal.y.fixed(2)) px")
+  }
+
+  private func center(_ reference: CameraCalibration) -> Finding? {
+    let size = reference.intrinsics.size
+    let middle = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
+    func offset(_ point: SIMD2<Double>) -> Double {
+      let share = (point - middle) / SIMD2(Double(size.width), Double(size.height))
+      return max(abs(share.x), abs(share.y))
+    }
+    let principal = offset(reference.intrinsics.principalPoint)
+    let lens = reference.distortion.map { offset($0.center) } ?? 0
+    guard max(principal, lens) >= Self.centerTolerance else { return nil }
+    let isPrincipal = principal >= Self.centerTolerance
+    let point = isPrincipal ? reference.intrinsics.principalPoint : reference.distortion?.center
+    return Finding(
+      .calibrationPrincipalPoint, .fault,
+      "the \(isPrincipal ? "principal point" : "distortion center") lies "
+        + "\((max(principal, lens) * 100).fixed(0)) % of the image away from the middle",
+      evidence: "(\((point?.x ?? 0).fixed(1)), \((point?.y ?? 0).fixed(1))) of \(size)")
+  }
+
+  private func fieldOfView(_ reference: CameraCalibration) -> Finding? {
+    let radians = reference.intrinsics.fieldOfView
+    let degrees = max(radians.x, radians.y) * 180 / .pi
+    guard !Self.fieldOfViewDegrees.contains(degrees) else { return nil }
+    return Finding(
+      .calibrationFieldOfView, .fault,
+      "the focal length gives a field of view of \(degrees.fixed(1))°, which no phone camera has",
+      evidence: "f = \(reference.intrinsics.focalLength.x.fixed(2)) px at "
+        + "\(reference.intrinsics.size)")
+  }
+
+  private func aspect(_ reference: CameraCalibration) -> Finding? {
+    guard corrected.calibration == nil else { return nil }
+    return Finding(
+      .calibrationAspect, .fault,
+      "the calibration belongs to \(reference.intrinsics.size), which is not the shape of the "
+        + "\(record.size) map",
+      evidence: "IntrinsicMatrixReferenceWidth, IntrinsicMatrixReferenceHeight")
+  }
+
+  private func otherSize(_ reference: CameraCalibration) -> Finding? {
+    guard let calibration = corrected.calibration, reference.intrinsics.size != record.size else {
+      return nil
+    }
+    return Finding(
+      .calibrationOtherSize, .note,
+      "the calibration belongs to \(reference.intrinsics.size) and was scaled to \(record.size): "
+        + "f = \(reference.intrinsics.focalLength.x.fixed(2)) px became "
+        + "\(calibration.intrinsics.focalLength.x.fixed(2)) px",
+      evidence: "reference \(reference.intrinsics.size), map \(record.size)", correction: .applied)
+  }
+
+  private func lens(_ reference: CameraCalibration) -> Finding? {
+    switch Rectification(record, corrected) {
+    case .unknown:
+      return Finding(
+        .calibrationDistortionUnknown, .note, "the file does not say how the lens distorts",
+        effect: Finding.Effect(lengthPercent: lengthPercent), evidence: "no distortion model")
+    case .rectified:
+      return Finding(
+        .calibrationRectified, .caution,
+        "no distortion is declared, as with geometric distortion correction; the focal length may "
+          + "then be that of the lens before it",
+        effect: Finding.Effect(lengthPercent: lengthPercent),
+        evidence: "all distortion coefficients are 0")
+    case .distorted(let border):
+      return Finding(
+        .calibrationDistorted, .note,
+        "the map is not rectified: the lens moves the border by up to \(border.pixels.fixed(2)) px "
+          + "(\(border.percent.fixed(2)) %); points were moved back",
+        effect: Finding.Effect(lengthPercent: border.percent),
+        evidence: reference.distortion?.undistorting == nil ? "one direction" : "both directions",
+        correction: .applied)
+    }
+  }
+
+  /// How far lengths across the image may be off, in percent, one standard deviation.
+  ///
+  /// - Source: `Documentation/decisions/0010-sigma-model.md`: 0.44 % was the largest difference
+  ///   between factory and own calibration with the lens modelled; 1.4 % without; 6.5 % with
+  ///   geometric distortion correction.
+  var lengthPercent: Double? {
+    guard corrected.calibration != nil, !hasFault else { return nil }
+    switch Rectification(record, corrected) {
+    case .distorted: return 0.5
+    case .unknown: return 1.4
+    case .rectified: return 6.5
+    }
+  }
+
+  private var hasFault: Bool {
+    record.calibration.map { !faults(of: $0).isEmpty } ?? true
+  }
+}

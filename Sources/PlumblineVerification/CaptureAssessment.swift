@@ -1,0 +1,122 @@
+public import PlumblineCorrection
+public import PlumblineModel
+
+/// The answer to whether one can measure with a capture, and how well.
+///
+/// It reads a capture and its corrected depth and changes neither.
+public struct CaptureAssessment: Sendable {
+  /// The one-word answer.
+  public var verdict: Verdict
+  /// The answer in a sentence.
+  public var reason: String
+  /// Every doubt, faults first.
+  public var findings: [Finding]
+  /// The statistics of the corrected depths; `nil` without a depth map.
+  public var statistics: DepthStatistics?
+  /// The depth step between two codes at the median, in millimetres; `nil` when not metric or
+  /// stored as floats.
+  public var stepMillimetersAtMedian: Double?
+  /// The ± of the depths; `nil` without measured pixels.
+  public var uncertainty: DepthUncertainty?
+  /// Whether the calibration passed every check.
+  public var isCalibrationTrusted: Bool
+  /// Whether the map is free of lens distortion: `yes`, `no` or `unknown`.
+  public var rectified: String
+
+  /// Judges a capture.
+  ///
+  /// - Parameters:
+  ///   - capture: The capture as read.
+  ///   - corrected: Its depth as corrected; `nil` when it has none. Cost: O(*n*), three passes.
+  public init(_ capture: Capture, _ corrected: CorrectedDepth?) {
+    var findings = capture.findings
+    defer { self.findings = Self.sorted(findings) }
+    isCalibrationTrusted = false
+    rectified = "unknown"
+    self.findings = []
+    guard let record = capture.depth, let corrected else {
+      verdict = .untrusted
+      let missing = Self.missingDepth(capture)
+      if !findings.contains(where: { $0.code == .depthRangeUnknown }) { findings.append(missing) }
+      reason = Self.sentence(findings.last { $0.severity == .fault }?.message ?? missing.message)
+      return
+    }
+    let statistics = corrected.depth.statistics
+    self.statistics = statistics
+    let checks = CalibrationChecks(record: record, corrected: corrected, source: capture.source)
+    isCalibrationTrusted = checks.isTrusted
+    rectified = Rectification(record, corrected).word
+    findings +=
+      DepthChecks(
+        record: record, corrected: corrected, statistics: statistics,
+        flying: FlyingPixels(corrected.depth)
+      ).findings
+    findings += checks.findings
+    if let note = MeasuredDevices.finding(for: capture.source) { findings.append(note) }
+    if let median = statistics.medianMeters {
+      uncertainty = DepthUncertainty(
+        record, corrected, camera: capture.source.camera,
+        lengthPercent: checks.lengthPercent, medianMeters: median)
+      if corrected.isMetric {
+        let scale = corrected.distanceFit?.scale ?? 1
+        stepMillimetersAtMedian = record.stepMeters(atDepth: median, disparityScale: scale)
+          .map { $0 * 1000 }
+      }
+    }
+    verdict = Self.verdict(corrected, checks, statistics, findings)
+    reason = ""
+    reason = sentence(for: findings, corrected)
+  }
+
+  private static func missingDepth(_ capture: Capture) -> Finding {
+    if let pair = capture.stereoPair {
+      let baseline = pair.baselineMillimeters.map { ", \($0.fixed(1)) mm apart" } ?? ""
+      return Finding(
+        .depthMissing, .fault,
+        "this is a spatial photo without a depth map: two images of \(pair.size)\(baseline)",
+        evidence: "a stereo group and no depth auxiliary")
+    }
+    return Finding(
+      .depthMissing, .fault, "there is no depth map in this file",
+      evidence: "no auxiliary image of kind depth or disparity")
+  }
+
+  private static func verdict(
+    _ corrected: CorrectedDepth, _ checks: CalibrationChecks, _ statistics: DepthStatistics,
+    _ findings: [Finding]
+  ) -> Verdict {
+    if statistics.validCount == 0 { return .untrusted }
+    if !corrected.isMetric { return .relative }
+    if !checks.isTrusted { return .untrusted }
+    if corrected.distanceFit != nil { return .corrected }
+    return findings.contains { $0.code == .calibrationDistorted } ? .corrected : .measurable
+  }
+
+  private func sentence(for findings: [Finding], _ corrected: CorrectedDepth) -> String {
+    let faults = findings.filter { $0.severity == .fault }
+    switch verdict {
+    case .measurable, .corrected:
+      let median = statistics?.medianMeters ?? 0
+      let sigma = (uncertainty?.total.sigmaMeters(atDepth: median) ?? 0) * 1000
+      let how = verdict == .corrected ? "Metres after correction" : "Metres as it is"
+      let lengths =
+        uncertainty?.lengthPercent.map { ", lengths across the image ± \($0.fixed(1)) %" } ?? ""
+      return "\(how): depth ± \(sigma.fixed(1)) mm at \(median.fixed(2)) m\(lengths)."
+    case .relative:
+      let more = faults.contains { $0.code.rawValue.hasPrefix("calibration.") }
+      return "Relative only: depths have no known scale and offset, so nothing here is a metre"
+        + (more ? ", and there is no calibration to be trusted." : ".")
+    case .untrusted:
+      return Self.sentence("Do not measure: " + (faults.first?.message ?? "the map is empty"))
+    }
+  }
+
+  private static func sentence(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst() + "."
+  }
+
+  private static func sorted(_ findings: [Finding]) -> [Finding] {
+    let order: [Finding.Severity] = [.fault, .caution, .note]
+    return order.flatMap { severity in findings.filter { $0.severity == severity } }
+  }
+}

@@ -1,0 +1,118 @@
+import PlumblineCorrection
+import PlumblineModel
+
+/// The findings about the depth map itself.
+struct DepthChecks {
+  let record: DepthRecord
+  let corrected: CorrectedDepth
+  let statistics: DepthStatistics
+  let flying: FlyingPixels
+
+  /// All findings, in the order of the pipeline.
+  var findings: [Finding] {
+    let all = [accuracy, unit, scaled, filter, quality, fill, step, flyingPixels]
+    return all.compactMap(\.self)
+  }
+
+  private var accuracy: Finding? {
+    guard record.hasUnit else { return nil }
+    let correction: Finding.Correction = corrected.distanceFit == nil ? .available : .applied
+    switch record.accuracy {
+    case .absolute: return nil
+    case .relative:
+      return Finding(
+        .depthRelative, corrected.distanceFit == nil ? .fault : .note,
+        "depths are relative: scale and offset of the disparity are unknown",
+        evidence: "Accuracy = relative", correction: correction)
+    case .unknown:
+      return Finding(
+        .depthAccuracyUnknown, corrected.distanceFit == nil ? .fault : .note,
+        "the file does not say whether depths are absolute; they are treated as relative",
+        evidence: "no Accuracy key", correction: correction)
+    }
+  }
+
+  private var unit: Finding? {
+    guard !record.hasUnit else { return nil }
+    return Finding(
+      .depthUnitUnknown, corrected.distanceFit == nil ? .fault : .note,
+      "the numbers of this map have no unit", evidence: "stored as \(record.storedType)",
+      correction: corrected.distanceFit == nil ? .available : .applied)
+  }
+
+  private var scaled: Finding? {
+    guard let fit = corrected.distanceFit, let median = statistics.medianMeters else { return nil }
+    return Finding(
+      .depthScaledByDistance, .note, fit.description,
+      effect: Finding.Effect(zMillimeters: fit.sigmaMeters(atDepth: median) * 1000),
+      evidence: fit.distances.map { "\($0.x),\($0.y) = \($0.meters.fixed(4)) m" }
+        .joined(separator: "; "),
+      correction: .applied)
+  }
+
+  private var filter: Finding? {
+    switch record.isFiltered {
+    case true:
+      return Finding(
+        .depthFiltered, .caution,
+        "the phone filled holes and smoothed values; some pixels are invented",
+        evidence: "Filtered = True, \(holes)")
+    case false: return nil
+    default:
+      return Finding(
+        .depthFilterUnknown, .note, "the file does not say whether holes were filled",
+        evidence: holes)
+    }
+  }
+
+  private var holes: String {
+    "\(record.size.pixelCount - statistics.validCount) of \(record.size.pixelCount) pixels missing"
+  }
+
+  private var quality: Finding? {
+    guard record.quality == "low" else { return nil }
+    return Finding(
+      .depthLowQuality, .caution, "the phone rates this map low", evidence: "Quality = low")
+  }
+
+  private var fill: Finding? {
+    let percent = statistics.validFraction * 100
+    if statistics.validCount == 0 {
+      return Finding(
+        .depthEmpty, .fault, "no pixel was measured",
+        evidence: "0 of \(record.size.pixelCount) pixels")
+    }
+    guard percent < 70 else { return nil }
+    return Finding(
+      .depthSparse, percent < 20 ? .caution : .note,
+      "only \(percent.fixed(1)) % of the pixels were measured",
+      evidence: "\(statistics.validCount) of \(record.size.pixelCount) pixels")
+  }
+
+  private var step: Finding? {
+    guard let median = statistics.medianMeters,
+      let step = record.stepMeters(
+        atDepth: median, disparityScale: corrected.distanceFit?.scale ?? 1)
+    else { return nil }
+    let unit = corrected.isMetric ? "mm" : "thousandths"
+    let place = corrected.isMetric ? "\(median.fixed(3)) m" : "depth \(median.fixed(3))"
+    return Finding(
+      .depthQuantized, step > 0.005 ? .caution : .note,
+      "depths step by \((step * 1000).fixed(2)) \(unit) at the median \(place)",
+      effect: Finding.Effect(
+        zMillimeters: corrected.isMetric ? step * 1000 / 12.0.squareRoot() : nil),
+      evidence: record.quantization.map {
+        "\(record.storedType): \($0.maximumCode - $0.minimumCode + 1) codes from "
+          + "\($0.minimumValue.fixed(6)) to \($0.maximumValue.fixed(6))"
+      } ?? record.storedType)
+  }
+
+  private var flyingPixels: Finding? {
+    guard flying.count > 0 else { return nil }
+    let percent = flying.fraction * 100
+    return Finding(
+      .depthFlyingPixels, percent > 1 ? .caution : .note,
+      "\(percent.fixed(2)) % of the measured pixels hang between two surfaces",
+      evidence: "\(flying.count) pixels inside steps of more than 5 % of the depth")
+  }
+}

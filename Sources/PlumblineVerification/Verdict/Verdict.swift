@@ -1,0 +1,14 @@
+/// Whether a capture can be measured in metres.
+public enum Verdict: String, Sendable, CaseIterable {
+  /// As it is.
+  case measurable
+  /// After corrections, which the outputs contain.
+  case corrected
+  /// Only in a unit that nobody knows.
+  case relative
+  /// Not at all, since its depths or its calibration cannot be trusted or do not exist.
+  case untrusted
+
+  /// Whether metres follow from the capture.
+  public var isMeasurable: Bool { self == .measurable || self == .corrected }
+}

@@ -1,0 +1,39 @@
+public import PlumblineModel
+
+/// What the report draws: a picture, its depth map, and what is needed to measure in it.
+public struct ReportScene: Sendable {
+  /// The photo as a baseline JPEG without its own orientation, or `nil`.
+  ///
+  /// Same field of view and same pixel order (stored, before ``displayOrientation``) as the depth
+  /// map; any size, but a long side of at most 1600 pixels keeps the page small.
+  public var colorJPEG: [UInt8]?
+  /// Depth along the optical axis in meters, or in relative units; NaN means missing.
+  ///
+  /// Samples that are infinite, zero or negative count as missing as well.
+  public var depthMeters: Raster<Float>
+  /// Whether `depthMeters` really is in meters; if not, the page never writes a unit of length.
+  public var isMetric: Bool
+  /// The viewing rays of the depth map, free of lens distortion.
+  public var rays: RayGrid
+  /// The uncertainty of one sample by its depth, in the unit of `depthMeters`.
+  public var sigma: SigmaCurve
+  /// The systematic standard uncertainty of a length in percent, mostly of the focal length; `nil`
+  /// when it is not known.
+  public var lengthPercent: Double?
+  /// The EXIF orientation, 1 to 8, that brings photo and map upright; others count as 1.
+  public var displayOrientation: Int
+
+  /// Creates a scene from its parts.
+  public init(
+    colorJPEG: [UInt8]?, depthMeters: Raster<Float>, isMetric: Bool, rays: RayGrid,
+    sigma: SigmaCurve, lengthPercent: Double?, displayOrientation: Int
+  ) {
+    self.colorJPEG = colorJPEG
+    self.depthMeters = depthMeters
+    self.isMetric = isMetric
+    self.rays = rays
+    self.sigma = sigma
+    self.lengthPercent = lengthPercent
+    self.displayOrientation = displayOrientation
+  }
+}
