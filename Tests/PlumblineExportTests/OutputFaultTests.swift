@@ -74,7 +74,7 @@ import Testing
   }
 
   /// Set `PLUMBLINE_SMALL_DISK` to a folder on a disk with less than 1 MiB free, for example
-  /// `mount -t tmpfs -o size=64k tmpfs DIR`; `Scripts/test` does so where it may.
+  /// `mount -t tmpfs -o size=64k tmpfs DIR`.
   @Test(
     .enabled(
       if: ProcessInfo.processInfo.environment["PLUMBLINE_SMALL_DISK"] != nil,
