@@ -68,6 +68,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
 
+    // Prints Documentation/findings.md.
+    .executableTarget(
+      name: "FindingsPage", dependencies: ["PlumblineModel"], swiftSettings: strict),
+
     // Synthetic scenes with exact truth, slow oracles, seeded randomness.
     .target(
       name: "PlumblineTestSupport",
