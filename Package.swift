@@ -30,7 +30,7 @@ let package = Package(
     .target(
       name: "PlumblineFormats",
       dependencies: [
-        "PlumblineModel",
+        "PlumblineModel", "CKernels",
         .target(name: "CLibDE265", condition: onLinux),
         .target(name: "CTurboJPEG", condition: onLinux),
         .target(name: "CExpat", condition: onLinux),
