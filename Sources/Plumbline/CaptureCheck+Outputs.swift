@@ -73,7 +73,7 @@ extension CaptureCheck {
       let preview = colorInDepthFrame?.reduced(toMaximumSide: 1600)
       var jpeg: [UInt8]?
       if let preview { jpeg = try JPEGEncoder(quality: 80).encoded(preview) }
-      // Without a camera the page shows a field of view of 60°, which no number depends on.
+      // Without a camera the page draws a field of view of 60° and shows no length across it.
       let size = corrected.depth.size
       let focal = Double(max(size.width, size.height)) * 0.866
       let middle = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
@@ -85,7 +85,7 @@ extension CaptureCheck {
       }
       return ReportScene(
         colorJPEG: jpeg, depthMeters: corrected.depth.meters, isMetric: corrected.isMetric,
-        rays: rays,
+        rays: rays, isCalibrated: camera != nil,
         sigma: assessment.uncertainty?.total
           ?? SigmaCurve(constantMeters: 0, perMeter: 0, perMeterSquared: 0),
         lengthPercent: assessment.uncertainty?.lengthPercent,

@@ -15,6 +15,9 @@ public struct ReportScene: Sendable {
   public var isMetric: Bool
   /// The viewing rays of the depth map, free of lens distortion.
   public var rays: RayGrid
+  /// Whether `rays` come from a calibration; if not, they only serve the drawing, and the page shows
+  /// neither positions nor distances.
+  public var isCalibrated: Bool
   /// The uncertainty of one sample by its depth, in the unit of `depthMeters`.
   public var sigma: SigmaCurve
   /// The systematic standard uncertainty of a length in percent, mostly of the focal length; `nil`
@@ -26,12 +29,14 @@ public struct ReportScene: Sendable {
   /// Creates a scene from its parts.
   public init(
     colorJPEG: [UInt8]?, depthMeters: Raster<Float>, isMetric: Bool, rays: RayGrid,
-    sigma: SigmaCurve, lengthPercent: Double?, displayOrientation: Int
+    isCalibrated: Bool = true, sigma: SigmaCurve, lengthPercent: Double?,
+    displayOrientation: Int
   ) {
     self.colorJPEG = colorJPEG
     self.depthMeters = depthMeters
     self.isMetric = isMetric
     self.rays = rays
+    self.isCalibrated = isCalibrated
     self.sigma = sigma
     self.lengthPercent = lengthPercent
     self.displayOrientation = displayOrientation

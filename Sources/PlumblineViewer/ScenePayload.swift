@@ -36,7 +36,7 @@ struct ScenePayload {
     parameters = Self.object([
       ("schema", "\"plumbline.scene/1\""),
       ("width", "\(map.width)"), ("height", "\(map.height)"), ("step", "\(step)"),
-      ("metric", "\(scene.isMetric)"),
+      ("metric", "\(scene.isMetric)"), ("calibrated", "\(scene.isCalibrated)"),
       ("orientation", "\(orientation)"),
       ("rayColumns", "\(scene.rays.columns)"), ("rayRows", "\(scene.rays.rows)"),
       ("sigmaConstant", Self.number(scene.sigma.constantMeters)),

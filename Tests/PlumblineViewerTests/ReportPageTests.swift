@@ -89,6 +89,7 @@ import Testing
     let parameters = try Self.object(Self.content(of: "plumbline-scene", in: page))
     #expect(parameters["width"] as? Int == 3)
     #expect(parameters["orientation"] as? Int == 1)
+    #expect(parameters["calibrated"] as? Bool == true)
     #expect(parameters["sigmaPerMeter"] is NSNull)
     #expect(parameters["sigmaPerMeterSquared"] as? Double == 1e-7)
     #expect(parameters["lengthPercent"] is NSNull)

@@ -24,7 +24,7 @@ class CloudMarks {
     const hovered = hover?.position ? cloud.placeOf(hover.position) : null;
     if (hovered) Marks.ring(context, hovered);
     const places = points.map((point) => cloud.placeOf(point.position));
-    Marks.draw(context, places, points.length === 2 ? probe.distanceText() : null);
+    Marks.draw(context, places, probe.distanceText());
   }
 
   // Turned as the cloud is; an axis that points at the eye has no room for its letter.

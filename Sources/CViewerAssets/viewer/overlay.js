@@ -160,7 +160,7 @@ class Overlay {
   drawMarks(context, ratio) {
     const { points, hover } = this.probe;
     const places = points.map((point) => this.placeOf(point.x, point.y));
-    Marks.draw(context, places, points.length === 2 ? this.probe.distanceText() : null);
+    Marks.draw(context, places, this.probe.distanceText());
     if (this.showsCursor) Marks.crosshair(context, this.placeOf(...this.cursor));
     if (hover) this.drawHover(context, hover, ratio);
   }

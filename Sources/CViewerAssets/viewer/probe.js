@@ -52,10 +52,13 @@ class Probe {
   }
 
   get measured() {
-    return this.points.length === 2 ? this.scene.distance(...this.points) : null;
+    return this.points.length === 2 && this.scene.calibrated
+      ? this.scene.distance(...this.points) : null;
   }
 
+  // Null unless two places are chosen and the rays are known.
   distanceText() {
+    if (!this.measured) return null;
     const { distance, sigma } = this.measured;
     return this.scene.quantity.length(distance, sigma);
   }
@@ -97,6 +100,8 @@ class Probe {
       element('span', { class: 'note' }, this.scene.lengthPercent === null
         ? '1 σ of depth noise; the scale of lengths is not known'
         : `1 σ, with ${Quantity.percent(this.scene.lengthPercent)} of the length for its scale`),
+    ] : this.points.length === 2 ? [
+      element('span', { class: 'note' }, 'No distance: the capture has no calibration.'),
     ] : []));
     byID('readout-clear').hidden = !rows.length;
   }
@@ -106,10 +111,12 @@ class Probe {
     const decimals = unit === 'mm' ? 1 : 3;
     const position = ['X', 'Y', 'Z'].map((axis, index) =>
       `${axis} ${Quantity.fixed(point.position[index] * factor, decimals)}`).join('  ');
+    const place = this.scene.calibrated
+      ? element('span', { class: 'note position' }, `${position}\u00a0${unit}`) : null;
     return element('div', { class: 'point' },
       element('span', { class: 'mark', 'data-mark': name }, name),
       element('strong', {}, this.scene.quantity.length(point.depth, point.sigma)),
       element('span', { class: 'note' }, `pixel ${point.x}, ${point.y}`),
-      element('span', { class: 'note position' }, `${position}\u00a0${unit}`));
+      place);
   }
 }

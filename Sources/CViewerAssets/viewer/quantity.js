@@ -55,6 +55,11 @@ class Quantity {
     return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
   }
 
+  // Text whose numbers stay on the line of their signs and units.
+  static kept(text) {
+    return text.replace(/± (?=\d)/g, '±\u00a0').replace(/(\d) (?=(?:mm|cm|m|px|%)(?!\w))/g, '$1\u00a0');
+  }
+
   static percent(value, digits = 2) {
     return Quantity.significant(value, digits) + '\u00a0%';
   }

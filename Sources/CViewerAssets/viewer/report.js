@@ -81,8 +81,9 @@ class Report {
     get cursor() { return report.stage.overlay.cursor; },
     // What is read at a pixel of the map, in its own unit.
     probe: probed,
-    // The distance of two pixels with its standard uncertainty.
-    measure: (x1, y1, x2, y2) => report.scene.distance(probed(x1, y1), probed(x2, y2)),
+    // The distance of two pixels with its standard uncertainty; null without a calibration.
+    measure: (x1, y1, x2, y2) => report.scene.calibrated
+      ? report.scene.distance(probed(x1, y1), probed(x2, y2)) : null,
     // Where a pixel of the map lies, in CSS pixels of the overlay and of the cloud.
     overlayPlace: (x, y) => report.stage.overlay.placeOf(x, y),
     cloudPlace: (x, y) => report.stage.cloud.placeOf(probed(x, y).position),

@@ -21,7 +21,7 @@ class Verdict {
     byID('verdict').dataset.verdict = known ? this.report.verdict : 'unknown';
     byID('verdict-badge').replaceChildren(icon(drawing), element('span', {}, word));
     byID('verdict-reason').textContent =
-      plainText(this.report.reason || 'This report holds no verdict.');
+      Quantity.kept(plainText(this.report.reason || 'This report holds no verdict.'));
     byID('verdict-source').textContent = this.source();
     byID('numbers').replaceChildren(...this.numbers().map((number) => this.card(number)));
   }

@@ -36,7 +36,7 @@ extension Raster where Sample == RGB8 {
         }
         for column in 0..<target.width {
           func mean(_ sum: UInt32) -> UInt8 {
-            UInt8(truncatingIfNeeded: UInt64(sum) &* reciprocal >> 40)
+            UInt8(truncatingIfNeeded: (UInt64(sum) &* reciprocal) >> 40)
           }
           let sum = sums[column]
           result.samples[y &* target.width &+ column] = RGB8(
