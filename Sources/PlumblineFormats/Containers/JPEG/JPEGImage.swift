@@ -49,8 +49,12 @@ public struct JPEGImage: Sendable {
   ) throws(CaptureReadingError) {
     let walk = try JPEGWalk(slice, limits: limits)
     // A false marker in damaged data ends the walk early or carries it too far; the decoder,
-    // which can resume at restart markers, gets all that lies before the next image.
-    let imageEnd = walk.damage == nil ? walk.end : end ?? walk.end
+    // which can resume at restart markers, gets all that lies before the next image. Not where
+    // further scans could hide behind the damage, since each costs a pass and none was counted.
+    var imageEnd = walk.end
+    if walk.damage != nil, let end {
+      imageEnd = walk.hasAllComponentsInOneScan ? end : min(walk.end, end)
+    }
     bytes = slice[slice.startIndex..<imageEnd]
     self.origin = origin
     segments = walk.segments.filter { $0.payload.upperBound <= imageEnd }
