@@ -111,6 +111,7 @@ struct JPEGFileTests {
     #expect(file.images.count == 2)
     #expect(file.primary.range.upperBound == end)
     #expect(file.images[1].bytes.elementsEqual(gray))
+    #expect(try file.primary.color().raster.size == RasterSize(width: 64, height: 48))
   }
 
   @Test("Puts an ICC profile together from its segments, in their numbered order")

@@ -80,21 +80,20 @@ public struct PNGEncoder: Sendable {
   private func appendFiltered(
     _ row: [UInt8], above: [UInt8], step: Int, to output: inout [UInt8]
   ) {
-    var sums = [0, 0, 0]
-    for i in row.indices {
-      let left = i >= step ? row[i - step] : 0
-      // A difference counts as a signed byte, so that −1 is as cheap as 1.
-      sums[0] += Int(Int8(bitPattern: row[i]).magnitude)
-      sums[1] += Int(Int8(bitPattern: row[i] &- left).magnitude)
-      sums[2] += Int(Int8(bitPattern: row[i] &- above[i]).magnitude)
+    var left = [UInt8](repeating: 0, count: row.count)
+    if step < row.count { left.replaceSubrange(step..., with: row[..<(row.count - step)]) }
+    // A difference counts as a signed byte, so that −1 is as cheap as 1.
+    func cost(_ differences: [UInt8]) -> Int {
+      differences.reduce(0) { $0 &+ Int(Int8(bitPattern: $1).magnitude) }
     }
-    let best: PNGFilter =
-      sums[2] <= sums[1] && sums[2] <= sums[0] ? .up : sums[1] <= sums[0] ? .sub : .none
-    output.append(best.rawValue)
-    for i in row.indices {
-      let left = i >= step ? row[i - step] : 0
-      output.append(row[i] &- best.prediction(left: left, above: above[i], aboveLeft: 0))
+    var best = (filter: PNGFilter.none, bytes: row, cost: cost(row))
+    for (filter, neighbor) in [(PNGFilter.sub, left), (.up, above)] {
+      let differences = zip(row, neighbor).map { $0 &- $1 }
+      let cost = cost(differences)
+      if cost < best.cost { best = (filter, differences, cost) }
     }
+    output.append(best.filter.rawValue)
+    output += best.bytes
   }
 
   private static func append(_ name: String, _ data: [UInt8], to bytes: inout [UInt8]) {

@@ -41,15 +41,20 @@ public struct JPEGImage: Sendable {
   /// - Parameters:
   ///   - slice: The bytes from the start marker to the end of the file.
   ///   - origin: How the image was found.
-  ///   - end: Where the next image is known to start, which bounds a damaged image.
+  ///   - end: Where the next image is known to start, where a damaged image is taken to end.
   ///   - limits: What may be spent.
   /// - Throws: `.limitExceeded`. Damage is kept in ``damage`` and in ``notes``.
   init(
     _ slice: ArraySlice<UInt8>, origin: Origin, endingBefore end: Int? = nil, limits: ReadingLimits
   ) throws(CaptureReadingError) {
     let walk = try JPEGWalk(slice, limits: limits)
+    // A false marker in damaged data ends the walk early or carries it too far; the decoder,
+    // which can resume at restart markers, gets all that lies before the next image. Not where
+    // further scans could hide behind the damage, since each costs a pass and none was counted.
     var imageEnd = walk.end
-    if walk.damage != nil, let end { imageEnd = min(imageEnd, end) }
+    if walk.damage != nil, let end {
+      imageEnd = walk.hasAllComponentsInOneScan ? end : min(walk.end, end)
+    }
     bytes = slice[slice.startIndex..<imageEnd]
     self.origin = origin
     segments = walk.segments.filter { $0.payload.upperBound <= imageEnd }

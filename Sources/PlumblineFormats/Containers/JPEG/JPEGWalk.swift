@@ -11,6 +11,15 @@ struct JPEGWalk {
   /// Why the end marker was not reached; `nil` for a complete image.
   private(set) var damage: CaptureReadingError?
 
+  /// Whether the first scan holds the whole image, so that a decoder takes no other.
+  var hasAllComponentsInOneScan: Bool {
+    guard let frame, !frame.isProgressive,
+      let scan = segments.first(where: { $0.marker == .startOfScan })
+    else { return false }
+    // One count, two bytes for each component and three parameters (T.81 §B.2.3).
+    return scan.payload.count == 2 * frame.components.count + 4
+  }
+
   private let bytes: ArraySlice<UInt8>
 
   /// Walks the image whose start marker is at the start of the slice; O(*n*).
