@@ -9,8 +9,9 @@ import Testing
     let camera = SimulatedSensorTests.camera
     let measurement = SimulatedTrueDepthSensor.perfect.measurement(
       of: SimulatedSensorTests.scene, from: camera, seed: 1)
-    var calibration = DemoCapture.healthy.camera.calibration
-    calibration.intrinsics.size = RasterSize(width: 3088, height: 2316)
+    var claim = measurement
+    claim.calibration = DemoCapture.healthy.camera.calibration
+    let calibration = claim.with(.claimedSize(RasterSize(width: 3088, height: 2316))).calibration
     var photo = ApplePhoto(color: SimulatedSensorTests.scene.colorImage(from: camera))
     photo.depth = ApplePhoto.DepthImage(measurement, calibration: calibration)
     photo.portraitMatte = SimulatedSensorTests.scene.coverage(of: 0..<1, from: camera)

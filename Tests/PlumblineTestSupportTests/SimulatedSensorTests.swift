@@ -39,7 +39,7 @@ import Testing
     #expect(holes == [19, 20])
     sensor.isFiltered = true
     let filtered = sensor.measurement(of: Self.scene, from: Self.camera, seed: 1)
-    #expect(filtered.disparity.inverseMeters.samples.allSatisfy(\.isFinite))
+    #expect(filtered.disparity.inverseMeters.samples.allSatisfy { $0.isFinite })
     #expect(abs(filtered.disparity.inverseMeters[19, 24] - 1 / 1.2) < 0.02)
   }
 
