@@ -30,7 +30,7 @@ let package = Package(
     .target(
       name: "PlumblineFormats",
       dependencies: [
-        "PlumblineModel",
+        "PlumblineModel", "CKernels",
         .target(name: "CLibDE265", condition: onLinux),
         .target(name: "CTurboJPEG", condition: onLinux),
         .target(name: "CExpat", condition: onLinux),
@@ -67,6 +67,10 @@ let package = Package(
         "Plumbline", "PlumblineModel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
+
+    // Prints Documentation/findings.md.
+    .executableTarget(
+      name: "FindingsPage", dependencies: ["PlumblineModel"], swiftSettings: strict),
 
     // Synthetic scenes with exact truth, slow oracles, seeded randomness.
     .target(

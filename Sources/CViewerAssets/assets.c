@@ -2,8 +2,6 @@
 
 // #embed is C23; clang offers it in every C mode and warns.
 #pragma clang diagnostic ignored "-Wc23-extensions"
-// A compiler older than clang 19 does not know the name of that warning either.
-#pragma clang diagnostic ignored "-Wunknown-warning-option"
 
 static const unsigned char template[] = {
 #embed "viewer/report.html"
@@ -28,10 +26,12 @@ static const unsigned char script[] = {
 #embed "viewer/probe.js" suffix(, )
 #embed "viewer/depthrange.js" suffix(, )
 #embed "viewer/marks.js" suffix(, )
+#embed "viewer/loupe.js" suffix(, )
 #embed "viewer/overlay.js" suffix(, )
 #embed "viewer/orbit.js" suffix(, )
 #embed "viewer/shaders.js" suffix(, )
 #embed "viewer/cloud.js" suffix(, )
+#embed "viewer/cloudmarks.js" suffix(, )
 #embed "viewer/gestures.js" suffix(, )
 #embed "viewer/stage.js" suffix(, )
 #embed "viewer/report.js"

@@ -1,4 +1,4 @@
-import PlumblineExport
+public import PlumblineExport
 public import PlumblineFormats
 public import PlumblineGeometry
 public import PlumblineModel
@@ -24,6 +24,36 @@ extension CaptureCheck {
       depth: corrected.depth, rays: rays, color: colorInDepthFrame,
       uncertainty: assessment.uncertainty.map { .curve($0.total) } ?? .unknown,
       isMetric: corrected.isMetric)
+  }
+
+  /// Who made an output, and from which file.
+  public var origin: ExportOrigin {
+    ExportOrigin(producer: "plumbline \(PlumblineVersion.text)", sourceSHA256: sha256)
+  }
+
+  /// A cloud turned about the optical axis so that it stands as the photo is shown.
+  public func upright(_ cloud: PointCloud) -> PointCloud {
+    guard let orientation = capture.depth?.orientation, orientation != .up else { return cloud }
+    let axes = orientation.uprightFromStoredAxes
+    var turned = cloud
+    turned.positions = cloud.positions.map { point in
+      PackedPoint(
+        x: Float(axes.x.x) * point.x + Float(axes.y.x) * point.y,
+        y: Float(axes.x.y) * point.x + Float(axes.y.y) * point.y, z: point.z)
+    }
+    return turned
+  }
+
+  /// The camera of the depth map with its frames and conventions in words, for `calibration.json`;
+  /// `nil` without a depth map.
+  public var calibrationDocument: CalibrationDocument? {
+    guard let record = capture.depth, let corrected else { return nil }
+    // A cropped map has a camera of its own; otherwise the file's own reference says more.
+    let calibration = record.cleanAperture == nil ? record.calibration : corrected.calibration
+    return CalibrationDocument(
+      calibration: calibration, mapSize: corrected.depth.size, orientation: record.orientation,
+      isRectified: assessment.rectified == "unknown" ? nil : assessment.rectified == "yes",
+      sigma: corrected.isMetric ? assessment.uncertainty?.total : nil, origin: origin)
   }
 
   /// The report: one page of HTML that needs nothing else.

@@ -16,7 +16,7 @@ extension CaptureCheck {
       ("sha256", .string(sha256)),
       ("source", capture.source.document),
       ("depth", depthDocument),
-      ("calibration", calibrationDocument),
+      ("calibration", calibrationSummary),
       ("findings", .array(assessment.findings.map(\.document))),
       ("verdict", .string(assessment.verdict.rawValue)),
       ("reason", .string(assessment.reason)),
@@ -53,7 +53,7 @@ extension CaptureCheck {
     ])
   }
 
-  private var calibrationDocument: JSONValue {
+  private var calibrationSummary: JSONValue {
     let reference = capture.depth?.calibration
     let camera = corrected?.calibration?.intrinsics
     let distortion =

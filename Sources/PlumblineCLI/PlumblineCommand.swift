@@ -20,5 +20,5 @@ struct PlumblineCommand: ParsableCommand {
       created, 74 reading or writing failed.
       """,
     version: PlumblineVersion.text,
-    subcommands: [CheckCommand.self, InspectCommand.self, CloudCommand.self])
+    subcommands: [CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self])
 }

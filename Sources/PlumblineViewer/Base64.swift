@@ -14,17 +14,14 @@ enum Base64 {
     let rest = bytes.count % 3
     let length = (groups + (rest > 0 ? 1 : 0)) * 4
     return [UInt8](unsafeUninitializedCapacity: length) { output, count in
+      let quartets = UnsafeMutableRawBufferPointer(output)
       pairs.withUnsafeBufferPointer { pairs in
         for group in 0..<groups {
           let bits =
             Int(bytes[3 &* group]) << 16 | Int(bytes[3 &* group &+ 1]) << 8
             | Int(bytes[3 &* group &+ 2])
-          let high = pairs[bits >> 12]
-          let low = pairs[bits & 4095]
-          output[4 &* group] = UInt8(truncatingIfNeeded: high)
-          output[4 &* group &+ 1] = UInt8(truncatingIfNeeded: high >> 8)
-          output[4 &* group &+ 2] = UInt8(truncatingIfNeeded: low)
-          output[4 &* group &+ 3] = UInt8(truncatingIfNeeded: low >> 8)
+          let quartet = UInt32(pairs[bits >> 12]) | UInt32(pairs[bits & 4095]) << 16
+          quartets.storeBytes(of: quartet.littleEndian, toByteOffset: 4 &* group, as: UInt32.self)
         }
       }
       if rest > 0 {

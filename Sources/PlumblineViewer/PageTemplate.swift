@@ -33,7 +33,7 @@ struct PageTemplate {
   /// - Precondition: Each slot of the template is given.
   func filled(_ slots: [String: [UInt8]]) -> [UInt8] {
     var page: [UInt8] = []
-    page.reserveCapacity(slots.values.reduce(1 << 14) { $0 + $1.count })
+    page.reserveCapacity(slots.values.reduce(1 << 16) { $0 + $1.count })
     for part in parts {
       switch part {
       case .text(let bytes): page += bytes

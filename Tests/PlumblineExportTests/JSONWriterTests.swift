@@ -44,7 +44,8 @@ import Testing
 
   @Test func shortestDigitsReadBackExactly() throws {
     let edges: [Double] = [
-      0, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .leastNormalMagnitude, 0.1, 1e16, 1e-5, 1e22,
+      0, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .leastNormalMagnitude, 0.1, 1e16,
+      1e-5, 1e22,
       2720.7196, 1.0 / 3,
     ]
     for number in edges {

@@ -59,11 +59,13 @@ import Testing
   @Test func colorOfTheSameSizeIsTheSamePixel() {
     let color = Raster(size: size) { x, y in RGB8(red: UInt8(x), green: UInt8(y), blue: 0) }
     let map = DepthMap(meters: Raster(size: size, repeating: 1))
-    #expect(PointCloud(depth: map, rays: rays, color: color, isMetric: true).colors == color.samples)
+    #expect(
+      PointCloud(depth: map, rays: rays, color: color, isMetric: true).colors == color.samples)
   }
 
   @Test func smallerColorIsRepeated() {
-    let color = Raster(size: RasterSize(width: 1, height: 1), repeating: RGB8(red: 1, green: 2, blue: 3))
+    let color = Raster(
+      size: RasterSize(width: 1, height: 1), repeating: RGB8(red: 1, green: 2, blue: 3))
     let map = DepthMap(meters: Raster(size: size, repeating: 1))
     let cloud = PointCloud(depth: map, rays: rays, color: color, isMetric: false)
     #expect(cloud.colors == Array(repeating: RGB8(red: 1, green: 2, blue: 3), count: 35))

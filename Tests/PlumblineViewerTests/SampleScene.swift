@@ -16,20 +16,27 @@ struct SampleScene {
   }
 
   private static let shapes = [
-    Ellipsoid(center: [0, 0.005, 0.45], radii: [0.078, 0.108, 0.092], color: [0.80, 0.62, 0.52]),
-    Ellipsoid(center: [0, 0.018, 0.358], radii: [0.014, 0.026, 0.022], color: [0.82, 0.62, 0.52]),
-    Ellipsoid(center: [-0.078, 0.01, 0.458], radii: [0.012, 0.03, 0.02], color: [0.76, 0.56, 0.46]),
-    Ellipsoid(center: [0.078, 0.01, 0.458], radii: [0.012, 0.03, 0.02], color: [0.76, 0.56, 0.46]),
-    Ellipsoid(center: [0, -0.055, 0.475], radii: [0.086, 0.085, 0.094], color: [0.22, 0.16, 0.13]),
-    Ellipsoid(center: [0, 0.13, 0.475], radii: [0.046, 0.11, 0.05], color: [0.74, 0.56, 0.47]),
-    Ellipsoid(center: [0, 0.285, 0.50], radii: [0.215, 0.135, 0.11], color: [0.22, 0.34, 0.46]),
+    Ellipsoid(
+      center: [0, 0.005, 0.45], radii: [0.078, 0.108, 0.092], color: [0.80, 0.62, 0.52]),
+    Ellipsoid(
+      center: [0, 0.018, 0.358], radii: [0.014, 0.026, 0.022], color: [0.82, 0.62, 0.52]),
+    Ellipsoid(
+      center: [-0.078, 0.01, 0.458], radii: [0.012, 0.03, 0.02], color: [0.76, 0.56, 0.46]),
+    Ellipsoid(
+      center: [0.078, 0.01, 0.458], radii: [0.012, 0.03, 0.02], color: [0.76, 0.56, 0.46]),
+    Ellipsoid(
+      center: [0, -0.055, 0.475], radii: [0.086, 0.085, 0.094], color: [0.22, 0.16, 0.13]),
+    Ellipsoid(
+      center: [0, 0.13, 0.475], radii: [0.046, 0.11, 0.05], color: [0.74, 0.56, 0.47]),
+    Ellipsoid(
+      center: [0, 0.285, 0.50], radii: [0.215, 0.135, 0.11], color: [0.22, 0.34, 0.46]),
   ]
   private static let wallDepth = 0.95
 
   let size: RasterSize
   private var seed: UInt64
 
-  init(size: RasterSize = RasterSize(width: 576, height: 768), seed: UInt64 = 7) {
+  init(size: RasterSize = RasterSize(width: 432, height: 576), seed: UInt64 = 7) {
     self.size = size
     self.seed = seed
   }

@@ -1,6 +1,7 @@
 'use strict';
 
 // Mouse, pen and touch on the cloud: one finger turns, two pan and pinch, a double tap resets.
+// The system counts the clicks of a mouse; taps of fingers and pens are counted here.
 class Gestures {
   static tapReach = 6;
   static doubleTapMilliseconds = 320;
@@ -13,6 +14,7 @@ class Gestures {
     on('pointerdown', (event) => this.down(event));
     on('pointermove', (event) => this.move(event));
     on('pointerup', (event) => this.up(event));
+    on('click', (event) => this.click(event));
     on('pointercancel', (event) => this.forget(event));
     on('contextmenu', (event) => event.preventDefault());
     on('wheel', (event) => this.wheel(event), { passive: false });
@@ -30,6 +32,7 @@ class Gestures {
       // A pointer that a test made up cannot be captured; it works without.
     }
     if (!this.pointers.size) this.travel = 0;
+    this.kind = event.pointerType;
     this.pointers.set(event.pointerId, this.place(event));
     if (this.pointers.size > 1) this.travel = Infinity;
   }
@@ -57,7 +60,7 @@ class Gestures {
 
   up(event) {
     const isTap = this.pointers.size === 1 && this.travel <= Gestures.tapReach &&
-      event.button === 0;
+      event.pointerType !== 'mouse';
     const place = this.place(event);
     this.forget(event);
     if (!isTap) return;
@@ -67,6 +70,12 @@ class Gestures {
     this.lastTap = isDouble ? null : { time: event.timeStamp, place };
     if (isDouble) this.actions.doubleTap();
     else this.actions.tap(place, event.pointerType === 'touch' ? 16 : 8);
+  }
+
+  click(event) {
+    if (this.kind !== 'mouse' || this.travel > Gestures.tapReach) return;
+    if (event.detail === 2) this.actions.doubleTap();
+    else if (event.detail < 2) this.actions.tap(this.place(event), 8);
   }
 
   forget(event) {

@@ -8,6 +8,7 @@ class Overlay {
     this.photo = null;
     this.cursor = scene.snapped((scene.width - 1) / 2, (scene.height - 1) / 2);
     this.showsCursor = false;
+    this.loupe = new Loupe(this);
     this.layer = element('canvas', { width: scene.columns, height: scene.rows });
     this.holes = element('canvas', { width: scene.columns, height: scene.rows });
     this.paintLayer();
@@ -96,17 +97,22 @@ class Overlay {
     const context = canvas.getContext('2d');
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, width, height);
-    this.drawPicture(context, ratio, this.photo, 1, true);
-    const blend = this.photo ? this.blend : 1;
-    this.drawPicture(context, ratio, this.layer, blend, false);
-    this.drawHoles(context, ratio, blend);
+    this.drawLayers(context, ratio, this.placement);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.drawMarks(context);
+    this.drawMarks(context, ratio);
   }
 
-  drawPicture(context, ratio, picture, alpha, isSmooth) {
+  // Photo, depth and holes at a placement; the loupe draws them at another one.
+  drawLayers(context, ratio, placement) {
+    const blend = this.photo ? this.blend : 1;
+    this.drawPicture(context, ratio, placement, this.photo, 1, true);
+    this.drawPicture(context, ratio, placement, this.layer, blend, false);
+    this.drawHoles(context, ratio, placement, blend);
+  }
+
+  drawPicture(context, ratio, placement, picture, alpha, isSmooth) {
     if (!picture || alpha === 0) return;
-    const { scale, left, top } = this.placement;
+    const { scale, left, top } = placement;
     const { a, b, c, d, e, f } = this.scene.toUpright;
     const s = scale * ratio;
     context.setTransform(a * s, b * s, c * s, d * s, e * s + left * ratio, f * s + top * ratio);
@@ -117,13 +123,13 @@ class Overlay {
     context.globalAlpha = 1;
   }
 
-  drawHoles(context, ratio, blend) {
+  drawHoles(context, ratio, placement, blend) {
     if (this.scene.validFraction === 1 || blend === 0) return;
     const { width, height } = this.canvas;
     this.hatched ||= element('canvas');
     Object.assign(this.hatched, { width, height });
     const hatch = this.hatched.getContext('2d');
-    this.drawPicture(hatch, ratio, this.holes, 1, false);
+    this.drawPicture(hatch, ratio, placement, this.holes, 1, false);
     hatch.setTransform(1, 0, 0, 1, 0, 0);
     hatch.globalCompositeOperation = 'source-in';
     hatch.fillStyle = this.hatchPattern(hatch, ratio);
@@ -151,16 +157,17 @@ class Overlay {
     return context.createPattern(tile, 'repeat');
   }
 
-  drawMarks(context) {
+  drawMarks(context, ratio) {
     const { points, hover } = this.probe;
     const places = points.map((point) => this.placeOf(point.x, point.y));
     Marks.draw(context, places, points.length === 2 ? this.probe.distanceText() : null);
     if (this.showsCursor) Marks.crosshair(context, this.placeOf(...this.cursor));
-    if (hover) this.drawHover(context, hover);
+    if (hover) this.drawHover(context, hover, ratio);
   }
 
-  drawHover(context, hover) {
+  drawHover(context, hover, ratio) {
     const [x, y] = this.placeOf(hover.x, hover.y);
+    this.loupe.draw(context, [x, y], ratio);
     if (!this.showsCursor) Marks.ring(context, [x, y]);
     const text = hover.depth === null
       ? 'no depth' : this.scene.quantity.length(hover.depth, hover.sigma);

@@ -68,6 +68,12 @@ class Probe {
     return `Point ${name}: depth ${depth} at pixel ${point.x}, ${point.y}.${distance}`;
   }
 
+  sayHover() {
+    const { x, y, depth, sigma } = this.hover;
+    const text = depth === null ? 'no depth' : this.scene.quantity.length(depth, sigma);
+    this.say(`Pixel ${x}, ${y}: ${text}`);
+  }
+
   say(text) {
     byID('announcement').textContent = text;
   }

@@ -27,6 +27,7 @@ class DepthScene {
     if (!source) return null;
     const floats = (id) => new Float32Array(DepthScene.bytes(text(id)).buffer);
     const parameters = JSON.parse(source);
+    if (!parameters.width || !parameters.height) return null;
     const scene = new DepthScene(parameters, floats('plumbline-depth'), floats('plumbline-rays'));
     const photo = text('plumbline-color');
     scene.photoBytes = photo ? DepthScene.bytes(photo) : null;

@@ -12,8 +12,8 @@ class Stage {
     this.probe = new Probe(scene);
     this.overlay = new Overlay(byID('overlay'), scene, this.range, this.probe);
     this.cloud = new Cloud(byID('cloud'), scene, this.range, this.probe);
-    this.marks = byID('cloud-marks');
-    this.cloud.afterDraw = () => this.drawCloudMarks();
+    this.marks = new CloudMarks(byID('cloud-marks'), this.cloud, this.probe);
+    this.cloud.afterDraw = () => this.marks.draw();
     const aspect = scene.toUpright.width / scene.toUpright.height;
     byID('panes').style.setProperty('--aspect', Math.min(1.5, Math.max(0.75, aspect)));
   }
@@ -37,7 +37,7 @@ class Stage {
     byID('cloud-missing').hidden = false;
     byID('cloud').hidden = true;
     byID('cloud-controls').hidden = true;
-    this.marks.hidden = true;
+    byID('cloud-marks').hidden = true;
   }
 
   attachOverlay() {
@@ -69,9 +69,14 @@ class Stage {
   overlayKey(event) {
     const arrow = Stage.arrows[event.key];
     const pace = event.shiftKey ? 10 : 1;
-    if (arrow) this.overlay.moveCursor(arrow[0] * pace, arrow[1] * pace);
-    else if (event.key === 'Enter' || event.key === ' ') this.probe.pick(...this.overlay.cursor);
-    else return;
+    if (arrow) {
+      this.overlay.moveCursor(arrow[0] * pace, arrow[1] * pace);
+      this.probe.sayHover();
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      this.probe.pick(...this.overlay.cursor);
+    } else {
+      return;
+    }
     event.preventDefault();
   }
 
@@ -93,7 +98,7 @@ class Stage {
     });
     byID('cloud').addEventListener('keydown', (event) => this.cloudKey(event));
     for (const name of ['focus', 'blur']) {
-      byID('cloud').addEventListener(name, () => this.drawCloudMarks());
+      byID('cloud').addEventListener(name, () => this.marks.draw());
     }
   }
 
@@ -234,51 +239,5 @@ class Stage {
     else if (Object.hasOwn(actions, name)) actions[name]();
     else return;
     event.preventDefault();
-  }
-
-  drawCloudMarks() {
-    const { marks, cloud, probe } = this;
-    const ratio = devicePixelRatio || 1;
-    Object.assign(marks, {
-      width: Math.round(marks.clientWidth * ratio), height: Math.round(marks.clientHeight * ratio),
-    });
-    const context = marks.getContext('2d');
-    context.scale(ratio, ratio);
-    this.drawAxes(context);
-    if (byID('cloud').matches(':focus-visible')) {
-      Marks.crosshair(context, [marks.clientWidth / 2, marks.clientHeight / 2]);
-    }
-    const { points, hover } = probe;
-    if (hover?.position) {
-      const place = cloud.placeOf(hover.position);
-      if (place) Marks.ring(context, place);
-    }
-    const places = points.map((point) => cloud.placeOf(point.position));
-    Marks.draw(context, places, points.length === 2 ? probe.distanceText() : null);
-  }
-
-  // The axes of the camera frame, turned as the cloud is.
-  drawAxes(context) {
-    const rotation = this.cloud.orbit.rotation;
-    const origin = [34, this.marks.clientHeight - 34];
-    const axes = [['X', [1, 0, 0], '#e5484d'], ['Y', [0, 1, 0], '#30a46c'], ['Z', [0, 0, 1], '#3e63dd']];
-    for (const [name, axis, color] of axes) {
-      const world = this.cloud.worldFromCamera(axis);
-      const [dx, dy] = [0, 1].map((row) =>
-        rotation[row].reduce((sum, value, index) => sum + value * world[index], 0));
-      const tip = [origin[0] + 22 * dx, origin[1] - 22 * dy];
-      context.beginPath();
-      context.moveTo(...origin);
-      context.lineTo(...tip);
-      context.lineWidth = 2;
-      context.strokeStyle = color;
-      context.stroke();
-      if (Math.hypot(dx, dy) < 0.25) continue;
-      context.fillStyle = color;
-      context.font = '600 11px system-ui, sans-serif';
-      context.textAlign = 'center';
-      context.textBaseline = 'middle';
-      context.fillText(name, origin[0] + 30 * dx, origin[1] - 30 * dy);
-    }
   }
 }

@@ -32,8 +32,10 @@ class Verdict {
       trueDepth: 'TrueDepth camera', dual: 'dual camera', dualWide: 'dual wide camera',
       lidar: 'LiDAR', stereo: 'stereo camera',
     };
-    const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(source.capturedAt);
-    const taken = time ? `${time[1]}, ${time[2]}` : source.capturedAt;
+    // No hyphen of a date may break the line.
+    const time = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)/.exec(source.capturedAt);
+    const taken = time
+      ? `${time[1].replaceAll('-', '\u2011')}, ${time[2]}` : source.capturedAt;
     return [source.model, entry(cameras, source.camera), taken]
       .filter((part) => part).map(plainText).join(' · ');
   }
@@ -47,7 +49,7 @@ class Verdict {
     const hasFocal = this.isNumber(calibration.fx) && calibration.present !== false;
     return [
       ['Median depth', this.median(depth.medianMeters, sigma), relative + 'one pixel, ± 1 σ'],
-      ['Uncertainty of a length',
+      ['Length uncertainty',
         this.isNumber(lengthPercent) ? '± ' + Quantity.percent(lengthPercent) : null,
         this.lengthExample(lengthPercent)],
       ['Depth range', this.range(depth.minMeters, depth.maxMeters), relative + 'near to far'],

@@ -61,7 +61,12 @@ struct CheckCommand: ParsableCommand {
     try transaction.createDirectory(at: folder)
     let points = check.pointCloud
     let cloud = points == nil ? nil : path("cloud.ply", in: folder)
-    if let points, let cloud { try transaction.stage(check.ply(points), at: cloud) }
+    if let points, let cloud {
+      let writer = PLYWriter(points, origin: check.origin)
+      try transaction.stage(at: cloud) { file throws(OutputError) in
+        try writer.write(to: file)
+      }
+    }
     let report = path("report.html", in: folder)
     try transaction.stage(check.report(cloud: cloud.map { _ in "cloud.ply" }), at: report)
     _ = try transaction.publish()

@@ -34,7 +34,10 @@ struct CloudCommand: ParsableCommand {
           found: missing?.message ?? "none")
       }
       var transaction = OutputTransaction(existing: outputOptions.existing)
-      try transaction.stage(check.ply(upright ? check.upright(points) : points), at: output)
+      let writer = PLYWriter(upright ? check.upright(points) : points, origin: check.origin)
+      try transaction.stage(at: output) { file throws(OutputError) in
+        try writer.write(to: file)
+      }
       _ = try transaction.publish()
       if !quiet {
         StandardOutput.print("\(points.count) points in \(printable(output.utf8))")

@@ -17,7 +17,7 @@ public struct JSONWriter: Sendable {
   /// Creates a writer.
   public init(layout: Layout = .indented) { self.layout = layout }
 
-  /// The document as UTF-8; the indented layout ends with a line feed. O(*n*).
+  /// The document as UTF-8, ended by a line feed where indented; O(*n*).
   public func bytes(_ value: JSONValue) -> [UInt8] {
     var output: [UInt8] = []
     append(value, level: 0, to: &output)
@@ -25,7 +25,7 @@ public struct JSONWriter: Sendable {
     return output
   }
 
-  /// The document as text; the indented layout ends with a line feed.
+  /// The document as text, ended by a line feed where indented; O(*n*).
   public func text(_ value: JSONValue) -> String {
     String(decoding: bytes(value), as: UTF8.self)
   }

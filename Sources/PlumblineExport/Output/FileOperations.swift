@@ -12,7 +12,6 @@ struct SystemFailure: Error, Equatable {
 
   var text: String { String(cString: strerror(code)) }
   var isExisting: Bool { code == EEXIST }
-  var isMissing: Bool { code == ENOENT }
 
   static let inputOutput = SystemFailure(code: EIO)
   static let noSpace = SystemFailure(code: ENOSPC)

@@ -93,7 +93,11 @@ public struct OutputTransaction: ~Copyable {
     do throws(SystemFailure) { try operations.close(descriptor) } catch {
       failure = failure ?? OutputError(.inputOutput, path: path, detail: error.text)
     }
-    if let failure { throw failure }
+    guard let failure else { return }
+    // At once, so that publishing after a caught error cannot publish a part of a file.
+    staged.removeLast()
+    try? operations.remove(temporary)
+    throw failure
   }
 
   /// Gives every staged file its name.

@@ -1,3 +1,4 @@
+import CKernels
 import PlumblineModel
 
 /// Turns luma and chroma codes into RGB in whole numbers, the same on every machine.
@@ -85,15 +86,30 @@ struct ColorConversion: Sendable {
       if planes.bitDepth > 8 {
         convertRow(planes, y, size.width, output, UInt16.self)
       } else if !isIdentity && planes.chroma == .halfBoth {
-        convertPairs(planes, y, size.width, output)
+        if fractionBits == 8 {
+          convertFullRangePairs(planes, y, size.width, output)
+        } else {
+          convertPairs(planes, y, size.width, output)
+        }
       } else {
         convertRow(planes, y, size.width, output, UInt8.self)
       }
     }
   }
 
-  /// Converts a row of eight-bit 4:2:0, two pixels for each chroma sample: nearly all photos.
-  private func convertPairs(
+  /// Converts a row of eight-bit full-range 4:2:0, as nearly all photos are, by a C kernel.
+  func convertFullRangePairs(
+    _ planes: HEVCPlanes, _ y: Int, _ width: Int, _ output: UnsafeMutablePointer<UInt8>
+  ) {
+    guard let chroma = planes.blueAndRed else { return }
+    let factors = [redFromRed, greenFromBlue, greenFromRed, blueFromBlue]
+    plb_rgb_from_pairs(
+      planes.luma.row(y, UInt8.self), chroma.blue.row(y >> 1, UInt8.self),
+      chroma.red.row(y >> 1, UInt8.self), width, factors, output)
+  }
+
+  /// Converts a row of eight-bit 4:2:0, two pixels for each chroma sample; the kernel's twin.
+  func convertPairs(
     _ planes: HEVCPlanes, _ y: Int, _ width: Int, _ output: UnsafeMutablePointer<UInt8>
   ) {
     guard let chroma = planes.blueAndRed else { return }

@@ -10,7 +10,7 @@
       _ image: HEVCStillImage, path: [String],
       _ body: (HEVCPlanes) throws(CaptureReadingError) -> Void
     ) throws(CaptureReadingError) {
-      guard let context = de265_new_decoder() else {
+      guard LibDE265Memory.libraryStatus == DE265_OK, let context = de265_new_decoder() else {
         throw CaptureReadingError(
           .unsupported, path: path, expected: "a working libde265", found: "no decoder")
       }
@@ -25,7 +25,7 @@
         try require(code, path)
       }
       try require(de265_flush_data(context), path)
-      try decodeAll(context, path)
+      try decodeAll(image, context, path)
       guard let picture = de265_get_next_picture(context) else {
         throw damage(path, found: "no picture")
       }
@@ -33,11 +33,15 @@
     }
 
     private func decodeAll(
-      _ context: UnsafeMutableRawPointer, _ path: [String]
+      _ image: HEVCStillImage, _ context: UnsafeMutableRawPointer, _ path: [String]
     ) throws(CaptureReadingError) {
       var more: Int32 = 1
-      while more != 0 {
+      // The codec keeps asking to be called while a finished picture waits, so its arrival ends
+      // the loop; each call takes at least one unit in, which bounds it in any case.
+      var callsLeft = 16 + 4 * image.units.count
+      while more != 0 && callsLeft > 0 && de265_peek_next_picture(context) == nil {
         more = 0
+        callsLeft -= 1
         let code = de265_decode(context, &more)
         // All units of one picture are inside: a codec that waits for more has met damage.
         guard code != DE265_ERROR_WAITING_FOR_INPUT_DATA else { break }

@@ -1,8 +1,11 @@
 #if !canImport(CTurboJPEG) && canImport(ImageIO)
   import CoreGraphics
-  import Foundation
   import ImageIO
   public import PlumblineModel
+
+  #if !canImport(FoundationEssentials)
+    import Foundation
+  #endif
 
   /// JPEG by ImageIO on Apple platforms; not tried on a device.
   public struct ImageIOJPEGDecoder: JPEGDecoding {

@@ -4,8 +4,10 @@ public import PlumblineModel
   import CTurboJPEG
 #elseif canImport(ImageIO)
   import CoreGraphics
-  import Foundation
   import ImageIO
+  #if !canImport(FoundationEssentials)
+    import Foundation
+  #endif
 #endif
 
 /// Writes baseline JPEG images (SOF0, 8 bits) that carry no metadata.

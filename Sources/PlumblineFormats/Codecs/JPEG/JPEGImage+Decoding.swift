@@ -58,6 +58,11 @@ extension JPEGImage {
       offset: range.lowerBound)
     try limits.require(
       scanCount, atMost: limits.jpegScans, "scans", path: ["JPEG"], offset: range.lowerBound)
+    // Each scan is a pass over the whole image even when it holds next to nothing; ten passes over
+    // 48 million pixels are real, a hundred over 128 million would take many seconds.
+    try limits.require(
+      pixels * scanCount, atMost: 8 * limits.colorPixels, "pixels in all scans together",
+      path: ["JPEG"], offset: range.lowerBound)
     // Three bytes of output, and in several scans two bytes for every coefficient in between.
     let bytesPerPixel = 3 + (scanCount > 1 ? 2 * frame.components.count : 0)
     try limits.require(

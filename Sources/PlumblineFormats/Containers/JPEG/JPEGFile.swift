@@ -43,7 +43,9 @@ public struct JPEGFile: Sendable {
     try finder.find()
     self.bytes = bytes
     images = finder.images
-    trailer = JPEGTrailer(bytes[(finder.images.last?.range.upperBound ?? bytes.endIndex)...])
+    // Behind an image without end, what follows cannot be told from the image itself.
+    let end = finder.images.last.flatMap { $0.isComplete ? $0.range.upperBound : nil }
+    trailer = JPEGTrailer(bytes[(end ?? bytes.endIndex)...])
     var notes = finder.notes + finder.images.flatMap(\.notes)
     if let trailer {
       notes.append(

@@ -1,5 +1,7 @@
-#if !canImport(CExpat) && canImport(Foundation)
-  import Foundation
+#if !canImport(CExpat)
+  #if !canImport(FoundationEssentials)
+    import Foundation
+  #endif
 
   // Apple platforms have no expat module; this twin has not been tried on a device.
   extension XMLTree {

@@ -1,0 +1,51 @@
+'use strict';
+
+// What lies over the point cloud: marks, crosshair, and the axes of the camera frame.
+class CloudMarks {
+  static axes = [
+    ['X', [1, 0, 0], '#e5484d'], ['Y', [0, 1, 0], '#30a46c'], ['Z', [0, 0, 1], '#3e63dd'],
+  ];
+
+  constructor(canvas, cloud, probe) {
+    Object.assign(this, { canvas, cloud, probe });
+  }
+
+  draw() {
+    const { canvas, cloud, probe } = this;
+    const ratio = devicePixelRatio || 1;
+    const { clientWidth: width, clientHeight: height } = canvas;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    const context = canvas.getContext('2d');
+    context.scale(ratio, ratio);
+    this.drawAxes(context, [34, height - 40]);
+    if (cloud.canvas.matches(':focus-visible')) Marks.crosshair(context, [width / 2, height / 2]);
+    const { points, hover } = probe;
+    const hovered = hover?.position ? cloud.placeOf(hover.position) : null;
+    if (hovered) Marks.ring(context, hovered);
+    const places = points.map((point) => cloud.placeOf(point.position));
+    Marks.draw(context, places, points.length === 2 ? probe.distanceText() : null);
+  }
+
+  // Turned as the cloud is; an axis that points at the eye has no room for its letter.
+  drawAxes(context, [left, top]) {
+    const { rotation } = this.cloud.orbit;
+    for (const [name, axis, color] of CloudMarks.axes) {
+      const world = this.cloud.worldFromCamera(axis);
+      const [dx, dy] = [0, 1].map((row) =>
+        rotation[row].reduce((sum, value, index) => sum + value * world[index], 0));
+      context.beginPath();
+      context.moveTo(left, top);
+      context.lineTo(left + 22 * dx, top - 22 * dy);
+      context.lineWidth = 2;
+      context.strokeStyle = color;
+      context.stroke();
+      if (Math.hypot(dx, dy) < 0.25) continue;
+      context.fillStyle = color;
+      context.font = '600 11px system-ui, sans-serif';
+      context.textAlign = 'center';
+      context.textBaseline = 'middle';
+      context.fillText(name, left + 30 * dx, top - 30 * dy);
+    }
+  }
+}

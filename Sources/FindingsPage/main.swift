@@ -1,0 +1,22 @@
+import PlumblineModel
+
+// Prints Documentation/findings.md; Scripts/findings-page compares the two.
+print(
+  """
+  # Findings
+
+  Made from `FindingCode` by `Scripts/findings-page`; edit `Sources/PlumblineModel/Findings` instead.
+
+  A finding is one doubt about a capture. Its severity says how far it stands between you and a
+  measurement: a *note* changes no number, a *caution* leaves numbers usable but less exact, a
+  *fault* means that no metre follows until it is corrected. The JSON documents carry the code, what
+  it costs (`effect`) and what was done (`correction`).
+
+  """)
+for code in FindingCode.allCases {
+  let explanation = code.explanation
+  print("## `\(code.rawValue)`\n")
+  print("\(explanation.meaning)\n")
+  print("- Cause: \(explanation.cause)")
+  print("- What helps: \(explanation.remedy)\n")
+}

@@ -1,0 +1,74 @@
+import PlumblineExport
+import PlumblineFormats
+import PlumblineModel
+
+/// The parts of a capture as files in memory, and what could not be written and why.
+public struct Extraction: Sendable {
+  /// One file.
+  public struct File: Sendable {
+    /// Its name, without a folder.
+    public var name: String
+    /// Its bytes.
+    public var bytes: [UInt8]
+  }
+
+  /// The files, in a fixed order.
+  public private(set) var files: [File] = []
+  /// Sentences about what was left out or lost.
+  public private(set) var messages: [String] = []
+
+  /// Encodes all parts of a capture.
+  ///
+  /// - Throws: ``CaptureReadingError`` when a picture cannot be encoded. Cost: O(*n*).
+  public init(_ check: CaptureCheck) throws(CaptureReadingError) {
+    if let color = check.capture.color {
+      add("color.jpg", try JPEGEncoder(quality: 95, chromaSampling: .full).encoded(color))
+    }
+    addDepth(of: check)
+    for matte in check.capture.mattes {
+      add("matte-\(matte.kind.rawValue).png", PNGEncoder().encoded(matte.coverage))
+    }
+    if let samples = check.capture.gainMap?.samples { add("gainmap.png", samples) }
+    if let document = check.calibrationDocument {
+      add("calibration.json", JSONWriter().bytes(document.json) + [UInt8(ascii: "\n")])
+    }
+  }
+
+  private mutating func addDepth(of check: CaptureCheck) {
+    guard let corrected = check.corrected else {
+      messages.append(check.assessment.reason)
+      return
+    }
+    let unit = corrected.isMetric ? "metres" : "relative, without a unit"
+    add("depth.npy", NPYWriter().bytes(corrected.depth.meters))
+    add(
+      "depth.tiff",
+      TIFFWriter(
+        description: "depth along the optical axis, \(unit), NaN = not measured",
+        origin: check.origin
+      ).bytes(corrected.depth.meters))
+    if corrected.isMetric {
+      let map = MillimeterMap(corrected.depth)
+      add("depth.png", PNGEncoder().encoded(map.millimeters))
+      if map.tooFarCount + map.tooNearCount > 0 {
+        messages.append(
+          "depth.png: \(map.tooFarCount) pixels are farther than 65.535 m and "
+            + "\(map.tooNearCount) nearer than 0.5 mm; both are written as unknown")
+      }
+    } else {
+      messages.append("depth.png was left out: millimetres need a metric map")
+    }
+    if let samples = check.capture.depth?.storedSamples { add("codes.png", samples) }
+  }
+
+  private mutating func add(_ name: String, _ samples: StoredSamples) {
+    switch samples {
+    case .uint8(let raster): add(name, PNGEncoder().encoded(raster))
+    case .uint16(let raster, _): add(name, PNGEncoder().encoded(raster))
+    }
+  }
+
+  private mutating func add(_ name: String, _ bytes: [UInt8]) {
+    files.append(File(name: name, bytes: bytes))
+  }
+}

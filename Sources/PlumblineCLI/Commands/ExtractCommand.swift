@@ -1,0 +1,53 @@
+import ArgumentParser
+import Plumbline
+
+struct ExtractCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "extract",
+    abstract: "Write what a capture holds as files that other programs read.",
+    discussion: """
+      color.jpg             the photo, as stored
+      depth.npy             float32 metres, NaN = not measured (relative maps: no unit)
+      depth.tiff            the same as a float TIFF
+      depth.png             16-bit millimetres, 0 = unknown (metric maps only)
+      codes.png             the codes as the file stores them
+      matte-KIND.png        the mattes, 0 to 255
+      gainmap.png           the gain map's codes
+      calibration.json      camera, distortion, frames and conventions
+
+      All maps keep the frame of the stored depth map; calibration.json says how it is turned.
+      """)
+
+  @OptionGroup var options: CaptureOptions
+  @OptionGroup var outputOptions: OutputOptions
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: "The folder to write into; it is made if it does not exist.", completion: .directory)
+  var output: String
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  func run() throws {
+    throw try CommandExit.running(options.capture) {
+      let check = try options.check(color: .full, companions: true)
+      let extraction = try Extraction(check)
+      guard !extraction.files.isEmpty else {
+        throw CaptureReadingError(
+          .missing, expected: "a picture or a depth map to extract", found: "none")
+      }
+      var transaction = OutputTransaction(existing: outputOptions.existing)
+      try transaction.createDirectory(at: output)
+      for file in extraction.files {
+        try transaction.stage(file.bytes, at: path(file.name, in: output))
+      }
+      let written = try transaction.publish()
+      if !quiet {
+        for path in written { StandardOutput.print(printable(path.utf8)) }
+        for message in extraction.messages { StandardError.print("plumbline: \(message)") }
+      }
+      return .success
+    }
+  }
+}

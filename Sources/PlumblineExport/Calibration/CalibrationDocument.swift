@@ -1,0 +1,111 @@
+public import PlumblineModel
+
+/// All that is known of a depth map's camera, for `calibration.json`.
+///
+/// Schema `plumbline.calibration/1`, described in `Documentation/formats/calibration-json.md`.
+/// Unknown is `null`; the file says in words which pixel grid, frame, directions and units it uses.
+public struct CalibrationDocument: Sendable {
+  /// The version of the layout; a changed meaning changes the number.
+  public static let schema = "plumbline.calibration/1"
+
+  /// The camera at its own reference size, in the orientation of the map; `nil` when not known.
+  public var calibration: CameraCalibration?
+  /// The size of the depth map that goes with it.
+  public var mapSize: RasterSize
+  /// How the map must be turned to be upright.
+  public var orientation: ImageOrientation
+  /// Whether pixels already lie where a pinhole camera sees them; `nil` when not known.
+  public var isRectified: Bool?
+  /// One standard deviation of depth; `nil` when not known.
+  public var sigma: SigmaCurve?
+  /// Who made the file and from what.
+  public var origin: ExportOrigin
+
+  /// Creates a document from its parts.
+  public init(
+    calibration: CameraCalibration?, mapSize: RasterSize, orientation: ImageOrientation = .up,
+    isRectified: Bool? = nil, sigma: SigmaCurve? = nil, origin: ExportOrigin
+  ) {
+    self.calibration = calibration
+    self.mapSize = mapSize
+    self.orientation = orientation
+    self.isRectified = isRectified
+    self.sigma = sigma
+    self.origin = origin
+  }
+
+  /// The document.
+  public var json: JSONValue {
+    [
+      "schema": .string(Self.schema),
+      "producer": .string(origin.producer),
+      "sourceSha256": .string(origin.sourceSHA256),
+      "conventions": [
+        "pixelGrid": "integer coordinates are pixel centers, the first one is (0, 0)",
+        "scaling": "c' = (c + 0.5) * s - 0.5, f' = f * s",
+        "cameraFrame": "x right, y down, z forward, along the optical axis",
+        "matrices": "column-major",
+        "unknown": "null",
+      ],
+      "depthMap": .object(
+        [("width", .integer(mapSize.width)), ("height", .integer(mapSize.height))]
+          + Self.pinhole(mapIntrinsics)),
+      "reference": reference,
+      "distortion": calibration?.distortion.map { DistortionDocument($0).json } ?? .null,
+      "rectified": .bool(isRectified),
+      "extrinsics": calibration?.extrinsics.map(Self.extrinsics) ?? .null,
+      "orientation": [
+        "exif": .integer(Int(orientation.rawValue)),
+        "name": .string("\(orientation)"),
+        "meaning": "how the map is turned to be upright; not applied to any number here",
+      ],
+      "sigma": sigma.map(Self.sigma) ?? .null,
+    ]
+  }
+
+  /// The camera at the size of the map; `nil` where aspect ratios differ, so that a crop is unknown.
+  private var mapIntrinsics: PinholeIntrinsics? {
+    guard let intrinsics = calibration?.intrinsics, intrinsics.matchesAspect(of: mapSize) else {
+      return nil
+    }
+    return intrinsics.scaled(to: mapSize)
+  }
+
+  private var reference: JSONValue {
+    guard let calibration else { return .null }
+    let size = calibration.intrinsics.size
+    return .object(
+      [("width", .integer(size.width)), ("height", .integer(size.height))]
+        + Self.pinhole(calibration.intrinsics)
+        + [("pixelSizeMillimeters", .number(calibration.pixelSizeMillimeters))])
+  }
+
+  private static func pinhole(_ camera: PinholeIntrinsics?) -> [(key: String, value: JSONValue)] {
+    [
+      ("fx", .number(camera?.focalLength.x)), ("fy", .number(camera?.focalLength.y)),
+      ("cx", .number(camera?.principalPoint.x)), ("cy", .number(camera?.principalPoint.y)),
+    ]
+  }
+
+  private static func extrinsics(_ extrinsics: CameraExtrinsics) -> JSONValue {
+    let rotation = extrinsics.rotation
+    let columns = [rotation.x, rotation.y, rotation.z, extrinsics.translationMillimeters]
+    return [
+      "matrix": .numbers(columns.flatMap { [$0.x, $0.y, $0.z] }),
+      "layout": "four columns of three: the rotation's R, then the translation t",
+      "meaning": "pointInReference = R * pointInCamera + t",
+      "translationUnit": "millimetre",
+      "isReference": .bool(extrinsics.isReference),
+    ]
+  }
+
+  private static func sigma(_ curve: SigmaCurve) -> JSONValue {
+    [
+      "meaning": "one standard deviation of z in metres, z in metres",
+      "formula": "sqrt(constantMeters^2 + (perMeter * z)^2 + (perMeterSquared * z^2)^2)",
+      "constantMeters": .number(curve.constantMeters),
+      "perMeter": .number(curve.perMeter),
+      "perMeterSquared": .number(curve.perMeterSquared),
+    ]
+  }
+}
