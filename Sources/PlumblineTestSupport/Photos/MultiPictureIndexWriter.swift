@@ -27,12 +27,13 @@ public struct MultiPictureIndexWriter: Sendable {
   /// Creates a writer.
   public init(fault: Fault = .none) { self.fault = fault }
 
-  /// The APP2 segment.
+  /// The APP2 segment, marker included.
   ///
   /// - Parameters:
   ///   - imageSizes: The bytes of each auxiliary image, in file order.
   ///   - primarySize: The bytes of the primary image, this segment included.
   ///   - position: The file offset at which the segment will stand.
+  /// - Returns: Its bytes; their number does not depend on the sizes.
   func segment(imageSizes: [Int], primarySize: Int, at position: Int) -> [UInt8] {
     // Offsets count from the byte-order mark: after the marker, the length and "MPF\0".
     let origin = position + 8

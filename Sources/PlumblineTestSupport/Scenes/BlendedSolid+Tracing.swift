@@ -45,6 +45,7 @@ extension BlendedSolid {
     }
   }
 
+  /// The share of light that passes along a ray whose parameter 1 is the light, 0 to 1.
   public func transmission(along ray: Ray, lightRadius: Double) -> Double {
     let speed = length(ray.direction)
     return withTerms(along: ray) { terms, near, far in
@@ -63,6 +64,7 @@ extension BlendedSolid {
     }
   }
 
+  /// The share of the ambient light that reaches a point of any surface, 0 to 1.
   public func ambientAccess(at point: SIMD3<Double>, normal: SIMD3<Double>) -> Double {
     let (value, gradient) = fieldAndGradient(at: point)
     guard value < 0.08 else { return 1 }

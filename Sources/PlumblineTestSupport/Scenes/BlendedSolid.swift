@@ -49,10 +49,12 @@ public struct BlendedSolid: SceneSurface {
     reaches = reversed.reversed()
   }
 
+  /// The outward unit normal at a point of the surface.
   public func normal(at point: SIMD3<Double>) -> SIMD3<Double> {
     normalized(fieldAndGradient(at: point).gradient)
   }
 
+  /// The paint at a point of the surface.
   public func paint(at point: SIMD3<Double>) -> Paint {
     var total = Double.infinity
     var paint = Paint(albedo: .zero)

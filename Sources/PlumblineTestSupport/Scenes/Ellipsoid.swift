@@ -42,6 +42,7 @@ public struct Ellipsoid: SceneSurface {
     return (dot(direction, direction), dot(origin, direction), dot(origin, origin))
   }
 
+  /// The parameter of the first point ahead of the ray; `nil` when it misses.
   public func firstHit(of ray: Ray) -> Double? {
     let (a, b, c) = quadratic(along: ray)
     let discriminant = b * b - a * (c - 1)
@@ -53,12 +54,15 @@ public struct Ellipsoid: SceneSurface {
     return far > 1e-9 ? far : nil
   }
 
+  /// The outward unit normal at a point of the surface.
   public func normal(at point: SIMD3<Double>) -> SIMD3<Double> {
     normalized(rotation * (unitFromScene * (point - center) / semiaxes))
   }
 
+  /// The paint at a point of the surface.
   public func paint(at point: SIMD3<Double>) -> Paint { pattern.paint(at: point) }
 
+  /// The share of light that passes along a ray whose parameter 1 is the light, 0 to 1.
   public func transmission(along ray: Ray, lightRadius: Double) -> Double {
     let (a, b, c) = quadratic(along: ray)
     let closest = min(max(-b / a, 0), 1)
@@ -70,6 +74,7 @@ public struct Ellipsoid: SceneSurface {
     return smoothStep(from: -penumbra, to: penumbra, distance)
   }
 
+  /// The share of the ambient light that reaches a point of any surface, 0 to 1.
   public func ambientAccess(at point: SIMD3<Double>, normal: SIMD3<Double>) -> Double {
     let offset = center - point
     let distance = length(offset)

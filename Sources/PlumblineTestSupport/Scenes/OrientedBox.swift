@@ -22,6 +22,7 @@ public struct OrientedBox: SceneSurface {
     self.pattern = pattern
   }
 
+  /// The parameter of the first point ahead of the ray; `nil` when it misses.
   public func firstHit(of ray: Ray) -> Double? {
     let boxFromScene = rotation.inverse
     let origin = boxFromScene * (ray.origin - center)
@@ -40,6 +41,7 @@ public struct OrientedBox: SceneSurface {
     return enter > 1e-9 ? enter : leave
   }
 
+  /// The outward unit normal at a point of the surface.
   public func normal(at point: SIMD3<Double>) -> SIMD3<Double> {
     let local = rotation.inverse * (point - center) / halfSize
     let size = SIMD3(abs(local.x), abs(local.y), abs(local.z))
@@ -48,5 +50,6 @@ public struct OrientedBox: SceneSurface {
     return rotation.z * (local.z < 0 ? -1 : 1)
   }
 
+  /// The paint at a point of the surface.
   public func paint(at point: SIMD3<Double>) -> Paint { pattern.paint(at: point) }
 }

@@ -14,6 +14,7 @@ public struct Plane: SceneSurface {
     self.pattern = pattern
   }
 
+  /// The parameter of the first point ahead of the ray; `nil` when it misses.
   public func firstHit(of ray: Ray) -> Double? {
     let slope = dot(ray.direction, unitNormal)
     guard slope != 0 else { return nil }
@@ -21,7 +22,9 @@ public struct Plane: SceneSurface {
     return parameter > 1e-9 ? parameter : nil
   }
 
+  /// The outward unit normal at a point of the surface.
   public func normal(at point: SIMD3<Double>) -> SIMD3<Double> { unitNormal }
 
+  /// The paint at a point of the surface.
   public func paint(at point: SIMD3<Double>) -> Paint { pattern.paint(at: point) }
 }

@@ -67,7 +67,8 @@ struct PortraitBust {
   private var earsAndHair: [BlendedSolid.Part] {
     let skin = Pattern.uniform(palette.skin)
     return [
-      part([0, -0.056, 0.028], [0.0790, 0.0790, 0.0960], blend: 0.006, paint: 0.001, palette.hair),
+      part(
+        [0, -0.056, 0.028], [0.0790, 0.0790, 0.0960], blend: 0.006, paint: 0.001, palette.hair),
       part(
         [0, -0.090, -0.018], [0.0600, 0.0400, 0.0600], blend: 0.020, paint: 0.001,
         palette.hair),

@@ -24,6 +24,7 @@ public struct SimulatedCamera: Sendable {
   /// The ray that a point of the distorted image sees; its parameter is depth in metres.
   ///
   /// - Parameter pixel: Pixels, not necessarily whole; the first pixel center is (0, 0).
+  /// - Returns: A ray of the scene, from the camera's center.
   public func ray(through pixel: SIMD2<Double>) -> Ray {
     let ideal = calibration.distortion?.undistorted(pixel) ?? pixel
     let directionInCamera = calibration.intrinsics.unproject(ideal, depth: 1)

@@ -15,7 +15,7 @@ extension SimulatedScene {
   public static func portrait(of sitter: Sitter) -> SimulatedScene {
     let turn = sitter == .first ? 0.07 : -0.06
     let bust = PortraitBust(
-      position: [0.004, -0.040, 0.500],
+      position: [0.004, -0.036, 0.455],
       rotation: .aboutY(halfTangent: turn) * .aboutX(halfTangent: -0.02),
       palette: sitter == .first ? .terracotta : .plaster)
     return SimulatedScene(surfaces: [bust.torso, bust.head] + room(sitter), lighting: .window)
@@ -25,10 +25,12 @@ extension SimulatedScene {
   public static let bustSurfaces = 0..<2
 
   private static func room(_ sitter: Sitter) -> [any SceneSurface] {
-    let wall = sitter == .first ? Paint(albedo: [0.30, 0.42, 0.43]) : Paint(albedo: [0.48, 0.40, 0.33])
+    let wall =
+      sitter == .first ? Paint(albedo: [0.30, 0.42, 0.43]) : Paint(albedo: [0.48, 0.40, 0.33])
     let wallShade = Paint(albedo: wall.albedo * 0.93)
     let wood = Pattern.mottled(
-      Paint(albedo: [0.42, 0.26, 0.14], gloss: 0.02), Paint(albedo: [0.30, 0.17, 0.09], gloss: 0.02),
+      Paint(albedo: [0.42, 0.26, 0.14], gloss: 0.02),
+      Paint(albedo: [0.30, 0.17, 0.09], gloss: 0.02),
       blobs: [0.16, 0.012, 0.02])
     return [
       Plane(

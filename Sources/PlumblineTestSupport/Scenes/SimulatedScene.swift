@@ -35,7 +35,7 @@ public struct SimulatedScene: Sendable {
 
   /// Whether one point is seen from another, both off or on a surface.
   ///
-  /// - Parameter tolerance: How far in metres before the end a surface may already lie.
+  /// A surface within `tolerance` metres before the target counts as the target's own.
   public func isVisible(
     _ target: SIMD3<Double>, from origin: SIMD3<Double>, tolerance: Double = 1e-4
   ) -> Bool {

@@ -28,8 +28,10 @@ extension SensorMeasurement {
     switch fault {
     case .focalLengthScaled(let factor): copy.calibration.intrinsics.focalLength *= factor
     case .focalLengths(let pixels): copy.calibration.intrinsics.focalLength = pixels
-    case .distortionCenter(let center): copy.calibration.distortion?.center = center
-    case .claimedSize(let size): copy.calibration.intrinsics.size = size
+    case .distortionCenter(let center): copy.calibration.claimLens(center: center)
+    case .claimedSize(let size):
+      copy.calibration.intrinsics.size = size
+      copy.calibration.claimLens()
     case .claimsNoDistortion:
       let none = RadialMagnification.coefficients([Double](repeating: 0, count: 8))
       copy.calibration.distortion?.distorting = none
@@ -44,6 +46,17 @@ extension SensorMeasurement {
       copy.accuracy = .relative
     }
     return copy
+  }
+}
+
+extension CameraCalibration {
+  /// Makes the lens what a reader builds from the claimed numbers: its radius follows from them.
+  fileprivate mutating func claimLens(center: SIMD2<Double>? = nil) {
+    guard let lens = distortion else { return }
+    distortion = LensDistortion(
+      center: center ?? lens.center, size: intrinsics.size,
+      pixelSizeMillimeters: lens.pixelSizeMillimeters, distorting: lens.distorting,
+      undistorting: lens.undistorting)
   }
 }
 

@@ -48,6 +48,7 @@ public struct SensorMeasurement: Sendable {
   /// The measurement as a reader would hand it out.
   ///
   /// - Parameter isStored: Whether the disparities pass through 8-bit codes.
+  /// - Returns: A record whose orientation is upright.
   public func depthRecord(isStored: Bool = false) -> DepthRecord {
     var record = DepthRecord(values: .disparity(disparity), storedType: "hdis", accuracy: accuracy)
     if isStored {
