@@ -1,5 +1,5 @@
-// Whole-row kernels where plain Swift falls short of memory bandwidth; each has a Swift twin that
-// gives the same bits (see Benchmarks/README.md). No kernel allocates, checks sizes or keeps state:
+// Whole-row kernels where plain Swift falls short of memory bandwidth (see Benchmarks/README.md);
+// tests hold each to the same bits as plain Swift. No kernel allocates, checks sizes or keeps state:
 // the Swift caller has done so.
 #pragma once
 #include <stddef.h>

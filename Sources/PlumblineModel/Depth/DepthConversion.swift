@@ -25,21 +25,28 @@ enum DepthConversion {
     _ raster: Raster<Source>,
     _ kernel: (UnsafePointer<Source>, Int, UnsafeMutablePointer<Float>) -> Void
   ) -> Raster<Float> {
-    let width = raster.width
-    guard raster.size.pixelCount > 0 else { return Raster(size: raster.size, samples: []) }
     let samples = [Float](unsafeUninitializedCapacity: raster.size.pixelCount) { buffer, count in
-      raster.samples.withUnsafeBufferPointer { source in
-        guard let input = source.baseAddress, let output = buffer.baseAddress else { return }
-        if raster.rowStride == width {
-          kernel(input, raster.size.pixelCount, output)
-        } else {
-          for y in 0..<raster.height {
-            kernel(input + y * raster.rowStride, width, output + y * width)
-          }
-        }
-      }
+      convert(raster, into: buffer, kernel)
       count = raster.size.pixelCount
     }
     return Raster(size: raster.size, samples: samples)
+  }
+
+  /// Applies a row kernel to each row of a raster; the result has room for all of its pixels.
+  static func convert<Source>(
+    _ raster: Raster<Source>, into result: UnsafeMutableBufferPointer<Float>,
+    _ kernel: (UnsafePointer<Source>, Int, UnsafeMutablePointer<Float>) -> Void
+  ) {
+    guard raster.size.pixelCount > 0 else { return }
+    raster.samples.withUnsafeBufferPointer { source in
+      guard let input = source.baseAddress, let output = result.baseAddress else { return }
+      if raster.rowStride == raster.width {
+        kernel(input, raster.size.pixelCount, output)
+      } else {
+        for y in 0..<raster.height {
+          kernel(input + y * raster.rowStride, raster.width, output + y * raster.width)
+        }
+      }
+    }
   }
 }

@@ -22,6 +22,23 @@ extension DepthMap {
       })
   }
 
+  /// Converts half-precision disparities into the map's own memory, frame after frame; O(*n*).
+  ///
+  /// Fresh memory costs more than the conversion: the system hands it out page by page.
+  ///
+  /// - Parameter bits: Half-precision bit patterns, 1/m; the map takes their size.
+  public mutating func replace(withHalfPrecisionInverseMeters bits: Raster<UInt16>) {
+    guard bits.size == size, meters.rowStride == size.width else {
+      self = DepthMap(halfPrecisionInverseMeters: bits)
+      return
+    }
+    meters.samples.withUnsafeMutableBufferPointer { result in
+      DepthConversion.convert(bits, into: result) { source, count, result in
+        plb_depth_from_half_disparity(source, count, result)
+      }
+    }
+  }
+
   /// The depths as IEEE half-precision bit patterns, rounded to nearest even; O(*n*).
   ///
   /// Missing becomes the quiet NaN 0x7E00; depths over 65504 m become infinity.

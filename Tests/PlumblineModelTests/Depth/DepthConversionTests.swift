@@ -90,6 +90,11 @@ struct DepthConversionTests {
       DepthConversion.reciprocal(Self.depth(HalfPrecision.value($0))).bitPattern
     }
     #expect(bits(DepthMap(halfPrecisionInverseMeters: padded).meters) == expected)
+    for size in [padded.size, RasterSize(width: 2, height: 2)] {
+      var reused = DepthMap(meters: Raster(size: size, repeating: 1))
+      reused.replace(withHalfPrecisionInverseMeters: padded)
+      #expect(bits(reused.meters) == expected)
+    }
   }
 
   @Test("Whole millimetres: 0 is missing, all else is a thousandth")
