@@ -17,7 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def process(arguments, accepted=(0,)):
-    """Runs a program to its end: wall-clock nanoseconds and peak memory in MiB."""
+    """Runs a program to its end: nanoseconds by the wall and of processors, peak memory in MiB."""
     start = time.perf_counter_ns()
     child = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     message = child.stderr.read()
@@ -28,7 +28,8 @@ def process(arguments, accepted=(0,)):
         raise SystemExit(f"{' '.join(arguments)}: exit {child.returncode}\n{message.decode()}")
     # Linux counts in KiB, Darwin in bytes.
     unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    return elapsed, usage.ru_maxrss / unit
+    busy = (usage.ru_utime + usage.ru_stime) * 1e9
+    return elapsed, busy, usage.ru_maxrss / unit
 
 
 def cloud(plumbline, python, photo, camera, rounds):
@@ -41,11 +42,12 @@ def cloud(plumbline, python, photo, camera, rounds):
             "pillow_heif + numpy + Open3D": [*peer, output, *camera],
             "pillow_heif + numpy": [*peer, output, *camera, "--numpy"],
         }
-        times, memory = measured(programs, rounds)
+        times, busy, memory = measured(programs, rounds)
     return {
         "work": "HEIC → colored metric cloud as PLY, whole processes",
         "reference": "plumbline cloud",
         "times": times,
+        "processor_ms": busy,
         "peak_memory_mib": memory,
     }
 
@@ -59,24 +61,31 @@ def check(plumbline, executable, python, photo, threads, rounds):
     command = [plumbline, "check", photo, "--threads", str(threads)]
     with tempfile.TemporaryDirectory() as folder:
         report = [*command, "--output", os.path.join(folder, "report"), "--force"]
-        times = {
-            "plumbline check (verdict)": [], "plumbline check --output (report, cloud)": [],
-            "pillow_heif, color alone": [], "Plumbline, color and depth": [],
+        commands = {
+            "plumbline check (verdict)": command,
+            "plumbline check --output (report, cloud)": report,
         }
-        memory = {"plumbline check (verdict)": [], "plumbline check --output (report, cloud)": []}
+        peers = ["pillow_heif, color alone", "Plumbline, color and depth"]
+        times = {name: [] for name in [*commands, *peers]}
+        busy = {name: [] for name in [*commands, peers[0]]}
+        memory = {name: [] for name in commands}
         for _ in range(rounds):
-            for name, arguments in zip(list(memory), (command, report)):
-                elapsed, peak = process(arguments, accepted=(0, 1))
+            for name, arguments in commands.items():
+                elapsed, used, peak = process(arguments, accepted=(0, 1))
                 times[name].append(elapsed)
+                busy[name].append(used)
                 memory[name].append(peak)
             answer = subprocess.run(peer, check=True, capture_output=True, text=True).stdout
-            times["pillow_heif, color alone"] += [int(line) for line in answer.split()][1:]
-            times["Plumbline, color and depth"] += kernels.times("decode-color", 1)
+            elapsed, used = answer.splitlines()[-1].split()
+            times[peers[0]].append(int(elapsed))
+            busy[peers[0]].append(int(used))
+            times[peers[1]] += kernels.times("decode-color", 1)
     kernels.close()
     return {
         "work": f"check of a photo, {threads} thread{'s' if threads > 1 else ''}",
-        "reference": "pillow_heif, color alone",
+        "reference": peers[0],
         "times": {name: summary(values) for name, values in times.items()},
+        "processor_ms": {name: statistics.median(used) / 1e6 for name, used in busy.items()},
         "peak_memory_mib": {name: statistics.median(peaks) for name, peaks in memory.items()},
     }
 
@@ -84,15 +93,18 @@ def check(plumbline, executable, python, photo, threads, rounds):
 def measured(programs, rounds):
     """Runs whole programs in turns."""
     times = {name: [] for name in programs}
+    busy = {name: [] for name in programs}
     memory = {name: [] for name in programs}
     for round_ in range(rounds + 1):
         for name, arguments in programs.items():
-            elapsed, peak = process(arguments)
+            elapsed, used, peak = process(arguments)
             # The first round fills the system's file cache.
             if round_ > 0:
                 times[name].append(elapsed)
+                busy[name].append(used)
                 memory[name].append(peak)
     return (
         {name: summary(values) for name, values in times.items()},
+        {name: statistics.median(used) / 1e6 for name, used in busy.items()},
         {name: statistics.median(peaks) for name, peaks in memory.items()},
     )

@@ -5,10 +5,11 @@ def markdown(document):
     lines = []
     for group in document["groups"]:
         reference = group["times"][group["reference"]]["median_ms"]
+        busy = group.get("processor_ms")
         memory = group.get("peak_memory_mib")
         lines += [f"**{group['work']}**", ""]
         head = ["", "median ms", "min ms", "quartiles ms", f"× {group['reference']}"]
-        head += ["peak MiB"] if memory else []
+        head += ["processor ms", "peak MiB"] if memory else []
         lines += [row(head), row(["---"] + ["---:"] * (len(head) - 1))]
         for name, times in group["times"].items():
             low, high = times["quartiles_ms"]
@@ -16,7 +17,9 @@ def markdown(document):
                 name, number(times["median_ms"]), number(times["minimum_ms"]),
                 f"{number(low)}–{number(high)}", f"{times['median_ms'] / reference:.2f}",
             ]
-            cells += [f"{memory[name]:.0f}" if name in memory else ""] if memory else []
+            if memory:
+                cells.append(number(busy[name]) if name in busy else "")
+                cells.append(f"{memory[name]:.0f}" if name in memory else "")
             lines.append(row(cells))
         lines.append("")
     return "\n".join(lines)
