@@ -35,8 +35,10 @@ extension CaptureCheck {
     let isDisparity = if case .disparity = record.values { true } else { false }
     let type = record.nativeType ?? record.storedType
     return .object([
-      ("width", .integer(record.size.width)),
-      ("height", .integer(record.size.height)),
+      ("width", .integer(corrected?.depth.size.width)),
+      ("height", .integer(corrected?.depth.size.height)),
+      ("storedWidth", .integer(record.size.width)),
+      ("storedHeight", .integer(record.size.height)),
       ("storedType", .string(record.storedType)),
       ("nativeType", .string(type)),
       ("kind", .string(isDisparity ? "disparity" : "depth")),

@@ -52,6 +52,7 @@ public struct CaptureAssessment: Sendable {
         flying: FlyingPixels(corrected.depth)
       ).findings
     findings += checks.findings
+    findings += ImageChecks(source: capture.source, record: record).findings
     if let note = MeasuredDevices.finding(for: capture.source) { findings.append(note) }
     if let median = statistics.medianMeters {
       uncertainty = DepthUncertainty(

@@ -58,7 +58,12 @@ struct HEIFPhotoReader {
     let auxiliaries = try file.auxiliaries()
     try request.limits.require(
       auxiliaries.count, atMost: request.limits.auxiliaryImages, "auxiliary images")
-    for auxiliary in auxiliaries where isOfPrimary(auxiliary) {
+    var own = auxiliaries.filter(isOfPrimary)
+    // Some editors hang the depth map on another item than the one that is shown.
+    if !own.contains(where: { $0.kind == .depth }) {
+      own += auxiliaries.filter { $0.kind == .depth }.prefix(1)
+    }
+    for auxiliary in own {
       if auxiliary.ownerIDs.count > 1 {
         findings.append(
           Finding(
