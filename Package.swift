@@ -30,7 +30,7 @@ let package = Package(
     .target(
       name: "PlumblineFormats",
       dependencies: [
-        "PlumblineModel", "CKernels",
+        "PlumblineModel", "CColorKernels",
         .target(name: "CLibDE265", condition: onLinux),
         .target(name: "CTurboJPEG", condition: onLinux),
         .target(name: "CExpat", condition: onLinux),
@@ -86,6 +86,7 @@ let package = Package(
 
     // C only: kernels, embedded web files, and one shim per system library.
     .target(name: "CKernels"),
+    .target(name: "CColorKernels"),
     .target(name: "CViewerAssets"),
     .systemLibrary(
       name: "CLibDE265", pkgConfig: "libde265", providers: [.apt(["libde265-dev"])]),

@@ -32,9 +32,3 @@ void plb_unproject_row(
 void plb_unproject_row_rays(
     const float *_Nonnull depth, const float *_Nonnull rays_x, const float *_Nonnull rays_y,
     ptrdiff_t count, float *_Nonnull result);
-
-// A row of 8-bit full-range 4:2:0 to packed RGB; factors are 256ths: red from red, green from blue,
-// green from red, blue from blue chroma. Chroma rows hold (count + 1) / 2 samples.
-void plb_rgb_from_pairs(
-    const uint8_t *_Nonnull luma, const uint8_t *_Nonnull blue, const uint8_t *_Nonnull red,
-    ptrdiff_t count, const int32_t *_Nonnull factors, uint8_t *_Nonnull result);

@@ -1,4 +1,4 @@
-import CKernels
+import CColorKernels
 import PlumblineModel
 
 /// Turns luma and chroma codes into RGB in whole numbers, the same on every machine.
@@ -35,7 +35,8 @@ struct ColorConversion: Sendable {
     let weights = try Self.lumaWeights(matrix: codes?.matrix ?? 2, path)
     let maximum = Double((1 << bitDepth) - 1)
     let unit = Double(1 << (bitDepth - 8))
-    fractionBits = isFullRange && bitDepth == 8 ? 8 : Int32(12 + bitDepth - 8)
+    // With 20 bits the largest product, a 16-bit code times its factor, stays below 2^29.
+    fractionBits = isFullRange && bitDepth == 8 ? 8 : Int32(min(14 + bitDepth - 8, 20))
     let scale = Double(Int32(1) << fractionBits) * 255
     let luma = scale / (isFullRange ? maximum : 219 * unit)
     let chroma = scale / (isFullRange ? maximum : 224 * unit)
@@ -74,14 +75,15 @@ struct ColorConversion: Sendable {
   /// - Parameters:
   ///   - planes: The picture; it has at least `size`.
   ///   - size: The columns and rows to convert.
+  ///   - firstRow: The row of the picture to start with.
   ///   - destination: The first pixel; rows lie `rowStride` pixels apart.
   ///   - rowStride: The distance between rows of the destination.
   func convert(
-    _ planes: HEVCPlanes, _ size: RasterSize, into destination: UnsafeMutablePointer<RGB8>,
-    rowStride: Int
+    _ planes: HEVCPlanes, _ size: RasterSize, fromRow firstRow: Int = 0,
+    into destination: UnsafeMutablePointer<RGB8>, rowStride: Int
   ) {
-    for y in 0..<size.height {
-      let row = UnsafeMutableRawPointer(destination + y * rowStride)
+    for y in firstRow..<firstRow + size.height {
+      let row = UnsafeMutableRawPointer(destination + (y - firstRow) * rowStride)
       let output = row.assumingMemoryBound(to: UInt8.self)
       if planes.bitDepth > 8 {
         convertRow(planes, y, size.width, output, UInt16.self)

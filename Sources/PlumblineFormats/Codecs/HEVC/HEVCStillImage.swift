@@ -37,7 +37,8 @@ struct HEVCStillImage: Sendable {
       let width = configuration.lengthFieldBytes
       let length =
         width == 1
-        ? Int(try reader.readUInt8()) : try reader.readOffset(byteCount: width, "a length")
+        ? Int(try reader.readUInt8("a length"))
+        : try reader.readOffset(byteCount: width, "a length")
       try chosen.add(try reader.readBytes(length, as: "a unit"))
     }
     guard let parameters = chosen.parameters, chosen.hasSlice else {

@@ -1,4 +1,4 @@
-#include "CKernels.h"
+#include "CColorKernels.h"
 
 static inline uint8_t clamped(int32_t value) {
   return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
@@ -6,7 +6,7 @@ static inline uint8_t clamped(int32_t value) {
 
 // In blocks: first what chroma adds, once for two pixels, then the sums, packed. Since luma is a
 // whole number of 256ths, (256·y + c) >> 8 is y + (c >> 8) exactly.
-PLB_CLONES
+PLB_COLOR_CLONES
 void plb_rgb_from_pairs(
     const uint8_t *luma, const uint8_t *blue, const uint8_t *red, ptrdiff_t count,
     const int32_t factors[4], uint8_t *result) {
