@@ -78,7 +78,8 @@ struct VerdictText {
       "calibration \(millimeters(uncertainty.calibration))",
     ]
     let lengths = uncertainty.lengthPercent.map { "; lengths ± \($0.fixed(1)) %" } ?? ""
-    return "\(millimeters(uncertainty.total)) mm (\(parts.compactMap(\.self).joined(separator: ", ")))"
+    return
+      "\(millimeters(uncertainty.total)) mm (\(parts.compactMap(\.self).joined(separator: ", ")))"
       + lengths
   }
 

@@ -75,7 +75,8 @@ public struct HEIFBuilder: Sendable {
   private func meta(dataOffset: Int) -> [UInt8] {
     let version: [UInt8] = [0, 0, 0, 0]
     var body = version
-    body += Self.box("hdlr", version + version + Array("pict".utf8) + Array(repeating: 0, count: 13))
+    body += Self.box(
+      "hdlr", version + version + Array("pict".utf8) + Array(repeating: 0, count: 13))
     body += Self.box("pitm", version + bigEndian(primaryItem, bytes: 2))
     let entries = items.flatMap { item in
       var entry: [UInt8] = [2, 0, 0, item.isHidden ? 1 : 0] + bigEndian(item.id, bytes: 2)

@@ -111,7 +111,8 @@ struct HEIFImageDecoder: Sendable {
   /// Decodes all tiles, each handed to a closure that writes its own part of the result.
   func compose<Pixel: BitwiseCopyable & Sendable>(
     _ composition: HEIFComposition, _ size: RasterSize,
-    _ write: @Sendable (HEVCPlanes, HEIFComposition.Tile, UnsafeMutablePointer<Pixel>)
+    _ write:
+      @Sendable (HEVCPlanes, HEIFComposition.Tile, UnsafeMutablePointer<Pixel>)
       throws(CaptureReadingError) -> Void
   ) throws(CaptureReadingError) -> Raster<Pixel> {
     let byteCount = size.pixelCount * MemoryLayout<Pixel>.stride

@@ -36,7 +36,8 @@ struct HEVCStillImage: Sendable {
       // Three bytes are an odd length field, which `hvcC` refuses.
       let width = configuration.lengthFieldBytes
       let length =
-        width == 1 ? Int(try reader.readUInt8()) : try reader.readOffset(byteCount: width, "a length")
+        width == 1
+        ? Int(try reader.readUInt8()) : try reader.readOffset(byteCount: width, "a length")
       try chosen.add(try reader.readBytes(length, as: "a unit"))
     }
     guard let parameters = chosen.parameters, chosen.hasSlice else {

@@ -73,7 +73,9 @@ extension HEIFFile {
       var type = ""
       var subtype: [UInt8] = []
       for use in properties(of: id) {
-        if case .auxiliaryType(let name, let bytes) = use.property { (type, subtype) = (name, bytes) }
+        if case .auxiliaryType(let name, let bytes) = use.property {
+          (type, subtype) = (name, bytes)
+        }
       }
       return HEIFAuxiliary(
         itemID: id, type: type, subtype: subtype, kind: HEIFAuxiliary.kind(ofType: type),

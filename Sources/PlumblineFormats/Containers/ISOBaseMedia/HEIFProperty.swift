@@ -58,7 +58,8 @@ extension HEIFProperty {
     switch box.userType ?? box.type {
     case "ispe":
       return .size(
-        width: Int(try reader.readUInt32("a width")), height: Int(try reader.readUInt32("a height")))
+        width: Int(try reader.readUInt32("a width")), height: Int(try reader.readUInt32("a height"))
+      )
     case "pixi":
       let count = Int(try reader.readUInt8("a channel count"))
       return .bitDepths([UInt8](try reader.readBytes(count, as: "bit depths")))

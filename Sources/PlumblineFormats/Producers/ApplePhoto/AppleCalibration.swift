@@ -37,7 +37,8 @@ extension CameraCalibration {
     _ metadata: AppleDepthMetadata, _ size: RasterSize, _ pixelSize: Double?,
     _ findings: inout [Finding]
   ) -> LensDistortion? {
-    let distorting = metadata.inverseLensDistortionCoefficients.map(RadialMagnification.coefficients)
+    let distorting = metadata.inverseLensDistortionCoefficients.map(
+      RadialMagnification.coefficients)
     let undistorting = metadata.lensDistortionCoefficients.map(RadialMagnification.coefficients)
     guard distorting != nil || undistorting != nil,
       let x = metadata.lensDistortionCenterX, let y = metadata.lensDistortionCenterY

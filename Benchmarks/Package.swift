@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Its own package, so that the library's graph stays free of what only measures it.
+let package = Package(
+  name: "plumbline-benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "plumbline", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "kernel-benchmark",
+      dependencies: [.product(name: "Plumbline", package: "plumbline")],
+      path: "Sources/KernelBenchmark")
+  ]
+)

@@ -1,0 +1,182 @@
+"""Depth to points, and half-precision disparity to depth: Plumbline and its peers in one run.
+
+Prints one JSON document. Every contender gives the same answer; it is compared before it is timed.
+"""
+
+import argparse
+import json
+import os
+import tempfile
+
+import cv2
+import numpy as np
+import open3d as o3d
+
+from plumbline_process import PlumblineProcess
+from rounds import interleaved, timed
+
+SIZES = [(640, 480), (4032, 3024)]
+SEED = 20260101
+
+
+def camera(width, height):
+    """Focal length and principal point in pixels, as `kernel-benchmark` has them."""
+    return 0.93 * width, width / 2 - 3.25, height / 2 + 1.5
+
+
+def depth_map(width, height):
+    """Metres between 0.3 and 5, one pixel in twenty missing."""
+    random = np.random.default_rng(SEED)
+    depth = random.uniform(0.3, 5, (height, width)).astype(np.float32)
+    depth[random.random((height, width)) < 0.05] = np.nan
+    return depth
+
+
+def unprojection(plumbline, folder, width, height, rounds, calls):
+    depth = depth_map(width, height)
+    path = os.path.join(folder, "depth.raw")
+    depth.tofile(path)
+    plumbline.ask("load-depth", path, width, height)
+    f, cx, cy = camera(width, height)
+    matrix = np.array([[f, 0, cx], [0, f, cy], [0, 0, 1]])
+    tensor = o3d.core.Tensor(matrix)
+    image = o3d.t.geometry.Image(depth)
+    legacy_image = o3d.geometry.Image(depth)
+    legacy_camera = o3d.camera.PinholeCameraIntrinsic(width, height, f, f, cx, cy)
+    opencv_points = np.empty((height, width, 4), np.float32)
+    u, v = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    columns = ((np.arange(width) - cx) / f).astype(np.float32)[None, :]
+    rows = ((np.arange(height) - cy) / f).astype(np.float32)[:, None]
+    points = np.empty((height, width, 3), np.float32)
+
+    def opencv():
+        cv2.depthTo3d(depth, matrix, opencv_points)
+        return opencv_points[..., :3]
+
+    def opencv_threads(threads):
+        def call():
+            cv2.setNumThreads(threads)
+            return opencv()
+
+        return call
+
+    def numpy_plain():
+        return np.stack(((u - cx) / f * depth, (v - cy) / f * depth, depth), axis=-1)
+
+    def numpy_in_place():
+        np.multiply(columns, depth, out=points[..., 0])
+        np.multiply(rows, depth, out=points[..., 1])
+        points[..., 2] = depth
+        return points
+
+    def open3d_tensor():
+        return o3d.t.geometry.PointCloud.create_from_depth_image(
+            image, tensor, depth_scale=1.0, depth_max=1000.0
+        )
+
+    def open3d_legacy():
+        return o3d.geometry.PointCloud.create_from_depth_image(
+            legacy_image, legacy_camera, depth_scale=1.0, depth_trunc=1000.0,
+            project_valid_depth_only=False,
+        )
+
+    plumbline.times("unproject", 1)
+    result = os.path.join(folder, "points.raw")
+    plumbline.ask("save", result)
+    ours = np.fromfile(result, np.float32).reshape(height, width, 3)
+    valid = np.isfinite(depth)
+    differences = {
+        "OpenCV depthTo3d": worst(ours[valid], opencv()[valid]),
+        "numpy": worst(ours[valid], numpy_plain()[valid]),
+        # In row order, unlike the tensor's points.
+        "Open3D legacy": worst(
+            ours[valid], np.asarray(open3d_legacy().points).reshape(height, width, 3)[valid]
+        ),
+    }
+    contenders = {
+        "Plumbline unproject(into:)": lambda n: plumbline.times("unproject", n),
+        "memcpy of the same traffic": lambda n: plumbline.times("copy-of-points", n),
+        "Plumbline points (fresh memory)": lambda n: plumbline.times("points", n),
+        "OpenCV depthTo3d, 1 thread": timed(opencv_threads(1)),
+        "OpenCV depthTo3d, all threads": timed(opencv_threads(os.cpu_count())),
+        "numpy in place, float32": timed(numpy_in_place),
+        "numpy as usually written": timed(numpy_plain),
+        "Open3D tensor": timed(open3d_tensor),
+        "Open3D legacy": timed(open3d_legacy),
+    }
+    return {
+        "work": f"depth → XYZ, {width}×{height}",
+        "reference": "Plumbline unproject(into:)",
+        "worst_difference_meters": differences,
+        "times": interleaved(contenders, rounds, calls),
+    }
+
+
+def half_disparity(plumbline, folder, width, height, rounds, calls):
+    with np.errstate(all="ignore"):
+        disparity = (1 / depth_map(width, height)).astype(np.float16)
+    path = os.path.join(folder, "half.raw")
+    disparity.tofile(path)
+    plumbline.ask("load-half", path, width, height)
+
+    def numpy_lawful():
+        wide = disparity.astype(np.float32)
+        with np.errstate(all="ignore"):
+            return np.where((wide > 0) & np.isfinite(wide), 1 / wide, np.float32(np.nan))
+
+    def numpy_bare():
+        with np.errstate(all="ignore"):
+            return 1 / disparity.astype(np.float32)
+
+    plumbline.times("half-disparity", 1)
+    result = os.path.join(folder, "half-result.raw")
+    plumbline.ask("save", result)
+    ours = np.fromfile(result, np.float32).reshape(height, width)
+    if not np.array_equal(ours, numpy_lawful(), equal_nan=True):
+        raise SystemExit("half-precision disparity: Plumbline and numpy disagree")
+    out = np.empty((height, width), np.float32)
+
+    def numpy_in_place():
+        np.divide(np.float32(1), disparity, out=out, dtype=np.float32)
+        out[~((out > 0) & np.isfinite(out))] = np.nan
+
+    contenders = {
+        "Plumbline": lambda n: plumbline.times("half-disparity", n),
+        "Plumbline replace(with:)": lambda n: plumbline.times("half-disparity-reused", n),
+        "memcpy of the same traffic": lambda n: plumbline.times("copy-of-halves", n),
+        "numpy, missing → NaN": timed(numpy_lawful),
+        "numpy in place, missing → NaN": timed(numpy_in_place),
+        "numpy, 1/x only": timed(numpy_bare),
+    }
+    return {
+        "work": f"Float16 disparity → Float32 depth, {width}×{height}",
+        "reference": "Plumbline",
+        "worst_difference_meters": {"numpy": 0.0},
+        "times": interleaved(contenders, rounds, calls),
+    }
+
+
+def worst(ours, theirs):
+    return float(np.max(np.abs(ours.astype(np.float64) - theirs.astype(np.float64))))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("executable")
+    parser.add_argument("--quick", action="store_true")
+    options = parser.parse_args()
+    plumbline = PlumblineProcess(options.executable)
+    groups = []
+    with tempfile.TemporaryDirectory() as folder:
+        for width, height in SIZES:
+            small = width < 1000
+            rounds = (10 if small else 4) if options.quick else (60 if small else 12)
+            calls = 10 if small else 2
+            groups.append(unprojection(plumbline, folder, width, height, rounds, calls))
+            groups.append(half_disparity(plumbline, folder, width, height, rounds, calls))
+    plumbline.close()
+    versions = {"numpy": np.__version__, "OpenCV": cv2.__version__, "Open3D": o3d.__version__}
+    print(json.dumps({"groups": groups, "versions": versions}))
+
+
+main()
