@@ -28,7 +28,7 @@ public struct LosslessJPEGEncoder {
       bytes += [0xFF, 0xDD, 0, 4] + Self.bigEndian(rowsPerRestart * raster.width)
     }
     bytes += [0xFF, 0xDA, 0, 8, 1, 1, 0, UInt8(predictor), 0, UInt8(pointTransform)]
-    var bits = EntropyWriter()
+    var bits = EntropyBitWriter()
     for y in 0..<raster.height {
       if rowsPerRestart > 0, y > 0, y % rowsPerRestart == 0 {
         bits.pad()
@@ -60,7 +60,7 @@ public struct LosslessJPEGEncoder {
 }
 
 /// Writes bits with JPEG's stuffed zeros.
-private struct EntropyWriter {
+private struct EntropyBitWriter {
   var bytes: [UInt8] = []
   private var buffer = 0
   private var count = 0

@@ -9,13 +9,13 @@ extension SimulatedScene {
     case second
   }
 
-  /// A bust at about 0.45 m before a wall at about 1.1 m, with a shelf and things on it.
+  /// A bust at about 0.4 m before a wall at about 1.1 m, with a shelf and things on it.
   ///
   /// The indices of the bust in `surfaces` are ``bustSurfaces``.
   public static func portrait(of sitter: Sitter) -> SimulatedScene {
     let turn = sitter == .first ? 0.07 : -0.06
     let bust = PortraitBust(
-      position: [0.004, -0.036, 0.455],
+      position: [0.004, -0.068, 0.432],
       rotation: .aboutY(halfTangent: turn) * .aboutX(halfTangent: -0.02),
       palette: sitter == .first ? .terracotta : .plaster)
     return SimulatedScene(surfaces: [bust.torso, bust.head] + room(sitter), lighting: .window)
