@@ -49,7 +49,7 @@ public struct RawHEVCPicture: Sendable {
     return bytes
   }
 
-  private func writeProfile(_ bits: inout BitWriter) {
+  private func writeProfile(_ bits: inout HEVCBitWriter) {
     bits.write(4, bits: 8)
     bits.write(1 << 27, bits: 32)
     bits.write(0b1001, bits: 4)
@@ -58,7 +58,7 @@ public struct RawHEVCPicture: Sendable {
   }
 
   private var videoParameters: [UInt8] {
-    var bits = BitWriter()
+    var bits = HEVCBitWriter()
     bits.write(0b11, bits: 6)
     bits.write(0, bits: 9)
     bits.write(1, bits: 1)
@@ -76,7 +76,7 @@ public struct RawHEVCPicture: Sendable {
   private var sequenceParameters: [UInt8] {
     let (width, height) = ((luma.width + 15) / 16 * 16, (luma.height + 15) / 16 * 16)
     let step = chroma == nil ? 1 : 2
-    var bits = BitWriter()
+    var bits = HEVCBitWriter()
     bits.write(1, bits: 8)
     writeProfile(&bits)
     bits.writeGolomb(0, chroma == nil ? 0 : 1, width, height)
@@ -107,7 +107,7 @@ public struct RawHEVCPicture: Sendable {
   }
 
   private var pictureParameters: [UInt8] {
-    var bits = BitWriter()
+    var bits = HEVCBitWriter()
     bits.writeGolomb(0, 0)
     bits.write(0, bits: 7)
     bits.writeGolomb(0, 0, 0)
@@ -123,7 +123,7 @@ public struct RawHEVCPicture: Sendable {
   }
 
   private func slice(_ index: Int, of count: Int, column: Int, row: Int) -> [UInt8] {
-    var bits = BitWriter()
+    var bits = HEVCBitWriter()
     bits.write(index == 0 ? 1 : 0, bits: 1)
     bits.write(0, bits: 1)
     bits.writeGolomb(0)
@@ -148,7 +148,7 @@ public struct RawHEVCPicture: Sendable {
   }
 
   private func writeBlock(
-    _ plane: Raster<UInt16>, _ side: Int, _ column: Int, _ row: Int, _ bits: inout BitWriter
+    _ plane: Raster<UInt16>, _ side: Int, _ column: Int, _ row: Int, _ bits: inout HEVCBitWriter
   ) {
     for y in row * side..<(row + 1) * side {
       for x in column * side..<(column + 1) * side {
@@ -159,11 +159,11 @@ public struct RawHEVCPicture: Sendable {
   }
 
   /// Ends arithmetic coding after a first terminating bin (ITU-T H.265 §9.3.4.5 and §9.3.4.6).
-  private func endArithmetic(_ bits: inout BitWriter, low: Int) {
+  private func endArithmetic(_ bits: inout HEVCBitWriter, low: Int) {
     var low = low
     var outstanding = 0
     var isFirst = true
-    func put(_ bit: Int, _ bits: inout BitWriter) {
+    func put(_ bit: Int, _ bits: inout HEVCBitWriter) {
       if !isFirst { bits.write(bit, bits: 1) }
       isFirst = false
       for _ in 0..<outstanding { bits.write(1 - bit, bits: 1) }

@@ -1,5 +1,5 @@
 /// Packs bits, most significant first, as video headers do.
-struct BitWriter {
+struct HEVCBitWriter {
   private(set) var bytes: [UInt8] = []
   private var filled = 8
 
