@@ -23,12 +23,12 @@ extension InputError: CustomStringConvertible {
   /// One sentence with the escaped path.
   public var description: String {
     switch self {
-    case .notFound(let path): "there is no file \(printable(path.utf8))"
-    case .notAFile(let path): "\(printable(path.utf8)) is not a file"
-    case .unreadable(let path, let reason, _): "\(printable(path.utf8)) cannot be read: \(reason)"
+    case .notFound(let path): "there is no file \(printable(text: path))"
+    case .notAFile(let path): "\(printable(text: path)) is not a file"
+    case .unreadable(let path, let reason, _): "\(printable(text: path)) cannot be read: \(reason)"
     case .tooLarge(let path, let bytes, let limit):
       "over a limit: expected at most \(limit) bytes of file, found \(bytes) in "
-        + printable(path.utf8)
+        + printable(text: path)
     }
   }
 }

@@ -33,7 +33,9 @@ enum CommandExit {
     } catch let error as ExitCode {
       throw error
     } catch {
-      StandardError.print("plumbline: \(printable(path.utf8)): \(error)")
+      // Errors about files name their own path; errors about content need it said.
+      let place = error is InputError || error is OutputError ? "" : printable(text: path) + ": "
+      StandardError.print("plumbline: \(place)\(error)")
       return code(of: error)
     }
   }

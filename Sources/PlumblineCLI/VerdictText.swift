@@ -27,7 +27,7 @@ struct VerdictText {
       case .relative: ("RELATIVE ONLY", "33")
       case .untrusted: ("DO NOT MEASURE", "31")
       }
-    return "\(painted(word, "1;" + color))  \(printable(check.fileName.utf8))"
+    return "\(painted(word, "1;" + color))  \(printable(text: check.fileName))"
   }
 
   private var facts: [(String, String)] {

@@ -43,10 +43,10 @@ struct CheckCommand: ParsableCommand {
         let usesColor = StandardOutput.usesColor(refused: noColor)
         StandardOutput.print(VerdictText(check: check, usesColor: usesColor).text)
         if let report = written?.report {
-          StandardOutput.print("\n  report       \(printable(report.utf8))")
+          StandardOutput.print("\n  report       \(printable(text: report))")
         }
         if let cloud = written?.cloud {
-          StandardOutput.print("  cloud        \(printable(cloud.utf8))")
+          StandardOutput.print("  cloud        \(printable(text: cloud))")
         }
       }
       return check.assessment.verdict.isMeasurable ? .success : CommandExit.notMeasurable

@@ -40,7 +40,7 @@ struct CloudCommand: ParsableCommand {
       }
       _ = try transaction.publish()
       if !quiet {
-        StandardOutput.print("\(points.count) points in \(printable(output.utf8))")
+        StandardOutput.print("\(points.count) points in \(printable(text: output))")
         if !check.assessment.verdict.isMeasurable {
           StandardError.print("plumbline: caution: \(check.assessment.reason)")
         }

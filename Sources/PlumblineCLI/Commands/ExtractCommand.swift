@@ -44,7 +44,7 @@ struct ExtractCommand: ParsableCommand {
       }
       let written = try transaction.publish()
       if !quiet {
-        for path in written { StandardOutput.print(printable(path.utf8)) }
+        for path in written { StandardOutput.print(printable(text: path)) }
         for message in extraction.messages { StandardError.print("plumbline: \(message)") }
       }
       return .success

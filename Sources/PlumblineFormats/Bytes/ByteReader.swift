@@ -136,19 +136,3 @@ public struct ByteReader: Sendable {
     return value
   }
 }
-
-/// Bytes as text: printable ASCII as it is, everything else as `\xNN`.
-///
-/// Used wherever bytes of a file reach a message, so that no escape sequence reaches a terminal.
-public func printable(_ bytes: some Sequence<UInt8>) -> String {
-  var text = ""
-  for byte in bytes {
-    if byte >= 0x20 && byte < 0x7F {
-      text.unicodeScalars.append(Unicode.Scalar(byte))
-    } else {
-      let digits = String(byte, radix: 16, uppercase: true)
-      text += "\\x" + (digits.count == 1 ? "0" : "") + digits
-    }
-  }
-  return text
-}

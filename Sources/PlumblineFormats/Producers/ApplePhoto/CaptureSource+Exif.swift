@@ -30,16 +30,7 @@ extension CaptureSource {
   }
 
   private static func escaped(_ text: String?) -> String? {
-    text.map { text in
-      // Letters of every script may stay; what can steer a terminal or a page may not.
-      text.unicodeScalars.prefix(200).map { scalar in
-        let category = scalar.properties.generalCategory
-        let isControl =
-          [.control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .privateUse]
-          .contains(category)
-        return isControl ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-      }.joined()
-    }
+    text.map { printable(text: $0.prefix(200)) }
   }
 
   /// `YYYY:MM:DD HH:MM:SS` as `YYYY-MM-DDTHH:MM:SS` with its offset; other forms stay as they are.
