@@ -112,6 +112,15 @@ let package = Package(
       name: "PlumblineViewerTests", dependencies: ["PlumblineModel", "PlumblineViewer"],
       swiftSettings: strict),
     .testTarget(
+      name: "PlumblineCorrectionTests",
+      dependencies: ["PlumblineModel", "PlumblineCorrection", "PlumblineTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineVerificationTests",
+      dependencies: [
+        "PlumblineModel", "PlumblineCorrection", "PlumblineVerification", "PlumblineTestSupport",
+      ], swiftSettings: strict),
+    .testTarget(
       name: "PlumblineGeometryTests",
       dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineTestSupport"],
       swiftSettings: strict),

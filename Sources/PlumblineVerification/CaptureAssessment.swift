@@ -43,9 +43,11 @@ public struct CaptureAssessment: Sendable {
     }
     let statistics = corrected.depth.statistics
     self.statistics = statistics
-    let checks = CalibrationChecks(record: record, corrected: corrected, source: capture.source)
+    let rectification = Rectification(record, corrected)
+    let checks = CalibrationChecks(
+      record: record, corrected: corrected, rectification: rectification)
     isCalibrationTrusted = checks.isTrusted
-    rectified = Rectification(record, corrected).word
+    rectified = rectification.word
     findings +=
       DepthChecks(
         record: record, corrected: corrected, statistics: statistics,

@@ -30,11 +30,14 @@ public struct CorrectedDepth: Sendable {
   ) throws(DistanceFitError) {
     var steps: [ProvenanceStep] = []
     let calibration = Self.calibration(of: record, &steps)
-    var depth = Self.depth(of: record, calibration, &steps)
+    let rays = calibration?.rayMap
+    var depth = Self.depth(of: record, rays, &steps)
     var isMetric = record.accuracy == .absolute && record.hasUnit
     var fit: DistanceFit?
     if !knownDistances.isEmpty {
-      let found = try DistanceFit(knownDistances, in: depth.disparityMap)
+      let found = try DistanceFit(
+        knownDistances, in: depth.disparityMap,
+        cutOutAt: SIMD2(record.cleanAperture?.x ?? 0, record.cleanAperture?.y ?? 0))
       depth = found.applied(to: depth)
       isMetric = true
       fit = found
@@ -44,7 +47,7 @@ public struct CorrectedDepth: Sendable {
     self.isMetric = isMetric
     self.distanceFit = fit
     self.calibration = calibration
-    self.rays = calibration?.rayMap
+    self.rays = rays
     if let distortion = calibration?.distortion, !distortion.isZero {
       steps.append(
         ProvenanceStep("rectified-points", "points moved along the undistorting magnification"))
@@ -57,14 +60,12 @@ public struct CorrectedDepth: Sendable {
     of record: DepthRecord, _ steps: inout [ProvenanceStep]
   ) -> CameraCalibration? {
     guard let reference = record.calibration else { return nil }
-    let size = record.size
     let crop = record.cleanAperture
-    let result: CameraCalibration
-    if reference.intrinsics.matchesAspect(of: size) {
-      let scaled = reference.scaled(to: size)
-      result = crop.map { scaled.cropped(to: $0) } ?? scaled
+    let size: RasterSize
+    if reference.intrinsics.matchesAspect(of: record.size) {
+      size = record.size
     } else if let crop, reference.intrinsics.matchesAspect(of: crop.size) {
-      result = reference.scaled(to: crop.size)
+      size = crop.size
     } else {
       return nil
     }
@@ -73,12 +74,15 @@ public struct CorrectedDepth: Sendable {
         ProvenanceStep(
           "scaled-intrinsics", "\(reference.intrinsics.size) to \(size), pixel centers"))
     }
-    return result
+    let scaled = reference.scaled(to: size)
+    // A calibration that has the crop's own shape was already moved with it.
+    guard let crop, size == record.size else { return scaled }
+    return scaled.cropped(to: crop)
   }
 
   /// The depths of the record, cropped to its clean aperture.
   private static func depth(
-    of record: DepthRecord, _ calibration: CameraCalibration?, _ steps: inout [ProvenanceStep]
+    of record: DepthRecord, _ rays: RayMap?, _ steps: inout [ProvenanceStep]
   ) -> DepthMap {
     var crop = record.cleanAperture
     if crop?.size == record.size { crop = nil }
@@ -95,10 +99,14 @@ public struct CorrectedDepth: Sendable {
       steps.append(ProvenanceStep("inverted", "depth = 1 / disparity"))
       return DisparityMap(inverseMeters: cropped(map.inverseMeters)).depthMap
     case .range(let map):
-      let range = RangeMap(meters: cropped(map.meters))
-      guard let calibration else { return DepthMap(meters: range.meters) }
+      let range = cropped(map.meters)
+      guard let rays else { return DepthMap(meters: range) }
       steps.append(ProvenanceStep("projected-rays", "depth = range / |ray|"))
-      return range.depthMap(intrinsics: calibration.intrinsics)
+      return DepthMap(
+        meters: Raster(size: range.size) { x, y in
+          let ray = SIMD2(rays.xOverZ[x, y], rays.yOverZ[x, y])
+          return range[x, y] / (ray.x * ray.x + ray.y * ray.y + 1).squareRoot()
+        })
     }
   }
 }

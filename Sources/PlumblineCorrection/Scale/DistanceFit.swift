@@ -26,18 +26,21 @@ public struct DistanceFit: Sendable, Hashable {
   /// - Parameters:
   ///   - distances: One or two.
   ///   - map: The relative disparities.
-  /// - Throws: ``DistanceFitError``.
+  ///   - origin: The stored pixel that became the map's first one; (0, 0) unless it was cropped.
+  /// - Throws: ``DistanceFitError``. Cost: O(1).
   public init(
-    _ distances: [KnownDistance], in map: DisparityMap
+    _ distances: [KnownDistance], in map: DisparityMap, cutOutAt origin: SIMD2<Int> = .zero
   ) throws(DistanceFitError) {
     guard (1...2).contains(distances.count) else { throw .count(distances.count) }
     var disparities: [Double] = []
     var sigmas: [Double] = []
     for known in distances {
-      guard map.inverseMeters.contains(x: known.x, y: known.y) else {
+      // Wrapping keeps a user's absurd pixel outside, where the error below waits for it.
+      let pixel = SIMD2(known.x, known.y) &- origin
+      guard map.inverseMeters.contains(x: pixel.x, y: pixel.y) else {
         throw .outside(known, width: map.size.width, height: map.size.height)
       }
-      let patch = Self.patch(around: known, in: map)
+      let patch = Self.patch(around: pixel, in: map)
       guard !patch.isEmpty else { throw .notMeasured(known) }
       disparities.append(patch[patch.count / 2])
       sigmas.append((patch[patch.count * 84 / 100] - patch[patch.count * 16 / 100]) / 2)
@@ -58,11 +61,11 @@ public struct DistanceFit: Sendable, Hashable {
     self.disparitySigmas = sigmas
   }
 
-  /// The measured disparities of the 5×5 pixels around a distance, ascending.
-  private static func patch(around known: KnownDistance, in map: DisparityMap) -> [Double] {
+  /// The measured disparities of the 5×5 pixels around a pixel, ascending.
+  private static func patch(around pixel: SIMD2<Int>, in map: DisparityMap) -> [Double] {
     var values: [Double] = []
-    for y in known.y - 2...known.y + 2 {
-      for x in known.x - 2...known.x + 2 where map.inverseMeters.contains(x: x, y: y) {
+    for y in pixel.y - 2...pixel.y + 2 {
+      for x in pixel.x - 2...pixel.x + 2 where map.inverseMeters.contains(x: x, y: y) {
         let value = map.inverseMeters[x, y]
         if value > 0 { values.append(Double(value)) }
       }

@@ -13,7 +13,7 @@ struct CalibrationChecks {
 
   let record: DepthRecord
   let corrected: CorrectedDepth
-  let source: CaptureSource
+  let rectification: Rectification
 
   /// Whether every check that guards a measurement has passed.
   var isTrusted: Bool {
@@ -56,16 +56,16 @@ struct CalibrationChecks {
       let share = (point - middle) / SIMD2(Double(size.width), Double(size.height))
       return max(abs(share.x), abs(share.y))
     }
-    let principal = offset(reference.intrinsics.principalPoint)
-    let lens = reference.distortion.map { offset($0.center) } ?? 0
-    guard max(principal, lens) >= Self.centerTolerance else { return nil }
-    let isPrincipal = principal >= Self.centerTolerance
-    let point = isPrincipal ? reference.intrinsics.principalPoint : reference.distortion?.center
+    var worst = ("principal point", reference.intrinsics.principalPoint)
+    if let lens = reference.distortion, offset(lens.center) > offset(worst.1) {
+      worst = ("distortion center", lens.center)
+    }
+    let (name, point) = worst
+    guard offset(point) >= Self.centerTolerance else { return nil }
     return Finding(
       .calibrationPrincipalPoint, .fault,
-      "the \(isPrincipal ? "principal point" : "distortion center") lies "
-        + "\((max(principal, lens) * 100).fixed(0)) % of the image away from the middle",
-      evidence: "(\((point?.x ?? 0).fixed(1)), \((point?.y ?? 0).fixed(1))) of \(size)")
+      "the \(name) lies \((offset(point) * 100).fixed(0)) % of the image away from the middle",
+      evidence: "(\(point.x.fixed(1)), \(point.y.fixed(1))) of \(size)")
   }
 
   private func fieldOfView(_ reference: CameraCalibration) -> Finding? {
@@ -89,19 +89,21 @@ struct CalibrationChecks {
   }
 
   private func otherSize(_ reference: CameraCalibration) -> Finding? {
-    guard let calibration = corrected.calibration, reference.intrinsics.size != record.size else {
-      return nil
-    }
+    guard let calibration = corrected.calibration,
+      calibration.intrinsics.focalLength != reference.intrinsics.focalLength
+    else { return nil }
     return Finding(
       .calibrationOtherSize, .note,
-      "the calibration belongs to \(reference.intrinsics.size) and was scaled to \(record.size): "
+      "the calibration belongs to \(reference.intrinsics.size) and was scaled to the map: "
         + "f = \(reference.intrinsics.focalLength.x.fixed(2)) px became "
         + "\(calibration.intrinsics.focalLength.x.fixed(2)) px",
       evidence: "reference \(reference.intrinsics.size), map \(record.size)", correction: .applied)
   }
 
   private func lens(_ reference: CameraCalibration) -> Finding? {
-    switch Rectification(record, corrected) {
+    // Without a calibration that fits the map no point is moved, and the fault says so.
+    guard corrected.calibration != nil else { return nil }
+    switch rectification {
     case .unknown:
       return Finding(
         .calibrationDistortionUnknown, .note, "the file does not say how the lens distorts",
@@ -119,7 +121,8 @@ struct CalibrationChecks {
         "the map is not rectified: the lens moves the border by up to \(border.pixels.fixed(2)) px "
           + "(\(border.percent.fixed(2)) %); points were moved back",
         effect: Finding.Effect(lengthPercent: border.percent),
-        evidence: reference.distortion?.undistorting == nil ? "one direction" : "both directions",
+        evidence: reference.distortion?.undistorting == nil
+          ? "distorting direction, inverted" : "undistorting direction",
         correction: .applied)
     }
   }
@@ -131,7 +134,7 @@ struct CalibrationChecks {
   ///   geometric distortion correction.
   var lengthPercent: Double? {
     guard corrected.calibration != nil, !hasFault else { return nil }
-    switch Rectification(record, corrected) {
+    switch rectification {
     case .distorted: return 0.5
     case .unknown: return 1.4
     case .rectified: return 6.5

@@ -21,31 +21,17 @@ enum Rectification: Hashable, Sendable {
   /// The file says nothing.
   case unknown
 
-  /// Reads the state of a map from its record.
+  /// Reads the state of a map from its record; O(width + height).
   init(_ record: DepthRecord, _ corrected: CorrectedDepth) {
-    guard let distortion = corrected.calibration?.distortion ?? record.calibration?.distortion
+    guard let calibration = corrected.calibration ?? record.calibration,
+      let distortion = calibration.distortion
     else {
       self = .unknown
       return
     }
-    guard !distortion.isZero else {
-      self = .rectified
-      return
-    }
-    let size = corrected.calibration?.intrinsics.size ?? record.size
-    let last = SIMD2(Double(size.width - 1), Double(size.height - 1))
-    var border = Border(pixels: 0, percent: 0)
-    // The middles of the sides and the corners bound a radial function well enough to report it.
-    for index in 0..<9 where index != 4 {
-      let pixel = SIMD2(Double(index % 3), Double(index / 3)) / 2 * last
-      let movement = distortion.undistorted(pixel) - pixel
-      let radius = pixel - distortion.center
-      let length = (movement * movement).sum().squareRoot()
-      border.pixels = max(border.pixels, length)
-      let distance = (radius * radius).sum().squareRoot()
-      if distance > 0 { border.percent = max(border.percent, 100 * length / distance) }
-    }
-    self = .distorted(border)
+    self =
+      distortion.isZero
+      ? .rectified : .distorted(Border(of: distortion, in: calibration.intrinsics.size))
   }
 
   /// The word that JSON carries.
@@ -54,6 +40,26 @@ enum Rectification: Hashable, Sendable {
     case .distorted: "no"
     case .rectified: "yes"
     case .unknown: "unknown"
+    }
+  }
+}
+
+extension Rectification.Border {
+  /// Looks at every pixel of the border: real lenses are not monotonic, so corners do not bound it.
+  init(of distortion: LensDistortion, in size: RasterSize) {
+    self.init(pixels: 0, percent: 0)
+    let last = SIMD2(size.width - 1, size.height - 1)
+    for y in 0..<size.height {
+      let isSide = y > 0 && y < last.y
+      for x in stride(from: 0, to: size.width, by: isSide ? max(last.x, 1) : 1) {
+        let pixel = SIMD2(Double(x), Double(y))
+        let movement = distortion.undistorted(pixel) - pixel
+        let radius = pixel - distortion.center
+        let length = (movement * movement).sum().squareRoot()
+        pixels = max(pixels, length)
+        let distance = (radius * radius).sum().squareRoot()
+        if distance > 0 { percent = max(percent, 100 * length / distance) }
+      }
     }
   }
 }

@@ -65,8 +65,11 @@ struct DepthChecks {
     }
   }
 
+  /// The pixels that could have been measured: those of the map without what was cropped.
+  private var pixelCount: Int { corrected.depth.size.pixelCount }
+
   private var holes: String {
-    "\(record.size.pixelCount - statistics.validCount) of \(record.size.pixelCount) pixels missing"
+    "\(pixelCount - statistics.validCount) of \(pixelCount) pixels missing"
   }
 
   private var quality: Finding? {
@@ -80,13 +83,13 @@ struct DepthChecks {
     if statistics.validCount == 0 {
       return Finding(
         .depthEmpty, .fault, "no pixel was measured",
-        evidence: "0 of \(record.size.pixelCount) pixels")
+        evidence: "0 of \(pixelCount) pixels")
     }
     guard percent < 70 else { return nil }
     return Finding(
       .depthSparse, percent < 20 ? .caution : .note,
       "only \(percent.fixed(1)) % of the pixels were measured",
-      evidence: "\(statistics.validCount) of \(record.size.pixelCount) pixels")
+      evidence: "\(statistics.validCount) of \(pixelCount) pixels")
   }
 
   private var step: Finding? {
@@ -102,7 +105,7 @@ struct DepthChecks {
       effect: Finding.Effect(
         zMillimeters: corrected.isMetric ? step * 1000 / 12.0.squareRoot() : nil),
       evidence: record.quantization.map {
-        "\(record.storedType): \($0.maximumCode - $0.minimumCode + 1) codes from "
+        "\(record.storedType): codes \($0.minimumCode) to \($0.maximumCode) mean "
           + "\($0.minimumValue.fixed(6)) to \($0.maximumValue.fixed(6))"
       } ?? record.storedType)
   }

@@ -3,11 +3,14 @@ import PlumblineModel
 /// The share of measured pixels that hang between a near and a far surface.
 ///
 /// A pixel flies when its left and right (or upper and lower) neighbors two pixels away lie on
-/// surfaces more than `gap` apart and the pixel is inside the gap, away from both by a quarter of
-/// it: a slope passes such a test only where it is as steep as an edge.
+/// surfaces more than `gap` apart, the pixel is inside the gap, away from both by a quarter of it,
+/// and the surfaces end there: from four to two pixels away, disparity changes by less than a
+/// quarter of the step on both sides. On a plane it changes by half of it, however steep the plane
+/// is, since disparity is linear in pixels. Neighbors that were not measured do not speak against
+/// an edge, but one of the two must speak for it.
 struct FlyingPixels: Hashable, Sendable {
-  /// The smallest step between two surfaces, as a share of the nearer depth; noise and slanted
-  /// surfaces stay below a twentieth over four pixels.
+  /// The smallest step between two surfaces, as a share of the nearer depth; the noise of a
+  /// structured-light sensor stays below a twentieth.
   static let gap: Float = 0.05
 
   /// The number of flying pixels.
@@ -32,8 +35,11 @@ struct FlyingPixels: Hashable, Sendable {
           valid += 1
           if x >= 2 && x < width &- 2
             && Self.isBetween(samples[index &- 2], z, samples[index &+ 2])
+            && Self.isEdge(samples, index, step: 2, before: x, after: width &- 1 &- x)
             || insideColumns
               && Self.isBetween(samples[index &- 2 &* stride], z, samples[index &+ 2 &* stride])
+              && Self.isEdge(
+                samples, index, step: 2 &* stride, before: y, after: raster.height &- 1 &- y)
           {
             flying += 1
           }
@@ -51,5 +57,21 @@ struct FlyingPixels: Hashable, Sendable {
     let far = max(a, b)
     let step = far - near
     return step > gap * near && z - near > 0.25 * step && far - z > 0.25 * step
+  }
+
+  /// Whether the surfaces on both sides of a pixel end there, as far as they were measured.
+  ///
+  /// `step` is the distance of two pixels in the buffer, `before` and `after` count the pixels on
+  /// both sides of this one in its row or column.
+  private static func isEdge(
+    _ samples: UnsafeBufferPointer<Float>, _ index: Int, step: Int, before: Int, after: Int
+  ) -> Bool {
+    let a = 1 / samples[index - step]
+    let b = 1 / samples[index + step]
+    let limit = 0.25 * abs(a - b)
+    let outerA = before >= 4 ? 1 / samples[index - 2 * step] : .nan
+    let outerB = after >= 4 ? 1 / samples[index + 2 * step] : .nan
+    if outerA.isNaN && outerB.isNaN { return false }
+    return !(abs(outerA - a) > limit) && !(abs(outerB - b) > limit)
   }
 }

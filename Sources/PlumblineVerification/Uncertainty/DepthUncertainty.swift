@@ -19,13 +19,7 @@ public struct DepthUncertainty: Sendable, Hashable {
 
   /// All parts together.
   public var total: SigmaCurve {
-    let parts = [quantization, sensor, calibration].compactMap(\.self)
-    func combined(_ part: (SigmaCurve) -> Double) -> Double {
-      parts.reduce(0) { $0 + part($1) * part($1) }.squareRoot()
-    }
-    return SigmaCurve(
-      constantMeters: combined(\.constantMeters), perMeter: combined(\.perMeter),
-      perMeterSquared: combined(\.perMeterSquared))
+    quantization.adding(calibration).adding(sensor ?? SigmaCurve())
   }
 
   /// Derives the ± of a corrected map from what its producer says.

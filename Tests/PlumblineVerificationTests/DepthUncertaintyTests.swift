@@ -1,0 +1,159 @@
+import PlumblineCorrection
+import PlumblineModel
+import PlumblineTestSupport
+@testable import PlumblineVerification
+import Testing
+
+@Suite struct DepthUncertaintyTests {
+  static let trials = 40_000
+  static let size = RasterSize(width: 8, height: 6)
+
+  /// A map of one disparity with 8-bit codes from 0.5 to 3 1/m.
+  static func quantizedRecord() -> DepthRecord {
+    var record = DepthRecord(
+      values: .disparity(DisparityMap(inverseMeters: Raster(size: size, repeating: 2))),
+      storedType: "L008", accuracy: .absolute)
+    record.quantization = LinearQuantization(
+      minimumCode: 0, maximumCode: 255, minimumValue: 0.5, maximumValue: 3)
+    return record
+  }
+
+  static func uncertainty(
+    _ record: DepthRecord, _ camera: CaptureSource.Camera, lengthPercent: Double? = nil
+  ) throws -> DepthUncertainty {
+    DepthUncertainty(
+      record, try CorrectedDepth(record), camera: camera, lengthPercent: lengthPercent,
+      medianMeters: 0.5)
+  }
+
+  /// The root of the mean square of the errors that a trial gives.
+  static func rootMeanSquare(seed: UInt64, _ trial: (inout SeededGenerator) -> Double) -> Double {
+    var random = SeededGenerator(seed: seed)
+    var sum = 0.0
+    for _ in 0..<trials {
+      let error = trial(&random)
+      sum += error * error
+    }
+    return (sum / Double(trials)).squareRoot()
+  }
+
+  @Test(arguments: [0.4, 0.5, 1.0, 1.6]) func stepsOfDisparity(meters: Double) throws {
+    let record = Self.quantizedRecord()
+    let rule = try #require(record.quantization)
+    let sigma = Self.rootMeanSquare(seed: 1) { random in
+      let exact = 1 / meters + rule.step * random.uniform(in: -2..<2)
+      return 1 / rule.value(rule.code(exact)) - 1 / exact
+    }
+    let parts = try Self.uncertainty(record, .unknown)
+    // 0.4 % from the number of trials, and Z² varies by up to 3 % over the four steps.
+    #expect(abs(parts.quantization.sigmaMeters(atDepth: meters) / sigma - 1) < 0.015)
+    #expect(parts.sensor == nil)
+    #expect(parts.total == parts.quantization)
+  }
+
+  @Test func stepsOfDepthAreTheSameEverywhere() throws {
+    var record = Self.quantizedRecord()
+    record.values = .depth(DepthMap(meters: Raster(size: Self.size, repeating: 1)))
+    let rule = try #require(record.quantization)
+    let sigma = Self.rootMeanSquare(seed: 2) { random in
+      let exact = random.uniform(in: 0.6..<2.9)
+      return rule.value(rule.code(exact)) - exact
+    }
+    let curve = try Self.uncertainty(record, .unknown).quantization
+    for meters in [0.6, 1, 2.9] {
+      #expect(abs(curve.sigmaMeters(atDepth: meters) / sigma - 1) < 0.01)
+    }
+  }
+
+  /// The step of a half is largest, in relation to the value, just above a power of two.
+  @Test func halvesStayBelowTheirBound() throws {
+    let record = SimulatedCapture().record
+    #expect(record.storedType == "hdis")
+    let curve = try Self.uncertainty(record, .unknown).quantization
+    for (low, tightness) in [(1.0, 0.95), (1.5, 0.6), (1.9, 0.5), (2.0, 0.95)] {
+      let sigma = Self.rootMeanSquare(seed: 3) { random in
+        let exact = random.uniform(in: low..<low * 1.02)
+        let unit = exact < 2 ? 0x1p-10 : 0x1p-9
+        return 1 / ((exact / unit).rounded() * unit) - 1 / exact
+      }
+      let bound = curve.sigmaMeters(atDepth: 1 / (low * 1.01))
+      // 2 % from the width of the interval.
+      #expect(sigma < 1.02 * bound && sigma > tightness * bound)
+    }
+  }
+
+  @Test func floatsHaveNoSteps() throws {
+    var record = SimulatedCapture().record
+    record.storedType = "fdis"
+    #expect(try Self.uncertainty(record, .unknown).total == SigmaCurve())
+  }
+
+  /// 0.4 mm at 196 mm, a constant noise of the disparity: the published measurement.
+  @Test(arguments: [0.196, 0.45, 1.1]) func noiseOfTrueDepthFollowsTheSquare(meters: Double) throws
+  {
+    let parts = try Self.uncertainty(Self.quantizedRecord(), .trueDepth)
+    let curve = try #require(parts.sensor)
+    #expect(abs(curve.sigmaMeters(atDepth: 0.196) - 0.0004) < 1e-6)
+    let sigma = Self.rootMeanSquare(seed: 4) { random in
+      1 / (1 / meters + random.gaussian(mean: 0, sigma: 0.0104)) - meters
+    }
+    // 0.4 % from the trials; at 1.1 m 1 % of noise makes the reciprocal slightly longer-tailed.
+    #expect(abs(curve.sigmaMeters(atDepth: meters) / sigma - 1) < 0.02)
+  }
+
+  @Test(arguments: [0.35, 0.5, 1.0]) func partsTogetherAreThatOfManyTrials(meters: Double) throws {
+    let record = Self.quantizedRecord()
+    let rule = try #require(record.quantization)
+    let parts = try Self.uncertainty(record, .trueDepth)
+    let sigma = Self.rootMeanSquare(seed: 5) { random in
+      let scale = random.gaussian(mean: 1, sigma: 0.0025)
+      let noisy = 1 / (scale * meters) + random.gaussian(mean: 0, sigma: 0.0104)
+      return 1 / rule.value(rule.code(noisy)) - meters
+    }
+    #expect(abs(parts.total.sigmaMeters(atDepth: meters) / sigma - 1) < 0.02)
+  }
+
+  @Test(arguments: CaptureSource.Camera.allCases)
+  func theTotalIsTheRootOfTheSquares(camera: CaptureSource.Camera) throws {
+    let parts = try Self.uncertainty(Self.quantizedRecord(), camera, lengthPercent: 1.4)
+    for meters in [0.2, 1, 5] {
+      let all = [parts.quantization, parts.calibration] + (parts.sensor.map { [$0] } ?? [])
+      let squares = all.map { $0.sigmaMeters(atDepth: meters) }.reduce(0) { $0 + $1 * $1 }
+      #expect(abs(parts.total.sigmaMeters(atDepth: meters) - squares.squareRoot()) < 1e-15)
+    }
+    #expect(parts.lengthPercent == 1.4)
+    #expect(parts.basis.hasSuffix("; steps of the stored codes"))
+  }
+
+  /// A fit replaces the sensor's scale error by its own σ, exact at the median.
+  @Test func aFitBringsItsOwnSigma() throws {
+    let scaled = SimulatedCapture([.relative(scale: 0.8, offset: 0.1)]).with {
+      $0.knownDistances = [SimulatedCapture.knownNear, SimulatedCapture.knownFar]
+    }
+    let corrected = try scaled.corrected()
+    let fit = try #require(corrected.distanceFit)
+    let parts = DepthUncertainty(
+      scaled.record, corrected, camera: .dual, lengthPercent: nil, medianMeters: 0.9)
+    #expect(
+      abs(parts.calibration.sigmaMeters(atDepth: 0.9) - fit.sigmaMeters(atDepth: 0.9)) < 1e-15)
+    #expect(parts.basis.contains("scale and offset from two distances"))
+    // Steps of stored disparities grow with the scale that the distances gave.
+    var stored = scaled.record
+    stored.quantization = Self.quantizedRecord().quantization
+    let coarse = DepthUncertainty(
+      stored, corrected, camera: .dual, lengthPercent: nil, medianMeters: 0.9)
+    let step = try #require(stored.quantization?.step)
+    #expect(
+      abs(coarse.quantization.perMeterSquared - 0.8 * step / 12.0.squareRoot()) < 1e-8)
+  }
+
+  @Test func stepsAtADepthAreTheDifferenceOfNeighboringCodes() throws {
+    let record = Self.quantizedRecord()
+    let rule = try #require(record.quantization)
+    let step = try #require(record.stepMeters(atDepth: 1 / rule.value(100), disparityScale: 1))
+    let neighbors = (1 / rule.value(99) - 1 / rule.value(101)) / 2
+    // Second order of a step of 0.7 % of the disparity.
+    #expect(abs(step / neighbors - 1) < 1e-4)
+    #expect(SimulatedCapture().record.stepMeters(atDepth: 1, disparityScale: 1) == nil)
+  }
+}

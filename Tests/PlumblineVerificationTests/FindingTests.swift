@@ -1,0 +1,162 @@
+import PlumblineCorrection
+import PlumblineModel
+import PlumblineTestSupport
+import PlumblineVerification
+import Testing
+
+/// One capture that is wrong in one way, with exactly the findings that it deserves.
+struct FaultyCase: Sendable, CustomTestStringConvertible {
+  var name: String
+  var codes: Set<FindingCode>
+  var capture: SimulatedCapture
+
+  /// Adds to the one finding of the sound capture, whose lens is not rectified.
+  init(
+    _ name: String, _ codes: Set<FindingCode>, replacesLens: Bool = false,
+    _ capture: SimulatedCapture
+  ) {
+    self.name = name
+    self.codes = replacesLens ? codes : codes.union([.calibrationDistorted])
+    self.capture = capture
+  }
+
+  var testDescription: String { name }
+}
+
+@Suite struct FindingTests {
+  static let sound = SimulatedCapture()
+
+  static let depth: [FaultyCase] = [
+    FaultyCase("sound", [], sound),
+    FaultyCase(
+      "relative", [.depthRelative], SimulatedCapture([.relative(scale: 0.8, offset: 0.1)])),
+    FaultyCase(
+      "scaled", [.depthRelative, .depthScaledByDistance],
+      SimulatedCapture([.relative(scale: 0.8, offset: 0.1)]).with {
+        $0.knownDistances = [SimulatedCapture.knownNear, SimulatedCapture.knownFar]
+      }),
+    FaultyCase("accuracy", [.depthAccuracyUnknown], sound.with { $0.record.accuracy = .unknown }),
+    FaultyCase("unit", [.depthUnitUnknown], sound.with { $0.record.hasUnit = false }),
+    FaultyCase("filtered", [.depthFiltered], sound.with { $0.record.isFiltered = true }),
+    FaultyCase("filter unknown", [.depthFilterUnknown], sound.with { $0.record.isFiltered = nil }),
+    FaultyCase("low quality", [.depthLowQuality], sound.with { $0.record.quality = "low" }),
+    FaultyCase("empty", [.depthEmpty], sound.with { $0.keep(0) }),
+    FaultyCase("sparse", [.depthSparse], sound.with { $0.keep(0.5) }),
+    FaultyCase(
+      "quantized", [.depthQuantized],
+      sound.with { capture in
+        capture.record = SimulatedTrueDepthSensor.perfect.measurement(
+          of: SimulatedCapture.scene, from: SimulatedCapture.camera, seed: 7
+        ).depthRecord(isStored: true)
+      }),
+    FaultyCase("flying pixels", [.depthFlyingPixels], SimulatedCapture(sensor: flyingSensor)),
+  ]
+
+  static let calibration: [FaultyCase] = [
+    FaultyCase(
+      "missing", [.calibrationMissing], replacesLens: true,
+      sound.with { $0.record.calibration = nil }),
+    FaultyCase(
+      "focal aspect", [.calibrationFocalAspect], SimulatedCapture([.focalLengths([46, 60])])),
+    FaultyCase(
+      "principal point", [.calibrationPrincipalPoint],
+      sound.with { $0.record.calibration?.intrinsics.principalPoint = [40, 24] }),
+    FaultyCase(
+      "distortion center", [.calibrationPrincipalPoint],
+      SimulatedCapture([.distortionCenter([22, 24])])),
+    FaultyCase(
+      "field of view", [.calibrationFieldOfView], SimulatedCapture([.focalLengthScaled(by: 10)])),
+    FaultyCase(
+      "aspect", [.calibrationAspect], replacesLens: true,
+      SimulatedCapture([.claimedSize(RasterSize(width: 68, height: 48))])),
+    FaultyCase(
+      "other size", [.calibrationOtherSize],
+      sound.with {
+        $0.record.calibration =
+          SimulatedCapture.camera.scaled(to: RasterSize(width: 256, height: 192)).calibration
+      }),
+    FaultyCase(
+      "rectified", [.calibrationRectified], replacesLens: true,
+      SimulatedCapture([.claimsNoDistortion])),
+    FaultyCase(
+      "distortion unknown", [.calibrationDistortionUnknown], replacesLens: true,
+      sound.with { $0.record.calibration?.distortion = nil }),
+    FaultyCase("no device", [.deviceUnknown], sound.with { $0.source.model = nil }),
+    FaultyCase(
+      "unmeasured device", [.deviceUnmeasured], sound.with { $0.source.model = "iPhone 99" }),
+  ]
+
+  static let flyingSensor: SimulatedTrueDepthSensor = {
+    var sensor = SimulatedTrueDepthSensor.perfect
+    sensor.flyingPixelShare = 1
+    return sensor
+  }()
+
+  @Test(arguments: depth + calibration) func eachFaultIsFoundAndNothingElse(_ one: FaultyCase)
+    throws
+  {
+    let findings = try one.capture.assessment().findings
+    #expect(Set(findings.map(\.code)) == one.codes)
+    #expect(findings.count == one.codes.count)
+  }
+
+  /// Readers emit the other codes, from what they see in the bytes.
+  @Test func everyCodeOfThisStageIsProduced() {
+    let ofReaders: Set<FindingCode> = [
+      .depthMissing, .depthRangeFromBitstream, .depthRangeUnknown, .depthAlongRay,
+      .calibrationDamaged,
+    ]
+    let here = FindingCode.allCases.filter { code in
+      ["depth.", "calibration.", "device."].contains { code.rawValue.hasPrefix($0) }
+        && !ofReaders.contains(code)
+    }
+    let produced = (Self.depth + Self.calibration).reduce(into: Set()) { $0.formUnion($1.codes) }
+    #expect(produced == Set(here))
+  }
+
+  @Test func aPhotoWithoutDepthSaysSo() {
+    var capture = Capture(source: CaptureSource())
+    let plain = CaptureAssessment(capture, nil)
+    #expect(plain.findings.map(\.code) == [.depthMissing])
+    #expect(plain.reason == "There is no depth map in this file.")
+    #expect(plain.verdict == .untrusted && !plain.isCalibrationTrusted)
+    capture.stereoPair = StereoPair(
+      size: RasterSize(width: 20, height: 10), focalLengthPixels: nil, baselineMillimeters: 19.24)
+    let spatial = CaptureAssessment(capture, nil)
+    #expect(spatial.findings.first?.message.hasSuffix("20×10, 19.2 mm apart") == true)
+    capture.findings = [Finding(.depthRangeUnknown, .fault, "the range is unknown")]
+    let unknown = CaptureAssessment(capture, nil)
+    #expect(unknown.findings.map(\.code) == [.depthRangeUnknown])
+    #expect(unknown.reason == "The range is unknown.")
+  }
+
+  @Test func faultsComeFirstAndOthersKeepTheirOrder() throws {
+    let wrong = SimulatedCapture([.focalLengths([46, 60]), .relative(scale: 1, offset: 0)]).with {
+      $0.record.isFiltered = true
+      $0.source.model = nil
+    }
+    var capture = wrong.capture
+    capture.findings = [
+      Finding(.fileTrailer, .note, "a"), Finding(.fileDamagedMetadata, .caution, "b"),
+      Finding(.imageCropped, .note, "c"),
+    ]
+    let findings = CaptureAssessment(capture, try wrong.corrected()).findings
+    let expected: [FindingCode] = [
+      .depthRelative, .calibrationFocalAspect, .fileDamagedMetadata, .depthFiltered, .fileTrailer,
+      .imageCropped, .calibrationDistorted, .deviceUnknown,
+    ]
+    #expect(findings.map(\.code) == expected)
+  }
+
+  @Test(arguments: depth + calibration) func textsAreSingleSentences(_ one: FaultyCase) throws {
+    let assessment = try one.capture.assessment()
+    let reason = assessment.reason
+    #expect(reason.hasSuffix(".") && !reason.hasSuffix(".."))
+    #expect(reason.first?.isUppercase == true)
+    #expect(!reason.contains(". ") && !reason.contains("\n"))
+    for finding in assessment.findings {
+      #expect(!finding.message.hasSuffix(".") && !finding.message.contains(". "))
+      #expect(!finding.evidence.isEmpty)
+    }
+  }
+}

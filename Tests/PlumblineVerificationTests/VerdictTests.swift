@@ -1,0 +1,108 @@
+import PlumblineCorrection
+import PlumblineModel
+import PlumblineTestSupport
+import PlumblineVerification
+import Testing
+
+/// The whole table: what the depths are × whether the camera can be trusted × its lens.
+@Suite struct VerdictTests {
+  enum Depth: CaseIterable {
+    case absolute, relative, unknownAccuracy, withoutUnit, oneDistance, twoDistances, empty
+  }
+  enum Camera: CaseIterable {
+    case sound, wrongFocalLengths, wrongCenter, wrongShape, missing
+  }
+  enum Lens: CaseIterable {
+    case distorted, rectified, unknown
+  }
+
+  static func capture(_ depth: Depth, _ camera: Camera, _ lens: Lens) -> SimulatedCapture {
+    var faults: [CaptureFault] = []
+    switch camera {
+    case .sound, .missing: break
+    case .wrongFocalLengths: faults.append(.focalLengths([46, 60]))
+    case .wrongCenter: faults.append(.distortionCenter([22, 24]))
+    case .wrongShape: faults.append(.claimedSize(RasterSize(width: 68, height: 48)))
+    }
+    if lens == .rectified { faults.append(.claimsNoDistortion) }
+    if [.relative, .oneDistance, .twoDistances].contains(depth) {
+      faults.append(.relative(scale: 0.8, offset: 0.1))
+    }
+    var capture = SimulatedCapture(faults)
+    if camera == .missing { capture.record.calibration = nil }
+    if lens == .unknown { capture.record.calibration?.distortion = nil }
+    switch depth {
+    case .absolute, .relative: break
+    case .unknownAccuracy: capture.record.accuracy = .unknown
+    case .withoutUnit: capture.record.hasUnit = false
+    case .oneDistance: capture.knownDistances = [SimulatedCapture.knownFar]
+    case .twoDistances:
+      capture.knownDistances = [SimulatedCapture.knownNear, SimulatedCapture.knownFar]
+    case .empty: capture.keep(0)
+    }
+    return capture
+  }
+
+  static func expected(_ depth: Depth, _ camera: Camera, _ lens: Lens) -> Verdict {
+    switch depth {
+    case .empty: return .untrusted
+    case .relative, .unknownAccuracy, .withoutUnit: return .relative
+    case .oneDistance, .twoDistances: return isTrusted(camera, lens) ? .corrected : .untrusted
+    case .absolute:
+      guard isTrusted(camera, lens) else { return .untrusted }
+      return lens == .distorted ? .corrected : .measurable
+    }
+  }
+
+  /// A wrong center of a lens that the file does not describe cannot be seen, and moves nothing.
+  static func isTrusted(_ camera: Camera, _ lens: Lens) -> Bool {
+    camera == .sound || camera == .wrongCenter && lens == .unknown
+  }
+
+  @Test(arguments: Depth.allCases, Camera.allCases)
+  func everyCombination(_ depth: Depth, _ camera: Camera) throws {
+    for lens in Lens.allCases {
+      let assessment = try Self.capture(depth, camera, lens).assessment()
+      let verdict = Self.expected(depth, camera, lens)
+      #expect(assessment.verdict == verdict, "\(lens)")
+      #expect(assessment.isCalibrationTrusted == Self.isTrusted(camera, lens), "\(lens)")
+      #expect(assessment.verdict.isMeasurable == (verdict == .measurable || verdict == .corrected))
+      #expect((assessment.uncertainty == nil) == (depth == .empty))
+      if verdict.isMeasurable {
+        // A capture that can be measured carries no fault and says how well.
+        #expect(!assessment.findings.contains { $0.severity == .fault })
+        #expect(assessment.uncertainty?.lengthPercent != nil)
+        #expect(assessment.reason.contains("±"))
+      } else {
+        #expect(assessment.findings.first?.severity == .fault)
+      }
+      #expect(assessment.reason.hasPrefix(Self.beginnings[verdict] ?? "?"), "\(assessment.reason)")
+    }
+  }
+
+  static let beginnings: [Verdict: String] = [
+    .measurable: "Metres as it is: depth ± ", .corrected: "Metres after correction: depth ± ",
+    .relative: "Relative only: ", .untrusted: "Do not measure: ",
+  ]
+
+  @Test(arguments: [(Lens.distorted, 0.5), (.rectified, 6.5), (.unknown, 1.4)])
+  func lengthsAreAsGoodAsTheLensIsKnown(lens: Lens, percent: Double) throws {
+    let assessment = try Self.capture(.absolute, .sound, lens).assessment()
+    #expect(assessment.uncertainty?.lengthPercent == percent)
+    #expect(
+      assessment.rectified == [.distorted: "no", .rectified: "yes", .unknown: "unknown"][lens])
+  }
+
+  @Test func theStepIsGivenInMillimetresOnlyForMetres() throws {
+    var capture = SimulatedCapture()
+    #expect(try capture.assessment().stepMillimetersAtMedian == nil)
+    capture.record.quantization = LinearQuantization(
+      minimumCode: 0, maximumCode: 250, minimumValue: 0, maximumValue: 2.5)
+    let assessment = try capture.assessment()
+    let median = try #require(assessment.statistics?.medianMeters)
+    let step = try #require(assessment.stepMillimetersAtMedian)
+    #expect(abs(step - median * median * 10) < 1e-9)
+    capture.record.accuracy = .relative
+    #expect(try capture.assessment().stepMillimetersAtMedian == nil)
+  }
+}
