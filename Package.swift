@@ -84,6 +84,11 @@ let package = Package(
       dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineTestSupport"],
       swiftSettings: strict),
 
+    // Cuts and flips photos in one process and counts what reading them gives.
+    .executableTarget(
+      name: "DamagePhotos", dependencies: ["Plumbline", "PlumblineTestSupport"],
+      swiftSettings: strict),
+
     // C only: kernels, embedded web files, and one shim per system library.
     .target(name: "CKernels"),
     .target(name: "CColorKernels"),
@@ -130,5 +135,12 @@ let package = Package(
         "PlumblineModel", "PlumblineGeometry", "PlumblineFormats", "PlumblineExport",
         "PlumblineTestSupport",
       ], swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineTests", dependencies: ["Plumbline", "PlumblineTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CommandLineTests",
+      dependencies: ["PlumblineCLI", "Plumbline", "PlumblineTestSupport"],
+      swiftSettings: strict),
   ]
 )

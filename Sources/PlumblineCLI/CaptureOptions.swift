@@ -50,7 +50,8 @@ struct KnownDistanceArgument: ExpressibleByArgument {
 
   init?(argument: String) {
     let sides = argument.split(separator: "=", omittingEmptySubsequences: false)
-    guard sides.count == 2, let meters = Double(sides[1]), meters > 0, meters <= 1000 else {
+    // Nothing nearer than a millimetre is in focus, and its inverse would overflow in the end.
+    guard sides.count == 2, let meters = Double(sides[1]), (0.001...1000).contains(meters) else {
       return nil
     }
     let pixel = sides[0].split(separator: ",", omittingEmptySubsequences: false)

@@ -39,6 +39,7 @@ enum FileSignature: Hashable {
     (Array("bplist".utf8), "a binary property list"),
     (Array("<".utf8), "an XML or HTML text"),
     (Array("{".utf8), "a JSON text"),
+    (Array("[".utf8), "a JSON text"),
     ([0x93, 0x4E, 0x55, 0x4D], "a NumPy array"),
   ]
 

@@ -5,13 +5,18 @@ public enum ByteDamage {
     (0..<steps).map { count * $0 / steps }
   }
 
-  /// The bytes with 1 to 8 of them replaced, decided by `seed` alone.
-  public static func flipped(_ bytes: [UInt8], seed: UInt64) -> [UInt8] {
-    guard !bytes.isEmpty else { return bytes }
+  /// The bytes with 1 to 8 of the first `count` replaced, decided by `seed` and `count` alone.
+  ///
+  /// Most of a photo is pixels; a small `count` keeps the damage in its structure.
+  public static func flipped(
+    _ bytes: [UInt8], seed: UInt64, within count: Int = .max
+  ) -> [UInt8] {
+    guard !bytes.isEmpty, count > 0 else { return bytes }
+    let count = min(count, bytes.count)
     var state = SplitMix64(state: seed &+ 1)
     var damaged = bytes
     for _ in 0...(state.next() % 8) {
-      damaged[Int(state.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: state.next())
+      damaged[Int(state.next() % UInt64(count))] = UInt8(truncatingIfNeeded: state.next())
     }
     return damaged
   }

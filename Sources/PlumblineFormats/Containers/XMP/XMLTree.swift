@@ -56,7 +56,7 @@ struct XMLTree {
   /// Refuses what could expand entities or open files.
   func documentType() -> CaptureReadingError {
     CaptureReadingError(
-      .malformed, path: ["XMP"], expected: "no document type declaration", found: "a DOCTYPE")
+      .unsupported, path: ["XMP"], expected: "no document type declaration", found: "a DOCTYPE")
   }
 
   /// Reads a document with the platform's parser; O(*n*).

@@ -13,8 +13,9 @@ public struct XMPPacket: Sendable, Hashable {
   ///
   /// No entity is ever expanded: a packet with a document type declaration is refused.
   ///
-  /// - Throws: `.malformed` for bytes that are not well-formed XML, for a `DOCTYPE` and for a
-  ///   packet without `rdf:RDF`; `.limitExceeded` for depth, node count or size. O(*n*).
+  /// - Throws: `.malformed` for bytes that are not well-formed XML and for a packet without
+  ///   `rdf:RDF`; `.unsupported` for a `DOCTYPE`; `.limitExceeded` for depth, node count or size.
+  ///   O(*n*).
   public init(
     _ bytes: some Collection<UInt8>, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {

@@ -18,6 +18,7 @@ struct HEIFPhotoReader {
     let decoder = HEIFImageDecoder(file, threadCount: request.threads)
     let primary = file.primaryItemID
     let exif = exif(of: primary, &findings)
+    _ = try metadata(of: primary, &findings)
     let shape = try HEIFShape(of: primary, in: file)
     capture.colorSize = shape.size
     capture.colorOrientation = shape.orientation
@@ -26,7 +27,17 @@ struct HEIFPhotoReader {
     capture.source = CaptureSource(
       exif, accuracy: capture.depth?.accuracy,
       isStereo: capture.depth == nil && capture.stereoPair != nil)
-    capture.color = try color(of: primary, shape, decoder, &findings)
+    do throws(CaptureReadingError) {
+      capture.color = try color(of: primary, shape, decoder)
+    } catch {
+      // Without depth, the picture is all that the file is.
+      let isEmpty = capture.depth == nil && capture.stereoPair == nil
+      if isEmpty || error.reason == .limitExceeded { throw error }
+      findings.append(
+        Finding(
+          .fileDamagedImage, .caution, "the color image cannot be decoded: \(error)",
+          evidence: "item \(primary)"))
+    }
     capture.findings = findings
     return capture
   }
@@ -114,7 +125,7 @@ struct HEIFPhotoReader {
       try appendMatte(kind, item, to: &capture, decoder, &findings)
     case .hdrGainMap:
       guard let samples = try samples(of: item, "gain map", decoder, &findings) else { return }
-      let metadata = metadata(of: item, &findings)
+      let metadata = try metadata(of: item, &findings)
       capture.gainMap = GainMap(
         samples: samples, version: metadata?.hdrGainMapVersion,
         headroom: metadata?.hdrGainMapHeadroom)
@@ -133,7 +144,7 @@ struct HEIFPhotoReader {
       findings.append(.damagedMetadata("depth representation", error))
     }
     let picture = try decoder.samples(of: auxiliary.itemID)
-    let metadata = metadata(of: auxiliary.itemID, &findings)
+    let metadata = try metadata(of: auxiliary.itemID, &findings)
     var record = AppleDepthRecord(
       samples: picture.pixels, metadata: metadata, representation: representation
     ).record(findings: &findings)
@@ -143,15 +154,16 @@ struct HEIFPhotoReader {
     return record
   }
 
-  /// What the image's own XMP says; damage costs the metadata, not the file.
+  /// What the image's own XMP says; damage costs the metadata, an attack costs the file.
   private func metadata(
     of item: HEIFItemID, _ findings: inout [Finding]
-  ) -> AppleDepthMetadata? {
+  ) throws(CaptureReadingError) -> AppleDepthMetadata? {
     do throws(CaptureReadingError) {
       for packet in try file.xmp(of: item) {
         return AppleDepthMetadata(try XMPPacket(packet, limits: request.limits))
       }
     } catch {
+      if error.refusesFile { throw error }
       findings.append(.damagedMetadata("XMP of item \(item)", error))
     }
     return nil
@@ -187,21 +199,15 @@ struct HEIFPhotoReader {
     }
   }
 
+  /// The color image; when it is not asked for, its structure and limits are checked all the same.
   private func color(
-    of item: HEIFItemID, _ shape: HEIFShape, _ decoder: HEIFImageDecoder,
-    _ findings: inout [Finding]
+    of item: HEIFItemID, _ shape: HEIFShape, _ decoder: HEIFImageDecoder
   ) throws(CaptureReadingError) -> Raster<RGB8>? {
-    guard request.color != .none else { return nil }
-    do throws(CaptureReadingError) {
-      let pixels = try decoder.color(of: item).pixels
-      return shape.cleanAperture.map { pixels.cropped(to: $0) } ?? pixels
-    } catch {
-      if error.reason == .limitExceeded { throw error }
-      findings.append(
-        Finding(
-          .fileDamagedImage, .caution, "the color image cannot be decoded: \(error)",
-          evidence: "item \(item)"))
+    guard request.color != .none else {
+      _ = try HEIFComposition(of: item, in: file, maximumPixels: request.limits.colorPixels)
       return nil
     }
+    let pixels = try decoder.color(of: item).pixels
+    return shape.cleanAperture.map { pixels.cropped(to: $0) } ?? pixels
   }
 }

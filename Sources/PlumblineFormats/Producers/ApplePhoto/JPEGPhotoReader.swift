@@ -35,7 +35,16 @@ struct JPEGPhotoReader {
     capture.depth?.orientation = orientation
     for index in capture.mattes.indices { capture.mattes[index].orientation = orientation }
     capture.source = CaptureSource(exif, accuracy: capture.depth?.accuracy, isStereo: false)
-    capture.color = try color(&findings)
+    do throws(CaptureReadingError) {
+      capture.color = try color(&findings)
+    } catch {
+      // Without depth, the picture is all that the file is.
+      if capture.depth == nil || error.reason == .limitExceeded { throw error }
+      findings.append(
+        Finding(
+          .fileDamagedImage, .caution, "the color image cannot be decoded: \(error)",
+          evidence: "primary image"))
+    }
     capture.findings = findings
     return capture
   }
@@ -66,7 +75,7 @@ struct JPEGPhotoReader {
     do throws(CaptureReadingError) {
       return try image.xmpPacket(limits: request.limits)
     } catch {
-      if error.reason == .limitExceeded { throw error }
+      if error.refusesFile { throw error }
       findings.append(.damagedMetadata("XMP", error))
       return nil
     }
@@ -126,32 +135,31 @@ struct JPEGPhotoReader {
     }
   }
 
+  /// The color image; when it is not asked for, its limits are checked all the same.
   private func color(_ findings: inout [Finding]) throws(CaptureReadingError) -> Raster<RGB8>? {
+    let frame = try file.primary.checkedFrame(
+      maximumPixels: request.limits.colorPixels, limits: request.limits)
     let scale: JPEGScale
     switch request.color {
     case .none: return nil
     case .full: scale = .full
     case .preview(let side):
-      let size = file.primary.frame?.size ?? RasterSize(width: 0, height: 0)
       scale =
         JPEGScale.allCases.first { scale in
-          let reduced = scale.applied(to: size)
+          let reduced = scale.applied(to: frame.size)
           return max(reduced.width, reduced.height) <= side
         } ?? .eighth
     }
-    do throws(CaptureReadingError) {
-      let decoded = try file.primary.color(scale: scale, limits: request.limits)
-      findings += decoded.notes.map { Finding($0) }
-      return decoded.raster
-    } catch {
-      if error.reason == .limitExceeded { throw error }
-      findings.append(
-        Finding(
-          .fileDamagedImage, .caution, "the color image cannot be decoded: \(error)",
-          evidence: "primary image"))
-      return nil
-    }
+    let decoded = try file.primary.color(scale: scale, limits: request.limits)
+    findings += decoded.notes.map { Finding($0) }
+    return decoded.raster
   }
+}
+
+extension CaptureReadingError {
+  /// Whether metadata with this fault ends the reading instead of being left aside: limits and
+  /// document types guard against attacks, which damage does not look like.
+  var refusesFile: Bool { reason == .limitExceeded || reason == .unsupported }
 }
 
 extension Finding {

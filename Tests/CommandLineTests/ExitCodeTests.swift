@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+/// The exit codes that `Documentation/cli.md` promises, and which stream says what.
+@Suite(.serialized) struct ExitCodeTests {
+  @Test("0: measurable; results on standard output, nothing on standard error")
+  func measurable() throws {
+    let run = try CommandRun("check", SampleCapture.healthy)
+    #expect(run.status == 0)
+    #expect(run.message == "")
+    #expect(run.text.hasPrefix("MEASURABLE"))
+    #expect(run.text.contains("mm"))
+  }
+
+  @Test("1: a calibration that contradicts itself, and a map without metres")
+  func notMeasurable() throws {
+    #expect(try CommandRun("check", SampleCapture.untrusted).status == 1)
+    let folder = try TemporaryFolder()
+    try folder.put(SampleCapture.small(accuracy: .relative), at: "relative.jpg")
+    let run = try CommandRun("check", folder.file("relative.jpg"))
+    #expect(run.status == 1)
+    #expect(run.message == "")
+    #expect(run.text.hasPrefix("RELATIVE ONLY"))
+  }
+
+  @Test("--quiet prints nothing; the code tells the verdict")
+  func quiet() throws {
+    for (path, status) in [(SampleCapture.healthy, 0 as Int32), (SampleCapture.untrusted, 1)] {
+      let run = try CommandRun("check", "--quiet", path)
+      #expect(run.status == status)
+      #expect(run.output.isEmpty && run.message.isEmpty)
+    }
+  }
+
+  @Test(
+    "64: wrong usage, with a message on standard error only",
+    arguments: [
+      [], ["check"], ["nonsense"], ["check", "--nonsense", "x"], ["cloud", "x"], ["extract", "x"],
+      ["check", "x", "--threads", "0"], ["check", "x", "--threads", "many"],
+      ["check", "x", "--known-distance", "nan"], ["check", "x", "--known-distance", "1,2=-1"],
+      ["check", "x", "--known-distance", "1,2=nan"], ["check", "x", "--known-distance", "1,2=inf"],
+      ["check", "x", "--known-distance", "1,2=1e-320"], ["check", "x", "--known-distance", "1=1"],
+      ["check", "x", "--known-distance", "1,2,3=1"], ["check", "x", "--known-distance", "1,2"],
+      ["check", "x"] + (1...3).flatMap { ["--known-distance", "\($0),1=1"] },
+    ])
+  func usage(arguments: [String]) throws {
+    let run = try CommandRun(arguments)
+    #expect(run.status == 64)
+    #expect(run.output.isEmpty)
+    #expect(!run.message.isEmpty)
+  }
+
+  @Test(
+    "64: a distance outside the map, however far",
+    arguments: ["64,0=1", "0,48=1", "-1,0=1", "9223372036854775807,9223372036854775807=1"])
+  func distanceOutside(distance: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.put(SampleCapture.small(accuracy: .relative), at: "relative.jpg")
+    let run = try CommandRun(
+      "check", folder.file("relative.jpg"), "--known-distance=\(distance)")
+    #expect(run.status == 64)
+    #expect(run.message.contains("plumbline: "))
+  }
+
+  @Test("65: not a capture; says where, what was expected and what was found")
+  func unusable() throws {
+    let folder = try TemporaryFolder()
+    let samples: [(bytes: [UInt8], found: String)] = [
+      ([], "empty"), (Array("%PDF-1.7".utf8), "PDF"), (Array("ply\n".utf8), "PLY"),
+      ([0x89] + Array("PNG\r\n".utf8), "PNG"), (Array("PK\u{3}\u{4}".utf8), "ZIP"),
+      (Array("bplist00".utf8), "property list"), (Array("{}".utf8), "JSON"),
+      ([0x93] + Array("NUMPY".utf8), "NumPy"), ([0x89] + Array("MCAP0".utf8), "MCAP"),
+    ]
+    for (bytes, found) in samples {
+      try folder.put(bytes, at: "input")
+      for verb in [["check"], ["check", "--json"], ["inspect"]] {
+        let run = try CommandRun(verb + [folder.file("input")])
+        #expect(run.status == 65)
+        #expect(run.output.isEmpty)
+        #expect(run.message.contains("byte 0"))
+        #expect(run.message.contains("expected a HEIC or JPEG photo, found"))
+        #expect(run.message.contains(found))
+      }
+    }
+    #expect(try CommandRun("check", folder.path).status == 65)
+  }
+
+  @Test("66: no such file")
+  func noInput() throws {
+    let folder = try TemporaryFolder()
+    for verb in ["check", "inspect"] {
+      let run = try CommandRun(verb, folder.file("absent.heic"))
+      #expect(run.status == 66)
+      #expect(run.message.contains("absent.heic"))
+      #expect(run.output.isEmpty)
+    }
+    #expect(try CommandRun("check", SampleCapture.healthy + "/inside").status == 66)
+  }
+
+  @Test(
+    "74: standard output that cannot be written", .enabled(if: OutputDevice.isFull, "no /dev/full"))
+  func fullOutput() throws {
+    let run = try CommandRun(
+      ["check", SampleCapture.healthy], shell: #"exec "$0" "$@" >/dev/full"#)
+    #expect(run.status == 74)
+  }
+
+  @Test("Version, help and completion scripts go to standard output with 0")
+  func information() throws {
+    let version = try CommandRun("--version")
+    #expect(version.status == 0)
+    #expect(version.text.split(separator: ".").count == 3)
+    for arguments in [["--help"], ["check", "--help"], ["help", "cloud"]] {
+      let help = try CommandRun(arguments)
+      #expect(help.status == 0)
+      #expect(help.text.contains("USAGE"))
+      #expect(help.message == "")
+    }
+    for shell in ["bash", "zsh", "fish"] {
+      let script = try CommandRun("--generate-completion-script", shell)
+      #expect(script.status == 0)
+      #expect(script.text.contains("plumbline") && script.text.contains("known-distance"))
+    }
+  }
+}
+
+/// A device on which every write fails for lack of room.
+enum OutputDevice {
+  static let isFull = FileManager.default.fileExists(atPath: "/dev/full")
+}

@@ -1,0 +1,37 @@
+import Foundation
+import PlumblineFormats
+import PlumblineModel
+import PlumblineTestSupport
+
+/// Small captures for the command line: bundled ones and ones made on the spot.
+enum SampleCapture {
+  /// The bundled capture that can be measured.
+  static let healthy = bundled(DemoCapture.healthy)
+  /// The bundled capture whose calibration contradicts itself.
+  static let untrusted = bundled(DemoCapture.untrusted)
+
+  private static func bundled(_ capture: DemoCapture) -> String {
+    PackageRoot.url.appending(path: "Fixtures/demo/\(capture.fileName)").path
+  }
+
+  /// A slanted plane of 64 × 48 codes with a calibration, whose Exif says what the caller wants.
+  static func small(
+    accuracy: DepthRecord.Accuracy = .absolute, exif: PhotoExif = PhotoExif()
+  ) throws -> [UInt8] {
+    let size = RasterSize(width: 64, height: 48)
+    let codes = (0..<size.pixelCount).map { UInt8($0 % 64 * 2 + $0 / 64) }
+    var depth = ApplePhoto.DepthImage(
+      codes: Raster(size: size, samples: codes),
+      quantization: LinearQuantization(
+        minimumCode: 0, maximumCode: 255, minimumValue: 1.5, maximumValue: 4.5))
+    depth.accuracy = accuracy
+    depth.calibration = CameraCalibration(
+      intrinsics: PinholeIntrinsics(
+        focalLength: [600, 600], principalPoint: [319.5, 239.5],
+        size: RasterSize(width: 640, height: 480)))
+    let gray = [RGB8](repeating: RGB8(red: 90, green: 90, blue: 90), count: size.pixelCount)
+    var photo = ApplePhoto(color: Raster(size: size, samples: gray), exif: exif)
+    photo.depth = depth
+    return try ApplePhotoWriter().bytes(of: photo)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import PlumblineTestSupport
+import Testing
+
+/// What reaches a terminal or a pipe.
+@Suite(.serialized) struct TerminalTests {
+  /// Sets the title, clears the screen, turns red; then C1 controls and a change of direction.
+  static let attack = "\u{1B}]0;owned\u{7}\u{1B}[2J\u{1B}[31mApple\n\r\u{9B}2J\u{202E}"
+
+  static func expectHarmless(_ run: CommandRun, _ name: String) {
+    for text in [run.text, run.message] {
+      let harmful = text.unicodeScalars.filter {
+        ($0.properties.generalCategory == .control && $0 != "\n") || $0.value == 0x202E
+      }
+      #expect(harmful.isEmpty, "\(name): \(Array(harmful)) in \(text.debugDescription)")
+    }
+  }
+
+  @Test("Control characters of metadata and of the file name are escaped")
+  func escapes() throws {
+    let folder = try TemporaryFolder()
+    var exif = PhotoExif(model: Self.attack, lensModel: Self.attack)
+    exif.make = Self.attack
+    exif.software = Self.attack
+    let name = Self.attack + ".jpg"
+    try folder.put(SampleCapture.small(exif: exif), at: name)
+    for verb in [
+      ["check"], ["check", "--json"], ["inspect"], ["inspect", "--json"],
+      ["cloud", "-o", folder.file("cloud\u{1B}[2J.ply")],
+      ["extract", "-o", folder.file("\u{1B}c")],
+      ["check", "-o", folder.file("\u{7}")], ["cloud", "-o", folder.file("absent\u{1B}/x")],
+    ] {
+      let run = try CommandRun(verb + [folder.file(name)])
+      #expect(run.status == (verb[0] == "cloud" && verb[2].hasSuffix("/x") ? 73 : 0), "\(verb)")
+      Self.expectHarmless(run, "\(verb)")
+    }
+    Self.expectHarmless(try CommandRun("check", folder.file("absent" + Self.attack)), "absent")
+    Self.expectHarmless(try CommandRun("check", folder.path + "/" + name + "/x"), "below")
+  }
+
+  @Test("Wrong usage does not repeat control characters")
+  func usage() throws {
+    for arguments in [
+      ["check", "x", "--known-distance", Self.attack], ["check", "--" + Self.attack], [Self.attack],
+    ] {
+      let run = try CommandRun(arguments)
+      #expect(run.status == 64)
+      Self.expectHarmless(run, "\(arguments)")
+    }
+  }
+
+  @Test("No color into a pipe, nor on a terminal with NO_COLOR or --no-color")
+  func color() throws {
+    let run = try CommandRun("check", SampleCapture.healthy)
+    #expect(!run.text.contains("\u{1B}"))
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/script") else { return }
+    // `script` gives its command a terminal.
+    func onTerminal(_ arguments: String, _ environment: [String: String]) throws -> String {
+      let command = "\(CommandRun.program) check \(arguments) \(SampleCapture.healthy)"
+      return try CommandRun(
+        [], environment: environment, shell: "exec script -qec '\(command)' /dev/null"
+      ).text
+    }
+    #expect(try onTerminal("", [:]).contains("\u{1B}["))
+    #expect(try !onTerminal("", ["NO_COLOR": "1"]).contains("\u{1B}"))
+    #expect(try !onTerminal("--no-color", [:]).contains("\u{1B}"))
+  }
+
+  @Test("A reader that leaves early neither hangs nor crashes the run")
+  func closedPipe() throws {
+    for verb in ["check --json", "inspect", "inspect --json"] {
+      let run = try CommandRun(
+        [SampleCapture.healthy], shell: #""$0" \#(verb) "$1" | head -c 10"#)
+      #expect(run.status == 0)
+      #expect(run.output.count == 10)
+      #expect(run.message == "")
+    }
+  }
+}
