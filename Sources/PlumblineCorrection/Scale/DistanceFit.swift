@@ -128,7 +128,8 @@ extension DistanceFit: CustomStringConvertible {
   public var description: String {
     let residuals = residualMillimeters.map { $0.fixed(2) }.joined(separator: ", ")
     let patches = patchMillimeters.map { $0.fixed(1) }.joined(separator: ", ")
-    return "disparity = \(scale.fixed(5)) · stored + \(offset.fixed(5)) 1/m; residual "
+    let sign = offset < 0 ? "−" : "+"
+    return "disparity = \(scale.fixed(5)) · stored \(sign) \(abs(offset).fixed(5)) 1/m; residual "
       + "\(residuals) mm; the surface there varies by \(patches) mm"
   }
 }
