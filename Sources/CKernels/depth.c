@@ -60,30 +60,70 @@ static inline __attribute__((always_inline)) void unproject(
   }
 }
 
-static inline __attribute__((always_inline)) void unproject_row(
+// Whole lines past the caches, which spares reading them first; `result` starts a line.
+typedef float lanes __attribute__((vector_size(LINE)));
+typedef float unaligned_lanes __attribute__((vector_size(LINE), aligned(sizeof(float))));
+
+static inline __attribute__((always_inline)) void unproject_streaming(
     const float *depth, const float *rays_x, const float *rays_y, float row, ptrdiff_t count,
     float *result) {
+  for (ptrdiff_t i = 0; i < count; i += BLOCK) {
+    lanes z = *(const unaligned_lanes *)(depth + i);
+    lanes x = *(const unaligned_lanes *)(rays_x + i) * z;
+    lanes y = rays_y ? *(const unaligned_lanes *)(rays_y + i) * z : row * z;
+    lanes *lines = (lanes *)(result + 3 * i);
+    // x y z x y z …: two of the three are merged first, with lane 0 where the third will be.
+    lanes first = __builtin_shufflevector(
+        x, y, 0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5);
+    first = __builtin_shufflevector(
+        first, z, 0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15);
+    lanes second = __builtin_shufflevector(
+        y, z, 5, 21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10);
+    second = __builtin_shufflevector(
+        second, x, 0, 1, 22, 3, 4, 23, 6, 7, 24, 9, 10, 25, 12, 13, 26, 15);
+    lanes third = __builtin_shufflevector(
+        z, x, 10, 27, 0, 11, 28, 0, 12, 29, 0, 13, 30, 0, 14, 31, 0, 15);
+    third = __builtin_shufflevector(
+        third, y, 0, 1, 27, 3, 4, 28, 6, 7, 29, 9, 10, 30, 12, 13, 31, 15);
+    __builtin_nontemporal_store(first, lines);
+    __builtin_nontemporal_store(second, lines + 1);
+    __builtin_nontemporal_store(third, lines + 2);
+  }
+#if defined(__x86_64__)
+  // Such stores are not ordered with later ones, which may hand the result to another thread.
+  __builtin_ia32_sfence();
+#endif
+}
+
+static inline __attribute__((always_inline)) void unproject_row(
+    const float *depth, const float *rays_x, const float *rays_y, float row, ptrdiff_t count,
+    float *result, bool streams) {
   if (count < 2 * BLOCK) {
     unproject(depth, rays_x, rays_y, row, count, result);
     return;
   }
   unproject(depth, rays_x, rays_y, row, BLOCK, result);
-  ptrdiff_t first = pixels_to_line(result), end = first + (count - first) / BLOCK * BLOCK;
-  unproject(
-      depth + first, rays_x + first, rays_y ? rays_y + first : 0, row, end - first,
-      result + 3 * first);
+  ptrdiff_t first = pixels_to_line(result), middle = (count - first) / BLOCK * BLOCK;
+  const float *middle_y = rays_y ? rays_y + first : 0;
+  if (streams) {
+    unproject_streaming(depth + first, rays_x + first, middle_y, row, middle, result + 3 * first);
+  } else {
+    unproject(depth + first, rays_x + first, middle_y, row, middle, result + 3 * first);
+  }
   ptrdiff_t last = count - BLOCK;
   unproject(depth + last, rays_x + last, rays_y ? rays_y + last : 0, row, BLOCK, result + 3 * last);
 }
 
 PLB_CLONES
 void plb_unproject_row(
-    const float *depth, const float *columns, float row, ptrdiff_t count, float *result) {
-  unproject_row(depth, columns, 0, row, count, result);
+    const float *depth, const float *columns, float row, ptrdiff_t count, float *result,
+    bool streams) {
+  unproject_row(depth, columns, 0, row, count, result, streams);
 }
 
 PLB_CLONES
 void plb_unproject_row_rays(
-    const float *depth, const float *rays_x, const float *rays_y, ptrdiff_t count, float *result) {
-  unproject_row(depth, rays_x, rays_y, 0, count, result);
+    const float *depth, const float *rays_x, const float *rays_y, ptrdiff_t count, float *result,
+    bool streams) {
+  unproject_row(depth, rays_x, rays_y, 0, count, result, streams);
 }

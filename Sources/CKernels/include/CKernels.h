@@ -2,6 +2,7 @@
 // tests hold each to the same bits as plain Swift. No kernel allocates, checks sizes or keeps state:
 // the Swift caller has done so.
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,12 +24,13 @@ void plb_depth_from_half(const uint16_t *_Nonnull source, ptrdiff_t count, float
 void plb_depth_from_half_disparity(
     const uint16_t *_Nonnull source, ptrdiff_t count, float *_Nonnull result);
 
-// One row of depth to packed XYZ: result[3i…] = (columns[i]·z, row·z, z)
+// One row of depth to packed XYZ: result[3i…] = (columns[i]·z, row·z, z). `streams` writes past the
+// caches: better where the whole result is larger than they are, worse where it is used at once.
 void plb_unproject_row(
     const float *_Nonnull depth, const float *_Nonnull columns, float row, ptrdiff_t count,
-    float *_Nonnull result);
+    float *_Nonnull result, bool streams);
 
 // One row of depth to packed XYZ with a ray for each pixel: (rays_x[i]·z, rays_y[i]·z, z)
 void plb_unproject_row_rays(
     const float *_Nonnull depth, const float *_Nonnull rays_x, const float *_Nonnull rays_y,
-    ptrdiff_t count, float *_Nonnull result);
+    ptrdiff_t count, float *_Nonnull result, bool streams);

@@ -9,7 +9,7 @@ extension DepthMap {
   /// - Complexity: O(*n*), close to the bandwidth of memory.
   public func points(intrinsics: PinholeIntrinsics) -> Raster<PackedPoint> {
     let samples = [PackedPoint](unsafeUninitializedCapacity: size.pixelCount) { buffer, count in
-      unproject(intrinsics: intrinsics, into: buffer)
+      unproject(intrinsics: intrinsics, into: buffer, streams: exceedsCaches)
       count = size.pixelCount
     }
     return Raster(size: size, samples: samples)
@@ -26,7 +26,9 @@ extension DepthMap {
       points = self.points(intrinsics: intrinsics)
       return
     }
-    points.samples.withUnsafeMutableBufferPointer { unproject(intrinsics: intrinsics, into: $0) }
+    points.samples.withUnsafeMutableBufferPointer {
+      unproject(intrinsics: intrinsics, into: $0, streams: exceedsCaches)
+    }
   }
 
   /// Unprojects every pixel along its own ray, which moves points instead of resampling the map.
@@ -42,7 +44,8 @@ extension DepthMap {
           y.withUnsafeBufferPointer { y in
             guard let x = x.baseAddress, let y = y.baseAddress else { return }
             plb_unproject_row_rays(
-              depth, x + row * size.width, y + row * size.width, size.width, result)
+              depth, x + row * size.width, y + row * size.width, size.width, result,
+              exceedsCaches)
           }
         }
       }
@@ -51,15 +54,22 @@ extension DepthMap {
     return Raster(size: size, samples: samples)
   }
 
-  private func unproject(
-    intrinsics: PinholeIntrinsics, into buffer: UnsafeMutableBufferPointer<PackedPoint>
+  /// Whether the points are more than any cache of today holds, so that they are written past it.
+  private var exceedsCaches: Bool {
+    size.pixelCount > (32 << 20) / MemoryLayout<PackedPoint>.stride
+  }
+
+  /// Unprojects into memory that has room for all points; the bits do not depend on `streams`.
+  func unproject(
+    intrinsics: PinholeIntrinsics, into buffer: UnsafeMutableBufferPointer<PackedPoint>,
+    streams: Bool
   ) {
     precondition(intrinsics.size == size, "intrinsics of \(intrinsics.size) for a map of \(size)")
     let rays = intrinsics.rayTable
     rays.columns.withUnsafeBufferPointer { columns in
       guard let columns = columns.baseAddress else { return }
       withRows(of: buffer) { row, depth, result in
-        plb_unproject_row(depth, columns, rays.rows[row], size.width, result)
+        plb_unproject_row(depth, columns, rays.rows[row], size.width, result, streams)
       }
     }
   }

@@ -1,6 +1,7 @@
-import PlumblineModel
 import PlumblineTestSupport
 import Testing
+
+@testable import PlumblineModel
 
 @Suite("Unprojection")
 struct UnprojectionTests {
@@ -36,6 +37,10 @@ struct UnprojectionTests {
     #expect(points.samples.flatMap(coordinates) == expected)
     var reused = Raster(size: size, repeating: PackedPoint(x: 7, y: 7, z: 7))
     map.unproject(intrinsics: camera, into: &reused)
+    #expect(reused.samples.flatMap(coordinates) == expected)
+    reused.samples.withUnsafeMutableBufferPointer {
+      map.unproject(intrinsics: camera, into: $0, streams: true)
+    }
     #expect(reused.samples.flatMap(coordinates) == expected)
     var other = Raster(
       size: RasterSize(width: 1, height: 1), repeating: PackedPoint(x: 7, y: 7, z: 7))
