@@ -21,4 +21,23 @@ struct PlumblineCommand: ParsableCommand {
       """,
     version: PlumblineVersion.text,
     subcommands: [CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self])
+
+  func run() throws {
+    throw ValidationError("Say what to do: check, inspect, extract or cloud.")
+  }
+
+  /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      let code = exitCode(for: error)
+      if code == .success { exit(withError: error) }
+      let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+      let message = lines.map { printable(text: $0) }.joined(separator: "\n")
+      if !message.isEmpty { StandardError.print(message) }
+      exit(withError: code)
+    }
+  }
 }

@@ -30,7 +30,7 @@ import Testing
   @Test("Has every key, is one document, and calls the unknown null")
   func keys() throws {
     let folder = try TemporaryFolder()
-    try folder.put(SampleCapture.small(accuracy: .relative), at: "relative.jpg")
+    try folder.put(SampleCapture.small(isRelative: true), at: "relative.jpg")
     for path in [SampleCapture.healthy, SampleCapture.untrusted, folder.file("relative.jpg")] {
       let run = try CommandRun("check", "--json", path)
       let document = try run.document()
@@ -64,7 +64,7 @@ import Testing
   @Test("Two known distances make a relative map metric, one fixes its scale")
   func knownDistances() throws {
     let folder = try TemporaryFolder()
-    try folder.put(SampleCapture.small(accuracy: .relative), at: "relative.jpg")
+    try folder.put(SampleCapture.small(isRelative: true), at: "relative.jpg")
     let near = "--known-distance=60,40=0.25"
     let far = "--known-distance=4,4=0.75"
     for distances in [[near], [near, far]] {

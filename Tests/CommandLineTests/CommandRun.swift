@@ -60,8 +60,10 @@ struct CommandRun {
     // The memory checkers of a sanitizer reserve more address space than any machine has.
     let limit = "ulimit -c 0; ulimit -v \(Self.addressSpaceKilobytes) 2>/dev/null; "
     process.arguments = ["-c", limit + shell, Self.program] + arguments
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }
+    // `swift test` sets NO_COLOR where its own output is no terminal.
+    var variables = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
+    variables["SWIFT_BACKTRACE"] = "enable=no"
+    process.environment = variables.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: folder.file("out")))
     process.standardError = try FileHandle(forWritingTo: URL(filePath: folder.file("err")))

@@ -16,7 +16,7 @@ import Testing
   func notMeasurable() throws {
     #expect(try CommandRun("check", SampleCapture.untrusted).status == 1)
     let folder = try TemporaryFolder()
-    try folder.put(SampleCapture.small(accuracy: .relative), at: "relative.jpg")
+    try folder.put(SampleCapture.small(isRelative: true), at: "relative.jpg")
     let run = try CommandRun("check", folder.file("relative.jpg"))
     #expect(run.status == 1)
     #expect(run.message == "")
@@ -55,7 +55,7 @@ import Testing
     arguments: ["64,0=1", "0,48=1", "-1,0=1", "9223372036854775807,9223372036854775807=1"])
   func distanceOutside(distance: String) throws {
     let folder = try TemporaryFolder()
-    try folder.put(SampleCapture.small(accuracy: .relative), at: "relative.jpg")
+    try folder.put(SampleCapture.small(isRelative: true), at: "relative.jpg")
     let run = try CommandRun(
       "check", folder.file("relative.jpg"), "--known-distance=\(distance)")
     #expect(run.status == 64)

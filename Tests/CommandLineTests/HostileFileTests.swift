@@ -21,7 +21,9 @@ struct HostileFileTests {
       let run = try CommandRun("check", try RealData.url("bad/crafted/\(file.name)").path)
       Self.expectOrderly(run, file.name)
       #expect(file.statuses.contains(run.status ?? -1), "\(file.name): \(run.message)")
-      #expect((run.message + run.text).contains(file.says), "\(file.name): \(run.message)")
+      #expect(
+        file.says.isEmpty || (run.message + run.text).contains(file.says),
+        "\(file.name): \(run.message)")
     }
   }
 

@@ -16,15 +16,17 @@ enum SampleCapture {
 
   /// A slanted plane of 64 × 48 codes with a calibration, whose Exif says what the caller wants.
   static func small(
-    accuracy: DepthRecord.Accuracy = .absolute, exif: PhotoExif = PhotoExif()
+    isRelative: Bool = false, exif: PhotoExif = PhotoExif()
   ) throws -> [UInt8] {
     let size = RasterSize(width: 64, height: 48)
-    let codes = (0..<size.pixelCount).map { UInt8($0 % 64 * 2 + $0 / 64) }
+    let codes = (0..<size.pixelCount).map { (index: Int) -> UInt8 in
+      UInt8(index % 64 * 2 + index / 64)
+    }
     var depth = ApplePhoto.DepthImage(
       codes: Raster(size: size, samples: codes),
       quantization: LinearQuantization(
         minimumCode: 0, maximumCode: 255, minimumValue: 1.5, maximumValue: 4.5))
-    depth.accuracy = accuracy
+    depth.accuracy = isRelative ? .relative : .absolute
     depth.calibration = CameraCalibration(
       intrinsics: PinholeIntrinsics(
         focalLength: [600, 600], principalPoint: [319.5, 239.5],

@@ -61,7 +61,8 @@ import Testing
         [], environment: environment, shell: "exec script -qec '\(command)' /dev/null"
       ).text
     }
-    #expect(try onTerminal("", [:]).contains("\u{1B}["))
+    let colored = try onTerminal("", [:])
+    #expect(colored.contains("\u{1B}["), "\(colored.debugDescription)")
     #expect(try !onTerminal("", ["NO_COLOR": "1"]).contains("\u{1B}"))
     #expect(try !onTerminal("--no-color", [:]).contains("\u{1B}"))
   }

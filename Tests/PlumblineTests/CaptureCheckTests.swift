@@ -20,7 +20,8 @@ import Testing
   @Test("The healthy capture is measurable, and its camera is the simulated one at the map's size")
   func healthy() throws {
     let check = try Self.check(.healthy)
-    #expect(check.assessment.verdict == .measurable)
+    // Its distortion is undone, which is a correction.
+    #expect(check.assessment.verdict == .corrected)
     let truth = DemoCapture.healthy.camera.scaled(to: DemoCapture.depthSize).calibration.intrinsics
     let found = try #require(check.corrected?.calibration?.intrinsics)
     #expect(found.size == DemoCapture.depthSize)
@@ -30,21 +31,25 @@ import Testing
     #expect(abs(found.principalPoint.y - truth.principalPoint.y) < 1e-9)
   }
 
-  @Test("The claimed depth is the measured one within the declared steps")
+  @Test("Depth is the inverse of the dequantized codes, pixel by pixel")
   func depth() throws {
     let check = try Self.check(.healthy)
     let found = try #require(check.corrected).depth.meters
-    let measured = DemoCapture.healthy.measurement().depth.meters
     let record = try #require(check.capture.depth)
     let rule = try #require(record.quantization)
-    let step =
-      (rule.maximumValue - rule.minimumValue) / Double(rule.maximumCode - rule.minimumCode)
-    var worst = 0.0
-    for (a, b) in zip(found.samples, measured.samples) where a.isFinite && b.isFinite {
-      worst = max(worst, abs(1 / Double(a) - 1 / Double(b)) / step)
+    guard case .uint8(let codes)? = record.storedSamples else {
+      Issue.record("the depth is not stored in 8 bits")
+      return
     }
-    // Codes: half a code of rounding, and what JPEG does to the steepest edge at quality 98.
-    #expect(worst < 4, "\(worst) codes")
+    let span = (rule.maximumValue - rule.minimumValue) / 255
+    var worst = 0.0
+    for (meters, code) in zip(found.packed.samples, codes.packed.samples) {
+      let expected = 1 / (rule.minimumValue + Double(code) * span)
+      worst = max(worst, abs(Double(meters) / expected - 1))
+    }
+    #expect((rule.minimumCode, rule.maximumCode) == (0, 255))
+    // Relative; two roundings to single precision.
+    #expect(worst < 2e-7)
   }
 
   @Test("The untrusted capture is not to be measured, and says which numbers contradict")
