@@ -59,7 +59,7 @@ public struct CaptureAssessment: Sendable {
     if let median = statistics.medianMeters {
       uncertainty = DepthUncertainty(
         record, corrected, camera: capture.source.camera,
-        lengthPercent: corrected.isMetric ? checks.lengthPercent : nil, medianMeters: median)
+        lengthPercent: corrected.isMetric ? checks.lengthPercent : nil, statistics: statistics)
       if corrected.isMetric {
         let scale = corrected.distanceFit?.scale ?? 1
         stepMillimetersAtMedian = record.stepMeters(atDepth: median, disparityScale: scale)

@@ -86,13 +86,27 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
       "unmeasured device", [.deviceUnmeasured], sound.with { $0.source.model = "iPhone 99" }),
   ]
 
+  static let image: [FaultyCase] = [
+    FaultyCase(
+      "cropped", [.imageCropped],
+      sound.with { $0.record.cleanAperture = PixelRectangle(x: 2, y: 4, width: 56, height: 40) }),
+    FaultyCase("turned", [.imageTurned], sound.with { $0.record.orientation = .right }),
+    FaultyCase(
+      "mirrored", [.imageTurned, .imageMirrored],
+      sound.with { $0.record.orientation = .upMirrored }),
+    FaultyCase("edited", [.imageEdited], sound.with { $0.source.system = "Some Editor 3" }),
+    FaultyCase("system", [], sound.with { $0.source.system = "16.2" }),
+  ]
+
   static let flyingSensor: SimulatedTrueDepthSensor = {
     var sensor = SimulatedTrueDepthSensor.perfect
     sensor.flyingPixelShare = 1
     return sensor
   }()
 
-  @Test(arguments: depth + calibration) func eachFaultIsFoundAndNothingElse(_ one: FaultyCase)
+  @Test(arguments: depth + calibration + image) func eachFaultIsFoundAndNothingElse(
+    _ one: FaultyCase
+  )
     throws
   {
     let findings = try one.capture.assessment().findings
@@ -107,10 +121,12 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
       .calibrationDamaged,
     ]
     let here = FindingCode.allCases.filter { code in
-      ["depth.", "calibration.", "device."].contains { code.rawValue.hasPrefix($0) }
+      ["depth.", "calibration.", "device.", "image."].contains { code.rawValue.hasPrefix($0) }
         && !ofReaders.contains(code)
     }
-    let produced = (Self.depth + Self.calibration).reduce(into: Set()) { $0.formUnion($1.codes) }
+    let produced = (Self.depth + Self.calibration + Self.image).reduce(into: Set()) {
+      $0.formUnion($1.codes)
+    }
     #expect(produced == Set(here))
   }
 
@@ -148,7 +164,9 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
     #expect(findings.map(\.code) == expected)
   }
 
-  @Test(arguments: depth + calibration) func textsAreSingleSentences(_ one: FaultyCase) throws {
+  @Test(arguments: depth + calibration + image) func textsAreSingleSentences(_ one: FaultyCase)
+    throws
+  {
     let assessment = try one.capture.assessment()
     let reason = assessment.reason
     #expect(reason.hasSuffix(".") && !reason.hasSuffix(".."))

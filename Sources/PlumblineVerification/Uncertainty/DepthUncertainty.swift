@@ -29,10 +29,10 @@ public struct DepthUncertainty: Sendable, Hashable {
   ///   - corrected: The map as corrected.
   ///   - camera: The kind of camera.
   ///   - lengthPercent: From the check of the calibration.
-  ///   - medianMeters: The depth at which a fit's error is taken.
+  ///   - statistics: The depths between which a fit's error is bounded.
   init(
     _ record: DepthRecord, _ corrected: CorrectedDepth, camera: CaptureSource.Camera,
-    lengthPercent: Double?, medianMeters: Double
+    lengthPercent: Double?, statistics: DepthStatistics
   ) {
     let scale = corrected.distanceFit?.scale ?? 1
     quantization = Self.quantization(of: record, disparityScale: scale)
@@ -42,10 +42,10 @@ public struct DepthUncertainty: Sendable, Hashable {
         constantMeters: $0.constantMeters, perMeter: 0, perMeterSquared: $0.perMeterSquared)
     }
     var basis = [noise?.basis ?? "sensor unknown: quantization only"]
-    if let fit = corrected.distanceFit {
-      calibration = SigmaCurve(
-        constantMeters: 0, perMeter: 0,
-        perMeterSquared: fit.sigmaMeters(atDepth: medianMeters) / (medianMeters * medianMeters))
+    if let fit = corrected.distanceFit, let nearest = statistics.minimumMeters,
+      let median = statistics.medianMeters, let farthest = statistics.maximumMeters
+    {
+      calibration = fit.sigmaCurve(nearest: nearest, median: median, farthest: farthest)
       basis.append(
         fit.distances.count == 1
           ? "scale from one distance, offset unknown" : "scale and offset from two distances")
