@@ -140,7 +140,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["PlumblineCLI", "Plumbline", "PlumblineTestSupport"],
-      swiftSettings: strict),
+      dependencies: [
+        "PlumblineCLI", "Plumbline", "PlumblineModel", "PlumblineFormats", "PlumblineTestSupport",
+      ], swiftSettings: strict),
   ]
 )
