@@ -25,7 +25,7 @@ def camera(width, height):
 
 
 def depth_map(width, height):
-    """Metres between 0.3 and 5, one pixel in twenty missing."""
+    """Meters between 0.3 and 5, one pixel in twenty missing."""
     random = np.random.default_rng(SEED)
     depth = random.uniform(0.3, 5, (height, width)).astype(np.float32)
     depth[random.random((height, width)) < 0.05] = np.nan

@@ -9,7 +9,7 @@ print(
 
   A finding is one doubt about a capture. Its severity says how far it stands between you and a
   measurement: a *note* changes no number, a *caution* leaves numbers usable but less exact, a
-  *fault* means that no metre follows until it is corrected. The JSON documents carry the code, what
+  *fault* means that no meter follows until it is corrected. The JSON documents carry the code, what
   it costs (`effect`) and what was done (`correction`).
 
   """)

@@ -39,7 +39,7 @@ public struct Extraction: Sendable {
       messages.append(check.assessment.reason)
       return
     }
-    let unit = corrected.isMetric ? "metres" : "relative, without a unit"
+    let unit = corrected.isMetric ? "meters" : "relative, without a unit"
     add("depth.npy", NPYWriter().bytes(corrected.depth.meters))
     add(
       "depth.tiff",
@@ -56,7 +56,7 @@ public struct Extraction: Sendable {
             + "\(map.tooNearCount) nearer than 0.5 mm; both are written as unknown")
       }
     } else {
-      messages.append("depth.png was left out: millimetres need a metric map")
+      messages.append("depth.png was left out: millimeters need a metric map")
     }
     if let samples = check.capture.depth?.storedSamples { add("codes.png", samples) }
   }

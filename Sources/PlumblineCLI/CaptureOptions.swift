@@ -50,7 +50,7 @@ struct KnownDistanceArgument: ExpressibleByArgument {
 
   init?(argument: String) {
     let sides = argument.split(separator: "=", omittingEmptySubsequences: false)
-    // Nothing nearer than a millimetre is in focus, and its inverse would overflow in the end.
+    // Nothing nearer than a millimeter is in focus, and its inverse would overflow in the end.
     guard sides.count == 2, let meters = Double(sides[1]), (0.001...1000).contains(meters) else {
       return nil
     }

@@ -12,10 +12,10 @@ struct PlumblineCommand: ParsableCommand {
 
         plumbline check portrait.heic -o portrait      verdict, report.html and cloud.ply
         plumbline check portrait.heic --json           the same answer for a program
-        plumbline cloud portrait.heic -o portrait.ply  a colored point cloud in metres
+        plumbline cloud portrait.heic -o portrait.ply  a colored point cloud in meters
         plumbline extract portrait.heic -o portrait    depth, color, mattes, calibration
 
-      Exit codes: 0 done (check: measurable), 1 not measurable in metres, 64 usage, 65 the file \
+      Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \
       cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \
       created, 74 reading or writing failed.
       """,

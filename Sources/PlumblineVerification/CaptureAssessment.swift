@@ -13,7 +13,7 @@ public struct CaptureAssessment: Sendable {
   public var findings: [Finding]
   /// The statistics of the corrected depths; `nil` without a depth map.
   public var statistics: DepthStatistics?
-  /// The depth step between two codes at the median, in millimetres; `nil` when not metric or
+  /// The depth step between two codes at the median, in millimeters; `nil` when not metric or
   /// stored as floats.
   public var stepMillimetersAtMedian: Double?
   /// The ± of the depths; `nil` without measured pixels.
@@ -101,13 +101,13 @@ public struct CaptureAssessment: Sendable {
     case .measurable, .corrected:
       let median = statistics?.medianMeters ?? 0
       let sigma = (uncertainty?.total.sigmaMeters(atDepth: median) ?? 0) * 1000
-      let how = verdict == .corrected ? "Metres after correction" : "Metres as it is"
+      let how = verdict == .corrected ? "Meters after correction" : "Meters as it is"
       let lengths =
         uncertainty?.lengthPercent.map { ", lengths across the image ± \($0.fixed(1)) %" } ?? ""
       return "\(how): depth ± \(sigma.fixed(1)) mm at \(median.fixed(2)) m\(lengths)."
     case .relative:
       let more = faults.contains { $0.code.rawValue.hasPrefix("calibration.") }
-      return "Relative only: depths have no known scale and offset, so nothing here is a metre"
+      return "Relative only: depths have no known scale and offset, so nothing here is a meter"
         + (more ? ", and there is no calibration to be trusted." : ".")
     case .untrusted:
       return Self.sentence("Do not measure: " + (faults.first?.message ?? "the map is empty"))

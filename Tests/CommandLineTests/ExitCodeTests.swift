@@ -12,7 +12,7 @@ import Testing
     #expect(run.text.contains("mm"))
   }
 
-  @Test("1: a calibration that contradicts itself, and a map without metres")
+  @Test("1: a calibration that contradicts itself, and a map without meters")
   func notMeasurable() throws {
     #expect(try CommandRun("check", SampleCapture.untrusted).status == 1)
     let folder = try TemporaryFolder()

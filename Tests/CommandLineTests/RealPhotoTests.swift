@@ -195,7 +195,7 @@ struct RealPhotoTests {
     #expect(try #require(worst["depth"] as? Double) < 2e-7)
     #expect(try #require(worst["cloud"] as? Double) < 1e-6)
     if name == "truedepth_iphone14.heic" {
-      // Half a millimetre of rounding and 2 m of single precision.
+      // Half a millimeter of rounding and 2 m of single precision.
       #expect(try #require(worst["millimeters"] as? Double) < 0.5002)
     } else {
       #expect(worst["millimeters"] == nil)

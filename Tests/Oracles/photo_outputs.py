@@ -3,7 +3,7 @@
 usage: photo_outputs.py PHOTO EXTRACT_FOLDER CLOUD
 
 The answer is one line of JSON with worst differences: of codes and mattes against pillow_heif or
-Pillow, of depth.npy against the dequantized codes, of depth.png in millimetres, and of the cloud
+Pillow, of depth.npy against the dequantized codes, of depth.png in millimeters, and of the cloud
 against an independent unprojection through the lens polynomial, relative to the point's distance.
 """
 

@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: DepthRecord.Accuracy.allCases, [true, false])
-  func onlyAbsoluteNumbersWithAUnitAreMetres(accuracy: DepthRecord.Accuracy, hasUnit: Bool) throws {
+  func onlyAbsoluteNumbersWithAUnitAreMeters(accuracy: DepthRecord.Accuracy, hasUnit: Bool) throws {
     var record = measured.depthRecord()
     record.accuracy = accuracy
     record.hasUnit = hasUnit

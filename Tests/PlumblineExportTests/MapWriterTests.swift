@@ -40,11 +40,11 @@ import Testing
 
   @Test(.enabled(if: PythonPeer.has("tifffile"), "\(PythonPeer.absence("tifffile"))"))
   func tifffileReadsTheImage() throws {
-    let writer = TIFFWriter(description: "depth in metres é", origin: origin)
+    let writer = TIFFWriter(description: "depth in meters é", origin: origin)
     let answer = try ExportOracle("tiff", writer.bytes(Self.map), name: "depth.tiff")
     #expect(
       answer.about
-        == #"{"description": "depth in metres ?; made by plumbline 0.1.0; source sha256 ab?cd", "#
+        == #"{"description": "depth in meters ?; made by plumbline 0.1.0; source sha256 ab?cd", "#
         + #""software": "plumbline 0.1.0", "pages": 1, "shape": [3, 5], "type": "<f4"}"#)
     #expect(answer.values == rawBytes(Self.map.packed.samples))
   }
@@ -53,7 +53,7 @@ import Testing
     .enabled(if: PythonPeer.has("cv2", "PIL", "numpy"), "\(PythonPeer.absence("cv2 and pillow"))"),
     arguments: ["pillow", "opencv"])
   func othersReadTheImage(reader: String) throws {
-    let bytes = TIFFWriter(description: "metres", origin: origin).bytes(Self.map)
+    let bytes = TIFFWriter(description: "meters", origin: origin).bytes(Self.map)
     let answer = try ExportOracle(reader, bytes, name: "depth.tiff")
     #expect(answer.values == rawBytes(Self.map.packed.samples))
   }

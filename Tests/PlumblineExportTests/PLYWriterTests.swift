@@ -40,7 +40,7 @@ import Testing
       format binary_little_endian 1.0
       comment made by plumbline 0.1.0
       comment source sha256 abc
-      comment unit metre
+      comment unit meter
       comment frame camera: x right, y down, z forward
       comment sigma is one standard deviation of z, same unit as z
       element vertex 2

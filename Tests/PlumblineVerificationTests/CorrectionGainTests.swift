@@ -4,7 +4,7 @@ import PlumblineTestSupport
 import PlumblineVerification
 import Testing
 
-/// What the corrections gain, in millimetres, where the truth is known.
+/// What the corrections gain, in millimeters, where the truth is known.
 @Suite struct CorrectionGainTests {
   static let size = RasterSize(width: 240, height: 320)
   static let camera = DemoCapture.healthy.camera.scaled(to: size)
@@ -38,7 +38,7 @@ import Testing
     return worst
   }
 
-  @Test func rectificationTakesMillimetresAway() throws {
+  @Test func rectificationTakesMillimetersAway() throws {
     var pinhole = Self.camera.calibration
     pinhole.distortion = nil
     let before = try Self.worstLateralMillimeters(CorrectedDepth(Self.record(pinhole)))
@@ -68,7 +68,7 @@ import Testing
     pinhole.distortion = nil
     let before = try Self.worstLateralMillimeters(CorrectedDepth(Self.record(pinhole)))
     let percent = try #require(finding.effect.lengthPercent)
-    // The border moves most on this lens: millimetres over the corner's distance in millimetres.
+    // The border moves most on this lens: millimeters over the corner's distance in millimeters.
     let corner = Self.camera.ray(through: .zero).point(at: 600)
     let distance = (corner.x * corner.x + corner.y * corner.y).squareRoot()
     #expect(before < percent / 100 * distance * 1.01)
@@ -93,7 +93,7 @@ import Testing
   }
 
   /// Two distances turn a relative map of unknown scale and offset into the true one.
-  @Test func twoDistancesTakeDecimetresAway() throws {
+  @Test func twoDistancesTakeDecimetersAway() throws {
     let relative = SimulatedCapture([.relative(scale: 0.7, offset: 0.2)])
     let scaled = relative.with {
       $0.knownDistances = [SimulatedCapture.knownNear, SimulatedCapture.knownFar]

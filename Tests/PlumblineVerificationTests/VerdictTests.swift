@@ -81,7 +81,7 @@ import Testing
   }
 
   static let beginnings: [Verdict: String] = [
-    .measurable: "Metres as it is: depth ± ", .corrected: "Metres after correction: depth ± ",
+    .measurable: "Meters as it is: depth ± ", .corrected: "Meters after correction: depth ± ",
     .relative: "Relative only: ", .untrusted: "Do not measure: ",
   ]
 
@@ -93,7 +93,7 @@ import Testing
       assessment.rectified == [.distorted: "no", .rectified: "yes", .unknown: "unknown"][lens])
   }
 
-  @Test func theStepIsGivenInMillimetresOnlyForMetres() throws {
+  @Test func theStepIsGivenInMillimetersOnlyForMeters() throws {
     var capture = SimulatedCapture()
     #expect(try capture.assessment().stepMillimetersAtMedian == nil)
     capture.record.quantization = LinearQuantization(

@@ -5,7 +5,7 @@ import Foundation
 /// One process stays alive while the peers are measured in turns, so that all meet the same load.
 /// Each answer is one line of JSON. Commands:
 ///
-///     load-depth PATH WIDTH HEIGHT     raw Float32 metres
+///     load-depth PATH WIDTH HEIGHT     raw Float32 meters
 ///     load-half PATH WIDTH HEIGHT      raw half-precision bit patterns, 1/m
 ///     time KERNEL COUNT                nanoseconds of COUNT calls, one by one
 ///     save PATH                        the raw result of the last call

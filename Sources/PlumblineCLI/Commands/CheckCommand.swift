@@ -6,8 +6,8 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Say whether a capture can be measured, how well, and what was wrong with it.",
     discussion: """
-      The verdict is one of: measurable (metres as it is), corrected (metres after corrections, \
-      which the outputs contain), relative (no metres without a distance that you measured), \
+      The verdict is one of: measurable (meters as it is), corrected (meters after corrections, \
+      which the outputs contain), relative (no meters without a distance that you measured), \
       untrusted (do not measure). The exit code is 0 for the first two and 1 for the others.
 
       With -o, a folder receives report.html (a page that needs nothing else) and, where there is \

@@ -8,7 +8,7 @@ struct CloudCommand: ParsableCommand {
     discussion: """
       Each point has its position, its color and its own ± (sigma, one standard deviation along \
       the optical axis). Frame: the camera of the depth map as stored, x right, y down, z \
-      forward. Unit: metres; a relative map has no unit, which the file's comments and a message \
+      forward. Unit: meters; a relative map has no unit, which the file's comments and a message \
       say. Lens distortion is undone by moving points; the map is never resampled.
       """)
 

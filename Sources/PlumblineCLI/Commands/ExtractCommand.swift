@@ -7,9 +7,9 @@ struct ExtractCommand: ParsableCommand {
     abstract: "Write what a capture holds as files that other programs read.",
     discussion: """
       color.jpg             the photo, as stored
-      depth.npy             float32 metres, NaN = not measured (relative maps: no unit)
+      depth.npy             float32 meters, NaN = not measured (relative maps: no unit)
       depth.tiff            the same as a float TIFF
-      depth.png             16-bit millimetres, 0 = unknown (metric maps only)
+      depth.png             16-bit millimeters, 0 = unknown (metric maps only)
       codes.png             the codes as the file stores them
       matte-KIND.png        the mattes, 0 to 255
       gainmap.png           the gain map's codes

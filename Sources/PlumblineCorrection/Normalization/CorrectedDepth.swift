@@ -6,9 +6,9 @@ public import PlumblineModel
 /// those pixels (`x` right, `y` down, `z` forward). Nothing is resampled: lens distortion moves
 /// points, see ``rays``.
 public struct CorrectedDepth: Sendable {
-  /// The depths; metres when `isMetric`, else in a unit that nobody knows.
+  /// The depths; meters when `isMetric`, else in a unit that nobody knows.
   public var depth: DepthMap
-  /// Whether the depths are metres.
+  /// Whether the depths are meters.
   public var isMetric: Bool
   /// The calibration at the map's own size; `nil` when there is none that fits it.
   public var calibration: CameraCalibration?

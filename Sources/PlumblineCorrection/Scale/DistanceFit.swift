@@ -7,7 +7,7 @@ public import PlumblineModel
 /// - Source: the two unknowns are those of Apple's *relative* accuracy, see
 ///   `Documentation/conventions.md`, accuracy.
 public struct DistanceFit: Sendable, Hashable {
-  /// The tape's own standard deviation, in metres: a careful hand and a pixel of aim.
+  /// The tape's own standard deviation, in meters: a careful hand and a pixel of aim.
   public static let tapeSigmaMeters = 0.005
 
   /// The scale of disparities, without unit.
@@ -81,7 +81,7 @@ public struct DistanceFit: Sendable, Hashable {
       .depthMap
   }
 
-  /// What is left at each distance, in millimetres: the line minus the tape, at the median pixel.
+  /// What is left at each distance, in millimeters: the line minus the tape, at the median pixel.
   ///
   /// It is 0 for as many distances as unknowns; `patchMillimeters` is the honest companion.
   public var residualMillimeters: [Double] {
@@ -90,14 +90,14 @@ public struct DistanceFit: Sendable, Hashable {
     }
   }
 
-  /// How far the surface around each distance spreads in the map, in millimetres.
+  /// How far the surface around each distance spreads in the map, in millimeters.
   public var patchMillimeters: [Double] {
     zip(distances, disparitySigmas).map { known, sigma in
       known.meters * known.meters * scale * sigma * 1000
     }
   }
 
-  /// The standard deviation that the fit adds at a depth, in metres.
+  /// The standard deviation that the fit adds at a depth, in meters.
   ///
   /// With two distances, the tape's and the map's errors are carried through the line. With one,
   /// half the difference between a pure scale and a pure offset is added, since either may be true.

@@ -4,7 +4,7 @@ public struct KnownDistance: Hashable, Sendable {
   public var x: Int
   /// The row, in pixels of the depth map as stored.
   public var y: Int
-  /// The distance from the camera's plane along the optical axis, in metres.
+  /// The distance from the camera's plane along the optical axis, in meters.
   public var meters: Double
 
   /// Creates a distance.

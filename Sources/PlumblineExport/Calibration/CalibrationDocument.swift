@@ -94,14 +94,14 @@ public struct CalibrationDocument: Sendable {
       "matrix": .numbers(columns.flatMap { [$0.x, $0.y, $0.z] }),
       "layout": "four columns of three: the rotation's R, then the translation t",
       "meaning": "pointInReference = R * pointInCamera + t",
-      "translationUnit": "millimetre",
+      "translationUnit": "millimeter",
       "isReference": .bool(extrinsics.isReference),
     ]
   }
 
   private static func sigma(_ curve: SigmaCurve) -> JSONValue {
     [
-      "meaning": "one standard deviation of z in metres, z in metres",
+      "meaning": "one standard deviation of z in meters, z in meters",
       "formula": "sqrt(constantMeters^2 + (perMeter * z)^2 + (perMeterSquared * z^2)^2)",
       "constantMeters": .number(curve.constantMeters),
       "perMeter": .number(curve.perMeter),

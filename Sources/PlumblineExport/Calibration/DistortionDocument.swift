@@ -19,7 +19,7 @@ struct DistortionDocument {
         distortion.pixelSizeMillimeters > 0 ? distortion.pixelSizeMillimeters : nil),
       "meaning": "p' = center + (p - center) * (1 + m(|p - center|))",
       "tableMeaning": "m at radii evenly from 0 to maximumRadius, linear in between",
-      "coefficientsMeaning": "m = 0.01 * sum of c[k] * r^(2k), r in millimetres of pixelSize",
+      "coefficientsMeaning": "m = 0.01 * sum of c[k] * r^(2k), r in millimeters of pixelSize",
       "undistortedToDistorted": direction(
         distortion.distorting, distortion.distortingMagnification),
       "distortedToUndistorted": direction(

@@ -1,14 +1,14 @@
 public import PlumblineModel
 
-/// A depth map in whole millimetres of 16 bits, as many programs read depth from PNG files.
+/// A depth map in whole millimeters of 16 bits, as many programs read depth from PNG files.
 ///
-/// 0 means not measured. Values are rounded to the nearest millimetre, halves to the even one.
+/// 0 means not measured. Values are rounded to the nearest millimeter, halves to the even one.
 public struct MillimeterMap: Sendable {
-  /// Millimetres along the optical axis; 0 where not measured or not representable.
+  /// Millimeters along the optical axis; 0 where not measured or not representable.
   public let millimeters: Raster<UInt16>
   /// How many measured pixels lie beyond 65.535 m and became 0.
   public let tooFarCount: Int
-  /// How many measured pixels lie within half a millimetre and became 0.
+  /// How many measured pixels lie within half a millimeter and became 0.
   public let tooNearCount: Int
 
   /// Rounds a map; O(*n*).

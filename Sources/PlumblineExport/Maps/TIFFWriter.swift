@@ -5,7 +5,7 @@ public import PlumblineModel
 /// - Source: Adobe, *TIFF Revision 6.0*, 1992; `SampleFormat` 3 in section 19. The tag
 ///   `GDAL_NODATA` (42113) names the missing value to programs of geography.
 public struct TIFFWriter: Sendable {
-  /// The map's meaning in one line, such as `depth along the optical axis in metres`.
+  /// The map's meaning in one line, such as `depth along the optical axis in meters`.
   public var description: String
   /// Who made the file.
   public var origin: ExportOrigin

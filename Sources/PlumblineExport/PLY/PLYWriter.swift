@@ -51,7 +51,7 @@ public struct PLYWriter: Sendable {
     lines += origin.lines.map { "comment \($0)" }
     lines.append(
       cloud.isMetric
-        ? "comment unit metre"
+        ? "comment unit meter"
         : "comment unit relative: lengths cannot be measured, scale and offset are unknown")
     lines.append("comment frame camera: x right, y down, z forward")
     if cloud.sigmaMeters != nil {

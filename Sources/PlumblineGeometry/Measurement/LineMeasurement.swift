@@ -21,16 +21,16 @@ public struct LineMeasurement: Hashable, Sendable {
     self.lengthPercent = lengthPercent
   }
 
-  /// The length in metres.
+  /// The length in meters.
   public var meters: Double { length(end.position - start.position) }
 
-  /// One standard deviation of the length in metres, of all causes.
+  /// One standard deviation of the length in meters, of all causes.
   public var sigmaMeters: Double {
     let shared = lengthPercent / 100 * meters
     return (endsSigmaMeters * endsSigmaMeters + shared * shared).squareRoot()
   }
 
-  /// One standard deviation of the length in metres that the depths of the two ends cause.
+  /// One standard deviation of the length in meters that the depths of the two ends cause.
   ///
   /// A line of no length has no direction; its ends may then lie apart in any, so that the whole
   /// movement along both rays counts.

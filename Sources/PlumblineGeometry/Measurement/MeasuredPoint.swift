@@ -2,9 +2,9 @@ public import PlumblineModel
 
 /// One measured point with the uncertainty of its depth.
 public struct MeasuredPoint: Hashable, Sendable {
-  /// The point in the camera frame, in metres; `z` above 0.
+  /// The point in the camera frame, in meters; `z` above 0.
   public var position: SIMD3<Double>
-  /// One standard deviation of `z`, in metres.
+  /// One standard deviation of `z`, in meters.
   public var sigmaMeters: Double
 
   /// Creates a point from its parts.
@@ -18,7 +18,7 @@ public struct MeasuredPoint: Hashable, Sendable {
   /// - Parameters:
   ///   - x: The column.
   ///   - y: The row.
-  ///   - depth: Metres.
+  ///   - depth: Meters.
   ///   - rays: The rays of the map's pixels.
   ///   - sigma: One standard deviation of `z` by depth.
   /// - Precondition: The rays have the size of the map.
@@ -30,6 +30,6 @@ public struct MeasuredPoint: Hashable, Sendable {
     self.init(position: SIMD3(slope * z, z), sigmaMeters: sigma.sigmaMeters(atDepth: z))
   }
 
-  /// How the position moves when `z` grows by one metre: the pixel's ray with `z = 1`.
+  /// How the position moves when `z` grows by one meter: the pixel's ray with `z = 1`.
   var ray: SIMD3<Double> { position / position.z }
 }

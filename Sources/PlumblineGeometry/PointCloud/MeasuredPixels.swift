@@ -75,7 +75,7 @@ struct MeasuredPixels {
     }
   }
 
-  /// The σ of each pixel by a function of its depth, in metres.
+  /// The σ of each pixel by a function of its depth, in meters.
   func sigmas(depth: DepthMap, curve: SigmaCurve) -> [Float] {
     depth.meters.packed.samples.withUnsafeBufferPointer { meters in
       [Float](unsafeUninitializedCapacity: indices.count) { buffer, count in

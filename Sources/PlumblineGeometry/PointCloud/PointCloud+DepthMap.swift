@@ -9,11 +9,11 @@ extension PointCloud {
   /// which is where points are most often wrong and where color helps most to see it.
   ///
   /// - Parameters:
-  ///   - depth: Metres, or the relative unit when `isMetric` is false.
+  ///   - depth: Meters, or the relative unit when `isMetric` is false.
   ///   - rays: The rays of the map's pixels.
   ///   - color: Any size with the field of view of the depth map; `nil` for none.
   ///   - uncertainty: What gives each point's σ of `z`.
-  ///   - isMetric: Whether the depths are metres.
+  ///   - isMetric: Whether the depths are meters.
   /// - Precondition: Rays and σ have the size of the map; the color has pixels.
   /// - Complexity: O(*n*); the result depends on nothing but the arguments.
   public init(

@@ -2,7 +2,7 @@ public import PlumblineModel
 
 /// Points in the frame of the camera that saw them, with their colors and uncertainties.
 ///
-/// Frame: the camera's, `x` right, `y` down, `z` forward. Unit: metres where ``isMetric``, else the
+/// Frame: the camera's, `x` right, `y` down, `z` forward. Unit: meters where ``isMetric``, else the
 /// unit of a relative map, which no length must be read from. Attributes are arrays of the same
 /// length as the positions.
 public struct PointCloud: Sendable {
@@ -10,13 +10,13 @@ public struct PointCloud: Sendable {
   public var positions: [PackedPoint]
   /// The color of each point, non-linear as stored; `nil` when there is no color.
   public var colors: [RGB8]?
-  /// One standard deviation of each point's `z` in metres; `nil` when not known.
+  /// One standard deviation of each point's `z` in meters; `nil` when not known.
   ///
   /// A point is uncertain along its ray: there by this number times |p| / z.
   public var sigmaMeters: [Float]?
   /// The pixel of each point as `y · width + x` of its depth map; `nil` without one map.
   public var pixelIndices: [UInt32]?
-  /// Whether the unit is metres.
+  /// Whether the unit is meters.
   public var isMetric: Bool
 
   /// Creates a cloud from its parts.

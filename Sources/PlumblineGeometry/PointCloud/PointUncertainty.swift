@@ -6,6 +6,6 @@ public enum PointUncertainty: Sendable {
   case unknown
   /// A function of the depth.
   case curve(SigmaCurve)
-  /// One standard deviation of each pixel's depth, in metres; of the size of the depth map.
+  /// One standard deviation of each pixel's depth, in meters; of the size of the depth map.
   case meters(Raster<Float>)
 }

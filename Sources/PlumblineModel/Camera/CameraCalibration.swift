@@ -2,7 +2,7 @@
 public struct CameraCalibration: Hashable, Sendable {
   /// The pinhole model, with the size of the image that it belongs to.
   public var intrinsics: PinholeIntrinsics
-  /// The pitch of a pixel in millimetres; nominal in Apple's files, `nil` when not given.
+  /// The pitch of a pixel in millimeters; nominal in Apple's files, `nil` when not given.
   public var pixelSizeMillimeters: Double?
   /// The lens distortion that the image still has; `nil` when not given.
   public var distortion: LensDistortion?

@@ -1,12 +1,12 @@
 /// Where a camera stands relative to its producer's reference camera, as Apple writes it.
 ///
-/// Unit: **millimetres**, unlike everything else here; the name says so. The direction
+/// Unit: **millimeters**, unlike everything else here; the name says so. The direction
 /// (`referenceFromCamera`) is inferred from turned files and still to be verified on a device with
 /// a baseline: no public sample has one.
 public struct CameraExtrinsics: Hashable, Sendable {
   /// The axes of the camera in the reference frame.
   public var rotation: Rotation
-  /// The camera's center in the reference frame, in millimetres.
+  /// The camera's center in the reference frame, in millimeters.
   public var translationMillimeters: SIMD3<Double>
 
   /// Creates extrinsics from their parts.
@@ -15,7 +15,7 @@ public struct CameraExtrinsics: Hashable, Sendable {
     self.translationMillimeters = translationMillimeters
   }
 
-  /// Reads Apple's four columns of three: the rotation's, then the translation in millimetres.
+  /// Reads Apple's four columns of three: the rotation's, then the translation in millimeters.
   ///
   /// - Returns: `nil` unless there are twelve finite numbers whose rotation is orthogonal within
   ///   1e-3, the print precision of the files.
@@ -29,7 +29,7 @@ public struct CameraExtrinsics: Hashable, Sendable {
     self.init(rotation: rotation, translationMillimeters: column(3))
   }
 
-  /// `referenceFromCamera` in metres.
+  /// `referenceFromCamera` in meters.
   public var referenceFromCamera: RigidTransform {
     RigidTransform(rotation: rotation, translation: translationMillimeters / 1000)
   }

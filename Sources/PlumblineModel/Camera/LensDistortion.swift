@@ -7,7 +7,7 @@ public struct LensDistortion: Hashable, Sendable {
   public var center: SIMD2<Double>
   /// The distance from the center to the farthest corner of the full image, where tables end.
   public var maximumRadius: Double
-  /// The pitch of a pixel in millimetres; coefficients count radii in it.
+  /// The pitch of a pixel in millimeters; coefficients count radii in it.
   public var pixelSizeMillimeters: Double
   /// Moves undistorted points outward to where the lens put them: Apple's
   /// `lensDistortionLookupTable`, and in files the *Inverse* coefficients (the names are swapped).

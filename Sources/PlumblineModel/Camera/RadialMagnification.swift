@@ -6,7 +6,7 @@ public enum RadialMagnification: Hashable, Sendable {
   ///
   /// - Source: Apple, `AVCameraCalibrationData.h`, comment on `lensDistortionLookupTable`.
   case table([Float])
-  /// Percent by even powers of the radius in millimetres: `m = 0.01·Σ cₖ·r²ᵏ`.
+  /// Percent by even powers of the radius in millimeters: `m = 0.01·Σ cₖ·r²ᵏ`.
   ///
   /// - Source: fitted to the tables of two iPads, residual 3e-7 %; see
   ///   `Documentation/formats/xmp-apple-depth.md`. To be verified on a device.

@@ -2,11 +2,11 @@
 public struct DepthRecord: Sendable {
   /// The map by its kind.
   public enum Values: Sendable {
-    /// Metres along the optical axis.
+    /// Meters along the optical axis.
     case depth(DepthMap)
-    /// Reciprocal metres.
+    /// Reciprocal meters.
     case disparity(DisparityMap)
-    /// Metres along the ray.
+    /// Meters along the ray.
     case range(RangeMap)
 
     /// The number of columns and rows.
@@ -21,7 +21,7 @@ public struct DepthRecord: Sendable {
 
   /// What the producer promises of its numbers.
   public enum Accuracy: String, Sendable, CaseIterable {
-    /// Metres.
+    /// Meters.
     case absolute
     /// True disparity is `a·d + b` with both unknown.
     case relative

@@ -4,7 +4,7 @@ public struct StereoPair: Hashable, Sendable {
   public var size: RasterSize
   /// The focal length in pixels of each image; `nil` when not given.
   public var focalLengthPixels: Double?
-  /// The distance between the two cameras in millimetres; `nil` when not given.
+  /// The distance between the two cameras in millimeters; `nil` when not given.
   public var baselineMillimeters: Double?
 
   /// Creates a pair from its parts.

@@ -1,4 +1,4 @@
-/// Depth: the distance of each pixel's surface along the optical axis, in metres.
+/// Depth: the distance of each pixel's surface along the optical axis, in meters.
 ///
 /// Frame: the pixels of the map's own image. Missing is NaN and nothing else; every initializer
 /// turns what its source uses for "not measured" into NaN. Depth is not the length of the ray;
@@ -7,20 +7,20 @@ public struct DepthMap: Sendable {
   /// The value of a pixel that was not measured.
   public static let missing = Float.nan
 
-  /// Metres along the optical axis; NaN where not measured.
+  /// Meters along the optical axis; NaN where not measured.
   public var meters: Raster<Float>
 
-  /// Wraps metres; values that are not finite and above 0 become missing, O(*n*).
+  /// Wraps meters; values that are not finite and above 0 become missing, O(*n*).
   public init(meters: Raster<Float>) {
     self.meters = meters.map { $0 > 0 && $0 < .infinity ? $0 : DepthMap.missing }
   }
 
-  /// Converts whole millimetres as 16-bit PNG files hold them; 0 means not measured, O(*n*).
+  /// Converts whole millimeters as 16-bit PNG files hold them; 0 means not measured, O(*n*).
   public init(millimeters: Raster<UInt16>) {
     meters = millimeters.map { $0 == 0 ? DepthMap.missing : Float($0) / 1000 }
   }
 
-  /// Wraps metres that are known to be NaN or finite and above 0.
+  /// Wraps meters that are known to be NaN or finite and above 0.
   init(trusted meters: Raster<Float>) { self.meters = meters }
 
   /// The number of columns and rows.

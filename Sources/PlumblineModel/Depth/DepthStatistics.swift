@@ -4,11 +4,11 @@ public struct DepthStatistics: Hashable, Sendable {
   public var validCount: Int
   /// The share of measured pixels, 0 to 1; 0 for an empty map.
   public var validFraction: Double
-  /// The nearest depth in metres; `nil` when nothing was measured.
+  /// The nearest depth in meters; `nil` when nothing was measured.
   public var minimumMeters: Double?
-  /// The lower median depth in metres; `nil` when nothing was measured.
+  /// The lower median depth in meters; `nil` when nothing was measured.
   public var medianMeters: Double?
-  /// The farthest depth in metres; `nil` when nothing was measured.
+  /// The farthest depth in meters; `nil` when nothing was measured.
   public var maximumMeters: Double?
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Frame: the pixels of the map's own image. Missing is NaN.
 public struct DisparityMap: Sendable {
-  /// Reciprocal metres; NaN where not measured.
+  /// Reciprocal meters; NaN where not measured.
   public var inverseMeters: Raster<Float>
 
   /// Wraps disparities; values that are not finite and above 0 become missing, O(*n*).

@@ -1,10 +1,10 @@
 internal import CKernels
 
 extension DepthMap {
-  /// Converts IEEE half-precision depths (`hdep`, metres) given as bit patterns; O(*n*).
+  /// Converts IEEE half-precision depths (`hdep`, meters) given as bit patterns; O(*n*).
   ///
   /// Zero, negative, infinite and NaN samples become missing. Halves step by 0.49 mm at half a
-  /// metre and 1.95 mm at two metres.
+  /// meter and 1.95 mm at two meters.
   public init(halfPrecisionMeters bits: Raster<UInt16>) {
     self.init(
       trusted: DepthConversion.convert(bits) { source, count, result in

@@ -1,6 +1,6 @@
 /// A point of the camera frame in single precision: 12 bytes without padding.
 ///
-/// Frame: `x` right, `y` down, `z` forward. Unit: metres, or the relative unit of a relative map.
+/// Frame: `x` right, `y` down, `z` forward. Unit: meters, or the relative unit of a relative map.
 public struct PackedPoint: BitwiseCopyable, Hashable, Sendable {
   /// Right.
   public var x: Float

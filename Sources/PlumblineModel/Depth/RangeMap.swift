@@ -1,9 +1,9 @@
-/// Range: the length of each pixel's ray from the camera center to the surface, in metres.
+/// Range: the length of each pixel's ray from the camera center to the surface, in meters.
 ///
 /// Some producers (GDepth `OpticRay`, renderers) store it in place of depth; at the corner of a
 /// 70° image the two differ by a fifth. Missing is NaN.
 public struct RangeMap: Sendable {
-  /// Metres along the ray; NaN where not measured.
+  /// Meters along the ray; NaN where not measured.
   public var meters: Raster<Float>
 
   /// Wraps ray lengths; values that are not finite and above 0 become missing, O(*n*).

@@ -6,11 +6,11 @@
 /// Z = f·b / d gives |dZ/dd| = Z² / (f·b) (Gallup et al., "Variable Baseline/Resolution Stereo",
 /// CVPR 2008, eq. 2).
 public struct SigmaCurve: Hashable, Sendable {
-  /// The part that does not depend on the distance, in metres; at least 0.
+  /// The part that does not depend on the distance, in meters; at least 0.
   public var constantMeters: Double
-  /// Metres of σ per metre of depth; no unit; at least 0.
+  /// Meters of σ per meter of depth; no unit; at least 0.
   public var perMeter: Double
-  /// Metres of σ per square metre of depth; 1/m; at least 0.
+  /// Meters of σ per square meter of depth; 1/m; at least 0.
   public var perMeterSquared: Double
 
   /// Creates a curve from its three parts; a part of 0 does not take part.
@@ -20,9 +20,9 @@ public struct SigmaCurve: Hashable, Sendable {
     self.perMeterSquared = perMeterSquared
   }
 
-  /// One standard deviation in metres along the optical axis at a depth in metres.
+  /// One standard deviation in meters along the optical axis at a depth in meters.
   ///
-  /// - Parameter depth: Metres along the optical axis; NaN gives NaN.
+  /// - Parameter depth: Meters along the optical axis; NaN gives NaN.
   /// - Returns: The root of the summed variances; never negative.
   @inlinable
   public func sigmaMeters(atDepth depth: Double) -> Double {

@@ -6,7 +6,7 @@ public struct Finding: Hashable, Sendable {
     case note
     /// Numbers are usable, less exactly.
     case caution
-    /// Numbers are not usable as metres until it is corrected.
+    /// Numbers are not usable as meters until it is corrected.
     case fault
   }
 
@@ -22,7 +22,7 @@ public struct Finding: Hashable, Sendable {
 
   /// What a finding costs, one standard deviation or a bias; `nil` where unknown.
   public struct Effect: Hashable, Sendable {
-    /// Millimetres along the optical axis, at the median depth.
+    /// Millimeters along the optical axis, at the median depth.
     public var zMillimeters: Double?
     /// Percent of a length across the image.
     public var lengthPercent: Double?

@@ -17,7 +17,7 @@ extension FindingCode {
     case .depthRelative:
       Explanation(
         meaning: "Depths have no known scale and offset: the true disparity is a·d + b with both "
-          + "unknown, so no length in metres follows from them.",
+          + "unknown, so no length in meters follows from them.",
         cause: "Dual and dual-wide cameras: focus, stabilization and gravity move the lenses.",
         remedy: "Measure one or two distances in the scene and give them as --known-distance; or "
           + "capture with TrueDepth or LiDAR.")

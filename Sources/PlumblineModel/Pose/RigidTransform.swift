@@ -1,10 +1,10 @@
 /// A change of frame that keeps lengths; named `aFromB`, it takes `pointInB` to `pointInA`.
 ///
-/// Unit: metres.
+/// Unit: meters.
 public struct RigidTransform: Hashable, Sendable {
   /// The orthogonal part.
   public var rotation: Rotation
-  /// The origin of frame B in frame A, in metres.
+  /// The origin of frame B in frame A, in meters.
   public var translation: SIMD3<Double>
 
   /// Creates `aFromB` from its parts.

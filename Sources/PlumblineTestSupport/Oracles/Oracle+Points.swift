@@ -4,7 +4,7 @@ extension Oracle {
   /// The points of a map, unprojected one by one; lens distortion is removed where there is any.
   ///
   /// - Parameters:
-  ///   - depth: Metres.
+  ///   - depth: Meters.
   ///   - calibration: The camera of the map, at the map's size.
   /// - Returns: Points in the camera frame in the map's pixel order; three NaN where missing.
   public static func points(

@@ -8,7 +8,7 @@ public struct ApplePhoto: Sendable {
     public var codes: Raster<UInt8>
     /// The rule from codes to values.
     public var quantization: LinearQuantization
-    /// Whether values are metres; otherwise they are 1/m.
+    /// Whether values are meters; otherwise they are 1/m.
     public var isDepth = false
     /// What the file promises.
     public var accuracy = DepthRecord.Accuracy.absolute

@@ -98,7 +98,7 @@ extension DemoCapture {
         translationMillimeters: .zero))
   }
 
-  /// Percent by even powers of millimetres, a made-up lens like a phone's front camera: +0.9 % at
+  /// Percent by even powers of millimeters, a made-up lens like a phone's front camera: +0.9 % at
   /// three quarters of the radius, a dip, and +1 % in the corner.
   private static let distortingPercents = [
     0, -0.02170347422361374, 1.2022069692611694, -1.4633128643035889, 1.1103276014328003,

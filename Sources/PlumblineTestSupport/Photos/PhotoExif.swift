@@ -16,7 +16,7 @@ public struct PhotoExif: Sendable {
   public var dateTimeOriginal: String
   /// How the picture must be turned to be upright.
   public var orientation: ImageOrientation
-  /// The focal length in hundredths of a millimetre.
+  /// The focal length in hundredths of a millimeter.
   public var focalLengthHundredths: UInt32
 
   /// Creates the fields of a synthetic front-camera portrait.

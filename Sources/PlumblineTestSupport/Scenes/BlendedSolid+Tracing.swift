@@ -17,7 +17,7 @@ extension BlendedSolid {
   /// The first hit, to 1e-10 of the parameter.
   ///
   /// The ray steps by 1.6 times the field while two steps' safe intervals overlap, and by the field
-  /// where they do not; but never by less than two micrometres, so a body that it only grazes by
+  /// where they do not; but never by less than two micrometers, so a body that it only grazes by
   /// less than that may be missed.
   /// - Source: B. Keinert et al., "Enhanced Sphere Tracing", STAG 2014.
   public func firstHit(of ray: Ray) -> Double? {

@@ -11,9 +11,9 @@ public struct BlendedSolid: SceneSurface {
   public struct Part: Sendable {
     /// Its shape and paint.
     public var ellipsoid: Ellipsoid
-    /// Over what distance in metres it melts into the parts before it; above 0.
+    /// Over what distance in meters it melts into the parts before it; above 0.
     public var blend: Double
-    /// Over what distance in metres its paint fades into the parts before it; above 0.
+    /// Over what distance in meters its paint fades into the parts before it; above 0.
     public var paintBlend: Double
     /// Whether it is taken away from the parts before it.
     public var isCarved: Bool
@@ -34,7 +34,7 @@ public struct BlendedSolid: SceneSurface {
 
   /// The parts, in the order in which they are added and carved.
   public let parts: [Part]
-  /// For each part, how near it must come to a ray to change the surface there, in metres.
+  /// For each part, how near it must come to a ray to change the surface there, in meters.
   let reaches: [Double]
 
   /// Creates a body; the first part must not be carved.

@@ -2,9 +2,9 @@ public import PlumblineModel
 
 /// An ellipsoid, or with three equal semiaxes a sphere.
 public struct Ellipsoid: SceneSurface {
-  /// Its center, in metres.
+  /// Its center, in meters.
   public let center: SIMD3<Double>
-  /// Half its lengths along its own axes, in metres.
+  /// Half its lengths along its own axes, in meters.
   public let semiaxes: SIMD3<Double>
   /// Its axes in the scene.
   public let rotation: Rotation

@@ -2,11 +2,11 @@
 public struct Lighting: Sendable {
   /// A small bright ball.
   public struct Lamp: Sendable {
-    /// Its center, in metres.
+    /// Its center, in meters.
     public var position: SIMD3<Double>
-    /// Its light at a distance of one metre, linear.
+    /// Its light at a distance of one meter, linear.
     public var strength: SIMD3<Double>
-    /// Its radius in metres, which makes its shadows soft.
+    /// Its radius in meters, which makes its shadows soft.
     public var radius: Double
     /// Whether it casts shadows at all.
     public var castsShadows: Bool

@@ -2,9 +2,9 @@ public import PlumblineModel
 
 /// A box with flat faces and sharp edges.
 public struct OrientedBox: SceneSurface {
-  /// Its center, in metres.
+  /// Its center, in meters.
   public let center: SIMD3<Double>
-  /// Half its lengths along its own axes, in metres.
+  /// Half its lengths along its own axes, in meters.
   public let halfSize: SIMD3<Double>
   /// Its axes in the scene.
   public let rotation: Rotation

@@ -4,7 +4,7 @@ public enum Pattern: Sendable {
   case uniform(Paint)
   /// Cubes of two paints in turn, so that any plane through them shows a checkerboard.
   case checker(Paint, Paint, edge: Double)
-  /// Two paints mixed by smooth noise whose blobs have a typical size in metres on each axis.
+  /// Two paints mixed by smooth noise whose blobs have a typical size in meters on each axis.
   case mottled(Paint, Paint, blobs: SIMD3<Double>)
 
   /// The paint at a point of the scene.

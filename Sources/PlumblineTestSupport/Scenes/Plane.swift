@@ -1,6 +1,6 @@
 /// An unbounded plane.
 public struct Plane: SceneSurface {
-  /// A point on it, in metres.
+  /// A point on it, in meters.
   public var point: SIMD3<Double>
   /// Its unit normal, towards the side from which it is seen.
   public var unitNormal: SIMD3<Double>

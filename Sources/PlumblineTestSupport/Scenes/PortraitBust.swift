@@ -2,7 +2,7 @@ internal import PlumblineModel
 
 /// A sculpted head with shoulders, melted together from ellipsoids.
 ///
-/// Frame of the numbers below: metres from the middle of the head, `x` to the viewer's right, `y`
+/// Frame of the numbers below: meters from the middle of the head, `x` to the viewer's right, `y`
 /// down, `z` away from the viewer, so that the face looks towards −`z`. The proportions are those
 /// of drawing schools: eyes at half the height of the head, five eye widths across.
 struct PortraitBust {
@@ -16,7 +16,7 @@ struct PortraitBust {
     var collar: Paint
   }
 
-  /// Where the middle of the head is, in metres.
+  /// Where the middle of the head is, in meters.
   var position: SIMD3<Double>
   /// How the figure is turned; its frame as above when `.identity`.
   var rotation: Rotation

@@ -13,7 +13,7 @@ public protocol SceneSurface: Sendable {
   ///
   /// - Parameters:
   ///   - ray: From the lit point; the parameter 1 is the light's center.
-  ///   - lightRadius: The light's radius in metres; a larger one makes softer shadows.
+  ///   - lightRadius: The light's radius in meters; a larger one makes softer shadows.
   /// - Returns: 0 for full shadow, 1 for none.
   func transmission(along ray: Ray, lightRadius: Double) -> Double
 

@@ -4,7 +4,7 @@ public import PlumblineModel
 public struct SimulatedCamera: Sendable {
   /// The true calibration; what a file *claims* may differ, see `CalibrationFault`.
   public var calibration: CameraCalibration
-  /// Where the camera stands: its frame is `x` right, `y` down, `z` forward, in metres.
+  /// Where the camera stands: its frame is `x` right, `y` down, `z` forward, in meters.
   public var sceneFromCamera: RigidTransform
 
   /// Creates a camera; without a transform its frame is the scene's.
@@ -21,7 +21,7 @@ public struct SimulatedCamera: Sendable {
     SimulatedCamera(calibration: calibration.scaled(to: size), sceneFromCamera: sceneFromCamera)
   }
 
-  /// The ray that a point of the distorted image sees; its parameter is depth in metres.
+  /// The ray that a point of the distorted image sees; its parameter is depth in meters.
   ///
   /// - Parameter pixel: Pixels, not necessarily whole; the first pixel center is (0, 0).
   /// - Returns: A ray of the scene, from the camera's center.

@@ -1,7 +1,7 @@
 public import PlumblineModel
 
 extension SimulatedScene {
-  /// The exact depth of each pixel center, in metres; NaN where nothing is seen.
+  /// The exact depth of each pixel center, in meters; NaN where nothing is seen.
   ///
   /// - Complexity: O(pixels · surfaces).
   public func depthMap(from camera: SimulatedCamera) -> DepthMap {

@@ -1,6 +1,6 @@
 /// Surfaces and light: everything that a simulated camera can see.
 ///
-/// Frame: metres, `x` right, `y` down, `z` forward, the frame of a camera without transform.
+/// Frame: meters, `x` right, `y` down, `z` forward, the frame of a camera without transform.
 public struct SimulatedScene: Sendable {
   /// The surfaces, in no particular order.
   public var surfaces: [any SceneSurface]
@@ -15,7 +15,7 @@ public struct SimulatedScene: Sendable {
 
   /// Where a ray first meets a surface.
   public struct Hit: Sendable {
-    /// The ray's parameter; for a camera ray its depth in metres.
+    /// The ray's parameter; for a camera ray its depth in meters.
     public var parameter: Double
     /// The index of the surface.
     public var surface: Int
@@ -35,7 +35,7 @@ public struct SimulatedScene: Sendable {
 
   /// Whether one point is seen from another, both off or on a surface.
   ///
-  /// A surface within `tolerance` metres before the target counts as the target's own.
+  /// A surface within `tolerance` meters before the target counts as the target's own.
   public func isVisible(
     _ target: SIMD3<Double>, from origin: SIMD3<Double>, tolerance: Double = 1e-4
   ) -> Bool {

@@ -6,7 +6,7 @@ internal import PlumblineModel
 /// geometry (shadow, range), matching (noise, flying pixels), then the phone's own filter, then
 /// rounding to the half precision in which iPhones deliver disparity.
 public struct SimulatedTrueDepthSensor: Sendable {
-  /// The projector's place in the camera frame, in metres.
+  /// The projector's place in the camera frame, in meters.
   ///
   /// It stands to the right of the camera here, so its shadows lie at the left of things.
   public var projectorInCamera: SIMD3<Double> = [0.028, 0, 0]
@@ -19,7 +19,7 @@ public struct SimulatedTrueDepthSensor: Sendable {
   public var flyingPixelShare = 0.3
   /// The ratio of depths of two neighbors that counts as a jump.
   public var jumpRatio = 1.03
-  /// The depths that it can measure, in metres.
+  /// The depths that it can measure, in meters.
   public var range: ClosedRange<Double> = 0.15...6
   /// Whether holes are filled and the map smoothed, as photos are.
   public var isFiltered = false
@@ -74,7 +74,7 @@ public struct SimulatedTrueDepthSensor: Sendable {
         }
         if projectorInCamera == .zero { continue }
         let point = camera.ray(through: SIMD2(Double(x), Double(y))).point(at: depth)
-        // Half a millimetre of tolerance keeps the rounding of the depth from shading its point.
+        // Half a millimeter of tolerance keeps the rounding of the depth from shading its point.
         if !scene.isVisible(point, from: projector, tolerance: 5e-4) {
           disparity[x, y] = DepthMap.missing
         }

@@ -78,12 +78,12 @@ public struct DepthUncertainty: Sendable, Hashable {
 }
 
 extension DepthRecord {
-  /// The difference in depth between two neighboring codes at a depth, in metres; `nil` for floats.
+  /// The difference in depth between two neighboring codes at a depth, in meters; `nil` for floats.
   ///
   /// - Parameters:
   ///   - meters: The depth, after any distances were applied.
   ///   - disparityScale: The scale of disparities that the distances gave; 1 without.
-  /// - Returns: Metres, never negative.
+  /// - Returns: Meters, never negative.
   func stepMeters(atDepth meters: Double, disparityScale: Double) -> Double? {
     guard let step = quantization.map({ abs($0.step) }) else { return nil }
     if case .disparity = values { return meters * meters * step * disparityScale }

@@ -10,9 +10,9 @@ extension DistanceFit {
   /// taken.
   ///
   /// - Parameters:
-  ///   - nearest: The least depth of the map, in metres.
-  ///   - median: Its median depth, in metres.
-  ///   - farthest: Its largest depth, in metres.
+  ///   - nearest: The least depth of the map, in meters.
+  ///   - median: Its median depth, in meters.
+  ///   - farthest: Its largest depth, in meters.
   /// - Returns: A curve with one part above 0. Cost: O(1).
   func sigmaCurve(nearest: Double, median: Double, farthest: Double) -> SigmaCurve {
     // Evenly spaced in disparity, in which the fit is a line; σ bends too little to matter between.

@@ -2,10 +2,10 @@ import PlumblineModel
 
 /// What a sensor's own noise and scale error are, by its kind, from published measurements.
 ///
-/// One standard deviation; `z` in metres. Every number is explained in
+/// One standard deviation; `z` in meters. Every number is explained in
 /// `Documentation/decisions/0010-sigma-model.md`.
 struct SensorNoise: Hashable, Sendable {
-  /// Noise that does not depend on distance, in metres.
+  /// Noise that does not depend on distance, in meters.
   var constantMeters: Double
   /// Noise that grows with `z²`, in 1/m: a constant noise of the disparity.
   var perMeterSquared: Double

@@ -1,4 +1,4 @@
-/// Whether a capture can be measured in metres.
+/// Whether a capture can be measured in meters.
 public enum Verdict: String, Sendable, CaseIterable {
   /// As it is.
   case measurable
@@ -9,6 +9,6 @@ public enum Verdict: String, Sendable, CaseIterable {
   /// Not at all, since its depths or its calibration cannot be trusted or do not exist.
   case untrusted
 
-  /// Whether metres follow from the capture.
+  /// Whether meters follow from the capture.
   public var isMeasurable: Bool { self == .measurable || self == .corrected }
 }

@@ -38,7 +38,7 @@ struct CalibrationTransformTests {
         max(worst.x, abs(moved.x), abs(moved.y)), max(worst.y, (drift * drift).sum().squareRoot()),
       ]
     }
-    // Pixels, then metres: rounding of doubles.
+    // Pixels, then meters: rounding of doubles.
     #expect(worst.x < 1e-9)
     #expect(worst.y < 1e-14)
     #expect(upright.oriented(by: orientation.inverse) == stored)

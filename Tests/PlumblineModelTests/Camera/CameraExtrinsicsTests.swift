@@ -22,7 +22,7 @@ struct CameraExtrinsicsTests {
     #expect(!other.oriented(by: orientation).isReference)
   }
 
-  @Test("Translations are millimetres in the file and metres in the transform")
+  @Test("Translations are millimeters in the file and meters in the transform")
   func units() {
     let extrinsics = CameraExtrinsics(columnMajor: [1, 0, 0, 0, 1, 0, 0, 0, 1, 13, 0, -2])
     #expect(extrinsics?.referenceFromCamera.translation == [0.013, 0, -0.002])

@@ -1,6 +1,6 @@
 /// Least squares of a magnification table by eight even powers of the radius.
 enum EvenPowers {
-  /// The coefficients in percent by even powers of millimetres.
+  /// The coefficients in percent by even powers of millimeters.
   ///
   /// Powers of the *relative* radius are made orthogonal one after the other, which stays exact
   /// where normal equations would not; then the scale is put back.

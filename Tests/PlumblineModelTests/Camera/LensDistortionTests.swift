@@ -81,7 +81,7 @@ struct LensDistortionTests {
     #expect(between < curvature / 8 * lens.maximumRadius)
   }
 
-  @Test("Coefficients are percent by even powers of millimetres, and stop at the corner")
+  @Test("Coefficients are percent by even powers of millimeters, and stop at the corner")
   func coefficients() {
     let magnification = RadialMagnification.coefficients([1, 2, 3])
     let offset = {

@@ -78,7 +78,7 @@ struct RealLensTests {
     #expect(corner < 0.6)
   }
 
-  @Test("Eight even powers of millimetres give the tables", arguments: Tablet.allCases)
+  @Test("Eight even powers of millimeters give the tables", arguments: Tablet.allCases)
   func polynomial(tablet: Tablet) throws {
     let lens = try Self.lens(tablet)
     for case .table(let samples)? in [lens.distorting, lens.undistorting] {

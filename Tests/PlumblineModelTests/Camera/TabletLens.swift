@@ -22,7 +22,7 @@ enum TabletLens {
     extrinsics: CameraExtrinsics(
       rotation: .identity, translationMillimeters: [13.1, -0.4, 0.2]))
 
-  /// A lens given by coefficients in percent by even powers of millimetres, both directions.
+  /// A lens given by coefficients in percent by even powers of millimeters, both directions.
   static let coefficients = LensDistortion(
     center: [2011, 1507], size: RasterSize(width: 4032, height: 3024), pixelSizeMillimeters: 0.0014,
     distorting: .coefficients([0, 0.05, -0.09, 0.02, -0.0011, 1.5e-5, 0, 0]),

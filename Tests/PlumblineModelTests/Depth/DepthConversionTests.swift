@@ -97,7 +97,7 @@ struct DepthConversionTests {
     }
   }
 
-  @Test("Whole millimetres: 0 is missing, all else is a thousandth")
+  @Test("Whole millimeters: 0 is missing, all else is a thousandth")
   func millimeters() {
     let raster = Raster<UInt16>(size: RasterSize(width: 3, height: 1), samples: [0, 1, 65535])
     let map = DepthMap(millimeters: raster)

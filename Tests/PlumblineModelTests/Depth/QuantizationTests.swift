@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Quantization")
 struct QuantizationTests {
-  /// Ranges as real files hold them and the depths in metres of some codes, printed to 1e-6 m.
+  /// Ranges as real files hold them and the depths in meters of some codes, printed to 1e-6 m.
   static let vectors: [(minimum: Double, maximum: Double, depths: [Int: Double])] = [
     (
       1.498047, 4.382812,
@@ -27,7 +27,7 @@ struct QuantizationTests {
     }
   }
 
-  @Test("One step of a shallow map is a millimetre near and centimetres far")
+  @Test("One step of a shallow map is a millimeter near and centimeters far")
   func step() {
     let rule = LinearQuantization(
       minimumCode: 0, maximumCode: 255, minimumValue: 0.554199, maximumValue: 2.808594)

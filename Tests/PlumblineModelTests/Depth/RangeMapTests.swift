@@ -34,7 +34,7 @@ struct RangeMapTests {
       let length = (point.vector * point.vector).sum().squareRoot()
       worst = max(worst, abs(Double(range) - length))
     }
-    // Metres; four roundings of 2⁻²⁴ at 2.6 m.
+    // Meters; four roundings of 2⁻²⁴ at 2.6 m.
     #expect(worst < 6e-7)
     // At the corner of this 67° × 53° image the ray is 29 % longer than the depth.
     #expect(abs(ranges.meters[0, 0] / 2 - 1.295) < 0.01)
