@@ -172,6 +172,30 @@ struct RealPhotoTests {
     }
   }
 
+  @Test("A photo of 48 tiles gives the same bytes for one and for three threads")
+  func threads() throws {
+    let folder = try TemporaryFolder()
+    let photo = try Self.path("pug.heic")
+    for threads in ["1", "3"] {
+      let run = try CommandRun("check", photo, "-o", folder.file(threads), "--threads", threads)
+      #expect(run.status == 1, "\(run.message)")
+    }
+    for name in ["report.html", "cloud.ply"] {
+      let one = try #require(folder.bytes("1/\(name)"))
+      #expect(folder.bytes("3/\(name)") == one)
+    }
+  }
+
+  @Test("A cloud without a camera is refused, and the message says that this is what lacks")
+  func cloudWithoutCamera() throws {
+    let folder = try TemporaryFolder()
+    let run = try CommandRun(
+      "cloud", "-o", folder.file("x.ply"), Self.path("gdepth_range_inverse.jpg"))
+    #expect(run.status == 65)
+    #expect(run.message.contains("calibration"))
+    #expect(try folder.names() == [])
+  }
+
   @Test(
     "Extracted maps and clouds equal those that pillow_heif and NumPy compute",
     .enabled(if: PythonPeer.has("pillow_heif", "numpy"), "\(PythonPeer.absence("pillow_heif"))"),

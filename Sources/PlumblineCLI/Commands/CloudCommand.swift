@@ -28,7 +28,9 @@ struct CloudCommand: ParsableCommand {
     throw try CommandExit.running(options.capture) {
       let check = try options.check(color: .full)
       guard let points = check.pointCloud else {
-        let missing = check.assessment.findings.first { $0.severity == .fault }
+        let missing = check.assessment.findings.first {
+          $0.code == .calibrationMissing || $0.code == .depthMissing
+        }
         throw CaptureReadingError(
           .missing, expected: "a depth map with a camera calibration",
           found: missing?.message ?? "none")
