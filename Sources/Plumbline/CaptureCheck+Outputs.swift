@@ -72,7 +72,9 @@ extension CaptureCheck {
       let camera = corrected.calibration
       let preview = colorInDepthFrame?.reduced(toMaximumSide: 1600)
       var jpeg: [UInt8]?
-      if let preview { jpeg = try JPEGEncoder(quality: 80).encoded(preview) }
+      if let preview, max(preview.width, preview.height) <= JPEGEncoder.maximumSide {
+        jpeg = try JPEGEncoder(quality: 80).encoded(preview)
+      }
       // Without a camera the page draws a field of view of 60° and shows no length across it.
       let size = corrected.depth.size
       let focal = Double(max(size.width, size.height)) * 0.866

@@ -22,7 +22,11 @@ public struct Extraction: Sendable {
   /// - Throws: ``CaptureReadingError`` when a picture cannot be encoded. Cost: O(*n*).
   public init(_ check: CaptureCheck) throws(CaptureReadingError) {
     if let color = check.capture.color {
-      add("color.jpg", try JPEGEncoder(quality: 95, chromaSampling: .full).encoded(color))
+      if max(color.width, color.height) <= JPEGEncoder.maximumSide {
+        add("color.jpg", try JPEGEncoder(quality: 95, chromaSampling: .full).encoded(color))
+      } else {
+        messages.append("color.jpg was left out: \(color.size) pixels are more than JPEG can hold")
+      }
     }
     addDepth(of: check)
     for matte in check.capture.mattes {

@@ -22,6 +22,9 @@ public struct JPEGEncoder: Sendable {
     case quarter
   }
 
+  /// The longest side that JPEG can hold with this codec, in pixels.
+  public static let maximumSide = 65_500
+
   /// 1 (worst) to 100 (best).
   public var quality: Int
   /// How color differences are reduced.
