@@ -59,7 +59,7 @@ public struct JPEGEncoder: Sendable {
     private func compressed<Sample>(
       _ raster: Raster<Sample>, channels: Int
     ) throws(CaptureReadingError) -> [UInt8] {
-      let sides = 1...65_500
+      let sides = 1...Self.maximumSide
       precondition(
         sides.contains(raster.width) && sides.contains(raster.height),
         "JPEG cannot hold \(raster.size)")
