@@ -48,7 +48,7 @@ struct DepthChecks {
     return Finding(
       .depthScaledByDistance, isUseless ? .fault : .note,
       isUseless
-        ? "the known distances leave a ± of more than half of the depth; check them and their unit"
+        ? "the known distances leave a ± of more than half of the depth; check their unit, or give two"
         : fit.description,
       effect: Finding.Effect(zMillimeters: sigma * 1000),
       evidence: fit.distances.map { "\($0.x),\($0.y) = \($0.meters.fixed(4)) m" }
