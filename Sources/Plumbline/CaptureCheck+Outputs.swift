@@ -15,15 +15,20 @@ extension CaptureCheck {
     return color.oriented(by: capture.colorOrientation.followed(by: orientation.inverse))
   }
 
-  /// The measured pixels as points with color and ±, rectified; `nil` without a calibration.
+  /// The measured pixels as points with color and, in meters, ±; `nil` without a calibration.
   ///
   /// Frame: the camera of the depth map as stored, `x` right, `y` down, `z` forward. Cost: O(*n*).
   public var pointCloud: PointCloud? {
     guard let corrected, let rays = corrected.rays else { return nil }
     return PointCloud(
       depth: corrected.depth, rays: rays, color: colorInDepthFrame,
-      uncertainty: assessment.uncertainty.map { .curve($0.total) } ?? .unknown,
+      uncertainty: metricSigma.map { .curve($0) } ?? .unknown,
       isMetric: corrected.isMetric)
+  }
+
+  /// The ± of depths in meters; `nil` for a relative map, whose sensor noise has no unit either.
+  private var metricSigma: SigmaCurve? {
+    corrected?.isMetric == true ? assessment.uncertainty?.total : nil
   }
 
   /// Who made an output, and from which file.
@@ -53,7 +58,7 @@ extension CaptureCheck {
     return CalibrationDocument(
       calibration: calibration, mapSize: corrected.depth.size, orientation: record.orientation,
       isRectified: assessment.rectified == "unknown" ? nil : assessment.rectified == "yes",
-      sigma: corrected.isMetric ? assessment.uncertainty?.total : nil, origin: origin)
+      sigma: metricSigma, origin: origin)
   }
 
   /// The report: one page of HTML that needs nothing else.
@@ -88,8 +93,7 @@ extension CaptureCheck {
       return ReportScene(
         colorJPEG: jpeg, depthMeters: corrected.depth.meters, isMetric: corrected.isMetric,
         rays: rays, isCalibrated: camera != nil,
-        sigma: assessment.uncertainty?.total
-          ?? SigmaCurve(constantMeters: 0, perMeter: 0, perMeterSquared: 0),
+        sigma: metricSigma ?? SigmaCurve(),
         lengthPercent: assessment.uncertainty?.lengthPercent,
         displayOrientation: record.orientation.rawValue)
     }

@@ -13,11 +13,12 @@ struct CaptureOptions: ParsableArguments {
     help: ArgumentHelp(
       "A distance that you measured, to make a relative map metric; give it once or twice.",
       discussion: """
-        X,Y is a pixel of the depth map as stored; METRES its distance from the plane of the \
+        X,Y is a pixel of the depth map as stored; METERS its distance from the plane of the \
         camera, along the optical axis. One distance fixes the scale; two, one near and one far, \
         fix the offset too.
         """,
-      valueName: "X,Y=METRES"))
+      valueName: "X,Y=METERS"),
+    transform: KnownDistanceArgument.init(parsing:))
   var knownDistances: [KnownDistanceArgument] = []
 
   @Option(help: "The most threads to use; results do not depend on it.")
@@ -44,18 +45,23 @@ struct CaptureOptions: ParsableArguments {
   }
 }
 
-/// A distance as it is written on the command line: `X,Y=METRES`.
-struct KnownDistanceArgument: ExpressibleByArgument {
+/// A distance as it is written on the command line: `X,Y=METERS`.
+struct KnownDistanceArgument {
   let distance: KnownDistance
 
-  init?(argument: String) {
+  /// Reads the text; says what it should be when it is something else.
+  init(parsing argument: String) throws {
     let sides = argument.split(separator: "=", omittingEmptySubsequences: false)
-    // Nothing nearer than a millimeter is in focus, and its inverse would overflow in the end.
-    guard sides.count == 2, let meters = Double(sides[1]), (0.001...1000).contains(meters) else {
-      return nil
-    }
     let pixel = sides[0].split(separator: ",", omittingEmptySubsequences: false)
-    guard pixel.count == 2, let x = Int(pixel[0]), let y = Int(pixel[1]) else { return nil }
+    guard sides.count == 2, let meters = Double(sides[1]), pixel.count == 2, let x = Int(pixel[0]),
+      let y = Int(pixel[1])
+    else {
+      throw ValidationError("write the pixel first, then meters without a unit, as in 380,420=0.41")
+    }
+    // Nothing nearer than a millimeter is in focus, and its inverse would overflow in the end.
+    guard (0.001...1000).contains(meters) else {
+      throw ValidationError("the distance must be between 0.001 and 1000 meters")
+    }
     distance = KnownDistance(x: x, y: y, meters: meters)
   }
 }

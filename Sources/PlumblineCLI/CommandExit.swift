@@ -35,7 +35,9 @@ enum CommandExit {
     } catch {
       // Errors about files name their own path; errors about content need it said.
       let place = error is InputError || error is OutputError ? "" : printable(text: path) + ": "
-      StandardError.print("plumbline: \(place)\(error)")
+      let isInTheWay = (error as? OutputError)?.reason == .exists
+      let help = isInTheWay ? "; --force replaces it" : ""
+      StandardError.print("plumbline: \(place)\(error)\(help)")
       return code(of: error)
     }
   }

@@ -83,12 +83,13 @@ struct VerdictText {
       + lengths
   }
 
+  // Known distances are the only correction that waits for a person.
   private func effect(_ finding: Finding) -> String {
     var parts: [String] = []
     if let millimeters = finding.effect.zMillimeters { parts.append("\(millimeters.fixed(2)) mm") }
     if let percent = finding.effect.lengthPercent { parts.append("\(percent.fixed(2)) %") }
     if finding.correction == .applied { parts.append("corrected") }
-    if finding.correction == .available { parts.append("can be corrected") }
+    if finding.correction == .available { parts.append("--known-distance corrects it") }
     return parts.isEmpty ? "" : " [\(parts.joined(separator: ", "))]"
   }
 

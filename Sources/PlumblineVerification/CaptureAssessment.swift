@@ -91,7 +91,12 @@ public struct CaptureAssessment: Sendable {
     if statistics.validCount == 0 { return .untrusted }
     if !corrected.isMetric { return .relative }
     if !checks.isTrusted { return .untrusted }
-    if corrected.distanceFit != nil { return .corrected }
+    if corrected.distanceFit != nil {
+      let isUseless = findings.contains {
+        $0.code == .depthScaledByDistance && $0.severity == .fault
+      }
+      return isUseless ? .untrusted : .corrected
+    }
     return findings.contains { $0.code == .calibrationDistorted } ? .corrected : .measurable
   }
 

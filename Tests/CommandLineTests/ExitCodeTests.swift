@@ -51,6 +51,30 @@ import Testing
   }
 
   @Test(
+    "64: a known distance in the wrong order, or for a verb that does not use it, says so",
+    arguments: [
+      (["check", "x", "--known-distance", "0.41=380,420"], "380,420=0.41"),
+      (["check", "x", "--known-distance", ""], "380,420=0.41"),
+      (["check", "x", "--known-distance", "="], "380,420=0.41"),
+      (["check", "x", "--known-distance", "1,2=4100"], "1000 meters"),
+      (["inspect", "x", "--known-distance", "1,2=1"], "check, extract and cloud"),
+    ])
+  func distanceNotUnderstood(arguments: [String], words: String) throws {
+    let run = try CommandRun(arguments)
+    #expect(run.status == 64)
+    #expect(run.message.contains(words), "\(run.message)")
+  }
+
+  @Test("1: known distances that leave no measurement, such as centimeters given as meters")
+  func uselessDistance() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(SampleCapture.small(isRelative: true), at: "relative.jpg")
+    let run = try CommandRun("check", folder.file("relative.jpg"), "--known-distance=60,40=250")
+    #expect(run.status == 1)
+    #expect(run.text.contains("DO NOT MEASURE") && run.text.contains("check their unit, or give two"))
+  }
+
+  @Test(
     "64: a distance outside the map, however far",
     arguments: ["64,0=1", "0,48=1", "-1,0=1", "9223372036854775807,9223372036854775807=1"])
   func distanceOutside(distance: String) throws {

@@ -10,7 +10,7 @@ class Findings {
 
   static corrections = {
     applied: 'Corrected in these results',
-    available: 'A correction is available',
+    available: 'Measure one or two distances and give them as --known-distance',
     none: 'Cannot be corrected',
   };
 

@@ -97,7 +97,8 @@ class Probe {
     byID('readout-distance').replaceChildren(...(this.measured ? [
       element('span', { class: 'label' }, 'Distance A–B'),
       element('strong', {}, this.distanceText()),
-      element('span', { class: 'note' }, this.scene.lengthPercent === null
+      element('span', { class: 'note' }, !this.scene.metric
+        ? 'Scale and offset are not known, so neither is the ±.' : this.scene.lengthPercent === null
         ? '1 σ of depth noise; the scale of lengths is not known'
         : `1 σ, with ${Quantity.percent(this.scene.lengthPercent)} of the length for its scale`),
     ] : this.points.length === 2 ? [

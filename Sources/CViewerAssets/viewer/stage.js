@@ -204,6 +204,7 @@ class Stage {
   }
 
   sigmaText(value) {
+    if (!(value > 0)) return 'not known';
     return this.scene.metric
       ? Quantity.significant(value * 1000) + '\u00a0mm' : Quantity.significant(value) + '\u00a0relative units';
   }

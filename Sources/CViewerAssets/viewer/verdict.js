@@ -48,7 +48,8 @@ class Verdict {
     const relative = this.isMetric ? '' : 'relative units, ';
     const hasFocal = this.isNumber(calibration.fx) && calibration.present !== false;
     return [
-      ['Median depth', this.median(depth.medianMeters, sigma), relative + 'one pixel, ± 1 σ'],
+      ['Median depth', this.median(depth.medianMeters, sigma),
+        this.isMetric ? 'one pixel, ± 1 σ' : 'relative units'],
       ['Length uncertainty',
         this.isNumber(lengthPercent) ? '± ' + Quantity.percent(lengthPercent) : null,
         this.lengthExample(lengthPercent)],

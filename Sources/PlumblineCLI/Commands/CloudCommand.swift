@@ -6,8 +6,8 @@ struct CloudCommand: ParsableCommand {
     commandName: "cloud",
     abstract: "Write the measured pixels as a colored point cloud (binary PLY).",
     discussion: """
-      Each point has its position, its color and its own ± (sigma, one standard deviation along \
-      the optical axis). Frame: the camera of the depth map as stored, x right, y down, z \
+      Each point has its position, its color and, in meters, its own ± (sigma, one standard \
+      deviation along the optical axis). Frame: the camera of the depth map as stored, x right, y down, z \
       forward. Unit: meters; a relative map has no unit, which the file's comments and a message \
       say. Lens distortion is undone by moving points; the map is never resampled.
       """)

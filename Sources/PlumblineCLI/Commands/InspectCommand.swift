@@ -15,6 +15,13 @@ struct InspectCommand: ParsableCommand {
   @Flag(help: "Print one JSON document (schema plumbline.inspect/1) instead of text.")
   var json = false
 
+  func validate() throws {
+    guard options.knownDistances.isEmpty else {
+      throw ValidationError(
+        "inspect prints the file as it is; --known-distance is for check, extract and cloud.")
+    }
+  }
+
   func run() throws {
     throw try CommandExit.running(options.capture) {
       let check = try options.check(color: .none, companions: true)

@@ -130,7 +130,7 @@ struct CalibrationChecks {
   /// How far lengths across the image may be off, in percent, one standard deviation.
   ///
   /// - Source: `Documentation/decisions/0010-sigma-model.md`: 0.44 % was the largest difference
-  ///   between factory and own calibration with the lens modelled; 1.4 % without; 6.5 % with
+  ///   between factory and own calibration with the lens modeled; 1.4 % without; 6.5 % with
   ///   geometric distortion correction.
   var lengthPercent: Double? {
     guard corrected.calibration != nil, !hasFault else { return nil }

@@ -42,9 +42,15 @@ struct DepthChecks {
 
   private var scaled: Finding? {
     guard let fit = corrected.distanceFit, let median = statistics.medianMeters else { return nil }
+    let sigma = fit.sigmaMeters(atDepth: median)
+    // Such as centimeters given as meters: with one distance, the unknown offset then rules.
+    let isUseless = sigma > median / 2
     return Finding(
-      .depthScaledByDistance, .note, fit.description,
-      effect: Finding.Effect(zMillimeters: fit.sigmaMeters(atDepth: median) * 1000),
+      .depthScaledByDistance, isUseless ? .fault : .note,
+      isUseless
+        ? "the known distances leave a ± of more than half of the depth; check their unit, or give two"
+        : fit.description,
+      effect: Finding.Effect(zMillimeters: sigma * 1000),
       evidence: fit.distances.map { "\($0.x),\($0.y) = \($0.meters.fixed(4)) m" }
         .joined(separator: "; "),
       correction: .applied)
@@ -97,11 +103,13 @@ struct DepthChecks {
       let step = record.stepMeters(
         atDepth: median, disparityScale: corrected.distanceFit?.scale ?? 1)
     else { return nil }
-    let unit = corrected.isMetric ? "mm" : "thousandths"
-    let place = corrected.isMetric ? "\(median.fixed(3)) m" : "depth \(median.fixed(3))"
+    let (length, place) =
+      corrected.isMetric
+      ? ("\((step * 1000).fixed(2)) mm", "\(median.fixed(3)) m")
+      : ("\(step.fixed(5))", "\(median.fixed(3)), without a unit")
     return Finding(
       .depthQuantized, step > 0.005 ? .caution : .note,
-      "depths step by \((step * 1000).fixed(2)) \(unit) at the median \(place)",
+      "depths step by \(length) at the median \(place)",
       effect: Finding.Effect(
         zMillimeters: corrected.isMetric ? step * 1000 / 12.0.squareRoot() : nil),
       evidence: record.quantization.map {

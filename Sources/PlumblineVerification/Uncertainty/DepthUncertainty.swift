@@ -56,6 +56,13 @@ public struct DepthUncertainty: Sendable, Hashable {
     basis.append(
       record.quantization == nil ? "stored as \(record.storedType)" : "steps of the stored codes")
     self.lengthPercent = lengthPercent
+    // A length is depth over focal length times pixels: a wrong scale of depth is one of lengths.
+    if let percent = lengthPercent, let fit = corrected.distanceFit,
+      let median = statistics.medianMeters
+    {
+      let share = 100 * fit.sigmaMeters(atDepth: median) / median
+      self.lengthPercent = (percent * percent + share * share).squareRoot()
+    }
     self.basis = basis.joined(separator: "; ")
   }
 

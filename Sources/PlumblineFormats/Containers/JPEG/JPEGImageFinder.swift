@@ -102,8 +102,8 @@ struct JPEGImageFinder {
     notes.append(
       ContainerNote(
         .multiPictureLengthDiffers,
-        "the index gives the image at byte \(image.range.lowerBound) \(claimed.length) bytes, "
-          + "it has \(actual)", offset: image.range.lowerBound))
+        "the index says that the image at byte \(image.range.lowerBound) is \(claimed.length) bytes "
+          + "long; it is \(actual)", offset: image.range.lowerBound))
   }
 
   /// Takes every image with a frame that starts between the last image and `end`.
