@@ -13,11 +13,11 @@ struct CaptureOptions: ParsableArguments {
     help: ArgumentHelp(
       "A distance that you measured, to make a relative map metric; give it once or twice.",
       discussion: """
-        X,Y is a pixel of the depth map as stored; METRES its distance from the plane of the \
+        X,Y is a pixel of the depth map as stored; METERS its distance from the plane of the \
         camera, along the optical axis. One distance fixes the scale; two, one near and one far, \
         fix the offset too.
         """,
-      valueName: "X,Y=METRES"))
+      valueName: "X,Y=METERS"))
   var knownDistances: [KnownDistanceArgument] = []
 
   @Option(help: "The most threads to use; results do not depend on it.")
@@ -44,7 +44,7 @@ struct CaptureOptions: ParsableArguments {
   }
 }
 
-/// A distance as it is written on the command line: `X,Y=METRES`.
+/// A distance as it is written on the command line: `X,Y=METERS`.
 struct KnownDistanceArgument: ExpressibleByArgument {
   let distance: KnownDistance
 

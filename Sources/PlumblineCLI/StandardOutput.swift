@@ -10,9 +10,10 @@ import ArgumentParser
 
 /// Results, for people and programs.
 enum StandardOutput {
-  /// Writes one text; a pipe that was closed ends the program quietly, as `head` expects.
+  /// Writes one text, ended by one line feed; a pipe that was closed ends the program quietly, as
+  /// `head` expects.
   static func print(_ text: String) {
-    var bytes = Array((text + "\n").utf8)[...]
+    var bytes = Array((text.hasSuffix("\n") ? text : text + "\n").utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
       if written < 0 && errno == EINTR { continue }
