@@ -43,18 +43,13 @@ let package = Package(
       name: "PlumblineCorrection", dependencies: ["PlumblineModel"], swiftSettings: strict),
     .target(
       name: "PlumblineVerification",
-      dependencies: ["PlumblineModel", "PlumblineCorrection", "PlumblineGeometry"],
+      dependencies: ["PlumblineModel", "PlumblineCorrection"], swiftSettings: strict),
+    .target(
+      name: "PlumblineExport", dependencies: ["PlumblineModel", "PlumblineGeometry"],
       swiftSettings: strict),
     .target(
-      name: "PlumblineExport",
-      dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineFormats"],
+      name: "PlumblineViewer", dependencies: ["PlumblineModel", "CViewerAssets"],
       swiftSettings: strict),
-    .target(
-      name: "PlumblineViewer",
-      dependencies: [
-        "PlumblineModel", "PlumblineGeometry", "PlumblineVerification", "PlumblineExport",
-        "PlumblineFormats", "CViewerAssets",
-      ], swiftSettings: strict),
     .target(
       name: "Plumbline",
       dependencies: [
@@ -64,7 +59,7 @@ let package = Package(
     .executableTarget(
       name: "PlumblineCLI",
       dependencies: [
-        "Plumbline", "PlumblineModel",
+        "Plumbline",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
 
@@ -74,14 +69,13 @@ let package = Package(
 
     // Synthetic scenes with exact truth, slow oracles, seeded randomness.
     .target(
-      name: "PlumblineTestSupport",
-      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineGeometry"],
+      name: "PlumblineTestSupport", dependencies: ["PlumblineModel", "PlumblineFormats"],
       swiftSettings: strict),
 
     // Writes the bundled captures of Fixtures/demo again, byte for byte.
     .executableTarget(
       name: "MakeDemoCaptures",
-      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineTestSupport"],
+      dependencies: ["PlumblineFormats", "PlumblineTestSupport"],
       swiftSettings: strict),
 
     // Cuts and flips photos in one process and counts what reading them gives.

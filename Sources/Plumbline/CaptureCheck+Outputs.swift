@@ -36,7 +36,8 @@ extension CaptureCheck {
     ExportOrigin(producer: "plumbline \(PlumblineVersion.text)", sourceSHA256: sha256)
   }
 
-  /// A cloud turned about the optical axis so that it stands as the photo is shown.
+  /// A cloud turned about the optical axis, and mirrored where the file says so, to stand as the
+  /// photo is shown; O(*n*).
   public func upright(_ cloud: PointCloud) -> PointCloud {
     guard let orientation = capture.depth?.orientation, orientation != .up else { return cloud }
     let axes = orientation.uprightFromStoredAxes
@@ -93,7 +94,7 @@ extension CaptureCheck {
       return ReportScene(
         colorJPEG: jpeg, depthMeters: corrected.depth.meters, isMetric: corrected.isMetric,
         rays: rays, isCalibrated: camera != nil,
-        sigma: metricSigma ?? SigmaCurve(),
+        sigma: assessment.uncertainty?.total ?? SigmaCurve(),
         lengthPercent: assessment.uncertainty?.lengthPercent,
         displayOrientation: record.orientation.rawValue)
     }

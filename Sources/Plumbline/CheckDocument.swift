@@ -32,7 +32,6 @@ extension CaptureCheck {
     let isMetric = corrected?.isMetric ?? false
     let median = statistics?.medianMeters
     let sigma = median.flatMap { assessment.uncertainty?.total.sigmaMeters(atDepth: $0) }
-    let isDisparity = if case .disparity = record.values { true } else { false }
     let type = record.nativeType ?? record.storedType
     return .object([
       ("width", .integer(corrected?.depth.size.width)),
@@ -41,7 +40,7 @@ extension CaptureCheck {
       ("storedHeight", .integer(record.size.height)),
       ("storedType", .string(record.storedType)),
       ("nativeType", .string(type)),
-      ("kind", .string(isDisparity ? "disparity" : "depth")),
+      ("kind", .string(record.values.word)),
       ("accuracy", .string(record.accuracy == .unknown ? nil : record.accuracy.rawValue)),
       ("unit", .string(isMetric ? "m" : nil)),
       ("filtered", .bool(record.isFiltered)),

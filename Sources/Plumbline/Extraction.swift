@@ -34,7 +34,7 @@ public struct Extraction: Sendable {
     }
     if let samples = check.capture.gainMap?.samples { add("gainmap.png", samples) }
     if let document = check.calibrationDocument {
-      add("calibration.json", JSONWriter().bytes(document.json) + [UInt8(ascii: "\n")])
+      add("calibration.json", JSONWriter().bytes(document.json))
     }
   }
 

@@ -35,15 +35,21 @@ extension Capture {
   }
 }
 
+extension DepthRecord.Values {
+  /// The kind as documents name it.
+  var word: String {
+    switch self {
+    case .depth: "depth"
+    case .disparity: "disparity"
+    case .range: "range"
+    }
+  }
+}
+
 extension DepthRecord {
   /// The stored map's facts.
   var inspectDocument: JSONValue {
-    let kind =
-      switch values {
-      case .depth: "depth"
-      case .disparity: "disparity"
-      case .range: "range"
-      }
+    let kind = values.word
     return .object([
       ("width", .integer(size.width)),
       ("height", .integer(size.height)),

@@ -17,8 +17,7 @@ struct CaptureOptions: ParsableArguments {
         camera, along the optical axis. One distance fixes the scale; two, one near and one far, \
         fix the offset too.
         """,
-      valueName: "X,Y=METERS"),
-    transform: KnownDistanceArgument.init(parsing:))
+      valueName: "X,Y=METERS"))
   var knownDistances: [KnownDistanceArgument] = []
 
   @Option(help: "The most threads to use; results do not depend on it.")
@@ -46,7 +45,7 @@ struct CaptureOptions: ParsableArguments {
 }
 
 /// A distance as it is written on the command line: `X,Y=METERS`.
-struct KnownDistanceArgument {
+struct KnownDistanceArgument: ExpressibleByArgument {
   let distance: KnownDistance
 
   /// Reads the text; says what it should be when it is something else.

@@ -10,7 +10,8 @@ import ArgumentParser
 
 /// Results, for people and programs.
 enum StandardOutput {
-  /// Writes one text and ends its line; a pipe that was closed ends the program quietly, as `head` expects.
+  /// Writes one text, ended by one line feed; a pipe that was closed ends the program quietly, as
+  /// `head` expects.
   static func print(_ text: String) {
     var bytes = Array((text.hasSuffix("\n") ? text : text + "\n").utf8)[...]
     while !bytes.isEmpty {

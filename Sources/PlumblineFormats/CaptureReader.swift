@@ -12,7 +12,8 @@ public struct CaptureReader: Sendable {
     case none
     /// All of it.
     case full
-    /// A smaller image of the same field of view, its longer side at most this many pixels.
+    /// A smaller image of the same field of view, its longer side at most this many pixels, of
+    /// which there must be one or more.
     case preview(maximumSide: Int)
   }
 

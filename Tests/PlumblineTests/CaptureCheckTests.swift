@@ -67,6 +67,9 @@ import Testing
       let with = try Self.check(capture, color: .full)
       #expect(with.document() == without.document())
       #expect(with.capture.color != nil && without.capture.color == nil)
+      let preview = try #require(
+        try Self.check(capture, color: .preview(maximumSide: 100)).capture.color)
+      #expect((1...100).contains(max(preview.width, preview.height)))
     }
   }
 

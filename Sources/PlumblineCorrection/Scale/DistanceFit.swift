@@ -5,7 +5,7 @@ public import PlumblineModel
 /// One distance fixes `a` with `b = 0`; whether the error is a scale or an offset stays open, and
 /// ``sigmaMeters(atDepth:)`` says what that costs. Two distances fix both.
 /// - Source: the two unknowns are those of Apple's *relative* accuracy, see
-///   `Documentation/conventions.md`, accuracy.
+///   `Documentation/conventions.md`, "relative".
 public struct DistanceFit: Sendable, Hashable {
   /// The tape's own standard deviation, in meters: a careful hand and a pixel of aim.
   public static let tapeSigmaMeters = 0.005

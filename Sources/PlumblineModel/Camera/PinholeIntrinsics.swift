@@ -25,15 +25,18 @@ public struct PinholeIntrinsics: Hashable, Sendable {
 
   /// Reads Apple's column-major matrix `(fx,0,0, 0,fy,0, cx,cy,1)`.
   ///
-  /// It is `nil` when there are not nine finite numbers, a focal length is not above 0, or the
-  /// matrix is not that of a pinhole camera.
+  /// It is `nil` when there are not nine finite numbers, when the matrix is not that of a pinhole
+  /// camera, or when a focal length or a principal point lies beyond what pixels can count: between
+  /// 1e-9 and 1e9 every later change of size stays finite and above 0.
   ///
   /// - Parameters:
   ///   - matrix: Nine numbers, column after column.
   ///   - size: The matrix's reference dimensions.
   ///   - grid: How the source means its principal point.
   public init?(columnMajor matrix: [Double], size: RasterSize, grid: PixelGrid = .indexCentered) {
-    guard matrix.count == 9, matrix.allSatisfy(\.isFinite), matrix[0] > 0, matrix[4] > 0,
+    let pixels = 1e-9...1e9
+    guard matrix.count == 9, matrix.allSatisfy(\.isFinite), pixels.contains(matrix[0]),
+      pixels.contains(matrix[4]), max(abs(matrix[6]), abs(matrix[7])) <= pixels.upperBound,
       matrix[1] == 0, matrix[2] == 0, matrix[3] == 0, matrix[5] == 0, matrix[8] == 1
     else { return nil }
     self.init(

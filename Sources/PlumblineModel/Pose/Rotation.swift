@@ -28,9 +28,9 @@ public struct Rotation: Hashable, Sendable {
     rotation.x * vector.x + rotation.y * vector.y + rotation.z * vector.z
   }
 
-  /// The product: first `second`, then `first`.
-  public static func * (first: Rotation, second: Rotation) -> Rotation {
-    Rotation(x: first * second.x, y: first * second.y, z: first * second.z)
+  /// `aFromC = aFromB * bFromC`: the right one turns first.
+  public static func * (aFromB: Rotation, bFromC: Rotation) -> Rotation {
+    Rotation(x: aFromB * bFromC.x, y: aFromB * bFromC.y, z: aFromB * bFromC.z)
   }
 
   /// The transpose, which undoes an orthogonal matrix.

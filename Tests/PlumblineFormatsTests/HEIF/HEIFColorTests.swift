@@ -21,13 +21,17 @@ struct HEIFColorTests {
   }
 
   private func open(_ picture: RawHEVCPicture) throws -> HEIFFile {
+    try HEIFFile(bytes: bytes(picture))
+  }
+
+  private func bytes(_ picture: RawHEVCPicture) -> [UInt8] {
     var builder = HEIFBuilder()
     let properties = [
       builder.addProperty("hvcC", picture.configuration),
       builder.addSize(picture.luma.width, picture.luma.height),
     ]
     builder.items = [HEIFBuilder.Item(1, "hvc1", picture.data, properties: properties)]
-    return try HEIFFile(bytes: builder.bytes)
+    return builder.bytes
   }
 
   /// The formulas of ITU-T H.273 §8.3 in floating point, rounded to nearest.
@@ -114,5 +118,11 @@ struct HEIFColorTests {
         #expect(Int(preview[x, y].green) == (sum + count / 2) / count)
       }
     }
+  }
+  @Test("A reader that is asked for a preview gives one no longer than asked", arguments: [13, 50])
+  func previewOfReader(side: Int) throws {
+    let reader = CaptureReader(color: .preview(maximumSide: side), threads: 1)
+    let color = try #require(try reader.capture(from: bytes(picture(50, 33))).color)
+    #expect(max(color.width, color.height) == side)
   }
 }

@@ -120,7 +120,7 @@ struct HEIFHostileTests {
     arguments: ["pug", "truedepth_iphone14", "spatial_photo"])
   func flips(photo: String) throws {
     var bytes = try RealData.bytes("photos/\(photo).heic")
-    var generator = SplitMix(state: 0x48_45_49_46)
+    var generator = SeededGenerator(seed: 0x48_45_49_46)
     for _ in 0..<2_000 {
       // Flipped in place and back, since a copy of the photo would cost more than reading it.
       var undo: [(index: Int, byte: UInt8)] = []
@@ -132,18 +132,5 @@ struct HEIFHostileTests {
       try? readAll(bytes, decoding: false)
       for flip in undo.reversed() { bytes[flip.index] = flip.byte }
     }
-  }
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014): the same numbers on every machine.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

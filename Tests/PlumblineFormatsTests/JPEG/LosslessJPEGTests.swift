@@ -8,7 +8,7 @@ import Testing
 struct LosslessJPEGTests {
   /// Smooth ground with noise and extremes, so that every magnitude occurs.
   func raster(_ precision: Int, width: Int = 37, height: Int = 23) -> Raster<UInt16> {
-    var random = SplitMix64(state: UInt64(precision))
+    var random = SeededGenerator(seed: UInt64(precision))
     let maximum = (1 << precision) - 1
     return Raster(size: RasterSize(width: width, height: height)) { x, y in
       let noise = Int(random.next() % 64)

@@ -43,7 +43,7 @@ struct GoogleDepthTests {
     "Refuses ranges that divide by zero or run backwards",
     arguments: [
       (DynamicDepthRange.Format.inverse, 0.0, 5.0), (.linear, 5, 1), (.linear, 2, 2),
-      (.inverse, -1, 5), (.linear, .nan, 5), (.inverse, 1, .infinity),
+      (.inverse, -1, 5), (.linear, .nan, 5), (.inverse, 1, .infinity), (.inverse, 1e-300, 5),
     ])
   func impossible(format: DynamicDepthRange.Format, near: Double, far: Double) {
     #expect(throws: CaptureReadingError.self) {

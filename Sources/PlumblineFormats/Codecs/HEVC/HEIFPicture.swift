@@ -47,17 +47,12 @@ extension Raster {
   }
 
   private func applying(_ step: ImageTransformation) throws(CaptureReadingError) -> Raster {
-    let (right, bottom) = (width - 1, height - 1)
-    switch step {
-    case .crop(let aperture):
+    if case .crop(let aperture) = step {
       let window = try aperture.window(in: size)
-      return Raster(size: window.size) { x, y in self[window.x + x, window.y + y] }
-    case .mirror(.leftToRight): return Raster(size: size) { x, y in self[right - x, y] }
-    case .mirror(.topToBottom): return Raster(size: size) { x, y in self[x, bottom - y] }
-    case .rotation(1): return Raster(size: size.transposed) { x, y in self[right - y, x] }
-    case .rotation(2): return Raster(size: size) { x, y in self[right - x, bottom - y] }
-    case .rotation(3): return Raster(size: size.transposed) { x, y in self[y, bottom - x] }
-    case .rotation: return self
+      return cropped(
+        to: PixelRectangle(
+          x: window.x, y: window.y, width: window.size.width, height: window.size.height))
     }
+    return step.orientation.map { oriented(by: $0) } ?? self
   }
 }

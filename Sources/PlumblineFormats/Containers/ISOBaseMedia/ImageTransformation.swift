@@ -1,3 +1,5 @@
+import PlumblineModel
+
 /// One step from an item's stored pixels to the pixels that are shown; steps apply in file order.
 enum ImageTransformation: Sendable, Hashable {
   /// `clap`: keep a window.
@@ -13,6 +15,16 @@ enum ImageTransformation: Sendable, Hashable {
     case topToBottom
     /// Columns: the first becomes the last.
     case leftToRight
+  }
+
+  /// What the step turns or mirrors; `nil` for a crop.
+  var orientation: ImageOrientation? {
+    switch self {
+    case .crop: nil
+    case .rotation(let turns): [.up, .left, .down, .right][turns & 3]
+    case .mirror(.leftToRight): .upMirrored
+    case .mirror(.topToBottom): .downMirrored
+    }
   }
 
   /// Reads the payload of `irot` (ISO/IEC 23008-12 §6.5.10).

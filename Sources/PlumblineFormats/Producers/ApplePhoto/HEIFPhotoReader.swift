@@ -149,6 +149,7 @@ struct HEIFPhotoReader {
       samples: picture.pixels, metadata: metadata, representation: representation
     ).record(findings: &findings)
     let shape = try HEIFShape(of: auxiliary.itemID, in: file)
+    try shape.requireInside(picture.pixels.size, of: auxiliary.itemID)
     record?.orientation = shape.orientation
     record?.cleanAperture = shape.cleanAperture
     return record
@@ -203,11 +204,18 @@ struct HEIFPhotoReader {
   private func color(
     of item: HEIFItemID, _ shape: HEIFShape, _ decoder: HEIFImageDecoder
   ) throws(CaptureReadingError) -> Raster<RGB8>? {
-    guard request.color != .none else {
+    switch request.color {
+    case .none:
       _ = try HEIFComposition(of: item, in: file, maximumPixels: request.limits.colorPixels)
       return nil
+    case .preview(let side) where shape.cleanAperture == nil:
+      return try decoder.colorPreview(of: item, maximumSide: side).pixels
+    case .full, .preview:
+      var pixels = try decoder.color(of: item).pixels
+      try shape.requireInside(pixels.size, of: item)
+      if let aperture = shape.cleanAperture { pixels = pixels.cropped(to: aperture) }
+      if case .preview(let side) = request.color { return pixels.reduced(toMaximumSide: side) }
+      return pixels
     }
-    let pixels = try decoder.color(of: item).pixels
-    return shape.cleanAperture.map { pixels.cropped(to: $0) } ?? pixels
   }
 }

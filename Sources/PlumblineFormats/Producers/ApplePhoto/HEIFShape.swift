@@ -29,18 +29,23 @@ struct HEIFShape: Hashable {
     var shown = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
     for use in uses {
       guard case .transformation(let step) = use.property else { continue }
-      switch step {
-      case .rotation(let turns):
-        orientation = orientation.followed(by: [.up, .left, .down, .right][turns & 3])
-      case .mirror(.leftToRight): orientation = orientation.followed(by: .upMirrored)
-      case .mirror(.topToBottom): orientation = orientation.followed(by: .downMirrored)
-      case .crop(let aperture):
+      if let turn = step.orientation { orientation = orientation.followed(by: turn) }
+      if case .crop(let aperture) = step {
         let turned = orientation.uprightSize(of: shown.size)
         let window = try aperture.window(in: turned)
         shown = Self.stored(window, in: shown, turnedBy: orientation)
       }
     }
     cleanAperture = shown.size == size ? nil : shown
+  }
+
+  /// Refuses a shown part that leaves the decoded pixels: a derived item may state a size that its
+  /// input does not have.
+  func requireInside(_ decoded: RasterSize, of item: HEIFItemID) throws(CaptureReadingError) {
+    guard let cleanAperture, !cleanAperture.isInside(decoded) else { return }
+    throw CaptureReadingError(
+      .malformed, path: ["item \(item)", "clap"], expected: "a window inside \(decoded)",
+      found: "\(cleanAperture.size) at (\(cleanAperture.x), \(cleanAperture.y))")
   }
 
   /// A crop window of the turned image as a rectangle of the stored one.

@@ -152,7 +152,8 @@ struct JPEGPhotoReader {
     }
     let decoded = try file.primary.color(scale: scale, limits: request.limits)
     findings += decoded.notes.map { Finding($0) }
-    return decoded.raster
+    guard case .preview(let side) = request.color else { return decoded.raster }
+    return decoded.raster.reduced(toMaximumSide: side)
   }
 }
 
