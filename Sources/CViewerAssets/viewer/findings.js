@@ -53,6 +53,7 @@ class Findings {
       icon('chevron'));
     const facts = [
       ['Effect', effects.map(({ name, text }) => `${name} ${text}`).join(', ') || 'no number'],
+      ...(finding.evidence ? [['Evidence', finding.evidence]] : []),
       ['Correction', entry(Findings.corrections, finding.correction) || 'not known'],
     ].map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)));
     facts.push(element('div', {}, element('dt', {}, 'Code'),
