@@ -17,7 +17,8 @@ struct CaptureOptions: ParsableArguments {
         camera, along the optical axis. One distance fixes the scale; two, one near and one far, \
         fix the offset too.
         """,
-      valueName: "X,Y=METERS"))
+      valueName: "X,Y=METERS"),
+    transform: KnownDistanceArgument.init(parsing:))
   var knownDistances: [KnownDistanceArgument] = []
 
   @Option(help: "The most threads to use; results do not depend on it.")
@@ -45,7 +46,7 @@ struct CaptureOptions: ParsableArguments {
 }
 
 /// A distance as it is written on the command line: `X,Y=METERS`.
-struct KnownDistanceArgument: ExpressibleByArgument {
+struct KnownDistanceArgument {
   let distance: KnownDistance
 
   /// Reads the text; says what it should be when it is something else.
