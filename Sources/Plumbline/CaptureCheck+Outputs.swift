@@ -94,7 +94,7 @@ extension CaptureCheck {
       return ReportScene(
         colorJPEG: jpeg, depthMeters: corrected.depth.meters, isMetric: corrected.isMetric,
         rays: rays, isCalibrated: camera != nil,
-        sigma: assessment.uncertainty?.total ?? SigmaCurve(),
+        sigma: metricSigma ?? SigmaCurve(),
         lengthPercent: assessment.uncertainty?.lengthPercent,
         displayOrientation: record.orientation.rawValue)
     }
