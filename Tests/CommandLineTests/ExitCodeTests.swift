@@ -71,7 +71,8 @@ import Testing
     try folder.put(SampleCapture.small(isRelative: true), at: "relative.jpg")
     let run = try CommandRun("check", folder.file("relative.jpg"), "--known-distance=60,40=250")
     #expect(run.status == 1)
-    #expect(run.text.contains("DO NOT MEASURE") && run.text.contains("check their unit, or give two"))
+    #expect(
+      run.text.contains("DO NOT MEASURE") && run.text.contains("check their unit, or give two"))
   }
 
   @Test(
