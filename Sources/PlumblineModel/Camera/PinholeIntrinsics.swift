@@ -25,8 +25,10 @@ public struct PinholeIntrinsics: Hashable, Sendable {
 
   /// Reads Apple's column-major matrix `(fx,0,0, 0,fy,0, cx,cy,1)`.
   ///
-  /// It is `nil` when there are not nine finite numbers, a focal length is not above 0, or the
-  /// matrix is not that of a pinhole camera.
+  /// It is `nil` when there are not nine finite numbers, the matrix is not that of a pinhole camera,
+  /// a focal length is not within a thousandth and a thousandfold of the longer side, or the
+  /// principal point is farther away than that. No camera comes near these bounds; within them the
+  /// numbers can be scaled to any size and unprojected in single precision.
   ///
   /// - Parameters:
   ///   - matrix: Nine numbers, column after column.
@@ -35,6 +37,11 @@ public struct PinholeIntrinsics: Hashable, Sendable {
   public init?(columnMajor matrix: [Double], size: RasterSize, grid: PixelGrid = .indexCentered) {
     guard matrix.count == 9, matrix.allSatisfy(\.isFinite), matrix[0] > 0, matrix[4] > 0,
       matrix[1] == 0, matrix[2] == 0, matrix[3] == 0, matrix[5] == 0, matrix[8] == 1
+    else { return nil }
+    let side = Double(max(size.width, size.height))
+    let legal = side / 1000...side * 1000
+    guard legal.contains(matrix[0]), legal.contains(matrix[4]),
+      max(abs(matrix[6]), abs(matrix[7])) <= legal.upperBound
     else { return nil }
     self.init(
       focalLength: [matrix[0], matrix[4]],
