@@ -40,8 +40,9 @@ import Testing
     let length = [UInt8(0), 0, UInt8(set.count >> 8), UInt8(set.count & 255)]
     var builder = Self.photo(data: length + set + Self.picture.data)
     builder.items[0].id = 2
+    let whole = builder.addSize(512, 512)
     builder.items.insert(
-      HEIFBuilder.Item(1, "grid", [0, 0, 31, 31, 2, 0, 2, 0]), at: 0)
+      HEIFBuilder.Item(1, "grid", [0, 0, 31, 31, 2, 0, 2, 0], properties: [whole]), at: 0)
     builder.references = [(type: "dimg", from: 1, to: [Int](repeating: 2, count: 1024))]
     let error = #expect(throws: CaptureReadingError.self) {
       try CaptureReader().capture(from: builder.bytes)
