@@ -24,7 +24,8 @@ extension InputError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notFound(let path): "there is no file \(printable(text: path))"
-    case .notAFile(let path): "\(printable(text: path)) is not a file; name one photo"
+    case .notAFile(let path):
+      "expected a file, found a folder, pipe or device: \(printable(text: path)) is not a file"
     case .unreadable(let path, let reason, _): "\(printable(text: path)) cannot be read: \(reason)"
     case .tooLarge(let path, let bytes, let limit):
       "over a limit: expected at most \(limit) bytes of file, found \(bytes) in "

@@ -37,6 +37,8 @@ public struct ReadingLimits: Sendable, Hashable {
   public var xmlDepth = 64
   /// Attributes and elements of one XMP packet.
   public var xmlNodes = 100_000
+  /// Attributes and elements of the XMP packet of one auxiliary image; Apple's has about 60.
+  public var auxiliaryXMLNodes = 4_096
   /// Auxiliary images of one capture; iPhone 16 writes eight.
   public var auxiliaryImages = 32
   /// Segments and markers of one JPEG image; extended XMP of 16 MB needs 260.
@@ -45,6 +47,9 @@ public struct ReadingLimits: Sendable, Hashable {
   public var jpegScans = 100
   /// Images named by one multi-picture index or found by scanning.
   public var jpegImages = 64
+  /// Places in one JPEG file that look like the start of an image and are none; compressed data
+  /// hold one in 16 MB.
+  public var jpegFalseStarts = 10_000
 
   /// The default limits.
   public init() {}

@@ -56,4 +56,25 @@ public struct LensDistortion: Hashable, Sendable {
 
   /// Whether neither direction moves any point.
   public var isZero: Bool { distorting?.isZero != false && undistorting?.isZero != false }
+
+  /// Whether a lens can do this: every given direction moves points by at most half of their
+  /// distance from the center and keeps their order, at 65 radii up to ``maximumRadius``.
+  ///
+  /// Phone lenses move them by a few percent. Beyond these bounds neither direction can be inverted.
+  public var isPlausible: Bool {
+    guard maximumRadius.isFinite else { return false }
+    return [distorting, undistorting].compactMap(\.self).allSatisfy { magnification in
+      var last = -Double.infinity
+      for index in 0...64 {
+        let radius = maximumRadius * Double(index) / 64
+        let offset = magnification.offset(
+          atRadius: radius, maximumRadius: maximumRadius,
+          pixelSizeMillimeters: pixelSizeMillimeters)
+        let moved = radius * (1 + offset)
+        guard abs(offset) <= 0.5, moved >= last else { return false }
+        last = moved
+      }
+      return true
+    }
+  }
 }

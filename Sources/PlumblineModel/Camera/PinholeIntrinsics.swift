@@ -25,9 +25,10 @@ public struct PinholeIntrinsics: Hashable, Sendable {
 
   /// Reads Apple's column-major matrix `(fx,0,0, 0,fy,0, cx,cy,1)`.
   ///
-  /// It is `nil` when there are not nine finite numbers, when the matrix is not that of a pinhole
-  /// camera, or when a focal length or a principal point lies beyond what pixels can count: between
-  /// 1e-9 and 1e9 every later change of size stays finite and above 0.
+  /// It is `nil` when there are not nine finite numbers, the matrix is not that of a pinhole camera,
+  /// a focal length is not within a thousandth and a thousandfold of the longer side, or the
+  /// principal point is farther away than that. No camera comes near these bounds; within them the
+  /// numbers can be scaled to any size and unprojected in single precision.
   ///
   /// - Parameters:
   ///   - matrix: Nine numbers, column after column.
@@ -38,6 +39,11 @@ public struct PinholeIntrinsics: Hashable, Sendable {
     guard matrix.count == 9, matrix.allSatisfy(\.isFinite), pixels.contains(matrix[0]),
       pixels.contains(matrix[4]), max(abs(matrix[6]), abs(matrix[7])) <= pixels.upperBound,
       matrix[1] == 0, matrix[2] == 0, matrix[3] == 0, matrix[5] == 0, matrix[8] == 1
+    else { return nil }
+    let side = Double(max(size.width, size.height))
+    let legal = side / 1000...side * 1000
+    guard legal.contains(matrix[0]), legal.contains(matrix[4]),
+      max(abs(matrix[6]), abs(matrix[7])) <= legal.upperBound
     else { return nil }
     self.init(
       focalLength: [matrix[0], matrix[4]],

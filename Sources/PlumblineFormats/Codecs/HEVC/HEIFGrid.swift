@@ -34,11 +34,17 @@ struct HEIFGrid {
     }
     // Four times the image, yet room for small images of few standard tiles.
     var budget = max(pixels * 4, file.limits.auxiliaryPixels)
+    // Tiles may be named twice, such as empty ones, but not so often that decoding outgrows the file.
+    var byteCount = 0
+    let mostBytes = 2 * file.bytes.count + (4 << 20)
     var tiles: [HEIFComposition.Tile] = []
     var color: ColorCodes?
     for (index, input) in inputs.enumerated() {
       let (image, tileFacts) = try Self.tile(input, in: file, maximumPixels: budget, path)
       budget -= image.parameters.codedSize.pixelCount
+      byteCount += image.codedBytes
+      try file.limits.require(
+        byteCount, atMost: mostBytes, "coded bytes in all tiles together", path: path)
       if index == 0 { color = tileFacts.color }
       if let first = tiles.first?.image.parameters, first != image.parameters {
         throw CaptureReadingError(

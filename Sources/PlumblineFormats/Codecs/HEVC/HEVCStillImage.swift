@@ -9,6 +9,10 @@ struct HEVCStillImage: Sendable {
   let parameters: SequenceParameterSet
   /// The units to decode in order: parameter sets, then the slices of one picture.
   let units: [ArraySlice<UInt8>]
+  /// The bytes that a codec is given.
+  var codedBytes: Int { units.reduce(0) { $0 + $1.count } }
+  /// The most units that are looked at, those that are stepped over among them.
+  static let maximumUnits = 1_024
   /// The color codes, where the stream states them.
   var color: ColorCodes? { parameters.color }
   /// The picture's size.
@@ -88,7 +92,16 @@ private struct UnitSelection {
 
   init(path: [String]) { self.path = path }
 
+  private var seenUnits = 0
+
   mutating func add(_ unit: ArraySlice<UInt8>) throws(CaptureReadingError) {
+    seenUnits += 1
+    // A grid names one item thousands of times, so that even empty units would cost minutes.
+    guard seenUnits <= HEVCStillImage.maximumUnits else {
+      throw CaptureReadingError(
+        .limitExceeded, path: path, offset: unit.startIndex,
+        expected: "at most \(HEVCStillImage.maximumUnits) units of a picture", found: "more")
+    }
     guard let header = HEVCUnitHeader(unit), header.layer == 0 else { return }
     switch header.type {
     case .sequenceParameterSet:

@@ -4,6 +4,8 @@ struct JPEGImageFinder {
   let limits: ReadingLimits
   private(set) var images: [JPEGImage] = []
   private(set) var notes: [ContainerNote] = []
+  /// Starts of images that were none.
+  private var falseStarts = 0
 
   init(bytes: ArraySlice<UInt8>, limits: ReadingLimits) {
     self.bytes = bytes
@@ -115,7 +117,13 @@ struct JPEGImageFinder {
       let image = try JPEGImage(bytes[start..<end], origin: .scan, limits: limits)
       // Behind the bytes walked in vain, lest many false starts cost quadratic time.
       index = max(index, image.range.upperBound)
-      guard image.frame != nil else { continue }
+      guard image.frame != nil else {
+        falseStarts += 1
+        try limits.require(
+          falseStarts, atMost: limits.jpegFalseStarts, "starts of images that are none",
+          offset: start)
+        continue
+      }
       try append(image)
       notes.append(
         ContainerNote(

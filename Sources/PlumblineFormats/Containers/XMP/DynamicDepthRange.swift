@@ -46,18 +46,17 @@ public struct DynamicDepthRange: Sendable, Hashable {
 
   /// Creates a range.
   ///
-  /// - Throws: `.malformed` unless both ends are finite, near is less than far, none is negative,
-  ///   and none is below 1e-30 where the law or the unit divides by it, since a reciprocal must fit
-  ///   the single precision of a map. In diopters, where near is the larger number, either order
-  ///   is taken.
+  /// - Throws: `.malformed` unless near is less than far, none is negative or above 10¹², and none is
+  ///   below 10⁻⁹ where the law or the unit divides by it. In diopters, where near is the
+  ///   larger number, either order is taken.
   public init(
     format: Format, near: Double, far: Double, unit: Unit
   ) throws(CaptureReadingError) {
     let divides = format == .inverse || unit == .diopters
     let isOrdered = unit == .diopters ? near != far : near < far
     let least = min(near, far)
-    guard near.isFinite, far.isFinite, isOrdered, divides ? least >= 1e-30 : least >= 0
-    else {
+    // Within these bounds neither reciprocals nor other units leave the numbers that a map can hold.
+    guard isOrdered, least >= (divides ? 1e-9 : 0), max(near, far) <= 1e12 else {
       throw CaptureReadingError(
         .malformed, path: ["XMP", "depth range"],
         expected: "positive, finite distances from near to far", found: "\(near) to \(far)")

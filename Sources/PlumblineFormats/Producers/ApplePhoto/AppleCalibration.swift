@@ -28,9 +28,18 @@ extension CameraCalibration {
       }
     }
     let pixelSize = metadata.pixelSizeInMillimeters.flatMap { $0 > 0 ? $0 : nil }
+    let distortion = Self.distortion(metadata, size, pixelSize, &findings)
+    guard distortion?.isPlausible != false else {
+      findings.append(
+        Self.damaged(
+          "the distortion is not that of a lens: it moves points by more than half of their "
+            + "distance from its center, or past each other",
+          "LensDistortionCoefficients, InverseLensDistortionCoefficients, PixelSize"))
+      return nil
+    }
     self.init(
-      intrinsics: intrinsics, pixelSizeMillimeters: pixelSize,
-      distortion: Self.distortion(metadata, size, pixelSize, &findings), extrinsics: extrinsics)
+      intrinsics: intrinsics, pixelSizeMillimeters: pixelSize, distortion: distortion,
+      extrinsics: extrinsics)
   }
 
   private static func distortion(

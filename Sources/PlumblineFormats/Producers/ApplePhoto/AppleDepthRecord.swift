@@ -36,13 +36,15 @@ struct AppleDepthRecord {
 
   private func quantization(_ findings: inout [Finding]) -> LinearQuantization? {
     let codes = metadata?.intRange ?? 0...samples.maximumCode
-    if let values = metadata?.floatRange, values.lowerBound < values.upperBound {
+    if let values = metadata?.floatRange, Self.isPlausible(values.lowerBound, values.upperBound),
+      codes.lowerBound >= 0, codes.upperBound <= Int(UInt16.max)
+    {
       return LinearQuantization(
         minimumCode: codes.lowerBound, maximumCode: codes.upperBound,
         minimumValue: values.lowerBound, maximumValue: values.upperBound)
     }
     if let representation, let low = representation.minimumDisparity,
-      let high = representation.maximumDisparity, low.isFinite, high.isFinite, low < high
+      let high = representation.maximumDisparity, Self.isPlausible(low, high)
     {
       findings.append(
         Finding(
@@ -58,6 +60,12 @@ struct AppleDepthRecord {
         .depthRangeUnknown, .fault, "nothing says which depths the stored codes mean",
         evidence: "no FloatMinValue and FloatMaxValue, no depth representation"))
     return nil
+  }
+
+  /// Whether values could be depths or disparities of a camera: none beyond 10⁴ (10 km, or 0.1 mm)
+  /// and not all the same as far as single precision can tell, lest a σ of 0 be believed.
+  private static func isPlausible(_ low: Double, _ high: Double) -> Bool {
+    abs(low) <= 1e4 && high <= 1e4 && high >= 1e-4 && high - low >= 1e-6 * high
   }
 
   /// The four characters of a pixel format, such as `hdis`.

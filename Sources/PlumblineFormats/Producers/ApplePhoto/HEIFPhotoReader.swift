@@ -124,6 +124,10 @@ struct HEIFPhotoReader {
       }
       try appendMatte(kind, item, to: &capture, decoder, &findings)
     case .hdrGainMap:
+      guard capture.gainMap == nil else {
+        findings.append(.secondAuxiliary("gain map", "item \(item)"))
+        return
+      }
       guard let samples = try samples(of: item, "gain map", decoder, &findings) else { return }
       let metadata = try metadata(of: item, &findings)
       capture.gainMap = GainMap(
@@ -161,7 +165,9 @@ struct HEIFPhotoReader {
   ) throws(CaptureReadingError) -> AppleDepthMetadata? {
     do throws(CaptureReadingError) {
       for packet in try file.xmp(of: item) {
-        return AppleDepthMetadata(try XMPPacket(packet, limits: request.limits))
+        var limits = request.limits
+        if item != file.primaryItemID { limits.xmlNodes = limits.auxiliaryXMLNodes }
+        return AppleDepthMetadata(try XMPPacket(packet, limits: limits))
       }
     } catch {
       if error.refusesFile { throw error }
@@ -174,6 +180,11 @@ struct HEIFPhotoReader {
     _ kind: Matte.Kind, _ item: HEIFItemID, to capture: inout Capture,
     _ decoder: HEIFImageDecoder, _ findings: inout [Finding]
   ) throws(CaptureReadingError) {
+    guard request.readsCompanions else { return }
+    guard !capture.mattes.contains(where: { $0.kind == kind }) else {
+      findings.append(.secondAuxiliary("matte", "item \(item)"))
+      return
+    }
     guard case .uint8(let coverage) = try samples(of: item, "matte", decoder, &findings) else {
       return
     }

@@ -73,7 +73,10 @@ struct JPEGPhotoReader {
     of image: JPEGImage, _ findings: inout [Finding]
   ) throws(CaptureReadingError) -> XMPPacket? {
     do throws(CaptureReadingError) {
-      return try image.xmpPacket(limits: request.limits)
+      var limits = request.limits
+      // Thirty-two packets as large as that of a photo may be would cost half a minute.
+      if image.range != file.primary.range { limits.xmlNodes = limits.auxiliaryXMLNodes }
+      return try image.xmpPacket(limits: limits)
     } catch {
       if error.refusesFile { throw error }
       findings.append(.damagedMetadata("XMP", error))
@@ -103,10 +106,18 @@ struct JPEGPhotoReader {
         capture.depth = AppleDepthRecord(samples: samples, metadata: metadata, representation: nil)
           .record(findings: &findings)
       case .matte(let kind):
+        guard !capture.mattes.contains(where: { $0.kind == kind }) else {
+          findings.append(.secondAuxiliary("matte", "byte \(image.range.lowerBound)"))
+          continue
+        }
         if let coverage = samples8(of: image, "matte", &findings) {
           capture.mattes.append(Matte(kind: kind, coverage: coverage))
         }
       case .gainMap:
+        guard capture.gainMap == nil else {
+          findings.append(.secondAuxiliary("gain map", "byte \(image.range.lowerBound)"))
+          continue
+        }
         if let codes = samples8(of: image, "gain map", &findings) {
           capture.gainMap = GainMap(
             samples: .uint8(codes), version: metadata.hdrGainMapVersion,
@@ -168,6 +179,13 @@ extension Finding {
   static func damagedMetadata(_ what: String, _ error: CaptureReadingError) -> Finding {
     Finding(
       .fileDamagedMetadata, .caution, "the \(what) cannot be read: \(error)", evidence: what)
+  }
+
+  /// An image that repeats another: decoding each would multiply time and name one output twice.
+  static func secondAuxiliary(_ what: String, _ evidence: String) -> Finding {
+    Finding(
+      .fileUnknownAuxiliary, .note, "a second \(what) of the same kind was left aside",
+      evidence: evidence)
   }
 
   /// An auxiliary image of a kind that is not known here.
