@@ -61,8 +61,16 @@ public struct LensDistortion: Hashable, Sendable {
   /// distance from the center and keeps their order, at 65 radii up to ``maximumRadius``.
   ///
   /// Phone lenses move them by a few percent. Beyond these bounds neither direction can be inverted.
-  public var isPlausible: Bool {
-    guard maximumRadius.isFinite else { return false }
+  public var isPlausible: Bool { isWithin(0.5, inOrder: true) }
+
+  /// Whether points moved by it stay numbers in single precision: at most a thousandfold.
+  ///
+  /// A polynomial leaves its bounds quickly where a wrong center stretches it, so this alone says
+  /// nothing about the lens.
+  public var isFinite: Bool { isWithin(1000, inOrder: false) }
+
+  private func isWithin(_ limit: Double, inOrder: Bool) -> Bool {
+    guard maximumRadius <= 1e9 else { return false }
     return [distorting, undistorting].compactMap(\.self).allSatisfy { magnification in
       var last = -Double.infinity
       for index in 0...64 {
@@ -71,7 +79,9 @@ public struct LensDistortion: Hashable, Sendable {
           atRadius: radius, maximumRadius: maximumRadius,
           pixelSizeMillimeters: pixelSizeMillimeters)
         let moved = radius * (1 + offset)
-        guard abs(offset) <= 0.5, moved >= last else { return false }
+        guard abs(offset) <= limit, !inOrder || moved >= last else { return false }
+        // Both directions divide by the magnification at the center.
+        guard index > 0 || offset >= -0.5 else { return false }
         last = moved
       }
       return true

@@ -33,8 +33,11 @@ struct CalibrationChecks {
   }
 
   private func faults(of reference: CameraCalibration) -> [Finding] {
-    [focalAspect(reference), center(reference), fieldOfView(reference), aspect(reference)]
-      .compactMap(\.self)
+    [
+      focalAspect(reference), center(reference), fieldOfView(reference), aspect(reference),
+      lensShape(reference),
+    ]
+    .compactMap(\.self)
   }
 
   private func focalAspect(_ reference: CameraCalibration) -> Finding? {
@@ -77,6 +80,15 @@ struct CalibrationChecks {
       "the focal length gives a field of view of \(degrees.fixed(1))°, which no phone camera has",
       evidence: "f = \(reference.intrinsics.focalLength.x.fixed(2)) px at "
         + "\(reference.intrinsics.size)")
+  }
+
+  private func lensShape(_ reference: CameraCalibration) -> Finding? {
+    guard let lens = reference.distortion, !lens.isPlausible else { return nil }
+    return Finding(
+      .calibrationDamaged, .fault,
+      "the distortion is not that of a lens: it moves points by more than half of their distance "
+        + "from its center, or past each other",
+      evidence: "distortion model at the reference size")
   }
 
   private func aspect(_ reference: CameraCalibration) -> Finding? {

@@ -29,11 +29,10 @@ extension CameraCalibration {
     }
     let pixelSize = metadata.pixelSizeInMillimeters.flatMap { $0 > 0 ? $0 : nil }
     let distortion = Self.distortion(metadata, size, pixelSize, &findings)
-    guard distortion?.isPlausible != false else {
+    guard distortion?.isFinite != false else {
       findings.append(
         Self.damaged(
-          "the distortion is not that of a lens: it moves points by more than half of their "
-            + "distance from its center, or past each other",
+          "the distortion is not that of a lens: it moves points out of sight",
           "LensDistortionCoefficients, InverseLensDistortionCoefficients, PixelSize"))
       return nil
     }
