@@ -1,4 +1,5 @@
 import Foundation
+import PlumblineTestSupport
 import Testing
 
 /// The document of `check --json`: its schema, its keys and how it says that it does not know.

@@ -1,4 +1,5 @@
 import Foundation
+import PlumblineTestSupport
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,5 @@
 import Foundation
+import PlumblineTestSupport
 import Testing
 
 /// The exit codes that `Documentation/cli.md` promises, and which stream says what.

@@ -1,4 +1,5 @@
 import Foundation
+import PlumblineTestSupport
 import Testing
 
 /// What stands on the disk after each way in which writing can go.

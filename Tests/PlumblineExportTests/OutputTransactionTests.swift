@@ -1,4 +1,5 @@
 import Foundation
+import PlumblineTestSupport
 import Testing
 
 @testable import PlumblineExport

@@ -27,8 +27,9 @@ public struct PinholeIntrinsics: Hashable, Sendable {
   ///
   /// It is `nil` when there are not nine finite numbers, the matrix is not that of a pinhole camera,
   /// a focal length is not within a thousandth and a thousandfold of the longer side, or the
-  /// principal point is farther away than that. No camera comes near these bounds; within them the
-  /// numbers can be scaled to any size and unprojected in single precision.
+  /// principal point is farther away than that; nor may any of them leave 1e-9 to 1e9 px, whatever
+  /// the size claims. No camera comes near these bounds; within them the numbers can be scaled to
+  /// any size and unprojected in single precision.
   ///
   /// - Parameters:
   ///   - matrix: Nine numbers, column after column.
