@@ -38,14 +38,25 @@ let package = Package(
         .target(name: "CZlib"),
       ], swiftSettings: strict),
     .target(
+      name: "PlumblineDevices", dependencies: ["PlumblineModel", "CDeviceCatalog"],
+      swiftSettings: strict),
+    .target(
       name: "PlumblineGeometry", dependencies: ["PlumblineModel"], swiftSettings: strict),
     .target(
-      name: "PlumblineCorrection", dependencies: ["PlumblineModel"], swiftSettings: strict),
+      name: "PlumblineCorrection", dependencies: ["PlumblineModel", "CResamplingKernels"],
+      swiftSettings: strict),
+    .target(
+      name: "PlumblineVision",
+      dependencies: ["PlumblineModel", "CVisionKernels", "CMarkerDictionaries"],
+      swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(
       name: "PlumblineVerification",
-      dependencies: ["PlumblineModel", "PlumblineCorrection"], swiftSettings: strict),
+      dependencies: [
+        "PlumblineModel", "PlumblineCorrection", "PlumblineDevices", "PlumblineVision",
+      ], swiftSettings: strict),
     .target(
-      name: "PlumblineExport", dependencies: ["PlumblineModel", "PlumblineGeometry"],
+      name: "PlumblineExport",
+      dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineVision"],
       swiftSettings: strict),
     .target(
       name: "PlumblineViewer", dependencies: ["PlumblineModel", "CViewerAssets"],
@@ -53,8 +64,9 @@ let package = Package(
     .target(
       name: "Plumbline",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineCorrection", "PlumblineGeometry",
-        "PlumblineVerification", "PlumblineExport", "PlumblineViewer",
+        "PlumblineModel", "PlumblineFormats", "PlumblineDevices", "PlumblineCorrection",
+        "PlumblineGeometry", "PlumblineVision", "PlumblineVerification", "PlumblineExport",
+        "PlumblineViewer", "PlumblineSimulation",
       ], swiftSettings: strict),
     .executableTarget(
       name: "PlumblineCLI",
@@ -67,15 +79,22 @@ let package = Package(
     .executableTarget(
       name: "FindingsPage", dependencies: ["PlumblineModel"], swiftSettings: strict),
 
-    // Synthetic scenes with exact truth, slow oracles, seeded randomness.
+    // Scenes with exact truth, sensors and their faults, written as phones write them.
     .target(
-      name: "PlumblineTestSupport", dependencies: ["PlumblineModel", "PlumblineFormats"],
+      name: "PlumblineSimulation",
+      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineVision"],
+      swiftSettings: strict),
+
+    // Slow oracles, peers, builders of sound and broken files.
+    .target(
+      name: "PlumblineTestSupport",
+      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineSimulation"],
       swiftSettings: strict),
 
     // Writes the bundled captures of Fixtures/demo again, byte for byte.
     .executableTarget(
       name: "MakeDemoCaptures",
-      dependencies: ["PlumblineFormats", "PlumblineTestSupport"],
+      dependencies: ["PlumblineFormats", "PlumblineSimulation"],
       swiftSettings: strict),
 
     // Cuts and flips photos in one process and counts what reading them gives.
@@ -86,6 +105,10 @@ let package = Package(
     // C only: kernels, embedded web files, and one shim per system library.
     .target(name: "CKernels"),
     .target(name: "CColorKernels"),
+    .target(name: "CResamplingKernels"),
+    .target(name: "CVisionKernels"),
+    .target(name: "CMarkerDictionaries"),
+    .target(name: "CDeviceCatalog"),
     .target(name: "CViewerAssets"),
     .systemLibrary(
       name: "CLibDE265", pkgConfig: "libde265", providers: [.apt(["libde265-dev"])]),
@@ -104,8 +127,11 @@ let package = Package(
       dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineTestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "PlumblineTestSupportTests",
-      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineTestSupport"],
+      name: "PlumblineSimulationTests",
+      dependencies: [
+        "PlumblineModel", "PlumblineFormats", "PlumblineVision", "PlumblineSimulation",
+        "PlumblineTestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineViewerTests", dependencies: ["PlumblineModel", "PlumblineViewer"],
@@ -115,9 +141,18 @@ let package = Package(
       dependencies: ["PlumblineModel", "PlumblineCorrection", "PlumblineTestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "PlumblineDevicesTests",
+      dependencies: ["PlumblineModel", "PlumblineDevices", "PlumblineTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineVisionTests",
+      dependencies: ["PlumblineModel", "PlumblineVision", "PlumblineTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "PlumblineVerificationTests",
       dependencies: [
-        "PlumblineModel", "PlumblineCorrection", "PlumblineVerification", "PlumblineTestSupport",
+        "PlumblineModel", "PlumblineFormats", "PlumblineCorrection", "PlumblineDevices",
+        "PlumblineVision", "PlumblineVerification", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineGeometryTests",
@@ -126,8 +161,8 @@ let package = Package(
     .testTarget(
       name: "PlumblineExportTests",
       dependencies: [
-        "PlumblineModel", "PlumblineGeometry", "PlumblineFormats", "PlumblineExport",
-        "PlumblineTestSupport",
+        "PlumblineModel", "PlumblineGeometry", "PlumblineFormats", "PlumblineVision",
+        "PlumblineExport", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineTests", dependencies: ["Plumbline", "PlumblineTestSupport"],

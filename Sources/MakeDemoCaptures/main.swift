@@ -3,7 +3,7 @@
 //   swift run -c release MakeDemoCaptures [--check] Fixtures/demo
 
 import PlumblineFormats
-import PlumblineTestSupport
+import PlumblineSimulation
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,8 +1,11 @@
 // One import for users of the library: everything that a capture passes through.
 @_exported public import PlumblineCorrection
+@_exported public import PlumblineDevices
 @_exported public import PlumblineExport
 @_exported public import PlumblineFormats
 @_exported public import PlumblineGeometry
 @_exported public import PlumblineModel
+@_exported public import PlumblineSimulation
 @_exported public import PlumblineVerification
 @_exported public import PlumblineViewer
+@_exported public import PlumblineVision

@@ -8,6 +8,11 @@ public struct Capture: Sendable {
   public var color: Raster<RGB8>?
   /// How the color image must be turned to be upright.
   public var colorOrientation: ImageOrientation
+  /// The color camera's own numbers; `nil` when the depth map's calibration describes both, as
+  /// AVFoundation promises.
+  public var colorCalibration: CameraCalibration?
+  /// The device's clock at the frame, in seconds since an unknown start; `nil` when not given.
+  public var timestampSeconds: Double?
   /// The depth map of the main image; `nil` when the file has none.
   public var depth: DepthRecord?
   /// The mattes, in the order of the file.

@@ -40,6 +40,9 @@ public struct CaptureSource: Hashable, Sendable {
   public var camera: Camera
   /// The programming interface.
   public var interface: Interface
+  /// Whether the device had geometric distortion correction switched on, so that images come
+  /// rectified while the calibration is that of the lens before it; `nil` when not said.
+  public var isGeometryCorrected: Bool?
   /// The time of capture as written, ISO 8601 where possible; `nil` when not given.
   public var capturedAt: String?
 

@@ -1,0 +1,28 @@
+/// A set of square markers and what tells them apart.
+public struct MarkerDictionary: Sendable {
+  /// The predefined sets by their usual names.
+  public enum Name: String, Sendable, CaseIterable {
+    case aruco4x4x50 = "DICT_4X4_50"
+    case aruco4x4x100 = "DICT_4X4_100"
+    case aruco4x4x250 = "DICT_4X4_250"
+    case aruco4x4x1000 = "DICT_4X4_1000"
+    case aruco5x5x50 = "DICT_5X5_50"
+    case aruco5x5x100 = "DICT_5X5_100"
+    case aruco5x5x250 = "DICT_5X5_250"
+    case aruco5x5x1000 = "DICT_5X5_1000"
+    case aruco6x6x50 = "DICT_6X6_50"
+    case aruco6x6x100 = "DICT_6X6_100"
+    case aruco6x6x250 = "DICT_6X6_250"
+    case aruco6x6x1000 = "DICT_6X6_1000"
+    case aruco7x7x50 = "DICT_7X7_50"
+    case aruco7x7x100 = "DICT_7X7_100"
+    case aruco7x7x250 = "DICT_7X7_250"
+    case aruco7x7x1000 = "DICT_7X7_1000"
+    case arucoOriginal = "DICT_ARUCO_ORIGINAL"
+    case aprilTag16h5 = "DICT_APRILTAG_16H5"
+    case aprilTag25h9 = "DICT_APRILTAG_25H9"
+    case aprilTag36h10 = "DICT_APRILTAG_36H10"
+    case aprilTag36h11 = "DICT_APRILTAG_36H11"
+    case arucoMIP36h12 = "DICT_ARUCO_MIP_36H12"
+  }
+}

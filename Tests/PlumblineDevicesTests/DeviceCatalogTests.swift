@@ -1,0 +1,4 @@
+import PlumblineDevices
+import Testing
+
+@Suite struct DeviceCatalogTests {}
