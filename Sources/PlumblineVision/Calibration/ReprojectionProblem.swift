@@ -2,6 +2,8 @@ import PlumblineModel
 
 /// The corners of one view as the solver sees them.
 struct ObservedView {
+  /// The corners' numbers.
+  var ids: [Int]
   /// Where the corners are, in meters of the board.
   var points: [SIMD3<Double>]
   /// Where the image shows them.
@@ -10,6 +12,7 @@ struct ObservedView {
   var weights: [Double]
 
   init(_ view: BoardView) {
+    ids = view.corners.map(\.id)
     points = view.corners.map { view.board.cornerInBoard($0.id) }
     pixels = view.corners.map(\.pixel)
     weights = [Double](repeating: 1, count: view.corners.count)
@@ -25,6 +28,8 @@ struct ReprojectionProblem {
   let parameters: [CameraParameter]
   var views: [ObservedView]
   var poses: [RigidTransform]
+  /// The number of heights that were estimated besides, less their plane.
+  var reliefCount = 0
 
   /// How a descent ended.
   enum Outcome {

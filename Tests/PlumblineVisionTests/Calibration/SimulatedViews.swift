@@ -42,6 +42,9 @@ struct SimulatedViews {
   /// The deviation of an error that a whole view shares: a slow bend of the image in pixels.
   var sharedPixels = 0.0
 
+  /// The height of each corner along the board's `z`, in meters; empty for a flat board.
+  var heights: [Double] = []
+
   /// A pose that leans up to 40° and shows the whole board.
   func pose(_ generator: inout SeededGenerator) -> RigidTransform {
     let lean = SIMD2(generator.uniform(in: -0.7..<0.7), generator.uniform(in: -0.7..<0.7))
@@ -79,7 +82,9 @@ struct SimulatedViews {
     let bend = SIMD2(generator.gaussian(), generator.gaussian()) * sharedPixels
     var corners: [BoardCorner] = []
     for id in 0..<board.cornerCount {
-      guard let exact = camera.project(pose * board.cornerInBoard(id)) else { continue }
+      var point = board.cornerInBoard(id)
+      if !heights.isEmpty { point.z = heights[id] }
+      guard let exact = camera.project(pose * point) else { continue }
       let share = (exact - camera.intrinsics.principalPoint) / 240
       let noise = SIMD2(generator.gaussian(), generator.gaussian()) * noisePixels
       let pixel = exact + noise + bend * share * share
