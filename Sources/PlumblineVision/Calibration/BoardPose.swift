@@ -14,7 +14,7 @@ public struct BoardPose: Hashable, Sendable {
   ///   (2006) 2024–2030.
   public var ambiguityRatio: Double?
   /// The covariance of a turn about (radians) and a shift along (meters) the camera's axes: 36
-  /// numbers, row after row, scaled by the residuals; all 0 is never reported for real corners.
+  /// numbers, row after row, scaled by the mean square of the residuals.
   public var covariance: [Double]
 
   /// One standard deviation of the turn about each camera axis, in radians.
