@@ -54,7 +54,9 @@ public struct CaptureCheck: Sendable {
     self.sha256 = sha256
     self.capture = capture
     corrected = try capture.depth.map { record throws(DistanceFitError) in
-      try CorrectedDepth(record, knownDistances: knownDistances)
+      try CorrectedDepth(
+        record, knownDistances: knownDistances,
+        isGeometryCorrected: capture.source.isGeometryCorrected)
     }
     assessment = CaptureAssessment(capture, corrected)
     self.capture.provenance += corrected?.steps ?? []

@@ -53,14 +53,17 @@ struct CaptureSequenceTests {
     #expect(try sequence.capture(at: 0).depth?.calibration == nil)
   }
 
-  @Test("Tells meters that were cut off before they were multiplied")
-  func truncatedMeters() throws {
+  @Test("Tells meters that were cut off before they were multiplied, and meters that were not")
+  func doubtfulUnits() throws {
     let text = "{\"depth_data\": [[0, 1000, 2000], [1000, 1000, 0]]}"
     let capture = try CaptureReader().capture(from: Array(text.utf8))
     #expect(capture.findings.map(\.code) == [.depthTruncatedToMeters])
     #expect(capture.findings.first?.severity == .fault)
     let empty = try CaptureReader().capture(from: Array("{\"depth_data\": [[0, 0]]}".utf8))
     #expect(empty.findings.isEmpty)
+    #expect(empty.depth?.hasUnit == true)
+    let meters = Array(RecordedFiles.rgbdJSON(scale: 0.001).utf8)
+    #expect(try CaptureReader().capture(from: meters).depth?.hasUnit == false)
   }
 
   @Test(

@@ -79,6 +79,13 @@ struct RGBDJSONFrame {
           "there are depths below 0 or above 10 m, which the app never writes",
           evidence: "depth_data"))
     }
+    // Relatives of the app write meters under the same key, and no camera sees nearer than 20 mm.
+    if let farthest = measured.max(), farthest < 20 {
+      record.hasUnit = false
+      capture.provenance.append(
+        ProvenanceStep(
+          "doubted-unit", "no value reaches 20, so they can hardly be millimeters; unit unknown"))
+    }
     if let calibrationNode {
       record.calibration = Self.recorded(calibrationNode, mapSize: millimeters.size)
         .calibration(findings: &capture.findings, provenance: &capture.provenance)
