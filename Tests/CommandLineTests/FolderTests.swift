@@ -122,8 +122,11 @@ struct FolderTests {
     }
     try folder.put([1], at: "\u{1B}[31m.txt")
     let run = try CommandRun("check", "--json", folder.path)
-    #expect(run.status == 0, "\(run.message)")
-    let frames = try run.document()["frames"] as? [[String: Any]] ?? []
+    // The second frame has no metadata, and of two middles the worse one counts.
+    #expect(run.status == 1, "\(run.message)")
+    let document = try run.document()
+    #expect(document["frame"] as? String == "6")
+    let frames = document["frames"] as? [[String: Any]] ?? []
     #expect(frames.map { $0["name"] as? String } == ["1", "6"])
     #expect(!run.output.contains(0x1B))
   }
