@@ -118,7 +118,7 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
   @Test func everyCodeOfThisStageIsProduced() {
     let ofReaders: Set<FindingCode> = [
       .depthMissing, .depthRangeFromBitstream, .depthRangeUnknown, .depthAlongRay,
-      .calibrationDamaged,
+      .calibrationDamaged, .depthTruncatedToMeters, .calibrationPrescaled,
     ]
     let here = FindingCode.allCases.filter { code in
       ["depth.", "calibration.", "device.", "image."].contains { code.rawValue.hasPrefix($0) }
