@@ -27,7 +27,11 @@ public struct CornerRefinement: Hashable, Sendable {
   ///   - hasMarkers: Whether every white square holds a marker, which halves the radius.
   public init(squarePixels: Double, hasMarkers: Bool = false) {
     let radius = squarePixels * (hasMarkers ? 0.25 : 0.5)
-    self.init(radius: radius < Double(Self.radii.upperBound) ? Int(max(radius, 2)) : 8)
+    guard radius >= 2 else {
+      self.init(radius: Self.radii.lowerBound)
+      return
+    }
+    self.init(radius: Int(min(radius, Double(Self.radii.upperBound))))
   }
 
   /// The radii that make sense: below, noise rules; above, the curve of a lens.

@@ -26,11 +26,11 @@ struct SimulatedCorner {
   let corner: SIMD2<Double>
 
   /// The width and height of all pictures.
-  static let size = RasterSize(width: 41, height: 41)
+  static let size = RasterSize(width: 35, height: 35)
 
   /// Draws a corner anywhere in the middle pixel, at any turn and slant.
   init(_ shape: Shape, using random: inout SeededGenerator) {
-    let corner = SIMD2(20 + random.uniform(in: -0.5..<0.5), 20 + random.uniform(in: -0.5..<0.5))
+    let corner = SIMD2(17 + random.uniform(in: -0.5..<0.5), 17 + random.uniform(in: -0.5..<0.5))
     let turn = random.uniform(in: 0..<(.pi))
     let slant = random.uniform(in: -0.5..<0.5)
     let ratio = random.uniform(in: 0.7..<1)
@@ -55,10 +55,10 @@ struct SimulatedCorner {
       if shape.blurPixels > 0 {
         share = reflectance(pixel)
       } else {
-        for part in 0..<64 {
-          let x = (Double(part % 8) + 0.5) / 8 - 0.5
-          let y = (Double(part / 8) + 0.5) / 8 - 0.5
-          share += reflectance(pixel + SIMD2(x, y)) / 64
+        for part in 0..<36 {
+          let x = (Double(part % 6) + 0.5) / 6 - 0.5
+          let y = (Double(part / 6) + 0.5) / 6 - 0.5
+          share += reflectance(pixel + SIMD2(x, y)) / 36
         }
       }
       let light = 1 + shape.unevenness * (pixel.x - corner.x) / Double(Self.size.width)
@@ -74,7 +74,7 @@ private func wave(_ position: Double, blur: Double) -> Double {
   let sign = nearest.remainder(dividingBy: 2) == 0 ? 1.0 : -1
   guard blur > 0 else { return position >= nearest ? sign : -sign }
   var value = 0.0
-  for edge in -3...3 {
+  for edge in -2...2 {
     let direction = edge.isMultiple(of: 2) ? sign : -sign
     value += direction * erf((position - nearest - Double(edge)) / (blur * 2.0.squareRoot()))
   }
