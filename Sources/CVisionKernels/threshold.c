@@ -1,6 +1,6 @@
 #include "CVisionKernels.h"
 
-PLB_VISION_CLONES
+PLB_CLONES
 void plb_tile_extremes(
     const uint8_t *source, ptrdiff_t row_stride, ptrdiff_t tiles, uint8_t *low, uint8_t *high,
     uint8_t *columns) {
@@ -22,7 +22,7 @@ void plb_tile_extremes(
   }
 }
 
-PLB_VISION_CLONES
+PLB_CLONES
 void plb_darker(const uint8_t *source, const uint8_t *limits, ptrdiff_t count, uint8_t *result) {
   for (ptrdiff_t i = 0; i < count; i++) result[i] = source[i] < limits[i];
 }
