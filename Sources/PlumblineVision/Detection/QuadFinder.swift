@@ -20,7 +20,8 @@ struct QuadFinder {
     var found: [Quad] = []
     // The border's steps go through pixel centers: a side of n pixels has n − 1.
     let shortest = Int(3 * leastSide)
-    while image.nextBorder(ofAtLeast: shortest, { if let quad = quad($0) { found.append(quad) } }) {}
+    while image.nextBorder(ofAtLeast: shortest, { if let quad = quad($0) { found.append(quad) } }) {
+    }
     return found
   }
 
