@@ -37,12 +37,16 @@ struct CharucoDetection: Sendable {
   struct Sighting {
     var grid: BoardGrid
     var isMirrored: Bool
+    /// The number of markers that agree.
+    var markerCount: Int
     var cornerCount: Int { grid.corners.count { $0 != nil } }
   }
 
   /// The board in an image, or `nil` when it is not seen or its layout stays open.
-  func sighting(in luma: Raster<UInt8>) -> Sighting? {
-    let quads = QuadFinder().quads(in: luma)
+  ///
+  /// - Parameter brightPercent: Where between dark and bright the limit of dark shapes lies.
+  func sighting(in luma: Raster<UInt8>, brightPercent: Int = 50) -> Sighting? {
+    let quads = QuadFinder(brightPercent: brightPercent).quads(in: luma)
     guard quads.count >= 2 else { return nil }
     return sighting(of: markers(quads, in: luma), leastMarkers: 2, in: luma)
       // Blur mixes cells: what no limit tells apart still resembles one marker more than others.
@@ -57,7 +61,7 @@ struct CharucoDetection: Sendable {
     }
     let start = BoardGrid(board: board, markerShare: min(graph.markerShare, 0.98), graph: graph)
     let grid = CharucoCorners(luma: luma).corners(of: start)
-    let sighting = Sighting(grid: grid, isMirrored: isMirrored)
+    let sighting = Sighting(grid: grid, isMirrored: isMirrored, markerCount: graph.markers.count)
     return sighting.cornerCount >= 4 ? sighting : nil
   }
 
