@@ -2,3 +2,4 @@
 // to a slow Swift twin. No kernel allocates, checks sizes or keeps state: the Swift caller has.
 #pragma once
 #include "CornerKernels.h"
+#include "SaddleKernels.h"
