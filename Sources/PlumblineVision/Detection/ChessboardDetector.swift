@@ -8,11 +8,15 @@ import PlumblineModel
 struct ChessboardDetector: Sendable {
   /// The board looked for.
   let board: Board
-  /// The least share of corners that must be found.
-  var leastShare = 0.6
 
   /// Creates a detector for a board; markers, if it has any, are not looked at.
   init(board: Board) { self.board = board }
+
+  /// How many corners must be found: three of five, but not below 24 where the board has as many,
+  /// since texture shows small grids now and then.
+  private var leastCorners: Int {
+    min(board.cornerCount, max(24, (3 * board.cornerCount + 4) / 5))
+  }
 
   /// The board as an image shows it, or `nil` when it is not seen from edge to edge.
   ///
@@ -48,14 +52,14 @@ struct ChessboardDetector: Sendable {
   {
     guard let grid = grid(in: level.luma) else { return nil }
     let corners = refined(grid, scale: level.scale, in: luma)
-    guard Double(corners.count) >= leastShare * Double(board.cornerCount) else { return nil }
+    guard corners.count >= leastCorners else { return nil }
     return BoardView(board: board, imageSize: luma.size, corners: corners)
   }
 
   /// The board's saddles by corner number, in pixels of the level.
   private func grid(in luma: Raster<UInt8>) -> [Int: Saddle]? {
     let links = SaddleLinks(SaddleFinder().saddles(in: luma))
-    let needed = Int((leastShare * Double(board.cornerCount)).rounded(.up))
+    let needed = leastCorners
     guard links.saddles.count >= max(4, needed / 2) else { return nil }
     return luma.samples.withUnsafeBufferPointer { pixels in
       let window = PixelWindow(
@@ -69,10 +73,15 @@ struct ChessboardDetector: Sendable {
           var grid = SaddleGrid(
             seed: square.mapValues { links.saddles[$0] }, reach: max(board.columns, board.rows) + 1)
           grid.grow(with: links.saddles, taken: &used, in: window, complete: board.cornerCount)
-          guard grid.saddles.count >= needed else { continue }
-          if let numbered = numbering.numbered(grid.saddles, least: needed) { return numbered }
-          taken = used
-          break
+          // What grew once grows the same from its other squares.
+          if grid.saddles.count > 8 { taken = used }
+          if grid.saddles.count >= needed,
+            let numbered = numbering.numbered(grid.saddles, least: needed),
+            ChessboardProof(board: board).accepts(numbered, in: window)
+          {
+            return numbered
+          }
+          if taken[index] { break }
         }
       }
       return nil

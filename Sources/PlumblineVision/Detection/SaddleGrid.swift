@@ -17,8 +17,8 @@ struct SaddleGrid {
   /// The steps to the four neighbors.
   static let steps: [Place] = [[1, 0], [0, 1], [-1, 0], [0, -1]]
 
-  /// Adds neighbors until nothing fits, first from the candidates, then, while the board is not
-  /// complete, from a second look at the image where a neighbor should be.
+  /// Adds neighbors until nothing fits, first from the candidates, then, once a third of the board
+  /// is there and while it is not complete, from a second look where a neighbor should be.
   ///
   /// - Parameters:
   ///   - candidates: What was found in the image.
@@ -40,7 +40,7 @@ struct SaddleGrid {
           }
         }
       }
-      if saddles.count >= complete { return }
+      if saddles.count >= complete || saddles.count < complete / 3 { return }
       front = grown(from: sortedPlaces) { grid, expected, spacing, neighbor in
         Saddle(near: expected, radius: Int(min(0.4 * spacing, 8)), in: window).flatMap {
           grid.isPlausible($0, near: expected, spacing: spacing, unlike: neighbor) ? $0 : nil
