@@ -4,15 +4,21 @@ public import PlumblineModel
 public struct BoardDetector: Sendable {
   /// The board looked for; of a ChArUco board the layout and the marker share are only hints.
   public let board: Board
-  private let charuco: CharucoDetection?
+  private let pattern: PatternDetection
+
+  /// What the board's pattern is found by.
+  private enum PatternDetection {
+    case chessboard(ChessboardDetector)
+    case charuco(CharucoDetection)
+  }
 
   /// Prepares for a board; O(*n*) of its markers.
   public init(board: Board) {
     self.board = board
-    if case .charuco(let pattern) = board.pattern {
-      charuco = CharucoDetection(board: board, pattern: pattern)
-    } else {
-      charuco = nil
+    switch board.pattern {
+    case .chessboard: pattern = .chessboard(ChessboardDetector(board: board))
+    case .charuco(let charuco):
+      pattern = .charuco(CharucoDetection(board: board, pattern: charuco))
     }
   }
 
@@ -28,7 +34,14 @@ public struct BoardDetector: Sendable {
   /// - Returns: Corners in pixels of the image, by ascending number.
   /// - Complexity: O(*n*) of the pixels; about 1 ms for 640×480.
   public func view(in luma: Raster<UInt8>) -> BoardView? {
-    guard let charuco, min(luma.width, luma.height) >= 16 else { return nil }
+    switch pattern {
+    case .chessboard(let detector): detector.view(in: luma)
+    case .charuco(let detection): view(of: detection, in: luma)
+    }
+  }
+
+  private func view(of charuco: CharucoDetection, in luma: Raster<UInt8>) -> BoardView? {
+    guard min(luma.width, luma.height) >= 16 else { return nil }
     let factor = (max(luma.width, luma.height) + Self.longestSide - 1) / Self.longestSide
     guard min(luma.width, luma.height) / factor >= 16 else { return nil }
     guard let best = sighting(charuco, in: luma, factor: factor) else { return nil }
