@@ -27,7 +27,8 @@ public struct BoardDetector: Sendable {
   /// A ChArUco board may be turned, partly outside, seen in a mirror, blurred and unevenly lit. Its
   /// layout is found out: the view's board carries the one that the image proves. At least two
   /// neighboring markers and four corners must be seen. Corners without a readable marker beside
-  /// them are found too when the squares around them are.
+  /// them are found too when the squares around them are. ChArUco boards of more than 65,536 squares
+  /// are not looked for.
   ///
   /// - Parameter luma: Gray levels of any size; where the longer side is above 2,500 pixels the
   ///   board is looked for in a reduced picture and its corners are refined in the full one.
@@ -41,7 +42,10 @@ public struct BoardDetector: Sendable {
   }
 
   private func view(of charuco: CharucoDetection, in luma: Raster<UInt8>) -> BoardView? {
-    guard min(luma.width, luma.height) >= 16 else { return nil }
+    let (squares, overflows) = board.columns.multipliedReportingOverflow(by: board.rows)
+    guard min(luma.width, luma.height) >= 16, !overflows, squares <= Self.mostSquares else {
+      return nil
+    }
     let factor = (max(luma.width, luma.height) + Self.longestSide - 1) / Self.longestSide
     guard min(luma.width, luma.height) / factor >= 16 else { return nil }
     guard let best = sighting(charuco, in: luma, factor: factor) else { return nil }
@@ -76,6 +80,8 @@ public struct BoardDetector: Sendable {
     return best
   }
 
+  /// No image shows more squares of a ChArUco board.
+  private static let mostSquares = 1 << 16
   /// From so many markers on the corners spread as far as the board does.
   private static let enoughMarkers = 6
 

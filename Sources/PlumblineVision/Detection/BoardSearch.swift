@@ -8,16 +8,18 @@ public struct BoardSearch: Sendable {
   /// Creates a search.
   public init() {}
 
-  /// The board that all images agree on, or `nil` when none is found or any of its numbers stays
-  /// open: at least six pairs of neighboring markers, no second explanation nearly as good, and one
-  /// image that shows that the board ends below its last row.
+  /// The board that all images agree on.
   ///
-  /// Boards are taken to start with marker 0 and to have up to 64 columns. The marker share is
-  /// measured and rounded to hundredths.
+  /// It takes at least six pairs of neighboring markers, no second explanation nearly as good, and
+  /// one image that shows that the board ends below its last row. Boards are taken to start with
+  /// marker 0 and to have up to 64 columns. The marker share is measured and rounded to hundredths:
+  /// it is good to 0.02 or so. The dictionary is the smallest of its family that fills the board.
   ///
   /// - Parameters:
   ///   - images: Gray levels; a dozen that show the board from various sides is enough.
   ///   - squareMeters: The side of a square, which only a ruler tells; above 0.
+  /// - Returns: `nil` when no board is found or any of its numbers stays open.
+  /// - Precondition: The side is above 0 and finite.
   /// - Complexity: O(*n*) of the pixels; about 10 ms for each 640×480.
   public func board(in images: [Raster<UInt8>], squareMeters: Double) -> Board? {
     precondition(squareMeters > 0 && squareMeters.isFinite, "squares of \(squareMeters) m")

@@ -18,9 +18,9 @@ struct CharucoDetection: Sendable {
     let dictionary = MarkerDictionary(pattern.dictionary)
     side = dictionary.side
     // A board of an odd number of squares has one more white square in one of the layouts.
-    let most = (board.columns * board.rows + 1) / 2
+    let most = board.columns.multipliedReportingOverflow(by: board.rows).partialValue / 2 &+ 1
     let (end, overflows) = pattern.firstMarker.addingReportingOverflow(most)
-    let ids = pattern.firstMarker..<(overflows ? .max : end)
+    let ids = pattern.firstMarker..<(overflows || most < 0 ? .max : end)
     index = MarkerIndex(dictionary, ids: ids)
     profiles = MarkerProfiles(dictionary, ids: ids)
     let layouts = board.rows % 2 == 0 ? CharucoPattern.Layout.allCases : [pattern.layout]
@@ -42,9 +42,12 @@ struct CharucoDetection: Sendable {
     var cornerCount: Int { grid.corners.count { $0 != nil } }
   }
 
-  /// The board in an image, or `nil` when it is not seen or its layout stays open.
+  /// The board in an image.
   ///
-  /// - Parameter brightPercent: Where between dark and bright the limit of dark shapes lies.
+  /// - Parameters:
+  ///   - luma: The image, 16 pixels or more each way.
+  ///   - brightPercent: Where between dark and bright the limit of dark shapes lies.
+  /// - Returns: `nil` when the board is not seen or its layout stays open.
   func sighting(in luma: Raster<UInt8>, brightPercent: Int = 50) -> Sighting? {
     let quads = QuadFinder(brightPercent: brightPercent).quads(in: luma)
     guard quads.count >= 2 else { return nil }
@@ -69,13 +72,19 @@ struct CharucoDetection: Sendable {
   private struct Readings {
     var straight: [FoundMarker] = []
     var mirrored: [FoundMarker] = []
+    private static let most = 2000
 
     mutating func add(_ match: MarkerMatch, _ quad: Quad) {
       guard
         let marker = FoundMarker(
           id: match.id, corners: match.cornersOfMarker(quad.corners), wrongCells: match.wrongCells)
       else { return }
-      if match.isMirrored { mirrored.append(marker) } else { straight.append(marker) }
+      // Each is compared with each other: more than a board has are a trap.
+      if match.isMirrored {
+        if mirrored.count < Self.most { mirrored.append(marker) }
+      } else if straight.count < Self.most {
+        straight.append(marker)
+      }
     }
   }
 

@@ -20,7 +20,7 @@ struct MarkerGraph {
   /// Groups markers by the squares that a layout gives them.
   ///
   /// - Parameters:
-  ///   - markers: Candidates; a number may occur more than once.
+  ///   - candidates: Markers that may be the board's; a number may occur more than once.
   ///   - square: The square of a marker on the board.
   init(_ candidates: [FoundMarker], square: (Int) -> SIMD2<Int>?) {
     let placed = candidates.compactMap { marker in square(marker.id).map { (marker, $0) } }

@@ -75,7 +75,7 @@ struct SimulatedBoardImage {
   private static func sampled(
     _ board: Board, _ shot: Shot, target: SIMD2<Double>, slant: SIMD2<Double>, middle: SIMD2<Double>
   ) -> [Double] {
-    let cells = 63
+    let cells = 40
     let texture = texture(board, cellsPerSquare: cells)
     let textureWidth = board.columns * cells
     let (limitX, limitY) = (Double(board.columns * cells), Double(board.rows * cells))
@@ -86,21 +86,27 @@ struct SimulatedBoardImage {
     var result = [Double](repeating: 0, count: shot.size.pixelCount)
     result.withUnsafeMutableBufferPointer { result in
       texture.withUnsafeBufferPointer { texture in
+        let step = 1 / Double(n)
         var row = 0
         while row < shot.size.height * n {
-          let y = (Double(row) + 0.5) / Double(n) - 0.5 - target.y
-          var column = 0
-          while column < w * n {
-            // Back from the pixel: with e the turned offset, d = e / (1 − slant·e).
-            let x = (Double(column) + 0.5) / Double(n) - 0.5 - target.x
-            let (ex, ey) = (cosine * x + sine * y, cosine * y - sine * x)
+          let y = (Double(row) + 0.5) * step - 0.5 - target.y
+          let x = 0.5 * step - 0.5 - target.x
+          // Back from the pixel: with e the turned offset, d = e / (1 − slant·e).
+          var (ex, ey) = (cosine * x + sine * y, cosine * y - sine * x)
+          let start = row / n &* w
+          var (pixel, part) = (0, 0)
+          while pixel < w {
             let scale = 1 / (1 - (slant.x * ex + slant.y * ey))
             let u = (middle.x + ex * scale) * Double(cells)
             let v = (middle.y + ey * scale) * Double(cells)
             let isInside = u >= 0 && v >= 0 && u < limitX && v < limitY
-            let white = isInside ? texture[Int(v) &* textureWidth &+ Int(u)] : 1
-            if white != 0 { result[row / n &* w &+ column / n] += per }
-            column &+= 1
+            if !isInside || texture[Int(v) &* textureWidth &+ Int(u)] != 0 {
+              result[start &+ pixel] += per
+            }
+            ex += cosine * step
+            ey -= sine * step
+            part &+= 1
+            if part == n { (pixel, part) = (pixel &+ 1, 0) }
           }
           row &+= 1
         }
@@ -109,30 +115,32 @@ struct SimulatedBoardImage {
     return result
   }
 
-  /// The board, a number of texels a square that all cells of common markers divide nearly.
+  /// The board in so many texels a square, white is 1.
   private static func texture(_ board: Board, cellsPerSquare n: Int) -> [UInt8] {
     var texture = [UInt8](repeating: 0, count: board.columns * board.rows * n * n)
     let width = board.columns * n
     guard case .charuco(let pattern) = board.pattern else { return texture }
     let dictionary = MarkerDictionary(pattern.dictionary)
-    let side = dictionary.side + 2
+    let side = dictionary.side
+    // The marker's cell of a texel along either axis: −1 and `side` are its border.
+    let cells = (0..<n).map { texel -> Int? in
+      let place = (Double(texel) + 0.5) / Double(n) - (1 - pattern.markerShare) / 2
+      let cell = Int((place / pattern.markerShare * Double(side + 2)).rounded(.down)) - 1
+      return (-1...side).contains(cell) ? cell : nil
+    }
     for row in 0..<board.rows {
       for column in 0..<board.columns {
         guard let id = board.marker(column: column, row: row) else { continue }
+        let word = dictionary.bits(of: id)
         for v in 0..<n {
+          let start = (row * n + v) * width + column * n
           for u in 0..<n {
-            let margin = (1 - pattern.markerShare) / 2
-            let x = ((Double(u) + 0.5) / Double(n) - margin) / pattern.markerShare * Double(side)
-            let y = ((Double(v) + 0.5) / Double(n) - margin) / pattern.markerShare * Double(side)
-            let (i, j) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
-            var isWhite = true
-            if min(i, j) >= 0 && max(i, j) < side {
-              let inner = 1..<side - 1
-              isWhite =
-                inner.contains(i) && inner.contains(j)
-                && dictionary.isWhite(column: i - 1, row: j - 1, of: id)
+            guard let i = cells[u], let j = cells[v] else {
+              texture[start + u] = 1
+              continue
             }
-            texture[(row * n + v) * width + column * n + u] = isWhite ? 1 : 0
+            guard i >= 0, j >= 0, i < side, j < side else { continue }
+            texture[start + u] = UInt8(word >> UInt64(side * side - 1 - j * side - i) & 1)
           }
         }
       }
