@@ -146,7 +146,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineVisionTests",
-      dependencies: ["PlumblineModel", "PlumblineVision", "PlumblineTestSupport"],
+      dependencies: [
+        "PlumblineModel", "PlumblineFormats", "PlumblineVision", "PlumblineTestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineVerificationTests",

@@ -10,6 +10,10 @@ let package = Package(
     .executableTarget(
       name: "kernel-benchmark",
       dependencies: [.product(name: "Plumbline", package: "plumbline")],
-      path: "Sources/KernelBenchmark")
+      path: "Sources/KernelBenchmark"),
+    .executableTarget(
+      name: "board-benchmark",
+      dependencies: [.product(name: "Plumbline", package: "plumbline")],
+      path: "Sources/BoardBenchmark"),
   ]
 )

@@ -14,6 +14,7 @@ import table
 HERE = os.path.dirname(os.path.abspath(__file__))
 BENCHMARKS = os.path.dirname(HERE)
 PEERS = {"numpy": "numpy", "cv2": "opencv-contrib-python-headless", "open3d": "open3d"}
+BOARD_PEERS = {"numpy": "numpy", "cv2": "opencv-contrib-python-headless"}
 PHOTO_PEERS = {"pillow_heif": "pillow_heif", "PIL": "pillow"}
 
 
@@ -36,14 +37,14 @@ def metadata():
     }
 
 
-def photo_path(name):
-    """The photo beside the checkout, where the tests look for it too."""
+def data_path(name):
+    """A file or folder of real data beside the checkout, where the tests look for it too."""
     named = os.environ.get("PLUMBLINE_DATA")
     folder = os.path.dirname(BENCHMARKS)
     around = [named] if named else [
         os.path.join(folder, *[".."] * up, "shared", "data") for up in (1, 2, 3)
     ]
-    paths = [os.path.join(place, "photos", name) for place in around]
+    paths = [os.path.join(place, name) for place in around]
     return next((path for path in paths if os.path.exists(path)), None)
 
 
@@ -62,6 +63,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="a sixth of the repetitions")
     parser.add_argument("--kernels-only", action="store_true", help="no photos")
     parser.add_argument("--photos-only", action="store_true", help="no kernels")
+    parser.add_argument("--boards-only", action="store_true", help="only calibration boards")
     parser.add_argument("--photo", help="a HEIC depth photo; ../shared/data/photos/pug.heic if none")
     parser.add_argument("--focal-length", default="3032.59", help="its camera, pixels of the photo")
     parser.add_argument("--principal-point", default="2015.5,1511.5", help="X,Y in such pixels")
@@ -70,7 +72,20 @@ def main():
     executable = os.path.join(options.builds, "kernel-benchmark")
     plumbline = os.path.join(options.builds, "plumbline")
     document = {"metadata": metadata(), "groups": []}
-    if not options.photos_only:
+    if not (options.photos_only or options.kernels_only):
+        require(BOARD_PEERS)
+        command = [sys.executable, os.path.join(HERE, "board_detection.py")]
+        command += [os.path.join(options.builds, "board-benchmark")]
+        command += ["--quick"] if options.quick else []
+        frames = data_path("zeiss-truedepth")
+        command += ["--frames", frames] if frames else []
+        boards = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+        if boards.returncode != 0:
+            raise SystemExit("the board detectors were not measured")
+        answer = json.loads(boards.stdout)
+        document["groups"] += answer["groups"]
+        document["metadata"]["versions"] = answer["versions"]
+    if not (options.photos_only or options.boards_only):
         require(PEERS)
         command = [sys.executable, os.path.join(HERE, "kernels.py"), executable]
         command += ["--quick"] if options.quick else []
@@ -79,10 +94,10 @@ def main():
             raise SystemExit("the kernels were not measured")
         answer = json.loads(kernels.stdout)
         document["groups"] += answer["groups"]
-        document["metadata"]["versions"] = answer["versions"]
-    if not options.kernels_only:
+        document["metadata"].setdefault("versions", {}).update(answer["versions"])
+    if not (options.kernels_only or options.boards_only):
         require(PEERS | PHOTO_PEERS)
-        photo = options.photo or photo_path("pug.heic")
+        photo = options.photo or data_path("photos/pug.heic")
         if photo is None:
             raise SystemExit("no photo: give --photo, set PLUMBLINE_DATA, or ask --kernels-only")
         camera = [options.focal_length, *options.principal_point.split(",")]
