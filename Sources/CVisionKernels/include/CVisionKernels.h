@@ -2,4 +2,5 @@
 // to a slow Swift twin. No kernel allocates, checks sizes or keeps state: the Swift caller has.
 #pragma once
 #include "CornerKernels.h"
+#include "DetectionKernels.h"
 #include "SaddleKernels.h"
