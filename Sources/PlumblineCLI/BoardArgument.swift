@@ -21,12 +21,13 @@ struct BoardArgument {
   ///
   /// - Throws: `BoardNotationError`, `InputError` or `JSONReadingError`.
   func board() throws -> Board {
-    let kind = text.prefix { $0 != ":" }.lowercased()
-    if text.contains(":"), ["charuco", "chessboard"].contains(kind) {
-      return try BoardNotation(parsing: text).board
-    }
-    if !text.hasSuffix(".json") && !text.contains("/") {
-      return try BoardNotation(parsing: text).board
+    let isLine =
+      text.lowercased().hasPrefix("charuco:") || text.lowercased().hasPrefix("chessboard:")
+    if isLine || !(text.hasSuffix(".json") || text.contains("/")) {
+      // The message repeats a part of the line, which may hold anything.
+      do throws(BoardNotationError) { return try BoardNotation(parsing: text).board } catch {
+        throw BoardNotationError(error.expected, found: printable(text: error.found))
+      }
     }
     var limits = ReadingLimits()
     limits.fileBytes = 1 << 20
