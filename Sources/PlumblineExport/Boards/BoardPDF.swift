@@ -13,7 +13,9 @@ public struct BoardPDF: Sendable {
   /// Takes a sheet.
   public init(_ sheet: BoardSheet) { self.sheet = sheet }
 
-  /// The file; O(*rectangles*). The same sheet gives the same bytes.
+  /// The file; the same sheet gives the same bytes.
+  ///
+  /// Cost: O(*rectangles*).
   public var bytes: [UInt8] {
     // A PDF point is 1/72 of an inch.
     let point = 72 / 25.4

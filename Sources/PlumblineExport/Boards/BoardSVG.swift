@@ -11,7 +11,9 @@ public struct BoardSVG: Sendable {
   /// Takes a sheet.
   public init(_ sheet: BoardSheet) { self.sheet = sheet }
 
-  /// The file; O(*rectangles*). Coordinates are rounded to a hundred-thousandth of a millimeter.
+  /// The file, with coordinates rounded to a hundred-thousandth of a millimeter.
+  ///
+  /// Cost: O(*rectangles*).
   public var bytes: [UInt8] {
     let width = SheetNumber.text(sheet.paper.widthMillimeters)
     let height = SheetNumber.text(sheet.paper.heightMillimeters)

@@ -1,11 +1,12 @@
 public import PlumblineModel
 
 extension BoardSheet {
-  /// The number of pixels of the sheet at a resolution; `nil` when it is over a limit.
+  /// The size of the sheet at a resolution.
   ///
   /// - Parameters:
   ///   - dotsPerInch: Pixels for each 25.4 mm.
   ///   - limit: The most pixels; an A3 sheet at 600 dpi has 70 million.
+  /// - Returns: The size in pixels, or `nil` when it is over the limit.
   public func rasterSize(dotsPerInch: Double, limit: Int = 128 << 20) -> RasterSize? {
     let scale = dotsPerInch / 25.4
     let width = (paper.widthMillimeters * scale).rounded()
