@@ -14,11 +14,12 @@ struct ChessboardNumbering {
   /// The board whose numbers are given.
   let board: Board
 
-  /// The saddles by corner number; `nil` when it is not certain which corners they are.
+  /// Tells which corners the saddles are.
   ///
   /// - Parameters:
   ///   - saddles: The saddles by place in a grid that may be turned, mirrored and moved.
   ///   - least: How many corners must be there.
+  /// - Returns: The saddles by corner number; `nil` when it is not certain.
   func numbered(_ saddles: [SaddleGrid.Place: Saddle], least: Int) -> [Int: Saddle]? {
     let (columns, rows) = (board.columns - 1, board.rows - 1)
     let sizes = columns == rows ? [(columns, rows)] : [(columns, rows), (rows, columns)]

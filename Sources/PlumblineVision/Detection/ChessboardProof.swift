@@ -11,6 +11,7 @@ struct ChessboardProof {
   /// - Parameters:
   ///   - corners: The saddles by corner number.
   ///   - window: The image they are from.
+  /// - Returns: Whether both tests pass.
   func accepts(_ corners: [Int: Saddle], in window: PixelWindow) -> Bool {
     isSmooth(corners) && isCheckered(corners, in: window)
   }

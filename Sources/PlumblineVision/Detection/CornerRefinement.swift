@@ -46,6 +46,7 @@ public struct CornerRefinement: Hashable, Sendable {
   ///   - start: A first guess in pixels, within half the radius of the corner for certain success;
   ///     anything else, NaN included, gives `nil` or a corner within the radius.
   ///   - luma: The image. A corner less than five pixels from its border cannot be refined.
+  /// - Returns: The corner in pixels; the center of the first pixel is (0, 0).
   public func refined(_ start: SIMD2<Double>, in luma: Raster<UInt8>) -> SIMD2<Double>? {
     luma.samples.withUnsafeBufferPointer { pixels in
       let window = PixelWindow(
@@ -68,9 +69,14 @@ public struct CornerRefinement: Hashable, Sendable {
 
   /// Iterates from a start until the steps end; `nil` when they lead away or to no saddle.
   ///
-  /// - Parameter fromAfar: Whether edges lead the way until they end close by, which reaches
-  ///   farther, though not for small patches of blurred corners.
-  /// - Parameter steps: No more steps than this are made; good corners settle in 2 to 5.
+  /// - Parameters:
+  ///   - start: Where to begin, in pixels.
+  ///   - radius: Of the patch, in pixels.
+  ///   - fromAfar: Whether edges lead the way until they end close by, which reaches farther,
+  ///     though not for small patches of blurred corners.
+  ///   - window: The image.
+  ///   - steps: No more steps than this are made; good corners settle in 2 to 5.
+  /// - Returns: The corner and the patch of the last step.
   func settled(
     from start: SIMD2<Double>, radius: Int, fromAfar: Bool, in window: PixelWindow,
     steps: Int = 12
