@@ -11,6 +11,8 @@ struct AlignedCards {
   var depth: DepthMap
 
   /// - Parameters:
+  ///   - seed: Which cards.
+  ///   - width: The width of both, in pixels.
   ///   - zoom: Color pixels for each depth pixel.
   ///   - shift: Where the map's middle belongs in the image, in pixels from its middle.
   init(seed: UInt64, width: Int = 240, zoom: Double = 1, shift: SIMD2<Double> = .zero) {
@@ -66,18 +68,19 @@ struct AlignedCards {
 @Suite struct AlignmentTests {
   /// The stated ± against the truth, over seeds: 68 % within one, at least 90 % within two.
   ///
-  /// Twelve seeds here, since a debug build takes a tenth of a second for each; the same over 160
+  /// Nine seeds here, since a debug build takes a tenth of a second for each; the same over 160
   /// simulated rooms in a release build is in `Documentation/devices.md`.
   @Test func thePlusMinusHoldsOverSeeds() throws {
     var pulls: [Double] = []
-    for seed in 0..<12 {
+    for seed in 0..<9 {
       let cards = AlignedCards(
-        seed: UInt64(seed), zoom: [1, 0.96, 1.03][seed % 3], shift: [Double(seed % 2), -1])
+        seed: UInt64(seed), width: 200, zoom: [1, 0.96, 1.03][seed % 3],
+        shift: [Double(seed % 2), -1])
       let alignment = ColorDepthAlignment(frames: [cards.frame])
       guard let zoom = alignment.zoom, let sigma = alignment.zoomSigma else { continue }
       pulls.append((zoom - [1, 0.96, 1.03][seed % 3]) / sigma)
     }
-    #expect(pulls.count >= 9)
+    #expect(pulls.count >= 6)
     #expect(pulls.count { abs($0) < 1 } * 2 >= pulls.count)
     #expect(pulls.allSatisfy { abs($0) < 3 })
   }

@@ -29,9 +29,13 @@ struct EdgeOffset {
       buffer -> (Float, Float)? in
       luma.samples.withUnsafeBufferPointer { samples in
         for index in 0..<count + 2 * extra {
-          let place = a + normal * (Float(index) / Float(Self.placesPerPixel))
-          let (column, row) = (Int(place.x), Int(place.y))
-          let (x, y) = (place.x - Float(column), place.y - Float(row))
+          let place = Float(index) / Float(Self.placesPerPixel)
+          let placeX = a.x + normal.x * place
+          let placeY = a.y + normal.y * place
+          let column = Int(placeX)
+          let row = Int(placeY)
+          let x = placeX - Float(column)
+          let y = placeY - Float(row)
           let start = row &* luma.width &+ column
           let upper = samples[start] + x * (samples[start &+ 1] - samples[start])
           let below = start &+ luma.width
