@@ -5,7 +5,15 @@ struct DeviceText {
   private static let width = 79
   private(set) var lines: [String] = []
 
-  var text: String { lines.joined(separator: "\n") }
+  var text: String {
+    lines.map { line in
+      var end = line.endIndex
+      while end > line.startIndex, line[line.index(before: end)] == " " {
+        end = line.index(before: end)
+      }
+      return String(line[..<end])
+    }.joined(separator: "\n")
+  }
 
   init(_ device: Device, in catalog: DeviceCatalog) {
     lines.append(device.name)
@@ -18,7 +26,7 @@ struct DeviceText {
       add("camera", camera.compactMap(\.self).joined(separator: ", "))
     }
     if let pixel = device.pixelSizeMillimeters {
-      add("pixel", "\(pixel.value) mm, nominal", pixel)
+      add("pixel", "\(pixel.value) mm", pixel)
     }
     if let correction = device.geometryCorrection {
       add(
@@ -27,13 +35,16 @@ struct DeviceText {
           ? "yes: geometric distortion correction is on unless switched off"
           : "no: there is no geometric distortion correction", correction)
     }
-    addCalibrations(device)
-    addMeasurements(device)
-    addFaults(device, catalog)
+    if let tested = device.tested {
+      add("tested", "\(tested.count) with iOS \(tested.system)", tested)
+    }
     for report in device.reports { add("reported", report.text, report) }
     if !device.isMeasured {
       add("measured", "by nobody in public; plumbline verify FOLDER does it with a board")
     }
+    addCalibrations(device)
+    addMeasurements(device)
+    addFaults(device, catalog)
   }
 
   private mutating func addCalibrations(_ device: Device) {
@@ -62,7 +73,7 @@ struct DeviceText {
     lines.append("\n  Focal length in pixels at a width of 640, and % of what is stated")
     for measurement in device.measurements {
       let sigma = measurement.sigma.map { " ± \($0.fixed(1))" } ?? ""
-      let value = measurement.measured.map { $0.fixed(2) + sigma } ?? "not said"
+      let value = measurement.measured.map { $0.fixed(2) + sigma } ?? "—"
       let percent = measurement.differencePercent.map { $0.signed(2) + " %" } ?? ""
       let rms = measurement.rmsPixels.map { "rms \($0.fixed(2)) px" } ?? ""
       lines.append(
@@ -72,11 +83,14 @@ struct DeviceText {
       lines.append("      " + place.joined(separator: ", ") + source(of: measurement))
       if let note = measurement.note { lines += note.wrapped(Self.width - 6).map { "      " + $0 } }
     }
+    if !device.depthBiases.isEmpty {
+      lines.append("\n  Sensor minus board, which is posed with the focal length named")
+    }
     for bias in device.depthBiases {
       lines.append(
-        "    sensor − board at \(bias.distanceMillimeters.fixed(0)) mm: "
-          + "\(bias.medianMillimeters.signed(2)) mm, posed with \(bias.intrinsics)")
-      lines.append("     " + source(of: bias))
+        "    " + "\(bias.medianMillimeters.signed(2)) mm".padded(11)
+          + "at \(bias.distanceMillimeters.fixed(0)) mm, \(bias.intrinsics)" + source(of: bias))
+      if let note = bias.note { lines += note.wrapped(Self.width - 6).map { "      " + $0 } }
     }
   }
 
@@ -87,7 +101,8 @@ struct DeviceText {
       if let interface = fault.interface { text += ", \(interface.rawValue)" }
       if let factor = fault.factor { text += ", factor \(factor.fixed(6))" }
       if let percent = fault.lengthPercent { text += ", \(percent.fixed(2)) % of a length" }
-      lines.append("    " + text + source(of: fault))
+      lines.append("    " + text)
+      lines.append("    " + source(of: fault))
       if let note = fault.note { lines += note.wrapped(Self.width - 6).map { "      " + $0 } }
       guard fault.code == .focalBeforeCorrection, let interface = fault.interface else { continue }
       var source = CaptureSource(camera: .trueDepth, interface: interface)
@@ -128,7 +143,7 @@ extension FocalMeasurement.Model {
     case .focalOnly: "focal length only"
     case .polynomial: "with k1, k2, k3"
     case .undistortingTable: "through inverse table"
-    case .distortingTable: "through wrong table"
+    case .distortingTable: "through forward table"
     }
   }
 }

@@ -67,14 +67,16 @@ struct DepthContour {
     _ second: Int, isRow: Bool
   ) {
     let limit = 0.5 * (d[first] + d[second])
-    var sum = SIMD2<Float>.zero
+    var (sumX, sumY) = (0, 0)
     let radius = 5
     for dy in -radius...radius {
       let rowStart = first &+ dy &* width
       for dx in -radius...radius where d[rowStart &+ dx] < limit {
-        sum += SIMD2(Float(dx), Float(dy))
+        sumX &+= dx
+        sumY &+= dy
       }
     }
+    let sum = SIMD2(Float(sumX), Float(sumY))
     let length = (sum * sum).sum().squareRoot()
     // Both sides of a thin thing cancel; such a place has no direction.
     guard length > 60 else { return }
