@@ -20,10 +20,13 @@ public struct ColorDepthAlignment: Hashable, Sendable {
     case cannotTell
   }
 
-  /// At least so many contour points must find an edge of the image.
-  static let minimumCount = 150
+  /// At least so many contour points must find an edge of the image: two fifths of its width, for
+  /// a thing of a tenth of it, and never less than 150.
+  static func minimumCount(width: Int) -> Int { max(150, width * 2 / 5) }
   /// How much more the image must change at contours than beside them; chance gives 0.05.
-  static let minimumContrast = 0.15
+  static let minimumContrast = 0.18
+  /// The largest scatter of points, in pixels: places found by chance scatter by 2 to 3.
+  static let scatterLimit = 1.8
   /// The share of all points from which a side of things counts.
   static let sideShare = 0.08
   /// The largest ± of a zoom that says anything: the fault that is looked for is 0.049.
@@ -61,14 +64,15 @@ public struct ColorDepthAlignment: Hashable, Sendable {
         best = (points.count, AlignmentSearch(frame.luma, points))
       }
     }
+    let minimum = Self.minimumCount(width: frames.first?.depth.size.width ?? 0)
     let total = used.reduce(0) { $0 + $1.points.count }
-    guard let best, total >= Self.minimumCount,
-      let fit = AlignmentFit(used, from: best.search, minimum: Self.minimumCount)
+    guard let best, total >= minimum,
+      let fit = AlignmentFit(used, from: best.search, minimum: minimum)
     else {
-      edgeCount = min(total, Self.minimumCount - 1)
+      edgeCount = min(total, minimum - 1)
       reason =
         "too few contours of the depth map meet an edge of the image: \(total) points, "
-        + "\(Self.minimumCount) are needed with their edges"
+        + "\(minimum) are needed with their edges"
       return
     }
     edgeCount = fit.count
@@ -81,6 +85,11 @@ public struct ColorDepthAlignment: Hashable, Sendable {
       reason =
         "the image changes at the depth map's contours hardly more than beside them "
         + "(\(fit.contrast.fixed(2)) of 1)"
+      return
+    }
+    guard fit.scatter <= Self.scatterLimit else {
+      reason =
+        "contours and edges agree to \(fit.scatter.fixed(1)) px only, hardly better than by chance"
       return
     }
     let sides = (0..<4).count { Double(fit.sideCounts[$0]) >= Self.sideShare * Double(fit.count) }
