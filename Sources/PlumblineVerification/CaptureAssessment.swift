@@ -18,6 +18,8 @@ public struct CaptureAssessment: Sendable {
   public var stepMillimetersAtMedian: Double?
   /// The ± of the depths; `nil` without measured pixels.
   public var uncertainty: DepthUncertainty?
+  /// How the depth map lies on the color image; `nil` when the image was not read.
+  public var alignment: ColorDepthAlignment?
   /// Whether the calibration passed every check.
   public var isCalibrationTrusted: Bool
   /// Whether the map is free of lens distortion: `yes`, `no` or `unknown`.
@@ -46,7 +48,6 @@ public struct CaptureAssessment: Sendable {
     let rectification = Rectification(record, corrected)
     let checks = CalibrationChecks(
       record: record, corrected: corrected, rectification: rectification)
-    isCalibrationTrusted = checks.isTrusted
     rectified = rectification.word
     findings +=
       DepthChecks(
@@ -55,7 +56,14 @@ public struct CaptureAssessment: Sendable {
       ).findings
     findings += checks.findings
     findings += ImageChecks(source: capture.source, record: record).findings
-    if let note = MeasuredDevices.finding(for: capture.source) { findings.append(note) }
+    let device = DeviceChecks(
+      source: capture.source, medianMeters: corrected.isMetric ? statistics.medianMeters : nil
+    ).findings
+    findings += device
+    let alignment = Self.alignment(of: capture, corrected)
+    self.alignment = alignment
+    if let finding = alignment?.finding { findings.append(finding) }
+    isCalibrationTrusted = checks.isTrusted && !device.contains { $0.severity == .fault }
     if let median = statistics.medianMeters {
       uncertainty = DepthUncertainty(
         record, corrected, camera: capture.source.camera,
@@ -66,9 +74,25 @@ public struct CaptureAssessment: Sendable {
           .map { $0 * 1000 }
       }
     }
-    verdict = Self.verdict(corrected, checks, statistics, findings)
+    verdict = Self.verdict(corrected, isCalibrationTrusted, statistics, findings)
     reason = ""
     reason = sentence(for: findings, corrected)
+  }
+
+  /// Measures the alignment where the image is at hand; about 10 ms for a map of 640×480.
+  private static func alignment(
+    of capture: Capture, _ corrected: CorrectedDepth
+  ) -> ColorDepthAlignment? {
+    guard let color = capture.color, let record = capture.depth else { return nil }
+    let turn = capture.colorOrientation.followed(by: record.orientation.inverse)
+    let shape = turn.uprightSize(of: color.size)
+    // A cropped map belongs to a part of the image that nothing here knows.
+    guard color.size.pixelCount > 0,
+      abs(shape.aspectRatio / corrected.depth.size.aspectRatio - 1) < 0.01
+    else { return nil }
+    let frame = AlignmentFrame(
+      color: turn == .up ? color : color.oriented(by: turn), depth: corrected.depth)
+    return ColorDepthAlignment(frames: [frame])
   }
 
   private static func missingDepth(_ capture: Capture) -> Finding {
@@ -85,12 +109,12 @@ public struct CaptureAssessment: Sendable {
   }
 
   private static func verdict(
-    _ corrected: CorrectedDepth, _ checks: CalibrationChecks, _ statistics: DepthStatistics,
+    _ corrected: CorrectedDepth, _ isCalibrationTrusted: Bool, _ statistics: DepthStatistics,
     _ findings: [Finding]
   ) -> Verdict {
     if statistics.validCount == 0 { return .untrusted }
     if !corrected.isMetric { return .relative }
-    if !checks.isTrusted { return .untrusted }
+    if !isCalibrationTrusted { return .untrusted }
     if corrected.distanceFit != nil {
       let isUseless = findings.contains {
         $0.code == .depthScaledByDistance && $0.severity == .fault

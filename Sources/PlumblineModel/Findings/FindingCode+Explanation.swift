@@ -27,6 +27,8 @@ extension FindingCode {
       .sequenceIncompleteFrames, .sequenceRepeatedFrames, .sequenceUnreadableFrames,
       .sequenceOtherFiles, .sequenceTimeUnknown:
       recordingExplanation
+    case .deviceFocalBeforeCorrection, .deviceDepthZoomed, .depthMisaligned:
+      deviceExplanation
     default: depthExplanation
     }
   }

@@ -27,6 +27,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case depthFlyingPixels = "depth.flyingPixels"
   case depthScaledByDistance = "depth.scaledByDistance"
   case depthTruncatedToMeters = "depth.truncatedToMeters"
+  case depthMisaligned = "depth.misaligned"
 
   case calibrationMissing = "calibration.missing"
   case calibrationDamaged = "calibration.damaged"
@@ -52,4 +53,6 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case sequenceUnreadableFrames = "sequence.unreadableFrames"
   case sequenceOtherFiles = "sequence.otherFiles"
   case sequenceTimeUnknown = "sequence.timeUnknown"
+  case deviceFocalBeforeCorrection = "device.focalBeforeCorrection"
+  case deviceDepthZoomed = "device.depthZoomed"
 }
