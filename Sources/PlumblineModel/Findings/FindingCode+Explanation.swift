@@ -18,7 +18,7 @@ extension FindingCode {
     case .calibrationMissing, .calibrationDamaged, .calibrationFocalAspect,
       .calibrationPrincipalPoint, .calibrationFieldOfView, .calibrationAspect,
       .calibrationOtherSize, .calibrationDistorted, .calibrationRectified,
-      .calibrationDistortionUnknown:
+      .calibrationDistortionUnknown, .calibrationReplaced:
       calibrationExplanation
     case .imageCropped, .imageTurned, .imageMirrored, .imageEdited, .deviceUnknown,
       .deviceUnmeasured:

@@ -36,6 +36,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case calibrationDistorted = "calibration.distorted"
   case calibrationRectified = "calibration.rectified"
   case calibrationDistortionUnknown = "calibration.distortionUnknown"
+  case calibrationReplaced = "calibration.replaced"
 
   case imageCropped = "image.cropped"
   case imageTurned = "image.turned"
