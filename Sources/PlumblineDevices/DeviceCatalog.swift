@@ -1,4 +1,78 @@
-import PlumblineModel
+import CDeviceCatalog
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// What is publicly known about the depth cameras of devices, each fact with source and confidence.
-public struct DeviceCatalog: Sendable {}
+///
+/// ```swift
+/// let device = DeviceCatalog.bundled.device(named: "iPad13,8")
+/// ```
+public struct DeviceCatalog: Sendable {
+  /// The devices, in the order of the file.
+  public var devices: [Device]
+  /// Where facts come from; a fact names one by its `id`, before the first comma of its `source`.
+  public var sources: [CatalogSource]
+  /// What is printed wrong or against itself in those sources, and what is taken instead.
+  public var resolutions: [CatalogResolution]
+
+  /// Creates a catalog from its parts.
+  public init(
+    devices: [Device] = [], sources: [CatalogSource] = [], resolutions: [CatalogResolution] = []
+  ) {
+    self.devices = devices
+    self.sources = sources
+    self.resolutions = resolutions
+  }
+
+  /// The schema that the data file names.
+  public static let schema: String = "plumbline.catalog/1"
+
+  /// The catalog that comes with the program, read on first use.
+  ///
+  /// It is empty if the file that was compiled in should be broken, which a test excludes: no
+  /// device is known then, and that is a note to the user, never a refusal.
+  public static let bundled: DeviceCatalog =
+    (try? DeviceCatalog(json: bundledBytes)) ?? DeviceCatalog()
+
+  /// The data file as it was compiled in.
+  public static var bundledBytes: [UInt8] {
+    let file = plumbline_device_catalog()
+    return [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
+  }
+
+  /// Reads a catalog.
+  ///
+  /// - Parameter json: The whole file, as `Documentation/devices.md` describes it.
+  /// - Throws: ``DeviceCatalogError`` for what is no JSON of this schema, has numbers that no
+  ///   camera has, names a source that is not listed, or one name twice.
+  public init(json: [UInt8]) throws(DeviceCatalogError) {
+    let document: CatalogDocument
+    do {
+      document = try JSONDecoder().decode(CatalogDocument.self, from: Data(json))
+    } catch {
+      throw DeviceCatalogError(
+        .malformed, path: DeviceCatalogError.path(of: error),
+        expected: "a document of \(Self.schema)",
+        found: DeviceCatalogError.detail(of: error))
+    }
+    guard document.schema == Self.schema else {
+      throw DeviceCatalogError(
+        .malformed, path: "schema", expected: Self.schema, found: document.schema)
+    }
+    self.init(
+      devices: document.devices, sources: document.sources, resolutions: document.resolutions)
+    try validate()
+  }
+}
+
+/// The file's outermost object.
+private struct CatalogDocument: Decodable {
+  let schema: String
+  let sources: [CatalogSource]
+  let devices: [Device]
+  let resolutions: [CatalogResolution]
+}

@@ -46,7 +46,6 @@ public struct CaptureAssessment: Sendable {
     let rectification = Rectification(record, corrected)
     let checks = CalibrationChecks(
       record: record, corrected: corrected, rectification: rectification)
-    isCalibrationTrusted = checks.isTrusted
     rectified = rectification.word
     findings +=
       DepthChecks(
@@ -55,7 +54,11 @@ public struct CaptureAssessment: Sendable {
       ).findings
     findings += checks.findings
     findings += ImageChecks(source: capture.source, record: record).findings
-    if let note = MeasuredDevices.finding(for: capture.source) { findings.append(note) }
+    let device = DeviceChecks(
+      source: capture.source, medianMeters: corrected.isMetric ? statistics.medianMeters : nil
+    ).findings
+    findings += device
+    isCalibrationTrusted = checks.isTrusted && !device.contains { $0.severity == .fault }
     if let median = statistics.medianMeters {
       uncertainty = DepthUncertainty(
         record, corrected, camera: capture.source.camera,
@@ -66,7 +69,7 @@ public struct CaptureAssessment: Sendable {
           .map { $0 * 1000 }
       }
     }
-    verdict = Self.verdict(corrected, checks, statistics, findings)
+    verdict = Self.verdict(corrected, isCalibrationTrusted, statistics, findings)
     reason = ""
     reason = sentence(for: findings, corrected)
   }
@@ -85,12 +88,12 @@ public struct CaptureAssessment: Sendable {
   }
 
   private static func verdict(
-    _ corrected: CorrectedDepth, _ checks: CalibrationChecks, _ statistics: DepthStatistics,
+    _ corrected: CorrectedDepth, _ isCalibrationTrusted: Bool, _ statistics: DepthStatistics,
     _ findings: [Finding]
   ) -> Verdict {
     if statistics.validCount == 0 { return .untrusted }
     if !corrected.isMetric { return .relative }
-    if !checks.isTrusted { return .untrusted }
+    if !isCalibrationTrusted { return .untrusted }
     if corrected.distanceFit != nil {
       let isUseless = findings.contains {
         $0.code == .depthScaledByDistance && $0.severity == .fault

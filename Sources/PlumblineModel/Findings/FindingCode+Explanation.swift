@@ -23,6 +23,8 @@ extension FindingCode {
     case .imageCropped, .imageTurned, .imageMirrored, .imageEdited, .deviceUnknown,
       .deviceUnmeasured:
       imageExplanation
+    case .deviceFocalBeforeCorrection, .deviceDepthZoomed, .depthMisaligned:
+      deviceExplanation
     default: depthExplanation
     }
   }

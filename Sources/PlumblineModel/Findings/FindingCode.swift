@@ -25,6 +25,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case depthSparse = "depth.sparse"
   case depthFlyingPixels = "depth.flyingPixels"
   case depthScaledByDistance = "depth.scaledByDistance"
+  case depthMisaligned = "depth.misaligned"
 
   case calibrationMissing = "calibration.missing"
   case calibrationDamaged = "calibration.damaged"
@@ -44,4 +45,6 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case imageEdited = "image.edited"
   case deviceUnknown = "device.unknown"
   case deviceUnmeasured = "device.unmeasured"
+  case deviceFocalBeforeCorrection = "device.focalBeforeCorrection"
+  case deviceDepthZoomed = "device.depthZoomed"
 }

@@ -1,0 +1,115 @@
+/// One model of phone or tablet, and what is known of its depth cameras.
+public struct Device: Sendable, Decodable {
+  /// The name as EXIF has it, such as `iPad Pro (12.9-inch) (5th generation)`.
+  public var name: String
+  /// Other names: of the market, of papers, of data sets.
+  public var aliases: [String]
+  /// The names that the system itself uses, such as `iPad13,8`; `nil` when not known.
+  public var identifiers: HardwareIdentifiers?
+  /// The processor; `nil` when not known.
+  public var chip: String?
+  /// The family of its TrueDepth camera, equal for cameras that are built alike; `nil` when not
+  /// known.
+  public var module: String?
+  /// The TrueDepth camera as table 1 of the paper names it; `nil` when it is not in it.
+  public var moduleAsPrinted: String?
+  /// How many specimens were tested in public, and with which system; `nil` for none.
+  public var tested: TestedSpecimens?
+  /// The nominal pixel size; `nil` when not known.
+  public var pixelSizeMillimeters: NominalPixelSize?
+  /// What is known of geometric distortion correction; `nil` for nothing.
+  public var geometryCorrection: GeometryCorrection?
+  /// What the factory, through the system, says of the camera.
+  public var calibrations: [FactoryCalibration]
+  /// What others found with a board.
+  public var measurements: [FocalMeasurement]
+  /// How far depths were from a board posed with different intrinsics.
+  public var depthBiases: [DepthBias]
+  /// What is known to be wrong.
+  public var faults: [DeviceFault]
+  /// What users say.
+  public var reports: [DeviceReport]
+
+  private enum CodingKeys: CodingKey {
+    case name, aliases, identifiers, chip, module, moduleAsPrinted, tested, pixelSizeMillimeters
+    case geometryCorrection, calibrations, measurements, depthBiases, faults, reports
+  }
+
+  /// Reads a device; a list that is left out is empty.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    func list<Fact: Decodable>(_ key: CodingKeys) throws -> [Fact] {
+      try members.decodeIfPresent([Fact].self, forKey: key) ?? []
+    }
+    func value<Fact: Decodable>(_ key: CodingKeys) throws -> Fact? {
+      try members.decodeIfPresent(Fact.self, forKey: key)
+    }
+    name = try members.decode(String.self, forKey: .name)
+    aliases = try list(.aliases)
+    identifiers = try value(.identifiers)
+    chip = try value(.chip)
+    module = try value(.module)
+    moduleAsPrinted = try value(.moduleAsPrinted)
+    tested = try value(.tested)
+    pixelSizeMillimeters = try value(.pixelSizeMillimeters)
+    geometryCorrection = try value(.geometryCorrection)
+    calibrations = try list(.calibrations)
+    measurements = try list(.measurements)
+    depthBiases = try list(.depthBiases)
+    faults = try list(.faults)
+    reports = try list(.reports)
+  }
+
+  /// Whether anyone has measured its focal length in public.
+  public var isMeasured: Bool { measurements.contains { $0.measured != nil } }
+}
+
+/// The names that a system has for its own hardware.
+public struct HardwareIdentifiers: SourcedFact, Hashable, Decodable {
+  /// Such as `iPad13,8`.
+  public var values: [String]
+  /// Where it comes from: the `id` of a source and the place in it.
+  public var source: String
+  /// How it came to be known.
+  public var confidence: Confidence
+  /// What else there is to say; `nil` for nothing.
+  public var note: String?
+}
+
+/// How many specimens were tested, and with which system.
+public struct TestedSpecimens: SourcedFact, Hashable, Decodable {
+  /// The number of specimens.
+  public var count: Int
+  /// The version of the system.
+  public var system: String
+  /// Where it comes from: the `id` of a source and the place in it.
+  public var source: String
+  /// How it came to be known.
+  public var confidence: Confidence
+  /// What else there is to say; `nil` for nothing.
+  public var note: String?
+}
+
+/// The pixel size that calibrations state, in millimeters at their reference size.
+public struct NominalPixelSize: SourcedFact, Hashable, Decodable {
+  /// Millimeters.
+  public var value: Double
+  /// Where it comes from: the `id` of a source and the place in it.
+  public var source: String
+  /// How it came to be known.
+  public var confidence: Confidence
+  /// What else there is to say; `nil` for nothing.
+  public var note: String?
+}
+
+/// What users say of a device.
+public struct DeviceReport: SourcedFact, Hashable, Decodable {
+  /// The report in a sentence.
+  public var text: String
+  /// Where it comes from: the `id` of a source and the place in it.
+  public var source: String
+  /// How it came to be known.
+  public var confidence: Confidence
+  /// What else there is to say; `nil` for nothing.
+  public var note: String?
+}

@@ -1,0 +1,63 @@
+public import PlumblineModel
+
+/// What a system says of a depth camera, at the calibration's own reference size.
+public struct FactoryCalibration: SourcedFact, Hashable, Decodable {
+  /// The color camera's intrinsics as they come with the image.
+  public struct ColorIntrinsics: Hashable, Sendable, Decodable {
+    /// The size of the image, in pixels.
+    public var size: RasterSize
+    /// The focal lengths, in pixels of `size`.
+    public var focalLength: SIMD2<Double>
+    /// The principal point, in pixels of `size`; the first pixel center is (0, 0).
+    public var principalPoint: SIMD2<Double>
+  }
+
+  /// Which specimen of the model, in the source's own words.
+  public var specimen: String
+  /// The interface that delivered it.
+  public var interface: CaptureSource.Interface
+  /// The depth camera; `nil` means TrueDepth.
+  public var camera: CaptureSource.Camera?
+  /// The version of the system; `nil` when not said.
+  public var system: String?
+  /// The reference size, in pixels.
+  public var size: RasterSize
+  /// The focal lengths, in pixels of `size`.
+  public var focalLength: SIMD2<Double>
+  /// The principal point, in pixels of `size`; the first pixel center is (0, 0); `nil` when not
+  /// known.
+  public var principalPoint: SIMD2<Double>?
+  /// The distortion center, in pixels of `size`; `nil` when not known.
+  public var distortionCenter: SIMD2<Double>?
+  /// The color camera's own numbers; `nil` when not known.
+  public var color: ColorIntrinsics?
+  /// Where it comes from: the `id` of a source and the place in it.
+  public var source: String
+  /// How it came to be known.
+  public var confidence: Confidence
+  /// What else there is to say; `nil` for nothing.
+  public var note: String?
+
+  /// The pinhole of the depth map at its reference size; `nil` without a principal point.
+  public var intrinsics: PinholeIntrinsics? {
+    principalPoint.map {
+      PinholeIntrinsics(focalLength: focalLength, principalPoint: $0, size: size)
+    }
+  }
+}
+
+extension CaptureSource.Interface: Decodable {}
+extension CaptureSource.Camera: Decodable {}
+
+extension RasterSize: Decodable {
+  /// Reads `[width, height]`, both from 1 to 65 535.
+  public init(from decoder: any Decoder) throws {
+    let sides = try SIMD2<Int>(from: decoder)
+    guard (1...65_535).contains(sides.x), (1...65_535).contains(sides.y) else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: "\(sides.x)×\(sides.y) is no size"))
+    }
+    self.init(width: sides.x, height: sides.y)
+  }
+}

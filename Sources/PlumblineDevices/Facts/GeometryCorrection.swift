@@ -1,0 +1,23 @@
+/// What is known of geometric distortion correction on a device's depth camera.
+///
+/// Where it is on, images and depth come rectified, and focal length and tables describe the lens
+/// before that.
+/// - Source: Apple, *AVCaptureDevice.h*: on by default where supported.
+public struct GeometryCorrection: SourcedFact, Hashable, Decodable {
+  /// Whether the camera has it.
+  public enum State: String, Sendable, CaseIterable, Decodable {
+    /// It is on unless an app switches it off.
+    case enabled
+    /// The camera does not have it; its images are not rectified.
+    case unsupported
+  }
+
+  /// Whether the camera has it.
+  public var state: State
+  /// Where it comes from: the `id` of a source and the place in it.
+  public var source: String
+  /// How it came to be known.
+  public var confidence: Confidence
+  /// What else there is to say; `nil` for nothing.
+  public var note: String?
+}
