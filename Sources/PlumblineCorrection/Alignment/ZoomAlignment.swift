@@ -10,7 +10,7 @@ public import PlumblineModel
 /// - Source: arXiv 2201.10865, eq. 3 and 4, with pixel centers and the window's real place as in
 ///   `Documentation/corrections.md`; that paper's own listing is bilinear and shifts to the
 ///   principal point.
-public struct ZoomAlignment: CaptureCorrection {
+public struct ZoomAlignment: CaptureCorrection, Hashable {
   /// The window of the sensor that the depth map shows, in sensor pixels.
   public var depthWindow: RasterSize
   /// The window that the color image shows.

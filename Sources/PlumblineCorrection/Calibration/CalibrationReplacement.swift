@@ -4,7 +4,7 @@ public import PlumblineModel
 ///
 /// It is scaled to the map when its numbers are used, as every calibration is. Depths stay: a
 /// structured-light or time-of-flight sensor's depth does not depend on the camera's numbers.
-public struct CalibrationReplacement: CaptureCorrection {
+public struct CalibrationReplacement: CaptureCorrection, Hashable {
   /// The calibration, at its own reference size.
   public var calibration: CameraCalibration
   /// How well its numbers are known, in pixels of that size; `nil` when not known.

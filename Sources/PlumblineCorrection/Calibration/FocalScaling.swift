@@ -7,7 +7,7 @@ public import PlumblineModel
 /// before it, while the pixels are rectified: then the distortion is taken away too.
 /// - Source: arXiv 2201.10865, section 6, whose measurements such ratios are; the distortion:
 ///   `Documentation/corrections.md`.
-public struct FocalScaling: CaptureCorrection {
+public struct FocalScaling: CaptureCorrection, Hashable {
   /// True focal length divided by the claimed one.
   public var ratio: Double
   /// One standard deviation of the ratio; `nil` when not known.

@@ -4,7 +4,7 @@ public import PlumblineModel
 ///
 /// Such as numbers that were scaled to the map already while their reference size was not.
 /// - Source: the public dumps of arXiv 2201.10865, whose matrices are so.
-public struct ReferenceSizeReplacement: CaptureCorrection {
+public struct ReferenceSizeReplacement: CaptureCorrection, Hashable {
   /// The size that the numbers belong to.
   public var size: RasterSize
 

@@ -4,7 +4,7 @@ public import PlumblineModel
 ///
 /// The color image stays whole and keeps its own calibration. Pixels outside of the rectangle are
 /// lost; undoing it gives the others back in their places.
-public struct Cropping: CaptureCorrection {
+public struct Cropping: CaptureCorrection, Hashable {
   /// The rectangle in pixels of the stored map; `nil` for the file's own clean aperture.
   public var rectangle: PixelRectangle?
 

@@ -8,7 +8,7 @@ public import PlumblineModel
 /// so nothing is lost: mirroring twice gives every bit back.
 /// - Source: `cx' = W − 1 − cx`, `Documentation/conventions.md`; that ARKit mirrors along the sensor's
 ///   rows: principal points of arXiv 2201.10865, table 4, and `Documentation/corrections.md`.
-public struct Mirroring: CaptureCorrection {
+public struct Mirroring: CaptureCorrection, Hashable {
   /// Which coordinate is reversed.
   public enum Axis: String, Hashable, Sendable, CaseIterable {
     /// Columns: left and right change places.

@@ -6,7 +6,7 @@ public import PlumblineModel
 /// mean of the covered area where it shrinks and bilinear where it grows. The camera's numbers
 /// follow by `c' = (c + ½)·s − ½`, `f' = f·s`.
 /// - Source: `Documentation/decisions/0001-pixel-centers-are-integers.md`.
-public struct Scaling: CaptureCorrection {
+public struct Scaling: CaptureCorrection, Hashable {
   /// The new size of the map.
   public var size: RasterSize
   /// What is scaled; `color` brings the color image to the same size.

@@ -4,7 +4,7 @@ public import PlumblineModel
 ///
 /// Each goes by its own orientation: phones store the map and the photo alike and say how both are
 /// to be turned. Pixels only change places, so nothing is lost.
-public struct Turning: CaptureCorrection {
+public struct Turning: CaptureCorrection, Hashable {
   /// `turned-upright`.
   public let name = "turned-upright"
 

@@ -6,7 +6,7 @@ public import PlumblineModel
 /// value is one that was measured. Both keep their size and pinhole. What the lens moved out of the
 /// frame is black in color and missing in depth, and pixels that no longer show are lost: measuring
 /// needs no resampling, since ``CorrectedDepth`` moves the points themselves.
-public struct CaptureRectification: CaptureCorrection {
+public struct CaptureRectification: CaptureCorrection, Hashable {
   /// What is resampled: `color`, `depth`, or both.
   public var parts: CaptureParts
   /// Whether distortion is taken away or, with a camera that has it, put back.
