@@ -25,6 +25,10 @@ extension FindingCode {
       imageExplanation
     case .deviceFocalBeforeCorrection, .deviceDepthZoomed, .depthMisaligned:
       deviceExplanation
+    case .fileUnequalSizes, .depthTruncatedToMeters, .calibrationPrescaled,
+      .sequenceIncompleteFrames, .sequenceRepeatedFrames, .sequenceUnreadableFrames,
+      .sequenceOtherFiles, .sequenceTimeUnknown:
+      recordingExplanation
     default: depthExplanation
     }
   }

@@ -9,6 +9,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case fileDamagedMetadata = "file.damagedMetadata"
   case fileDamagedImage = "file.damagedImage"
   case fileSeveralDepthMaps = "file.severalDepthMaps"
+  case fileUnequalSizes = "file.unequalSizes"
 
   case depthMissing = "depth.missing"
   case depthEmpty = "depth.empty"
@@ -26,6 +27,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case depthFlyingPixels = "depth.flyingPixels"
   case depthScaledByDistance = "depth.scaledByDistance"
   case depthMisaligned = "depth.misaligned"
+  case depthTruncatedToMeters = "depth.truncatedToMeters"
 
   case calibrationMissing = "calibration.missing"
   case calibrationDamaged = "calibration.damaged"
@@ -38,6 +40,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case calibrationRectified = "calibration.rectified"
   case calibrationDistortionUnknown = "calibration.distortionUnknown"
   case calibrationReplaced = "calibration.replaced"
+  case calibrationPrescaled = "calibration.prescaled"
 
   case imageCropped = "image.cropped"
   case imageTurned = "image.turned"
@@ -47,4 +50,10 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case deviceUnmeasured = "device.unmeasured"
   case deviceFocalBeforeCorrection = "device.focalBeforeCorrection"
   case deviceDepthZoomed = "device.depthZoomed"
+
+  case sequenceIncompleteFrames = "sequence.incompleteFrames"
+  case sequenceRepeatedFrames = "sequence.repeatedFrames"
+  case sequenceUnreadableFrames = "sequence.unreadableFrames"
+  case sequenceOtherFiles = "sequence.otherFiles"
+  case sequenceTimeUnknown = "sequence.timeUnknown"
 }

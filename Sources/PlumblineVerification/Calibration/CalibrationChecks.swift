@@ -121,12 +121,18 @@ struct CalibrationChecks {
         .calibrationDistortionUnknown, .note, "the file does not say how the lens distorts",
         effect: Finding.Effect(lengthPercent: lengthPercent), evidence: "no distortion model")
     case .rectified:
+      // Tables that are there and were not applied belong to the lens before its correction.
+      let isDeclared = reference.distortion?.isZero == false
       return Finding(
         .calibrationRectified, .caution,
-        "no distortion is declared, as with geometric distortion correction; the focal length may "
-          + "then be that of the lens before it",
+        (isDeclared
+          ? "geometric distortion correction was on"
+          : "no distortion is declared, as with geometric distortion correction")
+          + "; the focal length may then be that of the lens before it",
         effect: Finding.Effect(lengthPercent: lengthPercent),
-        evidence: "all distortion coefficients are 0")
+        evidence: isDeclared
+          ? "the source says so; the distortion that is given is not applied"
+          : "all distortion coefficients are 0")
     case .distorted(let border):
       return Finding(
         .calibrationDistorted, .note,

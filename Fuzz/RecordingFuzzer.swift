@@ -1,0 +1,51 @@
+import PlumblineFormats
+
+/// A folder whose files are the parts of the input: `NAME\n` and then bytes up to a zero byte.
+///
+/// Whatever they are, opening the folder and reading its first frames ends with captures or typed
+/// errors.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzRecording(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: data, count: count))
+  var files: [String: [UInt8]] = [:]
+  for part in bytes.split(separator: 0, maxSplits: 15) {
+    let lines = part.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
+    files[String(decoding: lines[0], as: UTF8.self)] = lines.count > 1 ? Array(lines[1]) : []
+  }
+  // Pixels hold zero bytes, which part files here: one sound image stands for all.
+  for name in files.keys where name.hasSuffix(".png") { files[name] = image }
+  var limits = ReadingLimits()
+  limits.auxiliaryPixels = 1 << 16
+  limits.colorPixels = 1 << 16
+  guard let sequence = try? CaptureSequence(folder: Folder(files: files), limits: limits) else {
+    return 0
+  }
+  precondition(!sequence.frameNames.isEmpty, "a sequence has frames")
+  for index in sequence.frameNames.indices.prefix(4) {
+    _ = try? sequence.capture(at: index, color: .none)
+  }
+  return 0
+}
+
+private struct Folder: CaptureFolder {
+  let files: [String: [UInt8]]
+  var fileNames: [String] { files.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+
+  func bytes(of fileName: String) throws(CaptureReadingError) -> [UInt8] {
+    guard let bytes = files[fileName] else {
+      throw CaptureReadingError(.missing, expected: "a file", found: "none")
+    }
+    return bytes
+  }
+}
+
+/// A depth map of 2 × 1 pixels of 16 bits.
+private let image: [UInt8] = {
+  let hexadecimal =
+    "89504e470d0a1a0a0000000d494844520000000200000001100000000081d9fc15000000"
+    + "0d49444154789c63e0dec1bf000003170173523e3a510000000049454e44ae426082"
+  return stride(from: 0, to: hexadecimal.count, by: 2).compactMap { place in
+    let start = hexadecimal.index(hexadecimal.startIndex, offsetBy: place)
+    return UInt8(hexadecimal[start..<hexadecimal.index(start, offsetBy: 2)], radix: 16)
+  }
+}()

@@ -1,0 +1,130 @@
+import Foundation
+import PlumblineFormats
+import PlumblineTestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Folders of frames from the command line.
+struct FolderTests {
+  /// A folder on the disk with the files of one in memory.
+  private func onDisk(_ files: MemoryFolder) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for (name, bytes) in files.files { try folder.put(bytes, at: name) }
+    return folder
+  }
+
+  @Test("check judges every frame, merges findings and names the frame that stands for all")
+  func check() throws {
+    var files = RecordedFiles.dump([1, 2, 30])
+    files.files["depth_2.png"] = [1, 2, 3]
+    let folder = try onDisk(files)
+    let run = try CommandRun("check", "--json", folder.path)
+    #expect(run.status == 0, "\(run.message)")
+    let document = try run.document()
+    #expect(document["schema"] as? String == "plumbline.check/1")
+    #expect(document["layout"] as? String == "AVFoundation dump")
+    #expect(document["verdict"] as? String == "measurable")
+    #expect(document["frame"] as? String == "1")
+    #expect(document["differingFrames"] as? [String] == ["2"])
+    #expect(abs((document["boardSquareMillimeters"] as? Double ?? 0) - 20.875) < 1e-9)
+    let frames = document["frames"] as? [[String: Any]] ?? []
+    #expect(frames.map { $0["name"] as? String } == ["1", "2", "30"])
+    #expect(frames.map { $0["readable"] as? Bool } == [true, false, true])
+    #expect((frames[1]["reason"] as? String)?.contains("depth_2.png") == true)
+    let findings = document["findings"] as? [[String: Any]] ?? []
+    let prescaled = findings.first { $0["code"] as? String == "calibration.prescaled" }
+    #expect(prescaled?["frames"] as? Int == 2)
+    #expect(prescaled?["worstFrame"] as? String == "1")
+    #expect(findings.contains { $0["code"] as? String == "sequence.unreadableFrames" })
+    let calibration = document["calibration"] as? [String: Any]
+    // 40.5 of 80 pixels on 8: (40.5 + ½)/10 − ½.
+    #expect(abs((calibration?["cx"] as? Double ?? 0) - 3.6) < 1e-9)
+    #expect(calibration?["rectified"] as? String == "yes")
+    let text = try CommandRun("check", folder.path)
+    #expect(text.text.contains("MEASURABLE  "))
+    #expect(text.text.contains("2 measurable, 1 untrusted (2)"))
+    #expect(text.message.isEmpty)
+    #expect(try CommandRun("check", "--json", folder.path + "/").output == run.output)
+  }
+
+  @Test("--frame takes a name first, then a number from 0")
+  func frame() throws {
+    let folder = try onDisk(RecordedFiles.dump([1, 7, 9]))
+    let name = String(folder.path.split(separator: "/").last ?? "")
+    for (choice, frame) in [("7", "7"), ("1", "1"), ("2", "9"), ("0", "1")] {
+      let run = try CommandRun("check", "--json", "--frame", choice, folder.path)
+      #expect(run.status == 0)
+      let document = try run.document()
+      #expect(document["file"] as? String == "\(name)/\(frame)")
+      #expect(document["frames"] == nil)
+    }
+    let unknown = try CommandRun("check", "--frame", "3", folder.path)
+    #expect(unknown.status == 65)
+    #expect(unknown.message.contains("a frame from 0 to 2, or a name from 1 to 9, found “3”"))
+    #expect(try CommandRun("check", "--frame", "0", SampleCapture.healthy).status == 64)
+    #expect(try CommandRun("check", "--known-distance", "1,1=0.3", folder.path).status == 64)
+    #expect(
+      try CommandRun("check", "--known-distance", "1,1=0.3", "--frame", "0", folder.path).status
+        != 64)
+  }
+
+  @Test("inspect, extract and cloud take a frame of a folder, and say which")
+  func otherVerbs() throws {
+    let folder = try onDisk(RecordedFiles.dump([1, 7]))
+    let output = try TemporaryFolder()
+    let inspect = try CommandRun("inspect", "--json", folder.path)
+    #expect(inspect.status == 0)
+    #expect(inspect.message.contains("frame 1 of 2; --frame chooses another"))
+    #expect(try inspect.document()["sha256"] is NSNull)
+    let cloud = try CommandRun(
+      "cloud", "--frame", "7", "-o", output.file("cloud.ply"), folder.path)
+    #expect(cloud.status == 0)
+    #expect(cloud.text.contains("47 points"))
+    let extract = try CommandRun("extract", "-o", output.file("parts"), folder.path)
+    #expect(extract.status == 0)
+    #expect(output.bytes("parts/codes.png") != nil && output.bytes("parts/color.jpg") != nil)
+    let check = try CommandRun("check", "-o", output.file("report"), folder.path)
+    #expect(check.status == 0)
+    #expect(output.bytes("report/report.html") != nil && output.bytes("report/cloud.ply") != nil)
+  }
+
+  @Test("65 for folders without frames, and for folders of which no frame can be read")
+  func refused() throws {
+    let empty = try TemporaryFolder()
+    let none = try CommandRun("check", empty.path)
+    #expect(none.status == 65)
+    #expect(none.message.contains("found a folder without files"))
+    var files = RecordedFiles.dump([1, 2])
+    for name in ["depth_1.png", "depth_2.png"] { files.files[name] = [] }
+    let broken = try onDisk(files)
+    for arguments in [["check"], ["check", "--json"], ["inspect"]] {
+      let run = try CommandRun(arguments + [broken.path])
+      #expect(run.status == 65)
+      #expect(run.output.isEmpty)
+      #expect(run.message.contains("depth_1.png"))
+    }
+  }
+
+  @Test("Pipes, folders, loops of links and odd names beside the frames do no harm")
+  func oddEntries() throws {
+    let folder = try onDisk(RecordedFiles.dump([1]))
+    #expect(mkfifo(folder.file("depth_2.png"), 0o600) == 0)
+    try FileManager.default.createDirectory(
+      atPath: folder.file("depth_3.png"), withIntermediateDirectories: false)
+    for (link, target) in [
+      ("depth_4.png", "depth_4.png"), ("rgb_5.png", "/dev/zero"), ("depth_6.png", "depth_1.png"),
+    ] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file(link), withDestinationPath: target)
+    }
+    try folder.put([1], at: "\u{1B}[31m.txt")
+    let run = try CommandRun("check", "--json", folder.path)
+    #expect(run.status == 0, "\(run.message)")
+    let frames = try run.document()["frames"] as? [[String: Any]] ?? []
+    #expect(frames.map { $0["name"] as? String } == ["1", "6"])
+    #expect(!run.output.contains(0x1B))
+  }
+}
