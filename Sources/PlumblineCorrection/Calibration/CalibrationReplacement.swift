@@ -55,7 +55,10 @@ public struct CalibrationReplacement: CaptureCorrection, Hashable {
     var after = capture
     after.depth?.calibration = calibration
     after.depth?.calibrationUncertainty = uncertainty
-    after.depth?.isRectified = isRectified
+    // A lens that comes with the measured numbers is that of these pixels, whatever was declared;
+    // without a measured sigma nothing vouches for "rectified".
+    let hasLens = calibration.distortion?.isZero == false
+    after.depth?.isRectified = hasLens ? false : uncertainty == nil ? nil : isRectified
     let oldFocal = old.map { "\($0.intrinsics.focalLength.x.fixed(2)) px" } ?? "none"
     let plusMinus = sigma.map { " ± \($0.fixed(2))" } ?? ""
     let detail =

@@ -36,6 +36,12 @@ public struct CaptureRectification: CaptureCorrection, Hashable {
   ///   for a lens that folds the image.
   public func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
     let record = try capture.requiredDepth(for: name)
+    let isRectified = record.isRectified ?? capture.source.isGeometryCorrected
+    guard direction == .distorting || isRectified != true else {
+      throw CorrectionError(
+        .unsupported, step: name, expected: "pixels that still have their distortion",
+        found: "rectified ones, by the device or by a step before")
+    }
     var lensRecord = record
     if let lens { lensRecord.calibration = lens }
     let camera = try lensRecord.calibrationOfMap(for: name)

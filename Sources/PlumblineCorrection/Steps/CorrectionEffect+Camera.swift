@@ -1,4 +1,4 @@
-internal import PlumblineModel
+public import PlumblineModel
 
 extension DepthRecord {
   /// The median depth in meters; `nil` when nothing was measured or the unit is not the meter.
@@ -61,7 +61,7 @@ extension CorrectionEffect {
       let ratio = old.intrinsics.focalLength.x / focal
       before.lengthPercent = 100 * (1 / ratio - 1)
       before.zMillimeters = medianMeters.map { 1000 * $0 * (1 - ratio) }
-      before.pixels = old.largestMovementPixels(to: new)
+      before.pixels = old.largestMovement(to: new)
     }
     if let sigmaFocalPixels {
       after.lengthPercent = 100 * sigmaFocalPixels / focal
@@ -73,7 +73,7 @@ extension CorrectionEffect {
 extension CameraCalibration {
   /// The largest distance in pixels between where this camera and another one see the same ray, on
   /// a grid of 33 × 33 pixels that includes the border.
-  func largestMovementPixels(to other: CameraCalibration) -> Double {
+  public func largestMovement(to other: CameraCalibration) -> Double {
     var worst = 0.0
     let last = SIMD2(Double(intrinsics.size.width - 1), Double(intrinsics.size.height - 1))
     for row in 0...32 {
