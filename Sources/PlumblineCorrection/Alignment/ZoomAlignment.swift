@@ -112,7 +112,7 @@ public struct ZoomAlignment: CaptureCorrection, Hashable {
       let movement = corner * scale + shift - corner
       return (movement * movement).sum().squareRoot()
     }
-    var effect = CorrectionEffect(before: CorrectionEffect.Deviation(), after: .none)
+    var effect = CorrectionEffect(before: CorrectionEffect.Deviation())
     effect.before.pixels = largest.max()
     // Color and map disagree by the scale; lengths do where the numbers are the other window's.
     effect.before.lengthPercent = calibrationIsThatOfColor ? 100 * (1 / scale.x - 1) : 0

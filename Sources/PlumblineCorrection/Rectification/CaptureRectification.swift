@@ -81,10 +81,11 @@ public struct CaptureRectification: CaptureCorrection, Hashable {
     let detail =
       details.joined(separator: "; ") + "; up to \(movement.pixels.fixed(2)) px "
       + "(\(movement.percent.fixed(2)) %) of the map"
-    var effect = CorrectionEffect(before: CorrectionEffect.Deviation(), after: .none)
+    // How good the lens's own numbers are is not known here; nearest costs half a pixel.
+    var effect = CorrectionEffect(before: CorrectionEffect.Deviation())
     effect.before.pixels = movement.pixels
     effect.before.lengthPercent = movement.percent
-    effect.before.zMillimeters = 0
+    effect.before.zMillimeters = record.medianMeters.map { _ in 0 }
     effect.after.pixels = parts.contains(.depth) ? 0.5 : 0
     return CorrectionApplication(
       ProvenanceStep(name, detail), before: capture, after: after, effect: effect, depthMap: map,
