@@ -15,6 +15,7 @@ struct PlumblineCommand: ParsableCommand {
         plumbline cloud portrait.heic -o portrait.ply  a colored point cloud in meters
         plumbline extract portrait.heic -o portrait    depth, color, mattes, calibration
         plumbline correct portrait.heic -o corrected   what was wrong set right, and by how much
+        plumbline devices "iPad13,8"                   what is known of a device
 
       Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \
       cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \
@@ -23,11 +24,12 @@ struct PlumblineCommand: ParsableCommand {
     version: PlumblineVersion.text,
     subcommands: [
       CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
-      CorrectCommand.self, CompareCommand.self,
+      CorrectCommand.self, CompareCommand.self, DevicesCommand.self,
     ])
 
   func run() throws {
-    throw ValidationError("Say what to do: check, inspect, extract, cloud, correct or compare.")
+    throw ValidationError(
+      "Say what to do: check, inspect, extract, cloud, correct, compare or devices.")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.

@@ -120,9 +120,15 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
       .depthMissing, .depthRangeFromBitstream, .depthRangeUnknown, .depthAlongRay,
       .calibrationDamaged,
     ]
+    // These need a device with a fault, or an image: `DeviceFindingTests` produces them.
+    let elsewhere: Set<FindingCode> = [
+      .deviceFocalBeforeCorrection, .deviceDepthZoomed, .depthMisaligned,
+      // And this one a step of `PlumblineCorrection`.
+      .calibrationReplaced,
+    ]
     let here = FindingCode.allCases.filter { code in
       ["depth.", "calibration.", "device.", "image."].contains { code.rawValue.hasPrefix($0) }
-        && !ofReaders.contains(code)
+        && !ofReaders.contains(code) && !elsewhere.contains(code)
     }
     let produced = (Self.depth + Self.calibration + Self.image).reduce(into: Set()) {
       $0.formUnion($1.codes)

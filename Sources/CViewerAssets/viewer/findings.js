@@ -54,13 +54,21 @@ class Findings {
     const facts = [
       ['Effect', effects.map(({ name, text }) => `${name} ${text}`).join(', ') || 'no number'],
       ...(finding.evidence ? [['Evidence', finding.evidence]] : []),
-      ['Correction', entry(Findings.corrections, finding.correction) || 'not known'],
+      ['Correction', this.correction(finding)],
     ].map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)));
     facts.push(element('div', {}, element('dt', {}, 'Code'),
       element('dd', {}, element('code', {}, finding.code || '—'))));
     return element('li', {},
       element('details', { class: 'finding', 'data-severity': finding.severity },
         summary, element('dl', { class: 'facts' }, ...facts)));
+  }
+
+  // Known distances correct a depth; a model's known fault has a remedy of its own.
+  correction(finding) {
+    if (finding.correction === 'available' && String(finding.code).startsWith('device.')) {
+      return 'Available: see the remedy of this code in the documentation of findings';
+    }
+    return entry(Findings.corrections, finding.correction) || 'not known';
   }
 
   effects(effect) {

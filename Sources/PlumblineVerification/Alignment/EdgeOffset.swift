@@ -1,0 +1,82 @@
+/// How far along its normal a contour point is from the edge of the image that it belongs to.
+struct EdgeOffset {
+  /// The places that are read along the normal, for each pixel.
+  static let placesPerPixel = 2
+
+  /// The distance in pixels, positive toward the far side.
+  var pixels: Float
+  /// How much more the image changes at the edge than 4 to 5 px beside it, 0 to 1.
+  var contrast: Float
+
+  /// Looks along a normal for the edge that stands out most within a reach.
+  ///
+  /// `nil` when there is no edge, or part of the line is outside the image.
+  /// - Parameters:
+  ///   - luma: The image.
+  ///   - position: Where the point should lie in the image, in pixels.
+  ///   - normal: A unit vector.
+  ///   - reach: How far to look each way, in pixels; at most 10.
+  init?(_ luma: SmoothLuma, at position: SIMD2<Float>, normal: SIMD2<Float>, reach: Int) {
+    let count = 2 * reach * Self.placesPerPixel + 1
+    let extra = Self.placesPerPixel
+    let far = Float(reach + 1)
+    let (a, b) = (position - normal * far, position + normal * far)
+    let low = pointwiseMin(a, b)
+    let high = pointwiseMax(a, b)
+    guard low.x >= 0, low.y >= 0, high.x < Float(luma.width - 1), high.y < Float(luma.height - 1)
+    else { return nil }
+    let found = withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * count + 2 * extra) {
+      buffer -> (Float, Float)? in
+      luma.samples.withUnsafeBufferPointer { samples in
+        for index in 0..<count + 2 * extra {
+          let place = Float(index) / Float(Self.placesPerPixel)
+          let placeX = a.x + normal.x * place
+          let placeY = a.y + normal.y * place
+          let column = Int(placeX)
+          let row = Int(placeY)
+          let x = placeX - Float(column)
+          let y = placeY - Float(row)
+          let start = row &* luma.width &+ column
+          let upper = samples[start] + x * (samples[start &+ 1] - samples[start])
+          let below = start &+ luma.width
+          let lower = samples[below] + x * (samples[below &+ 1] - samples[below])
+          buffer[index] = upper + y * (lower - upper)
+        }
+      }
+      // Half the change over two pixels, in place of a derivative, after the profile itself.
+      let slopes = count + 2 * extra
+      var best = -1
+      var greatest: Float = 0
+      let width = 0.6 * Float(reach)
+      for index in 0..<count {
+        let slope = 0.5 * abs(buffer[index + 2 * extra] - buffer[index])
+        buffer[slopes + index] = slope
+        let offset = Float(index) / Float(Self.placesPerPixel) - Float(reach)
+        // Nearer edges are likelier: a bell about the expected place, without its exponential.
+        let ratio = offset / width
+        let likely = slope / (1 + 0.5 * ratio * ratio)
+        if likely > greatest {
+          greatest = likely
+          best = index
+        }
+      }
+      guard best > 0, best < count - 1, buffer[slopes + best] > 3 * luma.noise else { return nil }
+      let (p, q, r) = (
+        buffer[slopes + best - 1], buffer[slopes + best], buffer[slopes + best + 1]
+      )
+      let curvature = p - 2 * q + r
+      let part = curvature < -1e-6 ? max(-1, min(1, 0.5 * (p - r) / curvature)) : 0
+      let offset = (Float(best) + part) / Float(Self.placesPerPixel) - Float(reach)
+      func response(_ index: Int) -> Float {
+        buffer[slopes + index] / (buffer[slopes + index] + 3 * luma.noise)
+      }
+      let middle = reach * Self.placesPerPixel
+      let center = (response(middle - 1) + response(middle) + response(middle + 1)) / 3
+      let sides = (response(0) + response(2) + response(count - 3) + response(count - 1)) / 4
+      return (offset, center - sides)
+    }
+    guard let found else { return nil }
+    pixels = found.0
+    contrast = found.1
+  }
+}
