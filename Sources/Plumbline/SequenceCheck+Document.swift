@@ -10,6 +10,7 @@ extension SequenceCheck {
   ///   - chosen: The check of the frame that stands for all.
   ///   - report: The path of the report that was written; `nil` for none.
   ///   - cloud: The path of the cloud that was written; `nil` for none.
+  /// - Returns: The document; what is unknown is `null`.
   public func document(
     chosen: CaptureCheck?, report: String? = nil, cloud: String? = nil
   ) -> JSONValue {

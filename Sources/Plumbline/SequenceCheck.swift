@@ -14,6 +14,8 @@ public struct SequenceCheck: Sendable {
     public var reason: String
     /// Whether it could be read.
     public var isReadable: Bool
+    /// The size of its depth map; `nil` without one.
+    public var depthSize: RasterSize?
     /// The statistics of its corrected depths; `nil` without any.
     public var statistics: DepthStatistics?
     /// One standard deviation of its depths at their median, in millimeters; `nil` when unknown.
@@ -102,6 +104,7 @@ public struct SequenceCheck: Sendable {
             "\(unreadable.count) of \(frames.count) frames cannot be read; \(first.reason)",
             evidence: first.name), frameNames: unreadable.map(\.name), worstFrame: first.name))
     }
+    if let unequal = unequalSizes(frames) { merged.append(unequal) }
     var places: [String: Int] = [:]
     for frame in frames {
       for finding in frame.findings {
@@ -125,6 +128,25 @@ public struct SequenceCheck: Sendable {
     return order.flatMap { severity in merged.filter { $0.finding.severity == severity } }
   }
 
+  /// The frames whose depth map has another size than most, if any.
+  private static func unequalSizes(_ frames: [Frame]) -> MergedFinding? {
+    let sized = frames.filter { $0.depthSize != nil }
+    let groups = Dictionary(grouping: sized) { $0.depthSize }
+    guard groups.count > 1,
+      let most = groups.max(by: {
+        ($0.value.count, $1.value[0].name) < ($1.value.count, $0.value[0].name)
+      })
+    else { return nil }
+    let others = sized.filter { $0.depthSize != most.key }
+    let sizes = Set(others.compactMap { $0.depthSize?.description }).sorted().joined(
+      separator: ", ")
+    return MergedFinding(
+      finding: Finding(
+        .fileUnequalSizes, .caution,
+        "\(others.count) of \(frames.count) depth maps have another size than the others: \(sizes)",
+        evidence: others[0].name), frameNames: others.map(\.name), worstFrame: others[0].name)
+  }
+
   /// What a finding costs, for comparing two of one kind.
   private static func cost(_ finding: Finding) -> Double {
     abs(finding.effect.zMillimeters ?? 0) + abs(finding.effect.lengthPercent ?? 0)
@@ -141,6 +163,7 @@ extension SequenceCheck.Frame {
       verdict = assessment.verdict
       reason = assessment.reason
       isReadable = true
+      depthSize = check.capture.depth?.size
       statistics = assessment.statistics
       lengthPercent = assessment.uncertainty?.lengthPercent
       let isMetric = check.corrected?.isMetric == true

@@ -92,9 +92,9 @@ import Testing
   func unusable() throws {
     let folder = try TemporaryFolder()
     let samples: [(bytes: [UInt8], found: String)] = [
-      ([], "empty"), (Array("%PDF-1.7".utf8), "PDF"), (Array("ply\n".utf8), "PLY"),
+      ([], "empty"), (Array("%PDF-1.7".utf8), "PDF"),
       ([0x89] + Array("PNG\r\n".utf8), "PNG"), (Array("PK\u{3}\u{4}".utf8), "ZIP"),
-      (Array("bplist00".utf8), "property list"), (Array("{}".utf8), "JSON"),
+      (Array("bplist00".utf8), "property list"), (Array("[]".utf8), "JSON"),
       ([0x93] + Array("NUMPY".utf8), "NumPy"), ([0x89] + Array("MCAP0".utf8), "MCAP"),
     ]
     for (bytes, found) in samples {
@@ -107,6 +107,15 @@ import Testing
         #expect(run.message.contains("or RGB-D JSON, found"))
         #expect(run.message.contains(found))
       }
+    }
+    for (text, found) in [
+      ("ply\n", "at PLY header/line 2 (byte 4): expected a line"), ("{}", "found an empty one"),
+      ("{\"depth_data\":[[1],[2,3]]}", "depth_data/row 1"),
+    ] {
+      try folder.put(Array(text.utf8), at: "input")
+      let run = try CommandRun("check", folder.file("input"))
+      #expect(run.status == 65)
+      #expect(run.message.contains(found))
     }
     #expect(try CommandRun("check", folder.path).status == 65)
   }

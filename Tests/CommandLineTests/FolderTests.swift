@@ -1,5 +1,6 @@
 import Foundation
 import PlumblineFormats
+import PlumblineModel
 import PlumblineTestSupport
 import Testing
 
@@ -48,6 +49,43 @@ struct FolderTests {
     #expect(text.text.contains("2 measurable, 1 untrusted (2)"))
     #expect(text.message.isEmpty)
     #expect(try CommandRun("check", "--json", folder.path + "/").output == run.output)
+  }
+
+  @Test("check names frames whose depth map has another size")
+  func unequalSizes() throws {
+    var files = RecordedFiles.dump([1, 2, 3])
+    files.files["depth_2.png"] = PNGEncoder().encoded(
+      Raster<UInt16>(size: RasterSize(width: 4, height: 3)) { x, y in 3000 + UInt16(x + y) })
+    let folder = try onDisk(files)
+    let run = try CommandRun("check", "--json", folder.path)
+    let findings = try run.document()["findings"] as? [[String: Any]] ?? []
+    let messages = findings.compactMap { $0["message"] as? String }
+    #expect(messages.contains { $0.contains("1 of 3 depth maps have another size") }, "\(messages)")
+  }
+
+  @Test(
+    "Real dumps: tables are applied to the lens that has them and not to the corrected one",
+    .enabled(if: RealData.isPresent, "\(RealData.absence)"),
+    arguments: [
+      ("iPadPro12_4gen_iOS15", "corrected", "no", 595.34, 0.5),
+      ("iPadPro12_5gen_iOS15", "measurable", "yes", 565.12, 6.5),
+    ])
+  func realDumps(
+    name: String, verdict: String, rectified: String, focal: Double, percent: Double
+  ) throws {
+    let path = try RealData.url("zeiss-truedepth/DepthEvalDataset/\(name)").path
+    let run = try CommandRun("check", "--json", path)
+    #expect(run.status == 0)
+    let document = try run.document()
+    #expect(document["verdict"] as? String == verdict)
+    #expect(document["differingFrames"] as? [String] == [])
+    let calibration = document["calibration"] as? [String: Any]
+    #expect(calibration?["rectified"] as? String == rectified)
+    // The published factory focal lengths have two decimals.
+    #expect(abs((calibration?["fx"] as? Double ?? 0) - focal) < 0.005)
+    let uncertainty = document["uncertainty"] as? [String: Any]
+    #expect(uncertainty?["lengthPercent"] as? Double == percent)
+    #expect((document["frames"] as? [Any])?.count == 5)
   }
 
   @Test("--frame takes a name first, then a number from 0")
@@ -122,8 +160,11 @@ struct FolderTests {
     }
     try folder.put([1], at: "\u{1B}[31m.txt")
     let run = try CommandRun("check", "--json", folder.path)
-    #expect(run.status == 0, "\(run.message)")
-    let frames = try run.document()["frames"] as? [[String: Any]] ?? []
+    // The second frame has no metadata, and of two middles the worse one counts.
+    #expect(run.status == 1, "\(run.message)")
+    let document = try run.document()
+    #expect(document["frame"] as? String == "6")
+    let frames = document["frames"] as? [[String: Any]] ?? []
     #expect(frames.map { $0["name"] as? String } == ["1", "6"])
     #expect(!run.output.contains(0x1B))
   }

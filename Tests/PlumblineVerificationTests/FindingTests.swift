@@ -118,7 +118,7 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
   @Test func everyCodeOfThisStageIsProduced() {
     let ofReaders: Set<FindingCode> = [
       .depthMissing, .depthRangeFromBitstream, .depthRangeUnknown, .depthAlongRay,
-      .calibrationDamaged,
+      .calibrationDamaged, .depthTruncatedToMeters, .calibrationPrescaled,
     ]
     // These need a device with a fault, or an image: `DeviceFindingTests` produces them.
     let elsewhere: Set<FindingCode> = [

@@ -1,7 +1,8 @@
 /// The order of names in which numbers count as numbers: `frame-9` before `frame-10`.
 enum NaturalOrder {
-  /// Whether one name comes before another; names that differ in leading zeros alone follow their
-  /// bytes. O(length).
+  /// Whether one name comes before another.
+  ///
+  /// Names that differ in leading zeros alone follow their bytes. O(length).
   static func precedes(_ a: String, _ b: String) -> Bool {
     let a = Array(a.utf8)
     let b = Array(b.utf8)

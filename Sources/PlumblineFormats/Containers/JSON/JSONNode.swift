@@ -45,7 +45,7 @@ struct JSONNode: Hashable, Sendable {
     return text
   }
 
-  /// The truth value; `nil` when this is none. Some writers use 0 and 1.
+  /// The truth value, which some writers give as 0 or 1; `nil` when this is none.
   var flag: Bool? {
     switch content {
     case .bool(let value): value

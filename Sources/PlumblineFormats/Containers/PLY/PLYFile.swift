@@ -20,6 +20,7 @@ struct PLYFile: Sendable {
   /// - Parameters:
   ///   - name: The element's name.
   ///   - maximumRows: The most rows that may be allocated.
+  /// - Returns: The numbers, without names.
   /// - Throws: `.missing` for no such element, `.malformed` when the file ends before it,
   ///   `.unsupported` for lists in it, `.limitExceeded`. Cost: O(its bytes and those before it).
   func rows(

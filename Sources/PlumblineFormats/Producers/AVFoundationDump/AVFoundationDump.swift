@@ -15,7 +15,9 @@ struct AVFoundationDump {
 
   /// Whether a folder is one, by the names of its files.
   static func recognizes(_ fileNames: [String]) -> Bool {
-    fileNames.contains { $0 == depthMetadata || timestamp(in: $0, after: "depth_") != nil }
+    fileNames.contains {
+      [depthMetadata, cameraMetadata].contains($0) || timestamp(in: $0, after: "depth_") != nil
+    }
   }
 
   /// Puts files and metadata together by their timestamps; reads no image.

@@ -42,7 +42,8 @@ struct RGBDJSONFrame {
     try reader.expectEnd()
     guard millimeters != nil else {
       throw CaptureReadingError(
-        .unsupported, expected: "a JSON object with “\(Self.depthKey)”",
+        .unsupported, offset: bytes.startIndex,
+        expected: "a JSON object with “\(Self.depthKey)”",
         found: keys.isEmpty
           ? "an empty one" : "a JSON text with the keys \(keys.joined(separator: ", "))")
     }
