@@ -135,7 +135,9 @@ extension CalibrationComparison.Side {
 }
 
 extension CalibrationComparison.DepthDifference {
-  /// Compares two maps; `nil` for maps of two sizes or without common pixels. O(*n* log *n*).
+  /// Compares two maps; `nil` for maps of two sizes or without common pixels.
+  ///
+  /// O(*n* log *n*).
   init?(_ first: DepthMap, _ second: DepthMap) {
     guard first.size == second.size else { return nil }
     let pairs = zip(first.meters.packed.samples, second.meters.packed.samples)

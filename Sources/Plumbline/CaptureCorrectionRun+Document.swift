@@ -8,6 +8,7 @@ extension CaptureCorrectionRun {
   /// `provenance.json` holds.
   ///
   /// - Parameter outputs: The paths that were written; none for `provenance.json` itself.
+  /// - Returns: The document; what is unknown is `null`.
   public func document(outputs: [String] = []) -> JSONValue {
     .object([
       ("schema", "plumbline.correct/1"),

@@ -5,7 +5,9 @@ import PlumblineModel
 
 extension CaptureCorrectionRun {
   /// The corrected capture as files in memory: color, depth in three forms, the map of pixels, the
-  /// calibration with its ±, and what was done. Cost: O(*n*).
+  /// calibration with its ±, and what was done.
+  ///
+  /// Cost: O(*n*).
   public var files: [Extraction.File] {
     var files: [Extraction.File] = []
     func add(_ name: String, _ bytes: [UInt8]) {

@@ -88,9 +88,7 @@ struct CaptureOptions: ParsableArguments {
     }
   }
 
-  /// Reads, corrects and judges a file.
-  ///
-  /// - Parameter isCalibrated: Whether `--calibration` is applied; `correct` does so as a step.
+  /// Reads, corrects and judges a file; `correct` applies `--calibration` as a step instead.
   func check(
     _ file: InputFile, color: CaptureReader.ColorRequest, companions: Bool = false,
     isCalibrated: Bool = true

@@ -84,8 +84,10 @@ struct VerdictText {
     if let percent = finding.effect.lengthPercent { parts.append("\(percent.fixed(2)) %") }
     if finding.correction == .applied { parts.append("corrected") }
     if finding.correction == .available {
-      let waitsForDistance = finding.code.rawValue.hasPrefix("depth.")
-      parts.append(waitsForDistance ? "--known-distance corrects it" : "plumbline correct sets it right")
+      let waitsForDistance =
+        finding.code.rawValue.hasPrefix("depth.") && finding.code != .depthMisaligned
+      parts.append(
+        waitsForDistance ? "--known-distance corrects it" : "plumbline correct sets it right")
     }
     return parts.isEmpty ? "" : " [\(parts.joined(separator: ", "))]"
   }

@@ -30,6 +30,12 @@ struct CorrectCommand: ParsableCommand {
   @Flag(help: "Take the focal length that the device catalog has for the model, with its ±.")
   var focalFromCatalog = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The device that took it, where the capture does not say, as plumbline devices names it.",
+      valueName: "NAME"))
+  var model: String?
+
   @Flag(help: "Undo the zoom between ARKit's depth map and color image.")
   var arkitZoom = false
 
@@ -134,7 +140,15 @@ struct CorrectCommand: ParsableCommand {
     try options.check(folder, sequence, index, color: .full, isCalibrated: false)
   }
 
-  private func run(on check: CaptureCheck) throws -> CaptureCorrectionRun {
+  private func run(on read: CaptureCheck) throws -> CaptureCorrectionRun {
+    var check = read
+    if let model {
+      var capture = read.capture
+      // What the judgement did is done again.
+      capture.provenance.removeLast(read.corrected?.steps.count ?? 0)
+      capture.source.model = model
+      check = try CaptureCheck(capture, fileName: read.fileName, sha256: read.sha256)
+    }
     var request = CorrectionRequest()
     request.calibration = try options.replacement()
     request.takesFocalFromCatalog = focalFromCatalog

@@ -68,9 +68,9 @@ public struct BilinearPlan: Sendable {
     return Raster(size: size, samples: samples)
   }
 
-  /// Resamples a picture; what lies outside of it becomes black, see ``validity``. O(*n*).
+  /// Resamples a picture; what lies outside of it becomes black, see ``validity``.
   ///
-  /// Codes are interpolated as they are, without linearization, as every viewer scales pictures.
+  /// O(*n*). Codes are interpolated as they are, without linearization, as every viewer scales pictures.
   /// - Precondition: The picture has the source's size.
   public func resampled(_ picture: Raster<RGB8>) -> Raster<RGB8> {
     var samples = [RGB8](

@@ -2,8 +2,9 @@ internal import PlumblineModel
 
 extension Raster where Sample == RGB8 {
   /// The picture at another size: the mean of the covered area along an axis that shrinks, linear
-  /// interpolation along one that grows; pixel centers are matched. O(*n*).
+  /// interpolation along one that grows; pixel centers are matched.
   ///
+  /// O(*n*).
   /// - Precondition: Both sizes have pixels.
   func scaled(to target: RasterSize) -> Raster<RGB8> {
     if target == size { return packed }

@@ -6,7 +6,9 @@ public struct CorrectionEffect: Hashable, Sendable {
   /// How far numbers are off.
   public struct Deviation: Hashable, Sendable {
     /// Millimeters at the median depth: the sensor's depth minus the distance that follows from
-    /// the camera's numbers for a thing of known size, such as a board. The sensor's own depths do
+    /// the camera's numbers for a thing of known size, such as a board.
+    ///
+    /// The sensor's own depths do
     /// not depend on the camera's numbers; a focal length that is 6 % too long puts the board 6 %
     /// too far away.
     public var zMillimeters: Double?
