@@ -1,4 +1,4 @@
-"""Depth to points, and half-precision disparity to depth: Plumbline and its peers in one run.
+"""Depth to points, half-precision disparity to depth, rectification: Plumbline and its peers in one run.
 
 Prints one JSON document. Every contender gives the same answer; it is compared before it is timed.
 """
@@ -156,6 +156,72 @@ def half_disparity(plumbline, folder, width, height, rounds, calls):
     }
 
 
+def rectification(plumbline, folder, width, height, rounds, calls):
+    # Noise, smoothed: OpenCV rounds places to 1/32 px, which plain noise would make a difference.
+    random = np.random.default_rng(SEED)
+    noise = random.integers(0, 256, (height // 8, width // 8, 3), dtype=np.uint8)
+    color = cv2.resize(noise, (width, height), interpolation=cv2.INTER_CUBIC)
+    gray = np.ascontiguousarray(color[..., 1])
+    path = os.path.join(folder, "picture.raw")
+    color.tofile(path)
+    plumbline.ask("load-picture", path, width, height)
+    f, cx, cy = camera(width, height)
+    matrix = np.array([[f, 0, cx], [0, f, cy], [0, 0, 1]])
+    terms = np.array([-0.2664, -0.0386, 0, 0, 0.2384])
+
+    def maps():
+        return cv2.initUndistortRectifyMap(
+            matrix, terms, None, matrix, (width, height), cv2.CV_32FC1
+        )
+
+    columns, rows = maps()
+    fixed = cv2.convertMaps(columns, rows, cv2.CV_16SC2)
+    colors, grays = np.empty_like(color), np.empty_like(gray)
+    cv2.setNumThreads(1)
+    # OpenCV mixes the last half pixel of the border with black; inside both mean the same.
+    inside = (columns > 0) & (rows > 0) & (columns < width - 1) & (rows < height - 1)
+    groups = []
+    for name, kernel, picture, result in (
+        ("RGB", "rectify-color", color, colors), ("gray", "rectify-gray", gray, grays)
+    ):
+        plumbline.times(kernel, 1)
+        saved = os.path.join(folder, "rectified.raw")
+        plumbline.ask("save", saved)
+        ours = np.fromfile(saved, np.uint8).reshape(picture.shape)
+        cv2.remap(picture, columns, rows, cv2.INTER_LINEAR, result)
+        difference = np.abs(ours.astype(int) - result.astype(int))[inside]
+        if difference.max() > 4:
+            raise SystemExit(f"rectified {name}: Plumbline and OpenCV differ by {difference.max()}")
+
+        def remap(maps, picture=picture, result=result):
+            cv2.remap(picture, maps[0], maps[1], cv2.INTER_LINEAR, result)
+
+        contenders = {
+            "Plumbline": lambda n, kernel=kernel: plumbline.times(kernel, n),
+            "OpenCV remap, float maps": timed(lambda remap=remap: remap((columns, rows))),
+            "OpenCV remap, fixed maps": timed(lambda remap=remap: remap(fixed)),
+        }
+        groups.append({
+            "work": f"rectify a {name} picture, {width}×{height}, one thread",
+            "reference": "Plumbline",
+            "worst_difference_codes": {"OpenCV": int(difference.max())},
+            "mean_difference_codes": {"OpenCV": float(difference.mean())},
+            "times": interleaved(contenders, rounds, calls),
+        })
+    groups.append({
+        "work": f"the plan to rectify {width}×{height}, one thread",
+        "reference": "Plumbline",
+        "times": interleaved(
+            {
+                "Plumbline": lambda n: plumbline.times("rectification-plan", n),
+                "OpenCV initUndistortRectifyMap": timed(maps),
+            },
+            rounds, calls,
+        ),
+    })
+    return groups
+
+
 def worst(ours, theirs):
     return float(np.max(np.abs(ours.astype(np.float64) - theirs.astype(np.float64))))
 
@@ -174,6 +240,7 @@ def main():
             calls = 10 if small else 2
             groups.append(unprojection(plumbline, folder, width, height, rounds, calls))
             groups.append(half_disparity(plumbline, folder, width, height, rounds, calls))
+            groups += rectification(plumbline, folder, width, height, rounds, calls)
     plumbline.close()
     versions = {"numpy": np.__version__, "OpenCV": cv2.__version__, "Open3D": o3d.__version__}
     print(json.dumps({"groups": groups, "versions": versions}))

@@ -59,7 +59,7 @@ extension CaptureCheck {
     return CalibrationDocument(
       calibration: calibration, mapSize: corrected.depth.size, orientation: record.orientation,
       isRectified: assessment.rectified == "unknown" ? nil : assessment.rectified == "yes",
-      sigma: metricSigma, origin: origin)
+      sigma: metricSigma, uncertainty: record.calibrationUncertainty, origin: origin)
   }
 
   /// The report: one page of HTML that needs nothing else.

@@ -56,7 +56,7 @@ public struct CaptureCheck: Sendable {
     corrected = try capture.depth.map { record throws(DistanceFitError) in
       try CorrectedDepth(
         record, knownDistances: knownDistances,
-        isGeometryCorrected: capture.source.isGeometryCorrected)
+        isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
     }
     assessment = CaptureAssessment(capture, corrected)
     self.capture.provenance += corrected?.steps ?? []

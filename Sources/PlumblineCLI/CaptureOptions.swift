@@ -26,6 +26,16 @@ struct CaptureOptions: ParsableArguments {
       "The frame of a folder: its name, or its number from 0.", valueName: "NAME|INDEX"))
   var frame: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Use the calibration of this file in place of the capture's own.",
+      discussion: """
+        A calibration.json of this program, OpenCV's YAML, or Open3D's JSON; scaled to the map, \
+        whose shape it must have.
+        """,
+      valueName: "FILE"), completion: .file(extensions: ["json", "yml", "yaml"]))
+  var calibration: String?
+
   @Option(help: "The most threads to use; results do not depend on it.")
   var threads: Int = 2
 
@@ -60,27 +70,50 @@ struct CaptureOptions: ParsableArguments {
     }
   }
 
-  /// Reads, corrects and judges a file.
+  /// The step that takes the calibration of `--calibration`; `nil` without that option.
+  func replacement() throws -> CalibrationReplacement? {
+    try calibration.map { try CalibrationReplacement(path: $0) }
+  }
+
+  /// The sequence with the calibration of `--calibration` in every frame.
+  func calibrated(_ sequence: CaptureSequence) throws -> CaptureSequence {
+    guard let replacement = try replacement() else { return sequence }
+    return sequence.mapped { capture throws(CaptureReadingError) in
+      do throws(CorrectionError) {
+        return try replacement.applied(to: capture)
+      } catch {
+        throw CaptureReadingError(
+          .unsupported, path: [error.step], expected: error.expected, found: error.found)
+      }
+    }
+  }
+
+  /// Reads, corrects and judges a file; `correct` applies `--calibration` as a step instead.
   func check(
-    _ file: InputFile, color: CaptureReader.ColorRequest, companions: Bool = false
+    _ file: InputFile, color: CaptureReader.ColorRequest, companions: Bool = false,
+    isCalibrated: Bool = true
   ) throws -> CaptureCheck {
     var reader = CaptureReader(color: color, threads: threads)
     reader.readsCompanions = companions
     let name = capture.split(separator: "/").last.map(String.init) ?? capture
+    let read = try reader.capture(from: file.bytes)
     return try CaptureCheck(
-      file.bytes, fileName: name, reader: reader, knownDistances: knownDistances.map(\.distance))
+      try (isCalibrated ? replacement() : nil)?.applied(to: read) ?? read, fileName: name,
+      sha256: SHA256Digest.hexadecimal(of: file.bytes),
+      knownDistances: knownDistances.map(\.distance))
   }
 
   /// Reads, corrects and judges one frame of a folder; what is odd about the folder is among its
   /// findings.
   func check(
     _ folder: InputFolder, _ sequence: CaptureSequence, _ index: Int,
-    color: CaptureReader.ColorRequest
+    color: CaptureReader.ColorRequest, isCalibrated: Bool = true
   ) throws -> CaptureCheck {
     var capture = try sequence.capture(at: index, color: color)
     capture.findings += sequence.findings
     return try CaptureCheck(
-      capture, fileName: "\(folder.name)/\(sequence.frameNames[index])",
+      try (isCalibrated ? replacement() : nil)?.applied(to: capture) ?? capture,
+      fileName: "\(folder.name)/\(sequence.frameNames[index])",
       knownDistances: knownDistances.map(\.distance))
   }
 }

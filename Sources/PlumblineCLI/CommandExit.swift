@@ -13,7 +13,7 @@ enum CommandExit {
   /// The code of a failure.
   static func code(of error: any Error) -> ExitCode {
     switch error {
-    case is CaptureReadingError: unusableInput
+    case is CaptureReadingError, is CalibrationFileError, is CorrectionError: unusableInput
     case is DistanceFitError, is FrameOptionError: .validationFailure
     case is BoardNotationError, is BoardFitError, is BoardPictureError: .validationFailure
     case is JSONReadingError: unusableInput
@@ -36,7 +36,9 @@ enum CommandExit {
       throw error
     } catch {
       // Errors about files name their own path; errors about content need it said.
-      let place = error is InputError || error is OutputError ? "" : printable(text: path) + ": "
+      let place =
+        error is InputError || error is OutputError || error is CalibrationFileError
+        ? "" : printable(text: path) + ": "
       let isInTheWay = (error as? OutputError)?.reason == .exists
       let help = isInTheWay ? "; --force replaces it" : ""
       StandardError.print("plumbline: \(place)\(error)\(help)")

@@ -77,16 +77,17 @@ struct VerdictText {
       + lengths
   }
 
-  // Known distances and a model's known faults wait for a person; the latter's remedy is in the
-  // findings' documentation.
+  // Known distances and a model's known faults wait for a person.
   private func effect(_ finding: Finding) -> String {
     var parts: [String] = []
     if let millimeters = finding.effect.zMillimeters { parts.append("\(millimeters.fixed(2)) mm") }
     if let percent = finding.effect.lengthPercent { parts.append("\(percent.fixed(2)) %") }
     if finding.correction == .applied { parts.append("corrected") }
     if finding.correction == .available {
-      let waitsForDistance = finding.code.rawValue.hasPrefix("depth.")
-      parts.append(waitsForDistance ? "--known-distance corrects it" : "correction available")
+      let waitsForDistance =
+        finding.code.rawValue.hasPrefix("depth.") && finding.code != .depthMisaligned
+      parts.append(
+        waitsForDistance ? "--known-distance corrects it" : "plumbline correct sets it right")
     }
     return parts.isEmpty ? "" : " [\(parts.joined(separator: ", "))]"
   }

@@ -56,9 +56,10 @@ public struct CaptureAssessment: Sendable {
       ).findings
     findings += checks.findings
     findings += ImageChecks(source: capture.source, record: record).findings
+    let settled = Self.settledCodes(capture.provenance)
     let device = DeviceChecks(
       source: capture.source, medianMeters: corrected.isMetric ? statistics.medianMeters : nil
-    ).findings
+    ).findings.filter { !settled.contains($0.code) }
     findings += device
     let alignment = Self.alignment(of: capture, corrected)
     self.alignment = alignment
@@ -77,6 +78,21 @@ public struct CaptureAssessment: Sendable {
     verdict = Self.verdict(corrected, isCalibrationTrusted, statistics, findings)
     reason = ""
     reason = sentence(for: findings, corrected)
+  }
+
+  /// What is known of a device and was set right by a step that the capture went through.
+  private static func settledCodes(_ provenance: [ProvenanceStep]) -> Set<FindingCode> {
+    var codes: Set<FindingCode> = []
+    for step in provenance {
+      switch step.name {
+      case "calibration-replaced", "focal-replaced": codes.insert(.deviceFocalBeforeCorrection)
+      case "zoom-aligned": codes.insert(.deviceDepthZoomed)
+      case "mirrored": codes.insert(.imageMirrored)
+      case let name where name.hasPrefix("undone-"): return []
+      default: break
+      }
+    }
+    return codes
   }
 
   /// Measures the alignment where the image is at hand; about 10 ms for a map of 640×480.
@@ -121,7 +137,8 @@ public struct CaptureAssessment: Sendable {
       }
       return isUseless ? .untrusted : .corrected
     }
-    return findings.contains { $0.code == .calibrationDistorted } ? .corrected : .measurable
+    let corrections: Set<FindingCode> = [.calibrationDistorted, .calibrationReplaced]
+    return findings.contains { corrections.contains($0.code) } ? .corrected : .measurable
   }
 
   private func sentence(for findings: [Finding], _ corrected: CorrectedDepth) -> String {

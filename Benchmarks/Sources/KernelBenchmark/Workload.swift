@@ -19,6 +19,12 @@ enum Kernel: String {
   case decodeColor = "decode-color"
   /// A photo's depth alone.
   case decodeDepth = "decode-depth"
+  /// A color picture resampled free from distortion, into memory that is used again.
+  case rectifyColor = "rectify-color"
+  /// A gray picture likewise.
+  case rectifyGray = "rectify-gray"
+  /// The plan that both follow.
+  case rectificationPlan = "rectification-plan"
 }
 
 /// The inputs and the memory of all kernels; each call is timed by itself.
@@ -27,6 +33,7 @@ struct Workload {
   private var halves = Raster<UInt16>(size: RasterSize(width: 0, height: 0), samples: [])
   private var points: Raster<PackedPoint>?
   private var photo: [UInt8] = []
+  private var picture: PictureWorkload?
   private var threads = 1
   private var from: [UInt8] = []
   private var to: [UInt8] = []
@@ -51,6 +58,11 @@ struct Workload {
   mutating func loadPhoto(_ path: String, threads: Int) throws {
     photo = [UInt8](try Data(contentsOf: URL(filePath: path)))
     self.threads = threads
+  }
+
+  mutating func loadPicture(_ path: String, _ size: (width: Int, height: Int)) throws {
+    picture = try PictureWorkload(
+      [UInt8](try Data(contentsOf: URL(filePath: path))), width: size.width, height: size.height)
   }
 
   func save(_ path: String) throws { try result.write(to: URL(filePath: path)) }
@@ -88,6 +100,11 @@ struct Workload {
       return from.withUnsafeBytes { source in
         to.withUnsafeMutableBytes { target in Self.time(count) { target.copyMemory(from: source) } }
       }
+    case .rectifyColor, .rectifyGray, .rectificationPlan:
+      guard let picture else { throw Refusal.missing("picture") }
+      let done = picture.run(kernel, count: count, time: Self.time)
+      result = done.result
+      return done.times
     case .decodeColor, .decodeDepth:
       var reader = CaptureReader(
         color: kernel == .decodeColor ? .full : .none, threads: threads)

@@ -71,7 +71,9 @@ struct CheckCommand: ParsableCommand {
   ) throws -> ExitCode {
     guard options.knownDistances.isEmpty else { throw FrameOptionError.distancesWithoutFrame }
     var progress = ProgressLine(total: sequence.frameNames.count, isQuiet: quiet)
-    let check = SequenceCheck(sequence, folderName: folder.name) { progress.begin($0) }
+    let check = SequenceCheck(
+      try options.calibrated(sequence), folderName: folder.name
+    ) { progress.begin($0) }
     progress.end()
     // A folder of which no frame can be read is no recording; the first error says why.
     guard check.frames.contains(where: \.isReadable) else {

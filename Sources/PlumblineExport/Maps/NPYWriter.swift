@@ -1,6 +1,7 @@
 public import PlumblineModel
 
-/// Writes a map as NumPy array: `float32`, shape (rows, columns), NaN where not measured.
+/// Writes a map as NumPy array of shape (rows, columns): `float32` with NaN where not measured, or
+/// `int32`.
 ///
 /// - Source: NumPy Enhancement Proposal 1, format version 1.0. It holds numbers only, so that
 ///   `numpy.load` reads it with `allow_pickle=False`.
@@ -10,8 +11,23 @@ public struct NPYWriter: Sendable {
 
   /// The whole file; O(*n*).
   public func bytes(_ raster: Raster<Float>) -> [UInt8] {
+    var bytes = header("<f4", raster.size)
+    bytes.appendLittleEndian(raster)
+    return bytes
+  }
+
+  /// The whole file of whole numbers; O(*n*).
+  public func bytes(_ raster: Raster<Int32>) -> [UInt8] {
+    var bytes = header("<i4", raster.size)
+    for y in 0..<raster.height {
+      for value in raster.row(y) { bytes.appendLittleEndian(UInt32(bitPattern: value)) }
+    }
+    return bytes
+  }
+
+  private func header(_ type: String, _ size: RasterSize) -> [UInt8] {
     let description =
-      "{'descr': '<f4', 'fortran_order': False, 'shape': (\(raster.height), \(raster.width)), }"
+      "{'descr': '\(type)', 'fortran_order': False, 'shape': (\(size.height), \(size.width)), }"
     // Magic, version and length take ten bytes; samples start at a multiple of 64.
     let length = (10 + description.utf8.count + 1 + 63) / 64 * 64 - 10
     var bytes: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0]
@@ -19,7 +35,6 @@ public struct NPYWriter: Sendable {
     bytes += Array(description.utf8)
     bytes += repeatElement(UInt8(ascii: " "), count: length - description.utf8.count - 1)
     bytes.append(UInt8(ascii: "\n"))
-    bytes.appendLittleEndian(raster)
     return bytes
   }
 }

@@ -27,6 +27,17 @@ public struct CaptureSequence: Sendable {
     self.reader = reader
   }
 
+  /// The same sequence with every frame transformed when it is read, such as by a calibration.
+  public func mapped(
+    _ transform: @escaping @Sendable (Capture) throws(CaptureReadingError) -> Capture
+  ) -> CaptureSequence {
+    let reader = reader
+    return CaptureSequence(
+      layout: layout, frameNames: frameNames, boardSquareMeters: boardSquareMeters,
+      findings: findings
+    ) { index, color throws(CaptureReadingError) in try transform(reader(index, color)) }
+  }
+
   /// Reads one frame.
   ///
   /// - Precondition: The index is that of a frame.

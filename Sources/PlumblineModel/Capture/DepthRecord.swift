@@ -49,6 +49,12 @@ public struct DepthRecord: Sendable {
   public var quality: String?
   /// The camera's numbers at their own reference size, in the orientation of the stored map.
   public var calibration: CameraCalibration?
+  /// How well the calibration's numbers are known, where somebody measured them; `nil` for a
+  /// producer's own.
+  public var calibrationUncertainty: CalibrationUncertainty?
+  /// Whether pixels were moved to where a pinhole camera sees them; `nil` while the calibration's
+  /// distortion says what is known.
+  public var isRectified: Bool?
   /// The part of the stored map that belongs to the shown picture (`clap`); `nil` for all of it.
   public var cleanAperture: PixelRectangle?
   /// How the map must be turned to be upright.

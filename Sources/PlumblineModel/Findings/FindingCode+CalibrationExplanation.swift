@@ -54,6 +54,13 @@ extension FindingCode {
         cause: "Geometric distortion correction; 6.1 to 6.5 % was measured on a 5th-generation "
           + "iPad Pro.",
         remedy: "Check one known length, or calibrate with a board.")
+    case .calibrationReplaced:
+      Explanation(
+        meaning:
+          "Another calibration than the file's own is used; the effect is how far the file's "
+          + "own was from it, at the median depth and for lengths across the image.",
+        cause: "A calibration that was asked for, such as --calibration or the device catalogue.",
+        remedy: "None needed; without the option the file's own numbers are used.")
     default:
       Explanation(
         meaning: "The file does not say how the lens distorts; points near the border may be off.",

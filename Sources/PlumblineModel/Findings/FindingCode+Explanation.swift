@@ -18,17 +18,17 @@ extension FindingCode {
     case .calibrationMissing, .calibrationDamaged, .calibrationFocalAspect,
       .calibrationPrincipalPoint, .calibrationFieldOfView, .calibrationAspect,
       .calibrationOtherSize, .calibrationDistorted, .calibrationRectified,
-      .calibrationDistortionUnknown:
+      .calibrationDistortionUnknown, .calibrationReplaced:
       calibrationExplanation
     case .imageCropped, .imageTurned, .imageMirrored, .imageEdited, .deviceUnknown,
       .deviceUnmeasured:
       imageExplanation
+    case .deviceFocalBeforeCorrection, .deviceDepthZoomed, .depthMisaligned:
+      deviceExplanation
     case .fileUnequalSizes, .depthTruncatedToMeters, .calibrationPrescaled,
       .sequenceIncompleteFrames, .sequenceRepeatedFrames, .sequenceUnreadableFrames,
       .sequenceOtherFiles, .sequenceTimeUnknown:
       recordingExplanation
-    case .deviceFocalBeforeCorrection, .deviceDepthZoomed, .depthMisaligned:
-      deviceExplanation
     default: depthExplanation
     }
   }

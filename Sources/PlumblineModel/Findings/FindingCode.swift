@@ -26,8 +26,8 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case depthSparse = "depth.sparse"
   case depthFlyingPixels = "depth.flyingPixels"
   case depthScaledByDistance = "depth.scaledByDistance"
-  case depthTruncatedToMeters = "depth.truncatedToMeters"
   case depthMisaligned = "depth.misaligned"
+  case depthTruncatedToMeters = "depth.truncatedToMeters"
 
   case calibrationMissing = "calibration.missing"
   case calibrationDamaged = "calibration.damaged"
@@ -39,6 +39,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case calibrationDistorted = "calibration.distorted"
   case calibrationRectified = "calibration.rectified"
   case calibrationDistortionUnknown = "calibration.distortionUnknown"
+  case calibrationReplaced = "calibration.replaced"
   case calibrationPrescaled = "calibration.prescaled"
 
   case imageCropped = "image.cropped"
@@ -47,12 +48,12 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case imageEdited = "image.edited"
   case deviceUnknown = "device.unknown"
   case deviceUnmeasured = "device.unmeasured"
+  case deviceFocalBeforeCorrection = "device.focalBeforeCorrection"
+  case deviceDepthZoomed = "device.depthZoomed"
 
   case sequenceIncompleteFrames = "sequence.incompleteFrames"
   case sequenceRepeatedFrames = "sequence.repeatedFrames"
   case sequenceUnreadableFrames = "sequence.unreadableFrames"
   case sequenceOtherFiles = "sequence.otherFiles"
   case sequenceTimeUnknown = "sequence.timeUnknown"
-  case deviceFocalBeforeCorrection = "device.focalBeforeCorrection"
-  case deviceDepthZoomed = "device.depthZoomed"
 }

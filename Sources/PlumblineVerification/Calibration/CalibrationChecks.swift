@@ -120,6 +120,7 @@ struct CalibrationChecks {
       return Finding(
         .calibrationDistortionUnknown, .note, "the file does not say how the lens distorts",
         effect: Finding.Effect(lengthPercent: lengthPercent), evidence: "no distortion model")
+    case .rectified where record.isRectified == true: return nil
     case .rectified:
       // Tables that are there and were not applied belong to the lens before its correction.
       let isDeclared = reference.distortion?.isZero == false
@@ -152,11 +153,21 @@ struct CalibrationChecks {
   ///   geometric distortion correction.
   var lengthPercent: Double? {
     guard corrected.calibration != nil, !hasFault else { return nil }
+    if let measured = measuredPercent { return measured }
     switch rectification {
     case .distorted: return 0.5
+    case .rectified where record.isRectified == true: return 0.5
     case .unknown: return 1.4
     case .rectified: return 6.5
     }
+  }
+
+  /// The sigma of a measured focal length, in percent; `nil` for a producer's own.
+  private var measuredPercent: Double? {
+    guard let sigma = record.calibrationUncertainty?.focalLengthPixels,
+      let focal = record.calibration?.intrinsics.focalLength
+    else { return nil }
+    return 100 * max(sigma.x / focal.x, sigma.y / focal.y)
   }
 
   private var hasFault: Bool {

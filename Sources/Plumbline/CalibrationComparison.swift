@@ -1,0 +1,155 @@
+import PlumblineCorrection
+public import PlumblineModel
+
+/// How two calibrations, or two captures with theirs, differ, and what that means for lengths.
+///
+/// Such as one device before and after an update of its system.
+public struct CalibrationComparison: Sendable {
+  /// One of the two sides.
+  public struct Side: Sendable {
+    /// What it is called: a file name.
+    public var name: String
+    /// Its calibration, at its own reference size.
+    public var calibration: CameraCalibration
+    /// One standard deviation of its numbers; `nil` when not known.
+    public var uncertainty: CalibrationUncertainty?
+    /// Its depths in meters, where it is a capture with a metric map.
+    public var depth: DepthMap?
+
+    /// Creates a side from its parts.
+    public init(
+      name: String, calibration: CameraCalibration, uncertainty: CalibrationUncertainty? = nil,
+      depth: DepthMap? = nil
+    ) {
+      self.name = name
+      self.calibration = calibration
+      self.uncertainty = uncertainty
+      self.depth = depth
+    }
+  }
+
+  /// How two maps differ, pixel by pixel.
+  public struct DepthDifference: Hashable, Sendable {
+    /// The number of pixels that both measured.
+    public var commonCount: Int
+    /// The median of second minus first, in millimeters.
+    public var medianMillimeters: Double
+    /// The median distance from that median, in millimeters.
+    public var madMillimeters: Double
+    /// The share of common pixels that agree within 5 %; a fixed camera and scene have most.
+    public var agreeingFraction: Double
+  }
+
+  /// The first side.
+  public let first: Side
+  /// The second side.
+  public let second: Side
+  /// The size in whose pixels differences are told: the first side's reference.
+  public let size: RasterSize
+  /// Second over first focal length, minus 1, in percent.
+  public let focalPercent: Double
+  /// One standard deviation of `focalPercent`.
+  public let focalSigmaPercent: Double
+  /// Where that sigma comes from, in words.
+  public let sigmaBasis: String
+  /// Second minus first principal point.
+  public let principalPointPixels: SIMD2<Double>
+  /// Second minus first distortion center; `nil` unless both have one.
+  public let distortionCenterPixels: SIMD2<Double>?
+  /// The largest difference of the two lenses alone on the image, in pixels.
+  public let distortionPixels: Double
+  /// The largest distance between where both see one ray, in pixels.
+  public let largestPixels: Double
+  /// How maps differ; `nil` unless both are metric and of one size.
+  public let depth: DepthDifference?
+
+  /// Compares two sides.
+  ///
+  /// - Throws: ``CorrectionError`` when the sizes differ in shape, so that no pixel of one is one of
+  ///   the other.
+  public init(_ first: Side, _ second: Side) throws(CorrectionError) {
+    let a = first.calibration
+    size = a.intrinsics.size
+    guard second.calibration.intrinsics.matchesAspect(of: size) else {
+      throw CorrectionError(
+        .mismatch, step: "compare", expected: "a calibration of the shape of \(size)",
+        found: "\(second.calibration.intrinsics.size)")
+    }
+    let b = second.calibration.scaled(to: size)
+    self.first = first
+    self.second = second
+    let ratio = b.intrinsics.focalLength / a.intrinsics.focalLength
+    focalPercent = 100 * ((ratio.x * ratio.y).squareRoot() - 1)
+    principalPointPixels = b.intrinsics.principalPoint - a.intrinsics.principalPoint
+    distortionCenterPixels = a.distortion.flatMap { lens in
+      b.distortion.map { $0.center - lens.center }
+    }
+    var lens = b
+    lens.intrinsics = a.intrinsics
+    distortionPixels = a.largestMovement(to: lens)
+    largestPixels = a.largestMovement(to: b)
+    let shares = [first, second].map(\.focalSigmaShare)
+    focalSigmaPercent = 100 * shares.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    sigmaBasis =
+      [first, second].allSatisfy { $0.uncertainty?.focalLengthPixels != nil }
+      ? "the sigmas that both state"
+      : "0.064 % between sessions of one device, for a side that states no sigma"
+    depth = first.depth.flatMap { a in second.depth.flatMap { DepthDifference(a, $0) } }
+  }
+
+  /// What lengths across the image, measured with the second, are off against the first, in
+  /// percent: opposite to the focal length.
+  public var lengthPercent: Double { 100 * (1 / (1 + focalPercent / 100) - 1) }
+
+  /// The depth at which millimeters are told, in meters: the first map's median, else 1.
+  public var atMeters: Double { first.depth?.statistics.medianMeters ?? 1 }
+
+  /// How much farther a thing of known size stands by the second's numbers, in millimeters.
+  public var poseMillimeters: Double { 1000 * atMeters * focalPercent / 100 }
+
+  /// One standard deviation of `poseMillimeters`.
+  public var poseSigmaMillimeters: Double { 1000 * atMeters * focalSigmaPercent / 100 }
+
+  /// The comparison in a sentence.
+  public var reason: String {
+    let significance = abs(focalPercent) / max(focalSigmaPercent, 1e-12)
+    let lengths =
+      "lengths \(lengthPercent.fixed(3)) ± \(focalSigmaPercent.fixed(3)) %, the distance of known "
+      + "things \(poseMillimeters.fixed(2)) ± \(poseSigmaMillimeters.fixed(2)) mm at "
+      + "\(atMeters.fixed(2)) m"
+    if significance < 2 {
+      return "The focal lengths do not differ beyond what is known of them: \(lengths)."
+    }
+    return "The focal lengths differ by \(significance.fixed(0)) standard deviations: \(lengths)."
+  }
+}
+
+extension CalibrationComparison.Side {
+  /// Sigma of the focal length as a share of it.
+  fileprivate var focalSigmaShare: Double {
+    guard let sigma = uncertainty?.focalLengthPixels else { return FocalFromPair.driftShare }
+    return max(
+      sigma.x / calibration.intrinsics.focalLength.x,
+      sigma.y / calibration.intrinsics.focalLength.y)
+  }
+}
+
+extension CalibrationComparison.DepthDifference {
+  /// Compares two maps; `nil` for maps of two sizes or without common pixels.
+  ///
+  /// O(*n* log *n*).
+  init?(_ first: DepthMap, _ second: DepthMap) {
+    guard first.size == second.size else { return nil }
+    let pairs = zip(first.meters.packed.samples, second.meters.packed.samples)
+    let common = pairs.filter { $0.isFinite && $1.isFinite }
+    guard !common.isEmpty else { return nil }
+    let differences = common.map { Double($1) - Double($0) }.sorted()
+    let median = differences[(differences.count - 1) / 2]
+    let distances = differences.map { abs($0 - median) }.sorted()
+    commonCount = common.count
+    medianMillimeters = 1000 * median
+    madMillimeters = 1000 * distances[(distances.count - 1) / 2]
+    let agreeing = common.filter { abs($1 / $0 - 1) < 0.05 }.count
+    agreeingFraction = Double(agreeing) / Double(common.count)
+  }
+}

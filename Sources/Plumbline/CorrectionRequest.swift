@@ -1,0 +1,127 @@
+public import PlumblineCorrection
+import PlumblineDevices
+public import PlumblineModel
+import PlumblineVerification
+
+/// Which corrections are wanted; nothing at all means those that the findings ask for.
+public struct CorrectionRequest: Sendable {
+  /// Another calibration; `nil` for none.
+  public var calibration: CalibrationReplacement?
+  /// Whether the catalog's focal length of the model is taken.
+  public var takesFocalFromCatalog = false
+  /// Whether the zoom between ARKit's map and image is undone.
+  public var undoesZoom = false
+  /// What is mirrored; `nil` for nothing.
+  public var mirroring: Mirroring?
+  /// What is resampled to be free from distortion.
+  public var rectified: CaptureParts = []
+  /// The size that map and color are brought to; `nil` for their own.
+  public var size: RasterSize?
+
+  /// Creates a request for what the findings ask for.
+  public init() {}
+
+  /// Whether nothing in particular is asked for.
+  public var isAutomatic: Bool {
+    calibration == nil && !takesFocalFromCatalog && !undoesZoom && mirroring == nil
+      && rectified.isEmpty && size == nil
+  }
+
+  /// The steps for a capture, in the order in which they are applied.
+  ///
+  /// Numbers first, then pixels: each pixel step uses the calibration that stands by then.
+  /// - Throws: ``CorrectionError`` for a step that was asked for and that nothing is known about,
+  ///   such as the catalog's focal length of an unknown model.
+  public func steps(for check: CaptureCheck) throws(CorrectionError) -> [any CaptureCorrection] {
+    isAutomatic ? Self.needed(by: check) : try wanted(for: check)
+  }
+
+  private func wanted(
+    for check: CaptureCheck
+  ) throws(CorrectionError) -> [any CaptureCorrection] {
+    let capture = check.capture
+    var steps: [any CaptureCorrection] = []
+    if let calibration { steps.append(calibration) }
+    if takesFocalFromCatalog {
+      guard let focal = Self.focal(for: capture.source) else {
+        throw CorrectionError(
+          .missing, step: "focal-replaced",
+          expected: "a model whose focal length is known to be off",
+          found: capture.source.model.map { "“\($0)” through \(capture.source.interface.rawValue)" }
+            ?? "no model")
+      }
+      steps.append(focal)
+    }
+    let movesPixels = undoesZoom || !rectified.isEmpty || mirroring != nil || size != nil
+    if movesPixels, capture.depth?.cleanAperture != nil { steps.append(Cropping()) }
+    if undoesZoom { steps.append(Self.zoom(for: capture)) }
+    if !rectified.isEmpty { steps.append(CaptureRectification(rectified)) }
+    if let mirroring { steps.append(mirroring) }
+    if let size { steps.append(Scaling(to: size)) }
+    return steps
+  }
+
+  /// What the findings of a judgement ask for and is known how to do.
+  private static func needed(by check: CaptureCheck) -> [any CaptureCorrection] {
+    let capture = check.capture
+    guard let record = capture.depth else { return [] }
+    let codes = Set(check.assessment.findings.map(\.code))
+    var numbers: [any CaptureCorrection] = []
+    var pixels: [any CaptureCorrection] = []
+    if record.calibration != nil, codes.contains(.deviceFocalBeforeCorrection),
+      let focal = focal(for: capture.source)
+    {
+      numbers.append(focal)
+    }
+    if codes.contains(.calibrationFieldOfView), let size = plausibleSize(of: record) {
+      numbers.append(ReferenceSizeReplacement(size))
+    }
+    if codes.contains(.deviceDepthZoomed) { pixels.append(zoom(for: capture)) }
+    if codes.contains(.calibrationDistorted) {
+      pixels.append(
+        CaptureRectification(capture.color == nil ? .depth : [.color, .depth]))
+    }
+    if codes.contains(.imageMirrored) { pixels.append(Mirroring(.rows)) }
+    if record.cleanAperture != nil, !pixels.isEmpty { pixels.insert(Cropping(), at: 0) }
+    return numbers + pixels
+  }
+
+  /// The map's own size, where numbers that are impossible at their reference size are possible at
+  /// it: they were scaled to the map, and the reference size was not.
+  private static func plausibleSize(of record: DepthRecord) -> RasterSize? {
+    guard var camera = record.calibration?.intrinsics, camera.size != record.size else {
+      return nil
+    }
+    camera.size = record.size
+    let degrees = camera.fieldOfView * 180 / .pi
+    let middle = SIMD2(Double(record.size.width - 1), Double(record.size.height - 1)) / 2
+    let offset = (camera.principalPoint - middle) / (2 * middle + 1)
+    // The bounds of the checks for field of view and principal point.
+    return (12.0...130.0).contains(max(degrees.x, degrees.y))
+      && max(abs(offset.x), abs(offset.y)) < 0.1 ? record.size : nil
+  }
+
+  private static func focal(for source: CaptureSource) -> FocalScaling? {
+    guard let known = DeviceCatalog.bundled.focalCorrection(for: source),
+      (0.5...2).contains(known.ratio)
+    else { return nil }
+    // The catalog's ratios are those of rectified images behind geometric distortion correction.
+    return FocalScaling(
+      ratio: known.ratio, sigma: known.sigma, pixelsAreRectified: true,
+      basis: "device catalog: \(known.basis)")
+  }
+
+  /// The windows of the capture's two cameras, where it has both; else the published ones.
+  private static func zoom(for capture: Capture) -> ZoomAlignment {
+    if let color = capture.colorCalibration?.intrinsics,
+      let depth = capture.depth?.calibration?.intrinsics, color.size != depth.size,
+      let own = ZoomAlignment(depth: depth, color: color)
+    {
+      return own
+    }
+    var published = ZoomAlignment.arkitFrontCamera()
+    published.calibrationIsThatOfColor =
+      capture.depth?.calibration?.intrinsics.size == published.colorWindow
+    return published
+  }
+}

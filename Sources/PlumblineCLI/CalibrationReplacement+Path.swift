@@ -1,0 +1,27 @@
+import Plumbline
+
+extension CalibrationReplacement {
+  /// The step that takes the calibration of a file.
+  ///
+  /// - Throws: `InputError` for the file, `CalibrationFileError` for what is in it.
+  init(path: String) throws {
+    let file = try InputFile(path: path)
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    do throws(CalibrationReadingError) {
+      let read = try CalibrationFile(parsing: file.bytes)
+      self.init(
+        read.calibration, uncertainty: read.uncertainty, isRectified: read.isRectified,
+        basis: "\(printable(text: name)) (\(read.uncertainty?.basis ?? "no sigma stated"))")
+    } catch {
+      throw CalibrationFileError(path: path, error: error)
+    }
+  }
+}
+
+/// A calibration file that cannot be used, with its own name, since the capture's is another.
+struct CalibrationFileError: Error, CustomStringConvertible {
+  let path: String
+  let error: CalibrationReadingError
+
+  var description: String { "\(printable(text: path)): \(error)" }
+}

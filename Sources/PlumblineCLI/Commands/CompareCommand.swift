@@ -1,0 +1,120 @@
+import ArgumentParser
+import Plumbline
+
+struct CompareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Say how two captures or calibrations differ, in pixels, percent and millimeters.",
+    discussion: """
+      Each side is a capture, a folder of frames (of which the first counts), or a calibration: a \
+      calibration.json of this program, OpenCV's YAML, or Open3D's JSON. Such as one device before \
+      and after an update of its system.
+      """)
+
+  @Argument(help: "The first capture or calibration; differences are in its pixels.")
+  var first: String
+
+  @Argument(help: "The second one.")
+  var second: String
+
+  @Flag(help: "Print one JSON document (schema plumbline.compare/1) instead of text.")
+  var json = false
+
+  func run() throws {
+    throw try CommandExit.running(second) {
+      // The first side's failures carry its own name.
+      var sides: [CalibrationComparison.Side] = []
+      for path in [first, second] {
+        do { sides.append(try CalibrationComparison.Side(path: path)) } catch {
+          throw try CommandExit.running(path) { throw error }
+        }
+      }
+      let comparison = try CalibrationComparison(sides[0], sides[1])
+      StandardOutput.print(
+        json ? JSONWriter().text(comparison.document) : CompareText(comparison: comparison).text)
+      return .success
+    }
+  }
+}
+
+extension CalibrationComparison.Side {
+  /// Opens a calibration file, a capture, or the first frame of a folder.
+  fileprivate init(path: String) throws {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let check: CaptureCheck
+    switch try CaptureInput(path: path) {
+    case .file(let file):
+      if let calibration = try CalibrationFile(ifIn: file) {
+        self.init(
+          name: name, calibration: calibration.calibration, uncertainty: calibration.uncertainty)
+        return
+      }
+      check = try CaptureCheck(file.bytes, fileName: name, reader: CaptureReader(color: .none))
+    case .folder(let folder, let sequence):
+      check = try CaptureCheck(
+        sequence.capture(at: 0, color: .none), fileName: "\(folder.name)/\(sequence.frameNames[0])")
+    }
+    guard let record = check.capture.depth, let calibration = record.calibration else {
+      throw CaptureReadingError(
+        .missing, expected: "a capture with a calibration", found: "none in it")
+    }
+    self.init(
+      name: check.fileName, calibration: calibration, uncertainty: record.calibrationUncertainty,
+      depth: check.corrected.flatMap { $0.isMetric ? $0.depth : nil })
+  }
+}
+
+extension CalibrationFile {
+  /// Reads a file that is a calibration by its first bytes or keys; `nil` for any other.
+  fileprivate init?(ifIn file: InputFile) throws {
+    let isYAML = file.bytes.starts(with: "%YAML".utf8)
+    let start = file.bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    guard isYAML || start == UInt8(ascii: "{") else { return nil }
+    if !isYAML {
+      // A frame of a recording app is JSON too, and has neither key.
+      guard let json = try? JSONValue(parsing: file.bytes),
+        json["schema"] != nil || json["intrinsic_matrix"] != nil
+      else { return nil }
+    }
+    do throws(CalibrationReadingError) {
+      try self.init(parsing: file.bytes)
+    } catch {
+      throw CalibrationFileError(path: file.path, error: error)
+    }
+  }
+}
+
+/// A comparison as a person reads it.
+struct CompareText {
+  let comparison: CalibrationComparison
+
+  /// The differences, then what they mean.
+  var text: String {
+    let a = comparison.first.calibration.intrinsics.focalLength.x
+    let b = a * (1 + comparison.focalPercent / 100)
+    func vector(_ difference: SIMD2<Double>) -> String {
+      "(\(difference.x.fixed(2)), \(difference.y.fixed(2))) px"
+    }
+    var lines = [
+      "\(printable(text: comparison.first.name)) → \(printable(text: comparison.second.name)), "
+        + "in pixels of \(comparison.size)",
+      "  focal length       \(a.fixed(2)) → \(b.fixed(2)) px: \(comparison.focalPercent.fixed(3)) ± "
+        + "\(comparison.focalSigmaPercent.fixed(3)) % (\(comparison.sigmaBasis))",
+      "  principal point    moved by \(vector(comparison.principalPointPixels))",
+    ]
+    if let center = comparison.distortionCenterPixels {
+      lines.append("  distortion center  moved by \(vector(center))")
+    }
+    lines.append("  distortion         up to \(comparison.distortionPixels.fixed(2)) px apart")
+    lines.append("  all together       up to \(comparison.largestPixels.fixed(2)) px apart")
+    if let depth = comparison.depth {
+      lines.append(
+        "  depth              \(depth.medianMillimeters.fixed(2)) mm, MAD "
+          + "\(depth.madMillimeters.fixed(2)) mm over \(depth.commonCount) pixels; "
+          + "\((100 * depth.agreeingFraction).fixed(0)) % agree within 5 %"
+          + (depth.agreeingFraction < 0.5 ? ", so the scenes differ" : ""))
+    }
+    lines.append(comparison.reason)
+    return lines.joined(separator: "\n")
+  }
+}

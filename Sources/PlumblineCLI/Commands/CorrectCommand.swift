@@ -1,0 +1,192 @@
+import ArgumentParser
+import Plumbline
+
+struct CorrectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "correct",
+    abstract: "Write a capture with what was wrong set right, and say by how much.",
+    discussion: """
+      Without options it does what the findings of check ask for: the focal length of models that \
+      are known to state a wrong one, ARKit's zoom and mirroring, and the lens's distortion.
+
+        color.png             the color image, resampled where a step says so
+        depth.npy, .tiff      float32 meters, NaN = not measured
+        depth.png             16-bit millimeters, 0 = unknown (metric maps only)
+        depth-source.npy      which stored pixel each pixel of the map is: what undoes all steps
+        calibration.json      the camera with its ± (use it with --calibration)
+        provenance.json       every step with its numbers, before and after
+
+      Of a folder every frame is corrected into a folder of its own; --frame chooses one.
+      """)
+
+  @OptionGroup var options: CaptureOptions
+  @OptionGroup var outputOptions: OutputOptions
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: "The folder to write into; it is made if it does not exist.", completion: .directory)
+  var output: String?
+
+  @Flag(help: "Take the focal length that the device catalog has for the model, with its ±.")
+  var focalFromCatalog = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The device that took it, where the capture does not say, as plumbline devices names it.",
+      valueName: "NAME"))
+  var model: String?
+
+  @Flag(help: "Undo the zoom between ARKit's depth map and color image.")
+  var arkitZoom = false
+
+  @Flag(help: "Mirror map, color and calibration: rows for ARKit's front camera, else columns.")
+  var unmirror = false
+
+  @Flag(help: "Mirror the columns of the depth map alone, where a program flipped only it.")
+  var unmirrorDepth = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Resample these free from lens distortion: color, depth, or both.",
+      valueName: "color,depth"),
+    transform: CaptureParts.init(parsing:))
+  var rectify: CaptureParts?
+
+  @Option(
+    help: ArgumentHelp("Bring map and color to this size.", valueName: "WxH"),
+    transform: RasterSize.init(parsing:))
+  var size: RasterSize?
+
+  @Flag(help: "Print each step with its numbers before and after.")
+  var explain = false
+
+  @Flag(help: "Print one JSON document (schema plumbline.correct/1) instead of text.")
+  var json = false
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  func validate() throws {
+    guard output != nil || explain || json else {
+      throw ValidationError(
+        "Say where to write with -o, or --explain or --json to see what would be done.")
+    }
+    guard !(unmirror && unmirrorDepth) else {
+      throw ValidationError("--unmirror mirrors the map already; give it or --unmirror-depth.")
+    }
+    guard options.knownDistances.isEmpty else {
+      throw ValidationError(
+        "--known-distance makes a relative map metric and is an option of check, cloud and extract."
+      )
+    }
+  }
+
+  func run() throws {
+    throw try CommandExit.running(options.capture) {
+      var transaction = OutputTransaction(existing: outputOptions.existing)
+      if let output { try transaction.createDirectory(at: output) }
+      var documents: [JSONValue] = []
+      func finish(_ run: CaptureCorrectionRun, in folder: String?) throws {
+        var names: [String] = []
+        if let folder {
+          for file in run.files {
+            names.append(path(file.name, in: folder))
+            try transaction.stage(file.bytes, at: path(file.name, in: folder))
+          }
+        }
+        if json {
+          documents.append(run.document(outputs: names))
+        } else if explain && !quiet {
+          StandardOutput.print(CorrectionText(run: run).text)
+        }
+      }
+      var frames: [String]?
+      switch try options.input() {
+      case .file(let file):
+        try finish(run(on: options.check(file, color: .full, isCalibrated: false)), in: output)
+      case .folder(let folder, let sequence):
+        if let frame = options.frame {
+          let index = try sequence.index(of: frame)
+          try finish(run(on: check(folder, sequence, index)), in: output)
+        } else {
+          frames = sequence.frameNames
+          var progress = ProgressLine(total: sequence.frameNames.count, isQuiet: quiet)
+          for (index, name) in sequence.frameNames.enumerated() {
+            progress.begin(index)
+            let place = output.map { path(name, in: $0) }
+            if let place { try transaction.createDirectory(at: place) }
+            try finish(run(on: check(folder, sequence, index)), in: place)
+          }
+          progress.end()
+        }
+      }
+      let written = try transaction.publish()
+      if json {
+        let document =
+          frames == nil
+          ? documents.first ?? .null
+          : .object([("schema", "plumbline.correct/1"), ("frames", .array(documents))])
+        StandardOutput.print(JSONWriter().text(document))
+      } else if !quiet {
+        for path in written { StandardOutput.print(printable(text: path)) }
+      }
+      return .success
+    }
+  }
+
+  private func check(
+    _ folder: InputFolder, _ sequence: CaptureSequence, _ index: Int
+  ) throws -> CaptureCheck {
+    try options.check(folder, sequence, index, color: .full, isCalibrated: false)
+  }
+
+  private func run(on read: CaptureCheck) throws -> CaptureCorrectionRun {
+    var check = read
+    if let model {
+      var capture = read.capture
+      // What the judgement did is done again.
+      capture.provenance.removeLast(read.corrected?.steps.count ?? 0)
+      capture.source.model = model
+      check = try CaptureCheck(capture, fileName: read.fileName, sha256: read.sha256)
+    }
+    var request = CorrectionRequest()
+    request.calibration = try options.replacement()
+    request.takesFocalFromCatalog = focalFromCatalog
+    request.undoesZoom = arkitZoom
+    if unmirror {
+      request.mirroring = Mirroring(check.capture.source.interface == .arkit ? .rows : .columns)
+    }
+    if unmirrorDepth { request.mirroring = Mirroring(.columns, of: .depth) }
+    request.rectified = rectify ?? []
+    request.size = size
+    guard check.capture.depth != nil else {
+      throw CaptureReadingError(.missing, expected: "a depth map to correct", found: "none")
+    }
+    return try CaptureCorrectionRun(check, request: request)
+  }
+}
+
+extension CaptureParts {
+  /// Reads `color`, `depth` or both, separated by a comma.
+  fileprivate init(parsing argument: String) throws {
+    self = []
+    for word in argument.split(separator: ",", omittingEmptySubsequences: false) {
+      switch word {
+      case "color": insert(.color)
+      case "depth": insert(.depth)
+      default: throw ValidationError("write color, depth, or color,depth")
+      }
+    }
+  }
+}
+
+extension RasterSize {
+  /// Reads `640x480`.
+  fileprivate init(parsing argument: String) throws {
+    let sides = argument.split(separator: "x", omittingEmptySubsequences: false)
+    guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
+      (1...16384).contains(width), (1...16384).contains(height)
+    else { throw ValidationError("write columns and rows from 1 to 16384, as in 640x480") }
+    self.init(width: width, height: height)
+  }
+}

@@ -1,0 +1,39 @@
+import Plumbline
+
+/// What was corrected, as a person reads it: each step with its numbers before and after.
+struct CorrectionText {
+  let run: CaptureCorrectionRun
+
+  /// The steps, what undoes each, and the verdict before and after.
+  var text: String {
+    var lines = [printable(text: run.before.fileName)]
+    if run.applications.isEmpty { lines.append("  nothing to correct") }
+    for (index, applied) in run.applications.enumerated() {
+      lines.append("  \(index + 1). \(applied.step.name): \(printable(text: applied.step.detail))")
+      lines.append("       before  \(Self.words(applied.effect.before, isSigma: false))")
+      lines.append("       after   \(Self.words(applied.effect.after, isSigma: true))")
+      lines.append("       undone by \(applied.undoing)")
+    }
+    if let map = run.depthMap {
+      lines.append(
+        "  pixels       \(map.lostCount) of \(map.sourceSize.pixelCount) stored ones show no more")
+    }
+    lines.append("  before       \(run.before.assessment.reason)")
+    lines.append("  after        \(run.after.assessment.reason)")
+    return lines.joined(separator: "\n")
+  }
+
+  private static func words(_ deviation: CorrectionEffect.Deviation, isSigma: Bool) -> String {
+    let sign = isSigma ? "± " : ""
+    let parts = [
+      deviation.lengthPercent.map { "lengths \(sign)\($0.fixed(3)) %" },
+      deviation.zMillimeters.map {
+        isSigma
+          ? "distance of known things ± \($0.fixed(2)) mm at the median depth"
+          : "sensor minus camera \($0.fixed(2)) mm at the median depth"
+      },
+      deviation.pixels.map { "\(isSigma ? "up to " : "")\($0.fixed(2)) px" },
+    ].compactMap(\.self)
+    return parts.isEmpty ? "not known" : parts.joined(separator: ", ")
+  }
+}

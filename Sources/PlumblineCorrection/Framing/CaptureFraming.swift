@@ -1,0 +1,37 @@
+internal import PlumblineModel
+
+/// Parts of a capture that a correction may concern.
+public struct CaptureParts: OptionSet, Hashable, Sendable {
+  /// One bit for each part.
+  public let rawValue: Int
+
+  /// Creates a set from its bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The color image.
+  public static let color = CaptureParts(rawValue: 1)
+  /// The depth map.
+  public static let depth = CaptureParts(rawValue: 2)
+  /// The camera's numbers.
+  public static let calibration = CaptureParts(rawValue: 4)
+  /// Everything.
+  public static let all: CaptureParts = [.color, .depth, .calibration]
+
+  /// The parts in words, such as `color, depth`.
+  public var words: String {
+    let names = [(Self.color, "color"), (.depth, "depth"), (.calibration, "calibration")]
+    return names.filter { contains($0.0) }.map(\.1).joined(separator: ", ")
+  }
+}
+
+extension Capture {
+  /// Leaves out what is drawn on the color image's grid and is not moved along with it.
+  ///
+  /// - Returns: What the provenance says of it; empty when there was nothing.
+  mutating func leaveOutCompanions() -> String {
+    guard !mattes.isEmpty || gainMap != nil else { return "" }
+    mattes = []
+    gainMap = nil
+    return "; mattes and gain map, which do not fit any more, are left out"
+  }
+}
