@@ -9,6 +9,17 @@ public protocol SceneSurface: Sendable {
   /// The paint at a point of the surface.
   func paint(at point: SIMD3<Double>) -> Paint
 
+  /// The mean paint over the parallelogram that a pixel covers around a point of the surface.
+  ///
+  /// - Parameters:
+  ///   - point: The middle of the pixel's part of the surface.
+  ///   - stepX: How far the next pixel to the right sees from there, in meters.
+  ///   - stepY: How far the next pixel below sees from there, in meters.
+  /// - Returns: The paint at the point, unless the surface knows better.
+  func meanPaint(
+    around point: SIMD3<Double>, stepX: SIMD3<Double>, stepY: SIMD3<Double>
+  ) -> Paint
+
   /// The share of light that passes on the way from a point to a light, 0 to 1.
   ///
   /// - Parameters:
@@ -22,6 +33,11 @@ public protocol SceneSurface: Sendable {
 }
 
 extension SceneSurface {
+  /// The paint at the point itself, as for paint that changes slowly.
+  public func meanPaint(
+    around point: SIMD3<Double>, stepX: SIMD3<Double>, stepY: SIMD3<Double>
+  ) -> Paint { paint(at: point) }
+
   /// Blocks light wholly or not at all: a hard shadow.
   public func transmission(along ray: Ray, lightRadius: Double) -> Double {
     guard let parameter = firstHit(of: ray) else { return 1 }
