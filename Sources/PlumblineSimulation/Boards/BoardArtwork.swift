@@ -29,19 +29,20 @@ struct BoardArtwork: Sendable {
     var modules: [UInt8] = []
     var side = 1
     var share = 0.5
-    var markers = 0
+    var dictionary: MarkerDictionary?
+    if case .charuco(let pattern) = board.pattern {
+      let markers = MarkerDictionary(pattern.dictionary)
+      side = markers.side + 2
+      share = pattern.markerShare
+      dictionary = markers
+    }
     for row in 0..<board.rows {
       for column in 0..<board.columns {
-        if board.isBlack(column: column, row: row) {
+        if !board.isWhite(column: column, row: row) {
           squares.append(Square.black)
-        } else if case .charuco(let pattern) = board.pattern {
-          let marker = PrintedMarker(
-            pattern.dictionary, number: pattern.firstMarker + markers)
-          side = marker.side
-          share = pattern.markerShare
-          modules += marker.modules
-          squares.append(markers)
-          markers += 1
+        } else if let dictionary, let id = board.marker(column: column, row: row) {
+          squares.append(modules.count / (side * side))
+          modules += Self.modules(of: id, dictionary)
         } else {
           squares.append(Square.white)
         }
@@ -52,6 +53,17 @@ struct BoardArtwork: Sendable {
     self.side = side
     markerStart = (1 - share) / 2
     modulesPerSquare = Double(side) / share
+  }
+
+  /// A marker with its black border, row after row; 1 is black.
+  private static func modules(of id: Int, _ dictionary: MarkerDictionary) -> [UInt8] {
+    let inside = 0..<dictionary.side
+    return (-1...dictionary.side).flatMap { row in
+      (-1...dictionary.side).map { column in
+        guard inside.contains(row), inside.contains(column) else { return 1 }
+        return dictionary.isWhite(column: column, row: row, of: id) ? 0 : 1
+      }
+    }
   }
 
   /// The share of black ink in a parallelogram around a place, 0 to 1.

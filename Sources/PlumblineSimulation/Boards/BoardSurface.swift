@@ -16,6 +16,8 @@ public struct BoardSurface: SceneSurface {
   private let artwork: BoardArtwork
   private let boardFromScene: RigidTransform
   private let normalInScene: SIMD3<Double>
+  /// The ball through the corners of the sheet.
+  public let bounds: BoundingBall?
 
   /// Prints a board.
   ///
@@ -35,6 +37,9 @@ public struct BoardSurface: SceneSurface {
     artwork = BoardArtwork(board)
     boardFromScene = sceneFromBoard.inverse
     normalInScene = -sceneFromBoard.rotation.z
+    let half = SIMD3(Double(board.columns), Double(board.rows), 0) * board.squareMeters / 2
+    bounds = BoundingBall(
+      center: sceneFromBoard * half, radius: length(half + SIMD3(marginMeters, marginMeters, 0)))
   }
 
   /// The parameter of the point of the sheet ahead of the ray; `nil` when it misses.

@@ -26,6 +26,16 @@ public struct CameraRayGrid: Sendable {
     self.slopes = slopes
   }
 
+  private init(size: RasterSize, slopes: [SIMD2<Double>]) {
+    self.size = size
+    self.slopes = slopes
+  }
+
+  /// The rays after the focal length alone grew by a factor; O(pixels).
+  func withFocalLength(scaledBy factor: Double) -> CameraRayGrid {
+    factor == 1 ? self : CameraRayGrid(size: size, slopes: slopes.map { $0 / factor })
+  }
+
   /// The place of a pixel in `slopes`; −1 and the size itself are the border.
   @inline(__always)
   func index(_ x: Int, _ y: Int) -> Int { (y &+ 1) &* (size.width &+ 2) &+ x &+ 1 }

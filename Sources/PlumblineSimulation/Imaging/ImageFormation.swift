@@ -1,4 +1,4 @@
-public import PlumblineModel
+internal import PlumblineModel
 
 /// What a camera does to light between the lens and the file.
 ///

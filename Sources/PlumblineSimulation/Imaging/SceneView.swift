@@ -63,6 +63,9 @@ struct SceneRenderer {
       radiance: radiance, depth: DepthMap(meters: Raster(size: size, samples: depth)))
   }
 
+  /// The ray of a pixel's center.
+  func ray(_ x: Int, _ y: Int) -> Ray { ray(rays.slopes[rays.index(x, y)]) }
+
   private func ray(_ slope: SIMD2<Double>) -> Ray {
     Ray(
       origin: sceneFromCamera.translation,

@@ -1,5 +1,8 @@
 /// Something that a ray can meet.
 public protocol SceneSurface: Sendable {
+  /// A ball around everything that a ray can meet; `nil` when there is none, as for a plane.
+  var bounds: BoundingBall? { get }
+
   /// The parameter of the first point ahead of the ray's origin; `nil` when it misses.
   func firstHit(of ray: Ray) -> Double?
 
@@ -32,7 +35,33 @@ public protocol SceneSurface: Sendable {
   func ambientAccess(at point: SIMD3<Double>, normal: SIMD3<Double>) -> Double
 }
 
+/// A ball that holds a surface, to pass it by quickly.
+public struct BoundingBall: Hashable, Sendable {
+  /// Its center, in meters.
+  public var center: SIMD3<Double>
+  /// Its radius in meters.
+  public var radius: Double
+
+  /// Creates a ball.
+  public init(center: SIMD3<Double>, radius: Double) {
+    self.center = center
+    self.radius = radius
+  }
+
+  /// Whether a ray's line comes near; a millionth of slack keeps rounding from losing a hit.
+  @inline(__always)
+  func isNear(_ ray: Ray, squaredSpeed: Double) -> Bool {
+    let offset = center - ray.origin
+    let along = dot(offset, ray.direction)
+    let reach = radius * radius * 1.000_001
+    return dot(offset, offset) * squaredSpeed - along * along <= reach * squaredSpeed
+  }
+}
+
 extension SceneSurface {
+  /// Unbounded.
+  public var bounds: BoundingBall? { nil }
+
   /// The paint at the point itself, as for paint that changes slowly.
   public func meanPaint(
     around point: SIMD3<Double>, stepX: SIMD3<Double>, stepY: SIMD3<Double>
