@@ -26,7 +26,8 @@ public struct BoardSurface: SceneSurface {
   /// - Precondition: The board's dictionary has all of its markers; the margin is not negative.
   public init(
     _ board: Board, sceneFromBoard: RigidTransform, marginMeters: Double = 0.015,
-    paper: Paint = Paint(albedo: [0.80, 0.80, 0.78]), ink: Paint = Paint(albedo: [0.04, 0.04, 0.04])
+    paper: Paint = Paint(albedo: [0.80, 0.80, 0.78]),
+    ink: Paint = Paint(albedo: [0.04, 0.04, 0.04])
   ) {
     precondition(marginMeters >= 0, "a margin of \(marginMeters) m")
     self.board = board

@@ -33,8 +33,9 @@ public enum BoardViewPlan: String, Sendable, CaseIterable {
       if index == 0 { return first }
       guard self == .alike else { return draw(index, of: count, board, camera, meters, &generator) }
       var view = first
-      view.translation += SIMD3(
-        generator.gaussian(), generator.gaussian(), generator.gaussian()) * 1e-4
+      view.translation +=
+        SIMD3(
+          generator.gaussian(), generator.gaussian(), generator.gaussian()) * 1e-4
       return view
     }
   }

@@ -33,6 +33,8 @@ public struct SimulatedRecording: Sendable {
   public var focalDrift = 0.0
   /// What the files say about geometric distortion correction; the truth unless changed.
   public var claimsGeometricDistortionCorrection: Bool
+  /// What ``SimulationFault/apply(_:to:)`` put in, as on the command line.
+  public internal(set) var faultNames: [String] = []
   /// The seed of all noise.
   public let seed: UInt64
 

@@ -97,7 +97,8 @@ extension SimulatedScene {
       return OrientedBox(
         center: foot
           + SIMD3(
-            -0.32 + 0.11 * Double(column) + 0.06 * Double(row), -0.495 - 0.44 * Double(row) - height,
+            -0.32 + 0.11 * Double(column) + 0.06 * Double(row),
+            -0.495 - 0.44 * Double(row) - height,
             -0.02), halfSize: [0.035, height, 0.11],
         pattern: .uniform(Paint(albedo: colors[(index * 3 + row) % 4])))
     }
