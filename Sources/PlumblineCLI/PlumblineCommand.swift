@@ -20,10 +20,13 @@ struct PlumblineCommand: ParsableCommand {
       created, 74 reading or writing failed.
       """,
     version: PlumblineVersion.text,
-    subcommands: [CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self])
+    subcommands: [
+      CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
+      SimulateCommand.self,
+    ])
 
   func run() throws {
-    throw ValidationError("Say what to do: check, inspect, extract or cloud.")
+    throw ValidationError("Say what to do: check, inspect, extract, cloud or simulate.")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.
