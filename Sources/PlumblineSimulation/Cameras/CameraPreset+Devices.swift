@@ -28,7 +28,8 @@ extension CameraPreset {
   public static let iPad5: CameraPreset = {
     let size = RasterSize(width: 2016, height: 1512)
     let principalPoint = SIMD2(1009.89, 759.69)
-    let lens = LensTable(LensTable.ultraWide, center: [1009.73, 759.42], size: size)
+    let lens = LensTable(
+      LensTable.ultraWide, beyond: LensTable.ultraWideBeyond, center: [1009.73, 759.42], size: size)
     let claimed = PinholeIntrinsics(
       focalLength: [1781.78, 1781.78], principalPoint: principalPoint, size: size)
     var pinhole = claimed

@@ -8,13 +8,23 @@ struct LensTable: Sendable {
   let claimed: LensDistortion
 
   /// Makes both from the offsets that move undistorted points to where the lens puts them.
-  init(_ offsets: [Float], center: SIMD2<Double>, size: RasterSize) {
+  ///
+  /// - Parameters:
+  ///   - offsets: The 42 entries.
+  ///   - beyond: More entries, for what a lens that pulls corners inward shows from outside of the
+  ///     ideal image.
+  ///   - center: The center of distortion.
+  ///   - size: The size of the image at which the radius is counted.
+  init(_ offsets: [Float], beyond: [Float] = [], center: SIMD2<Double>, size: RasterSize) {
     let lens = LensDistortion(
       center: center, size: size, pixelSizeMillimeters: 0.001, distorting: .table(offsets),
       undistorting: nil)
+    var wide = lens
+    wide.distorting = .table(offsets + beyond)
+    wide.maximumRadius *= Double(offsets.count + beyond.count - 1) / Double(offsets.count - 1)
     let inverse = offsets.indices.map { index in
       let radius = lens.maximumRadius * Double(index) / Double(offsets.count - 1)
-      return Float(lens.undistortingMagnification(atRadius: radius))
+      return Float(wide.undistortingMagnification(atRadius: radius))
     }
     exact = lens
     var both = lens
@@ -53,7 +63,11 @@ struct LensTable: Sendable {
   /// A lens like that of the 5th generation's ultra-wide camera before its images are rectified.
   ///
   /// Made up: a parabola through the published first and last entries, +0.218 % and −10.2 %.
-  static let ultraWide: [Float] = (0..<42).map { index in
+  static let ultraWide: [Float] = (0..<42).map(parabola)
+  /// The same lens farther out.
+  static let ultraWideBeyond: [Float] = (42..<56).map(parabola)
+
+  private static func parabola(_ index: Int) -> Float {
     let share = Float(index) / 41
     return 0.002_18 - 0.104 * share * share
   }

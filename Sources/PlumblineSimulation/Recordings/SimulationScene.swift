@@ -44,7 +44,9 @@ public enum SimulationScene: String, Sendable, CaseIterable {
     case .board:
       let (scene, sceneFromBoard) = SimulatedScene.desk(board)
       let poses = views.cameraFromBoard(
-        count: frames, of: board, by: camera.trueColor, seed: generator.next())
+        count: frames, of: board, by: camera.trueColor,
+        meters: board.readableMeters(by: camera.trueColor.scaled(to: camera.colorSize)),
+        seed: generator.next())
       return SimulatedRecording(
         rawValue, of: scene,
         board: SimulatedRecording.PlacedBoard(board: board, sceneFromBoard: sceneFromBoard),
@@ -91,6 +93,16 @@ public enum SimulationScene: String, Sendable, CaseIterable {
 }
 
 extension Board {
+  /// From 0.2 m to where the cells of markers are 2.2 pixels wide, at most to 0.5 m: nobody holds
+  /// a camera where it cannot read the board.
+  func readableMeters(by camera: CameraCalibration) -> ClosedRange<Double> {
+    guard case .charuco(let pattern) = pattern else { return 0.2...0.5 }
+    let cells = Double(MarkerDictionary(pattern.dictionary).side + 2)
+    let cell = squareMeters * pattern.markerShare / cells
+    let farthest = camera.intrinsics.focalLength.x * cell / 2.2
+    return 0.2...min(max(farthest, 0.25), 0.5)
+  }
+
   /// The board of the dataset that the simulator imitates: 10 × 8 squares of 20.875 mm with markers
   /// of the first ArUco library, in the legacy layout.
   ///
