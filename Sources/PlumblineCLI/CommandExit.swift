@@ -15,6 +15,8 @@ enum CommandExit {
     switch error {
     case is CaptureReadingError: unusableInput
     case is DistanceFitError: .validationFailure
+    case is BoardNotationError, is BoardFitError, is BoardPictureError: .validationFailure
+    case is JSONReadingError: unusableInput
     case let error as InputError:
       switch error {
       case .notFound, .unreadable(_, _, isPermission: true): noInput

@@ -14,6 +14,7 @@ struct PlumblineCommand: ParsableCommand {
         plumbline check portrait.heic --json           the same answer for a program
         plumbline cloud portrait.heic -o portrait.ply  a colored point cloud in meters
         plumbline extract portrait.heic -o portrait    depth, color, mattes, calibration
+          plumbline board chessboard:10x7:25mm -o board  a board to print and measure with
 
       Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \
       cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \
@@ -22,11 +23,11 @@ struct PlumblineCommand: ParsableCommand {
     version: PlumblineVersion.text,
     subcommands: [
       CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
-      SimulateCommand.self,
+      BoardCommand.self, SimulateCommand.self,
     ])
 
   func run() throws {
-    throw ValidationError("Say what to do: check, inspect, extract, cloud or simulate.")
+    throw ValidationError("Say what to do: check, inspect, extract, cloud, board or simulate.")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.

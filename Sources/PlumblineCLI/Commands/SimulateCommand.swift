@@ -40,6 +40,13 @@ struct SimulateCommand: ParsableCommand {
     transform: FaultArgument.init(parsing:))
   var faults: [FaultArgument] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The board of the scene “board”, such as charuco:10x8:20.875mm:DICT_4X4_50:legacy or "
+        + "chessboard:9x7:25mm; that of the ZEISS dataset unless given.", valueName: "NOTATION"),
+    transform: Self.board(parsing:))
+  var board: Board = .zeiss
+
   @Option(help: "How the camera is held over the board: handheld, flat or alike.")
   var views: BoardViewPlan = .handheld
 
@@ -94,7 +101,8 @@ struct SimulateCommand: ParsableCommand {
       return
     }
     throw try CommandExit.running(output) {
-      var recording = scene.recording(by: preset, frames: frames, views: views, seed: seed)
+      var recording = scene.recording(
+        by: preset, frames: frames, board: board, views: views, seed: seed)
       recording.formation.noiseSigmaCodes = noise
       recording.formation.blurSigmaPixels = blur
       for argument in faults { argument.fault.apply(argument.value, to: &recording) }
@@ -113,6 +121,18 @@ struct SimulateCommand: ParsableCommand {
             + "\(count) files; truth in \(printable(text: path("truth/truth.json", in: output)))")
       }
       return .success
+    }
+  }
+
+  private static func board(parsing text: String) throws -> Board {
+    do {
+      let board = try BoardNotation(parsing: text).board
+      guard (0.001...1).contains(board.squareMeters), board.columns <= 50, board.rows <= 50 else {
+        throw ValidationError("the simulator draws up to 50 × 50 squares of 1 mm to 1 m")
+      }
+      return board
+    } catch let error as BoardNotationError {
+      throw ValidationError(error.description)
     }
   }
 
