@@ -9,6 +9,12 @@ public struct SimulatedRecording: Sendable {
     public var board: Board
     /// Where it lies.
     public var sceneFromBoard: RigidTransform
+
+    /// Lays a board somewhere.
+    public init(board: Board, sceneFromBoard: RigidTransform) {
+      self.board = board
+      self.sceneFromBoard = sceneFromBoard
+    }
   }
 
   /// What the scene is called, such as `board`.
