@@ -4,6 +4,12 @@ import PlumblineTestSupport
 import PlumblineVision
 import Testing
 
+#if DEBUG
+  private let isOptimized = false
+#else
+  private let isOptimized = true
+#endif
+
 /// Whether a simulated board is where its truth says, by a peer that draws and measures on its own.
 @Suite struct SimulatedBoardTests {
   static let charuco = Board(
@@ -18,7 +24,8 @@ import Testing
   /// A preset whose images are small enough for a debug build.
   static func small(_ preset: CameraPreset) -> CameraPreset {
     var copy = preset
-    copy.colorSize = RasterSize(width: 240, height: 180)
+    copy.colorSize =
+      isOptimized ? RasterSize(width: 320, height: 240) : RasterSize(width: 100, height: 75)
     copy.depthSize = copy.colorSize
     return copy
   }
@@ -59,25 +66,36 @@ import Testing
     .enabled(if: PythonPeer.has("cv2", "numpy"), "\(PythonPeer.absence("cv2"))"),
     arguments: [0, 1, 2])
   func cornersAreWhereTheTruthSays(index: Int) throws {
-    let board = [Self.charuco, Self.legacy, Self.chessboard][index]
+    // Small images have their markers inside the peer's patches, which draw squares only.
+    let board = isOptimized ? [Self.charuco, Self.legacy, Self.chessboard][index] : Self.chessboard
     let preset = [CameraPreset.iPad4, .iPad5, .iPhone11Pro][index]
     var recording = Self.recording(
-      of: board, by: Self.small(preset), tilts: [0.02, 0.25], meters: 0.21)
+      of: board, by: Self.small(preset), tilts: isOptimized ? [0.02, 0.25] : [0.1], meters: 0.21)
     recording.formation = .perfect
     let sharp = try Self.measured(recording)
     let offset = try #require(sharp["offsetRms"] as? Double)
     // The promise is 0.02 px; the lattice of 64 places a pixel leaves about 0.007.
     #expect(offset < 0.02, "\(offset)")
-    #expect(try #require(sharp["offsetCount"] as? Int) >= 20)
+    #expect(try #require(sharp["offsetCount"] as? Int) >= (isOptimized ? 20 : 8))
     // Single precision of 0.3 m is 3e-8 m.
     #expect(try #require(sharp["planeWorst"] as? Double) < 1e-7)
+  }
 
-    recording.formation = ImageFormation()
+  @Test(
+    .enabled(
+      if: isOptimized && PythonPeer.has("cv2", "numpy"),
+      "needs images that take a minute without optimization, and a Python with cv2"),
+    arguments: [0, 1, 2])
+  func openCVFindsTheCornersOfPhotos(index: Int) throws {
+    let board = [Self.charuco, Self.legacy, Self.chessboard][index]
+    let preset = [CameraPreset.iPad4, .iPad5, .iPhone11Pro][index]
+    let recording = Self.recording(
+      of: board, by: Self.small(preset), tilts: [0.02, 0.12, 0.25], meters: 0.21)
     let photo = try Self.measured(recording)
     let (found, expected) = (photo["found"] as? Int ?? 0, photo["expected"] as? Int ?? 0)
     #expect(Double(found) >= 0.95 * Double(expected), "\(found) of \(expected)")
-    // OpenCV's refinement itself is off by about 0.05 px on blurred corners 20 px apart.
-    #expect(try #require(photo["errorRms"] as? Double) < 0.15)
+    // OpenCV's own refinement is off by this much on blurred and noisy corners 30 px apart.
+    #expect(try #require(photo["errorRms"] as? Double) < 0.2)
   }
 
   @Test(.enabled(if: PythonPeer.has("cv2", "numpy"), "\(PythonPeer.absence("cv2"))"))
@@ -100,9 +118,9 @@ import Testing
   @Test func everyViewShowsAThirdOfTheBoard() {
     let camera = CameraPreset.iPad4.trueColor
     for plan in BoardViewPlan.allCases {
-      let views = plan.cameraFromBoard(count: 20, of: .zeiss, by: camera, seed: 4)
-      #expect(views.count == 20)
-      #expect(views == plan.cameraFromBoard(count: 20, of: .zeiss, by: camera, seed: 4))
+      let views = plan.cameraFromBoard(count: 6, of: .zeiss, by: camera, seed: 4)
+      #expect(views.count == 6)
+      #expect(views == plan.cameraFromBoard(count: 6, of: .zeiss, by: camera, seed: 4))
       for view in views {
         #expect(3 * Board.zeiss.visibleCorners(from: view, by: camera).count >= 63)
         #expect(view.rotation.orthogonalityError < 1e-12)
