@@ -93,13 +93,13 @@ public enum SimulationScene: String, Sendable, CaseIterable {
 }
 
 extension Board {
-  /// From 0.2 m to where the cells of markers are 2.2 pixels wide, at most to 0.5 m: nobody holds
+  /// From 0.2 m to where the cells of markers are 3 pixels wide, at most to 0.5 m: nobody holds
   /// a camera where it cannot read the board.
   func readableMeters(by camera: CameraCalibration) -> ClosedRange<Double> {
     guard case .charuco(let pattern) = pattern else { return 0.2...0.5 }
     let cells = Double(MarkerDictionary(pattern.dictionary).side + 2)
     let cell = squareMeters * pattern.markerShare / cells
-    let farthest = camera.intrinsics.focalLength.x * cell / 2.2
+    let farthest = camera.intrinsics.focalLength.x * cell / 3
     return 0.2...min(max(farthest, 0.25), 0.5)
   }
 
