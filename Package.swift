@@ -82,8 +82,9 @@ let package = Package(
     // Scenes with exact truth, sensors and their faults, written as phones write them.
     .target(
       name: "PlumblineSimulation",
-      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineVision"],
-      swiftSettings: strict),
+      dependencies: [
+        "PlumblineModel", "PlumblineFormats", "PlumblineVision", "PlumblineExport",
+      ], swiftSettings: strict),
 
     // Slow oracles, peers, builders of sound and broken files.
     .target(

@@ -23,11 +23,11 @@ struct PlumblineCommand: ParsableCommand {
     version: PlumblineVersion.text,
     subcommands: [
       CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
-      BoardCommand.self,
+      BoardCommand.self, SimulateCommand.self,
     ])
 
   func run() throws {
-    throw ValidationError("Say what to do: check, inspect, extract, cloud or board.")
+    throw ValidationError("Say what to do: check, inspect, extract, cloud, board or simulate.")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.

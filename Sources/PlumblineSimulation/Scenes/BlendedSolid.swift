@@ -36,6 +36,8 @@ public struct BlendedSolid: SceneSurface {
   public let parts: [Part]
   /// For each part, how near it must come to a ray to change the surface there, in meters.
   let reaches: [Double]
+  /// A ball around all parts and what melting adds between them.
+  public let bounds: BoundingBall?
 
   /// Creates a body; the first part must not be carved.
   public init(parts: [Part]) {
@@ -47,6 +49,17 @@ public struct BlendedSolid: SceneSurface {
       reversed.append(2 * largest)
     }
     reaches = reversed.reversed()
+    let solids = parts.filter { !$0.isCarved }.map(\.ellipsoid)
+    var low = SIMD3(repeating: Double.infinity)
+    var high = -low
+    for ellipsoid in solids {
+      low = pointwiseMin(low, ellipsoid.center - ellipsoid.semiaxes.max())
+      high = pointwiseMax(high, ellipsoid.center + ellipsoid.semiaxes.max())
+    }
+    // Each melting moves the surface by a quarter of its blend at most.
+    let swelling = parts.reduce(0) { $0 + $1.blend }
+    bounds = BoundingBall(
+      center: (low + high) / 2, radius: length(high - low) / 2 + swelling)
   }
 
   /// The outward unit normal at a point of the surface.

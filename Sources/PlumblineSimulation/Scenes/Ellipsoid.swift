@@ -42,6 +42,9 @@ public struct Ellipsoid: SceneSurface {
     return (dot(direction, direction), dot(origin, direction), dot(origin, origin))
   }
 
+  /// The ball through the farthest points.
+  public var bounds: BoundingBall? { BoundingBall(center: center, radius: semiaxes.max()) }
+
   /// The parameter of the first point ahead of the ray; `nil` when it misses.
   public func firstHit(of ray: Ray) -> Double? {
     let (a, b, c) = quadratic(along: ray)

@@ -22,6 +22,9 @@ public struct OrientedBox: SceneSurface {
     self.pattern = pattern
   }
 
+  /// The ball through the corners.
+  public var bounds: BoundingBall? { BoundingBall(center: center, radius: length(halfSize)) }
+
   /// The parameter of the first point ahead of the ray; `nil` when it misses.
   public func firstHit(of ray: Ray) -> Double? {
     let boxFromScene = rotation.inverse
@@ -39,6 +42,15 @@ public struct OrientedBox: SceneSurface {
     }
     guard enter <= leave, leave > 1e-9 else { return nil }
     return enter > 1e-9 ? enter : leave
+  }
+
+  /// Blocks light wholly or not at all: a hard shadow.
+  public func transmission(along ray: Ray, lightRadius: Double) -> Double {
+    let ball = BoundingBall(center: center, radius: length(halfSize))
+    guard ball.isNear(ray, squaredSpeed: dot(ray.direction, ray.direction)),
+      let parameter = firstHit(of: ray)
+    else { return 1 }
+    return parameter < 1 ? 0 : 1
   }
 
   /// The outward unit normal at a point of the surface.

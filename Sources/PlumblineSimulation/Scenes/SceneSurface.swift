@@ -1,5 +1,8 @@
 /// Something that a ray can meet.
 public protocol SceneSurface: Sendable {
+  /// A ball around everything that a ray can meet; `nil` when there is none, as for a plane.
+  var bounds: BoundingBall? { get }
+
   /// The parameter of the first point ahead of the ray's origin; `nil` when it misses.
   func firstHit(of ray: Ray) -> Double?
 
@@ -8,6 +11,17 @@ public protocol SceneSurface: Sendable {
 
   /// The paint at a point of the surface.
   func paint(at point: SIMD3<Double>) -> Paint
+
+  /// The mean paint over the parallelogram that a pixel covers around a point of the surface.
+  ///
+  /// - Parameters:
+  ///   - point: The middle of the pixel's part of the surface.
+  ///   - stepX: How far the next pixel to the right sees from there, in meters.
+  ///   - stepY: How far the next pixel below sees from there, in meters.
+  /// - Returns: The paint at the point, unless the surface knows better.
+  func meanPaint(
+    around point: SIMD3<Double>, stepX: SIMD3<Double>, stepY: SIMD3<Double>
+  ) -> Paint
 
   /// The share of light that passes on the way from a point to a light, 0 to 1.
   ///
@@ -21,7 +35,38 @@ public protocol SceneSurface: Sendable {
   func ambientAccess(at point: SIMD3<Double>, normal: SIMD3<Double>) -> Double
 }
 
+/// A ball that holds a surface, to pass it by quickly.
+public struct BoundingBall: Hashable, Sendable {
+  /// Its center, in meters.
+  public var center: SIMD3<Double>
+  /// Its radius in meters.
+  public var radius: Double
+
+  /// Creates a ball.
+  public init(center: SIMD3<Double>, radius: Double) {
+    self.center = center
+    self.radius = radius
+  }
+
+  /// Whether a ray's line comes near; a millionth of slack keeps rounding from losing a hit.
+  @inline(__always)
+  func isNear(_ ray: Ray, squaredSpeed: Double) -> Bool {
+    let offset = center - ray.origin
+    let along = dot(offset, ray.direction)
+    let reach = radius * radius * 1.000_001
+    return dot(offset, offset) * squaredSpeed - along * along <= reach * squaredSpeed
+  }
+}
+
 extension SceneSurface {
+  /// Unbounded.
+  public var bounds: BoundingBall? { nil }
+
+  /// The paint at the point itself, as for paint that changes slowly.
+  public func meanPaint(
+    around point: SIMD3<Double>, stepX: SIMD3<Double>, stepY: SIMD3<Double>
+  ) -> Paint { paint(at: point) }
+
   /// Blocks light wholly or not at all: a hard shadow.
   public func transmission(along ray: Ray, lightRadius: Double) -> Double {
     guard let parameter = firstHit(of: ray) else { return 1 }

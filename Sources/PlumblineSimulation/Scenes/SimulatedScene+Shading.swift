@@ -6,10 +6,16 @@ extension SimulatedScene {
     guard let hit else { return .zero }
     let surface = surfaces[hit.surface]
     let point = ray.point(at: hit.parameter)
-    let toCamera = -normalized(ray.direction)
-    var normal = surface.normal(at: point)
-    if dot(normal, toCamera) < 0 { normal = -normal }
-    let paint = surface.paint(at: point)
+    return light(
+      paint: surface.paint(at: point), at: point, normal: surface.normal(at: point),
+      toCamera: -normalized(ray.direction))
+  }
+
+  /// The light that a painted point sends towards a camera, linear.
+  func light(
+    paint: Paint, at point: SIMD3<Double>, normal outward: SIMD3<Double>, toCamera: SIMD3<Double>
+  ) -> SIMD3<Double> {
+    let normal = dot(outward, toCamera) < 0 ? -outward : outward
     let access = surfaces.reduce(1) { $0 * $1.ambientAccess(at: point, normal: normal) }
     var light = paint.albedo * lighting.ambient(on: normal) * access
     for lamp in lighting.lamps {

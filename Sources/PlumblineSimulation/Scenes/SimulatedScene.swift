@@ -3,14 +3,18 @@
 /// Frame: meters, `x` right, `y` down, `z` forward, the frame of a camera without transform.
 public struct SimulatedScene: Sendable {
   /// The surfaces, in no particular order.
-  public var surfaces: [any SceneSurface]
+  public var surfaces: [any SceneSurface] {
+    didSet { bounds = surfaces.map(\.bounds) }
+  }
   /// The light.
   public var lighting: Lighting
+  private var bounds: [BoundingBall?]
 
   /// Creates a scene.
   public init(surfaces: [any SceneSurface], lighting: Lighting = .plain) {
     self.surfaces = surfaces
     self.lighting = lighting
+    bounds = surfaces.map(\.bounds)
   }
 
   /// Where a ray first meets a surface.
@@ -24,8 +28,10 @@ public struct SimulatedScene: Sendable {
   /// The nearest surface along a ray; `nil` when it meets none.
   public func firstHit(of ray: Ray) -> Hit? {
     var nearest: Hit?
-    for (index, surface) in surfaces.enumerated() {
-      guard let parameter = surface.firstHit(of: ray) else { continue }
+    let squaredSpeed = dot(ray.direction, ray.direction)
+    for index in surfaces.indices {
+      if let ball = bounds[index], !ball.isNear(ray, squaredSpeed: squaredSpeed) { continue }
+      guard let parameter = surfaces[index].firstHit(of: ray) else { continue }
       if parameter < nearest?.parameter ?? .infinity {
         nearest = Hit(parameter: parameter, surface: index)
       }

@@ -5,9 +5,14 @@
 enum StandardRGB {
   /// The code of a linear value; highlights above about 0.8 are rolled off towards 1.
   static func code(_ linear: Double) -> UInt8 {
+    UInt8(min(max(unroundedCode(linear).rounded(), 0), 255))
+  }
+
+  /// The code before it is rounded.
+  static func unroundedCode(_ linear: Double) -> Double {
     let value = rolledOff(max(linear, 0))
     let encoded = value <= 0.0031308 ? 12.92 * value : 1.055 * power5Over12(value) - 0.055
-    return UInt8(min(max((encoded * 255).rounded(), 0), 255))
+    return encoded * 255
   }
 
   /// Identity up to 0.7, then a hyperbola of the same slope towards 1.

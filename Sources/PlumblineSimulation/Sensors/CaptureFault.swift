@@ -19,6 +19,13 @@ public enum CaptureFault: Hashable, Sendable {
   case misalignedZoom(Double)
   /// The stored disparity is `(d − offset)/scale`: true is `scale·stored + offset`.
   case relative(scale: Double, offset: Double)
+  /// The intrinsics are claimed at the map's own size, the principal point scaled as `c·s` instead
+  /// of `(c + ½)·s − ½`: half a pixel too far to the lower right of a small map.
+  case naivelyScaled
+  /// Disks of the map are missing, this share of it in all.
+  case holes(share: Double, seed: UInt64)
+  /// Depths are rounded to steps, in meters; 0.001 is a file in whole millimeters.
+  case steps(meters: Double)
 }
 
 extension SensorMeasurement {
@@ -44,6 +51,13 @@ extension SensorMeasurement {
       copy.disparity = DisparityMap(
         inverseMeters: disparity.inverseMeters.map { Float((Double($0) - offset) / scale) })
       copy.accuracy = .relative
+    case .naivelyScaled: copy.calibration.scaleNaively(to: disparity.size)
+    case .holes(let share, let seed): copy.disparity = disparity.punched(share, seed: seed)
+    case .steps(let meters):
+      let step = Float(meters)
+      copy.disparity =
+        DepthMap(meters: disparity.depthMap.meters.map { ($0 / step).rounded() * step })
+        .disparityMap
     }
     return copy
   }
@@ -60,7 +74,37 @@ extension CameraCalibration {
   }
 }
 
+extension CameraCalibration {
+  /// Scales numbers as many programs do.
+  mutating func scaleNaively(to size: RasterSize) {
+    let naive = intrinsics.principalPoint * (Double(size.width) / Double(intrinsics.size.width))
+    self = scaled(to: size)
+    intrinsics.principalPoint = naive
+  }
+}
+
 extension DisparityMap {
+  /// Cuts disks of 2 to 12 pixels' radius out until a share of the map is gone.
+  fileprivate func punched(_ share: Double, seed: UInt64) -> DisparityMap {
+    var generator = SeededGenerator(seed: seed)
+    var map = inverseMeters.packed
+    let wanted = Int(min(max(share, 0), 0.95) * Double(size.pixelCount))
+    var missing = map.samples.count { !$0.isFinite }
+    while missing < wanted {
+      let radius = 2 + generator.integer(below: 11)
+      let middle = (generator.integer(below: size.width), generator.integer(below: size.height))
+      for y in max(middle.1 - radius, 0)...min(middle.1 + radius, size.height - 1) {
+        for x in max(middle.0 - radius, 0)...min(middle.0 + radius, size.width - 1) {
+          let (dx, dy) = (x - middle.0, y - middle.1)
+          guard dx * dx + dy * dy <= radius * radius, map[x, y].isFinite else { continue }
+          map[x, y] = DepthMap.missing
+          missing += 1
+        }
+      }
+    }
+    return DisparityMap(inverseMeters: map)
+  }
+
   /// Takes pixel `u` from `factor·(u − middle) + middle`, nearest.
   fileprivate func zoomed(by factor: Double) -> DisparityMap {
     let middle = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2

@@ -46,10 +46,21 @@ public struct SimulatedTrueDepthSensor: Sendable {
   public func measurement(
     of scene: SimulatedScene, from camera: SimulatedCamera, seed: UInt64
   ) -> SensorMeasurement {
-    let truth = scene.depthMap(from: camera)
+    let rays = CameraRayGrid(camera.calibration)
+    return measurement(of: scene, from: camera, rays: rays, seed: seed)
+  }
+
+  /// As above, with the camera's rays at hand, and the truth if it is known already.
+  func measurement(
+    of scene: SimulatedScene, from camera: SimulatedCamera, rays: CameraRayGrid,
+    truth known: DepthMap? = nil, seed: UInt64
+  ) -> SensorMeasurement {
+    let renderer = SceneRenderer(
+      scene: scene, rays: rays, sceneFromCamera: camera.sceneFromCamera)
+    let truth = known ?? renderer.depth()
     var generator = SeededGenerator(seed: seed)
     var disparity = truth.disparityMap.inverseMeters
-    removeUnseen(from: &disparity, truth: truth, scene: scene, camera: camera)
+    removeUnseen(from: &disparity, truth: truth, renderer)
     addMatchingErrors(to: &disparity, truth: truth, &generator)
     if isFiltered { disparity = DisparityFilter.filtered(disparity, jumpRatio: Float(jumpRatio)) }
     var map = DisparityMap(inverseMeters: disparity)
@@ -61,10 +72,9 @@ public struct SimulatedTrueDepthSensor: Sendable {
   }
 
   private func removeUnseen(
-    from disparity: inout Raster<Float>, truth: DepthMap, scene: SimulatedScene,
-    camera: SimulatedCamera
+    from disparity: inout Raster<Float>, truth: DepthMap, _ renderer: SceneRenderer
   ) {
-    let projector = camera.sceneFromCamera * projectorInCamera
+    let projector = renderer.sceneFromCamera * projectorInCamera
     for y in 0..<truth.size.height {
       for x in 0..<truth.size.width {
         let depth = Double(truth.meters[x, y])
@@ -73,9 +83,9 @@ public struct SimulatedTrueDepthSensor: Sendable {
           continue
         }
         if projectorInCamera == .zero { continue }
-        let point = camera.ray(through: SIMD2(Double(x), Double(y))).point(at: depth)
+        let point = renderer.ray(x, y).point(at: depth)
         // Half a millimeter of tolerance keeps the rounding of the depth from shading its point.
-        if !scene.isVisible(point, from: projector, tolerance: 5e-4) {
+        if !renderer.scene.isVisible(point, from: projector, tolerance: 5e-4) {
           disparity[x, y] = DepthMap.missing
         }
       }
