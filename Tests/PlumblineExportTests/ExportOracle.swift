@@ -9,13 +9,22 @@ struct ExportOracle {
   let values: [UInt8]
 
   /// Writes bytes to a file and lets a reader of `Tests/Oracles/export_values.py` read it.
-  init(_ reader: String, _ bytes: [UInt8], name: String) throws {
-    let folder = try TemporaryFolder()
-    try folder.put(bytes, at: name)
-    let answer = try PythonPeer.run("export_values.py", reader, folder.file(name))
+  init(
+    _ reader: String, _ bytes: [UInt8], script: String = "export_values.py", name: String
+  ) throws {
+    let answer = try Self.bytes(reader, bytes, script: script, name: name)
     let end = answer.firstIndex(of: UInt8(ascii: "\n")) ?? answer.endIndex
     about = String(decoding: answer[..<end], as: UTF8.self)
     values = [UInt8](answer[end...].dropFirst())
+  }
+
+  /// All that a script writes about bytes in a file.
+  static func bytes(
+    _ action: String, _ bytes: [UInt8], script: String, name: String
+  ) throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    try folder.put(bytes, at: name)
+    return try PythonPeer.run(script, action, folder.file(name))
   }
 }
 

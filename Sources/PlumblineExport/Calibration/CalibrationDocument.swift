@@ -18,19 +18,23 @@ public struct CalibrationDocument: Sendable {
   public var isRectified: Bool?
   /// One standard deviation of depth; `nil` when not known.
   public var sigma: SigmaCurve?
+  /// One standard deviation of the camera's numbers; `nil` when not known.
+  public var uncertainty: CalibrationUncertainty?
   /// Who made the file and from what.
   public var origin: ExportOrigin
 
   /// Creates a document from its parts.
   public init(
     calibration: CameraCalibration?, mapSize: RasterSize, orientation: ImageOrientation = .up,
-    isRectified: Bool? = nil, sigma: SigmaCurve? = nil, origin: ExportOrigin
+    isRectified: Bool? = nil, sigma: SigmaCurve? = nil,
+    uncertainty: CalibrationUncertainty? = nil, origin: ExportOrigin
   ) {
     self.calibration = calibration
     self.mapSize = mapSize
     self.orientation = orientation
     self.isRectified = isRectified
     self.sigma = sigma
+    self.uncertainty = uncertainty
     self.origin = origin
   }
 
@@ -60,6 +64,7 @@ public struct CalibrationDocument: Sendable {
         "meaning": "how the map is turned to be upright; not applied to any number here",
       ],
       "sigma": sigma.map(Self.sigma) ?? .null,
+      "uncertainty": uncertainty.map(Self.uncertainty) ?? .null,
     ]
   }
 
@@ -96,6 +101,16 @@ public struct CalibrationDocument: Sendable {
       "meaning": "pointInReference = R * pointInCamera + t",
       "translationUnit": "millimeter",
       "isReference": .bool(extrinsics.isReference),
+    ]
+  }
+
+  private static func uncertainty(_ sigma: CalibrationUncertainty) -> JSONValue {
+    [
+      "meaning": "one standard deviation each, pixels of the reference size",
+      "focalLength": .numbers(sigma.focalLengthPixels.map { [$0.x, $0.y] }),
+      "principalPoint": .numbers(sigma.principalPointPixels.map { [$0.x, $0.y] }),
+      "radialTerms": .numbers(sigma.radialTerms),
+      "basis": .string(sigma.basis),
     ]
   }
 

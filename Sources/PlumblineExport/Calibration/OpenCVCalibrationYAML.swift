@@ -1,0 +1,111 @@
+public import PlumblineModel
+public import PlumblineVision
+
+/// A camera as OpenCV's calibration programs write it: `image_width`, `image_height`,
+/// `camera_matrix`, `distortion_coefficients` in the YAML dialect of `cv::FileStorage`.
+///
+/// OpenCV's pixel grid is the one used here: the center of the first pixel is (0, 0).
+/// - Source: OpenCV `samples/cpp/calibration.cpp`, `saveCameraParams`; `modules/core`,
+///   `persistence_yml.cpp`.
+public struct OpenCVCalibrationYAML: Hashable, Sendable {
+  /// The camera; its lens is `.none` or `.polynomial`.
+  public var camera: CameraModel
+  /// One standard deviation of its numbers; `nil` when not known.
+  public var uncertainty: CalibrationUncertainty?
+  /// The root mean square of the reprojection in pixels; `nil` when not known.
+  public var reprojectionRMSPixels: Double?
+
+  /// Creates a file from its parts.
+  ///
+  /// - Precondition: The lens is no table about a center of its own, for which OpenCV has no word;
+  ///   see ``init(_:uncertainty:)``.
+  public init(
+    camera: CameraModel, uncertainty: CalibrationUncertainty? = nil,
+    reprojectionRMSPixels: Double? = nil
+  ) {
+    if case .radial = camera.lens {
+      preconditionFailure("OpenCV has no lens made of tables; convert it first")
+    }
+    self.camera = camera
+    self.uncertainty = uncertainty
+    self.reprojectionRMSPixels = reprojectionRMSPixels
+  }
+
+  /// A calibration as OpenCV says it; `nil` when its lens is not exactly a radial polynomial about
+  /// the principal point, since OpenCV then has no word for it.
+  public init?(_ calibration: CameraCalibration, uncertainty: CalibrationUncertainty? = nil) {
+    let intrinsics = calibration.intrinsics
+    var lens = LensModel.none
+    if let distortion = calibration.distortion, !distortion.isZero {
+      guard let radial = distortion.radialPolynomial(of: intrinsics) else { return nil }
+      lens = .polynomial(radial: radial, tangential: .zero)
+    }
+    self.init(camera: CameraModel(intrinsics: intrinsics, lens: lens), uncertainty: uncertainty)
+  }
+
+  /// The camera as a calibration of this package.
+  ///
+  /// - Throws: `.unsupported` for tangential terms other than 0, which move points sideways and
+  ///   which a ``LensDistortion`` therefore cannot hold, and for focal lengths that differ by more
+  ///   than 1 %. Calibrating again with the tangential terms fixed at 0 gives a file that fits.
+  public func calibration() throws(CalibrationReadingError) -> CameraCalibration {
+    let intrinsics = camera.intrinsics
+    guard abs(intrinsics.focalLength.x / intrinsics.focalLength.y - 1) < 0.01 else {
+      throw CalibrationReadingError(
+        .unsupported, path: ["camera_matrix"], expected: "focal lengths that agree within 1 %",
+        found: "\(intrinsics.focalLength.x) and \(intrinsics.focalLength.y)")
+    }
+    guard case .polynomial(let radial, let tangential) = camera.lens else {
+      return CameraCalibration(intrinsics: intrinsics)
+    }
+    guard tangential == .zero else {
+      throw CalibrationReadingError(
+        .unsupported, path: ["distortion_coefficients"],
+        expected: "tangential terms p1 = p2 = 0 (calibrate with CALIB_ZERO_TANGENT_DIST)",
+        found: "p1 = \(tangential.x), p2 = \(tangential.y)")
+    }
+    guard radial != .zero else { return CameraCalibration(intrinsics: intrinsics) }
+    let lens = LensDistortion(radialPolynomial: radial, of: intrinsics)
+    guard lens.isPlausible else {
+      throw CalibrationReadingError(
+        .unsupported, path: ["distortion_coefficients"],
+        expected: "a lens that keeps the order of points and moves them by at most half",
+        found: "k1 = \(radial.x), k2 = \(radial.y), k3 = \(radial.z)")
+    }
+    return CameraCalibration(intrinsics: intrinsics, distortion: lens)
+  }
+
+  /// The file; the same numbers give the same bytes.
+  public var bytes: [UInt8] {
+    let intrinsics = camera.intrinsics
+    let f = intrinsics.focalLength
+    let c = intrinsics.principalPoint
+    var text = "%YAML:1.0\n---\n"
+    text += "image_width: \(intrinsics.size.width)\nimage_height: \(intrinsics.size.height)\n"
+    text += Self.matrix("camera_matrix", rows: 3, [f.x, 0, c.x, 0, f.y, c.y, 0, 0, 1])
+    var terms: [Double] = [0, 0, 0, 0, 0]
+    if case .polynomial(let k, let p) = camera.lens { terms = [k.x, k.y, p.x, p.y, k.z] }
+    text += Self.matrix("distortion_coefficients", rows: 5, terms)
+    if let rms = reprojectionRMSPixels { text += "avg_reprojection_error: \(rms)\n" }
+    if let uncertainty {
+      let known: [(String, [Double]?)] = [
+        ("sigma_focal_length", uncertainty.focalLengthPixels.map { [$0.x, $0.y] }),
+        ("sigma_principal_point", uncertainty.principalPointPixels.map { [$0.x, $0.y] }),
+        ("sigma_radial_terms", uncertainty.radialTerms),
+      ]
+      for (name, numbers) in known {
+        if let numbers, !numbers.isEmpty {
+          text += Self.matrix(name, rows: numbers.count, numbers)
+        }
+      }
+      text += "sigma_basis: \(JSONWriter(layout: .compact).text(.string(uncertainty.basis)))\n"
+    }
+    return Array(text.utf8)
+  }
+
+  private static func matrix(_ name: String, rows: Int, _ numbers: [Double]) -> String {
+    let data = numbers.map(\.description).joined(separator: ", ")
+    return "\(name): !!opencv-matrix\n   rows: \(rows)\n   cols: \(numbers.count / rows)\n"
+      + "   dt: d\n   data: [ \(data) ]\n"
+  }
+}

@@ -1,0 +1,119 @@
+internal import PlumblineModel
+
+/// The top-level nodes of a file of OpenCV's `cv::FileStorage` in YAML.
+///
+/// The dialect is not YAML: its first line `%YAML:1.0` is a directive that libyaml, and with it
+/// Yams, refuses. What calibrations use of it is small: names at the start of a line, plain values,
+/// and `!!opencv-matrix` with its numbers between brackets.
+struct OpenCVStorage {
+  /// More than any calibration of thousands of views holds.
+  static let maximumBytes = 16 << 20
+  /// More numbers than any matrix that is read here has.
+  static let maximumNumbers = 64
+
+  private var nodes: [(name: Substring, text: String)] = []
+
+  init(parsing bytes: [UInt8]) throws(CalibrationReadingError) {
+    guard bytes.count <= Self.maximumBytes else {
+      throw CalibrationReadingError(
+        .limitExceeded, expected: "at most \(Self.maximumBytes) bytes", found: "\(bytes.count)")
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.hasPrefix("%YAML") else {
+      throw CalibrationReadingError(
+        .malformed, expected: "%YAML:1.0 in the first line", found: "something else")
+    }
+    for line in text.split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("%") || line.hasPrefix("---") || line.hasPrefix("...") { continue }
+      if line.hasPrefix("#") { continue }
+      if line.first?.isWhitespace == true {
+        if !nodes.isEmpty { nodes[nodes.count - 1].text += " " + line }
+      } else if let colon = line.firstIndex(of: ":") {
+        nodes.append((line[..<colon], String(line[line.index(after: colon)...])))
+      }
+    }
+  }
+
+  /// The names of the nodes, for messages; safe to print.
+  var namesInWords: String {
+    let names = nodes.prefix(12).map { node in
+      String(
+        node.name.prefix(40).unicodeScalars.map {
+          $0.isASCII && $0.value >= 32 && $0.value < 127 ? Character($0) : "?"
+        })
+    }
+    return names.isEmpty ? "no nodes" : names.joined(separator: ", ")
+  }
+
+  /// The size of the images; `nil` when the file does not say it.
+  var size: RasterSize? {
+    get throws(CalibrationReadingError) {
+      guard let width = try number("image_width"), let height = try number("image_height") else {
+        return nil
+      }
+      let legal = 1.0...65536.0
+      guard legal.contains(width), legal.contains(height), width == width.rounded(),
+        height == height.rounded()
+      else {
+        throw CalibrationReadingError(
+          .malformed, path: ["image_width"], expected: "whole pixels from 1 to 65536",
+          found: "\(width) × \(height)")
+      }
+      return RasterSize(width: Int(width), height: Int(height))
+    }
+  }
+
+  /// A plain value without its quotation marks; `nil` when there is no such node.
+  func text(_ name: String) -> String? {
+    guard let node = nodes.first(where: { $0.name == name }) else { return nil }
+    let trimmed = node.text.drop(while: \.isWhitespace)
+    guard trimmed.hasPrefix("\""), trimmed.count >= 2 else { return String(trimmed) }
+    return String(trimmed.dropFirst().prefix { $0 != "\"" })
+  }
+
+  /// A plain number; `nil` when there is no such node.
+  func number(_ name: String) throws(CalibrationReadingError) -> Double? {
+    guard let text = text(name) else { return nil }
+    guard let value = Self.number(text[...]) else {
+      throw CalibrationReadingError(
+        .malformed, path: [name], expected: "a finite number", found: "something else")
+    }
+    return value
+  }
+
+  /// The numbers of a matrix in their order in the file, row after row; `nil` when there is none.
+  func numbers(_ name: String) throws(CalibrationReadingError) -> [Double]? {
+    guard let node = nodes.first(where: { $0.name == name }) else { return nil }
+    guard let open = node.text.firstIndex(of: "["), let close = node.text.lastIndex(of: "]"),
+      open < close
+    else {
+      throw CalibrationReadingError(
+        .malformed, path: [name], expected: "numbers between brackets", found: "none")
+    }
+    let parts = node.text[node.text.index(after: open)..<close].split(
+      separator: ",", maxSplits: Self.maximumNumbers, omittingEmptySubsequences: true)
+    guard parts.count <= Self.maximumNumbers else {
+      throw CalibrationReadingError(
+        .limitExceeded, path: [name], expected: "at most \(Self.maximumNumbers) numbers",
+        found: "more")
+    }
+    var numbers: [Double] = []
+    for part in parts {
+      guard let value = Self.number(part) else {
+        throw CalibrationReadingError(
+          .malformed, path: [name], expected: "finite numbers between brackets",
+          found: "something else")
+      }
+      numbers.append(value)
+    }
+    return numbers
+  }
+
+  /// OpenCV writes `640.` for 640, which Swift does not read as a number.
+  private static func number(_ text: Substring) -> Double? {
+    var trimmed = text.drop(while: \.isWhitespace)
+    while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
+    if trimmed.last == "." { trimmed.removeLast() }
+    return Double(trimmed).flatMap { $0.isFinite ? $0 : nil }
+  }
+}
