@@ -1,0 +1,97 @@
+import PlumblineModel
+import PlumblineVision
+
+/// The camera estimated under each assumption about its lens, and which one the images bear out.
+struct LensComparison {
+  /// How many times smaller a root mean square must be to count: its square, 1.44, is beyond the
+  /// ratio that chance gives 400 residuals one time in a thousand.
+  ///
+  /// - Source: the F distribution with 400 and 400 degrees of freedom.
+  static let decisiveRatio = 1.2
+  /// The angle between two normals of the board that makes two orientations: 10°, in radians.
+  static let orientationStep = Double.pi / 18
+
+  /// One estimate for each lens that can be tried, in the order of the cases.
+  let estimates: [CalibrationEstimate]
+  /// What the images say about their lens, or else the device.
+  let rectification: RectificationState
+  /// How many truly different ways the board leans.
+  let orientationCount: Int
+
+  /// Estimates all of them; the frames have enough corners each and there is at least one.
+  init(_ frames: [BoardFrame], factory: CameraCalibration?) {
+    let views = frames.map(\.view)
+    var estimates: [CalibrationEstimate] = []
+    for lens in CalibrationEstimate.Lens.allCases {
+      let table = lens.table(of: factory?.distortion)
+      if lens.needsTable && table == nil { continue }
+      let ideal = table.map { table in views.map { $0.moved(by: table.undistorted) } } ?? views
+      guard
+        var estimate = BoardEstimator(start: factory?.intrinsics).estimate(ideal, lens: lens)
+      else { continue }
+      if let table { estimate.camera.lens = .radial(table) }
+      estimates.append(estimate)
+    }
+    self.estimates = estimates
+    orientationCount = estimates.first.map { Self.orientations(of: $0.cameraFromBoard) } ?? 0
+    rectification = Self.rectification(
+      estimates, isGeometryCorrected: frames.lazy.compactMap(\.isGeometryCorrected).first)
+  }
+
+  /// What pixels say first, since metadata were wrong before; then what the device says.
+  private static func rectification(
+    _ estimates: [CalibrationEstimate], isGeometryCorrected: Bool?
+  ) -> RectificationState {
+    func rms(_ lens: CalibrationEstimate.Lens) -> Double? {
+      estimates.first { $0.lens == lens }?.rmsPixels
+    }
+    if let plain = rms(.focal), let through = rms(.tableInverse) {
+      if plain > decisiveRatio * through { return .distorted }
+      if through > decisiveRatio * plain { return .rectified }
+    } else if let plain = rms(.focal), let radial = rms(.radial), plain > decisiveRatio * radial {
+      return .distorted
+    }
+    switch isGeometryCorrected {
+    case true?: return .rectified
+    case false?: return rms(.tableInverse) == nil ? .unknown : .distorted
+    case nil: return .unknown
+    }
+  }
+
+  /// The number of normals of which any two are a step apart, chosen in the order of the views.
+  static func orientations(of cameraFromBoard: [RigidTransform]) -> Int {
+    var normals: [SIMD3<Double>] = []
+    for pose in cameraFromBoard {
+      let normal = pose.rotation.z
+      let isNew = normals.allSatisfy {
+        arccosine(max(-1, min(1, (normal * $0).sum()))) >= orientationStep
+      }
+      if isNew { normals.append(normal) }
+    }
+    return normals.count
+  }
+}
+
+extension CalibrationEstimate.Lens {
+  /// Whether the device must have given a table.
+  var needsTable: Bool { self == .tableInverse || self == .tableForward }
+
+  /// The lens whose `undistorted` moves points as this assumption wants; `nil` where it moves none.
+  func table(of distortion: LensDistortion?) -> LensDistortion? {
+    guard let distortion, !distortion.isZero, needsTable else { return nil }
+    if self == .tableInverse { return distortion }
+    var swapped = distortion
+    swapped.undistorting = distortion.distorting
+    swapped.distorting = distortion.undistorting
+    return swapped
+  }
+}
+
+extension BoardView {
+  /// The view with every corner moved.
+  func moved(by move: (SIMD2<Double>) -> SIMD2<Double>) -> BoardView {
+    var view = self
+    view.corners = corners.map { BoardCorner(id: $0.id, pixel: move($0.pixel)) }
+    return view
+  }
+}
