@@ -11,5 +11,7 @@ struct BoardEstimator {
   static func pose(of view: BoardView, through camera: CameraModel) -> RigidTransform? { nil }
 
   /// One estimate; `nil` where the views do not determine it.
-  func estimate(_ views: [BoardView], lens: CalibrationEstimate.Lens) -> CalibrationEstimate? { nil }
+  func estimate(_ views: [BoardView], lens: CalibrationEstimate.Lens) -> CalibrationEstimate? {
+    nil
+  }
 }

@@ -75,7 +75,8 @@ struct CalibrationReasoning {
     }
     return (
       .cannotTell,
-      why + "; lengths measured with the factory's \(focal.fixed(2)) px are \(percent(length)) off, "
+      why
+        + "; lengths measured with the factory's \(focal.fixed(2)) px are \(percent(length)) off, "
         + "which is no fault that one can see." + advice
     )
   }
@@ -130,7 +131,8 @@ extension CalibrationVerification {
 
   /// What to say of frames without a usable board.
   static func noBoardReason(frameCount: Int, tooFew: Int) -> String {
-    let frames = frameCount == 1 ? "The only frame does not show" : "None of \(frameCount) frames shows"
+    let frames =
+      frameCount == 1 ? "The only frame does not show" : "None of \(frameCount) frames shows"
     return tooFew == 0
       ? "\(frames) the board. Is it another dictionary, another size, or out of view?"
       : "\(frames) at least \(minimumCorners) corners of the board; "
