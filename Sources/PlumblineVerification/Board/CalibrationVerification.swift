@@ -23,7 +23,7 @@ public struct CalibrationVerification: Sendable {
   public let factoryFocalRange: ClosedRange<Double>?
   /// What the images say of the camera under each assumption about its lens; empty where they do
   /// not determine it.
-  public private(set) var estimates: [CalibrationEstimate] = []
+  public private(set) var estimates: [LensEstimate] = []
   /// Whether pixels already lie where a pinhole camera sees them.
   public private(set) var rectification = RectificationState.unknown
   /// A calibration from elsewhere, to compare with as well; `nil` when none was given.
@@ -103,15 +103,16 @@ public struct CalibrationVerification: Sendable {
   ) -> [(view: BoardView, check: BoardDepthCheck)] {
     frames.compactMap { frame in
       guard let pose = BoardEstimator.pose(of: frame.view, through: camera),
-        let check = BoardDepthCheck(frame, camera: camera, cameraFromBoard: pose)
+        let check = BoardDepthCheck(
+          frame, camera: camera, cameraFromBoard: pose.cameraFromBoard)
       else { return nil }
       return (frame.view, check)
     }
   }
 
   /// The estimate whose lens is what the images turned out to have; `nil` without estimates.
-  public var measured: CalibrationEstimate? {
-    let wanted: [CalibrationEstimate.Lens] =
+  public var measured: LensEstimate? {
+    let wanted: [LensEstimate.Lens] =
       switch rectification {
       case .distorted: [.tableInverse, .radial]
       case .rectified, .unknown: [.focal]

@@ -12,7 +12,7 @@ extension CameraModel {
     if case .radial(let distortion) = lens {
       return (distortion.undistorted(pixel) - intrinsics.principalPoint) / intrinsics.focalLength
     }
-    return (pixel - intrinsics.principalPoint) / intrinsics.focalLength
+    return unproject(pixel) ?? (pixel - intrinsics.principalPoint) / intrinsics.focalLength
   }
 }
 

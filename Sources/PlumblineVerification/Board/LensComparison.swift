@@ -12,7 +12,7 @@ struct LensComparison {
   static let orientationStep = Double.pi / 18
 
   /// One estimate for each lens that can be tried, in the order of the cases.
-  let estimates: [CalibrationEstimate]
+  let estimates: [LensEstimate]
   /// What the images say about their lens, or else the device.
   let rectification: RectificationState
   /// How many truly different ways the board leans.
@@ -21,8 +21,8 @@ struct LensComparison {
   /// Estimates all of them; the frames have enough corners each and there is at least one.
   init(_ frames: [BoardFrame], factory: CameraCalibration?) {
     let views = frames.map(\.view)
-    var estimates: [CalibrationEstimate] = []
-    for lens in CalibrationEstimate.Lens.allCases {
+    var estimates: [LensEstimate] = []
+    for lens in LensEstimate.Lens.allCases {
       let table = lens.table(of: factory?.distortion)
       if lens.needsTable && table == nil { continue }
       let ideal = table.map { table in views.map { $0.moved(by: table.undistorted) } } ?? views
@@ -35,25 +35,50 @@ struct LensComparison {
     self.estimates = estimates
     orientationCount = estimates.first.map { Self.orientations(of: $0.cameraFromBoard) } ?? 0
     rectification = Self.rectification(
-      estimates, isGeometryCorrected: frames.lazy.compactMap(\.isGeometryCorrected).first)
+      Self.misses(estimates) ?? Self.misses(views, factory),
+      isGeometryCorrected: frames.lazy.compactMap(\.isGeometryCorrected).first)
+  }
+
+  /// How far corners miss without a lens and with one, root mean square in pixels.
+  private struct Misses {
+    var plain: Double
+    var table: Double?
+    var radial: Double?
+  }
+
+  private static func misses(_ estimates: [LensEstimate]) -> Misses? {
+    func rms(_ lens: LensEstimate.Lens) -> Double? {
+      estimates.first { $0.lens == lens }?.rmsPixels
+    }
+    return rms(.focal).map { Misses(plain: $0, table: rms(.tableInverse), radial: rms(.radial)) }
+  }
+
+  /// The same for views that leave the focal length open, through the factory's own: a board seen
+  /// from the front hides a wrong focal length in its distance, but no lens.
+  private static func misses(_ views: [BoardView], _ factory: CameraCalibration?) -> Misses? {
+    guard let factory, let table = LensEstimate.Lens.tableInverse.table(of: factory.distortion)
+    else { return nil }
+    func rms(_ lens: LensModel) -> Double? {
+      let camera = CameraModel(intrinsics: factory.intrinsics, lens: lens)
+      return SampleSpread.median(
+        of: views.compactMap { BoardEstimator.pose(of: $0, through: camera)?.rmsPixels })
+    }
+    return rms(.none).map { Misses(plain: $0, table: rms(.radial(table))) }
   }
 
   /// What pixels say first, since metadata were wrong before; then what the device says.
   private static func rectification(
-    _ estimates: [CalibrationEstimate], isGeometryCorrected: Bool?
+    _ misses: Misses?, isGeometryCorrected: Bool?
   ) -> RectificationState {
-    func rms(_ lens: CalibrationEstimate.Lens) -> Double? {
-      estimates.first { $0.lens == lens }?.rmsPixels
-    }
-    if let plain = rms(.focal), let through = rms(.tableInverse) {
-      if plain > decisiveRatio * through { return .distorted }
-      if through > decisiveRatio * plain { return .rectified }
-    } else if let plain = rms(.focal), let radial = rms(.radial), plain > decisiveRatio * radial {
+    if let misses, let through = misses.table {
+      if misses.plain > decisiveRatio * through { return .distorted }
+      if through > decisiveRatio * misses.plain { return .rectified }
+    } else if let misses, let radial = misses.radial, misses.plain > decisiveRatio * radial {
       return .distorted
     }
     switch isGeometryCorrected {
     case true?: return .rectified
-    case false?: return rms(.tableInverse) == nil ? .unknown : .distorted
+    case false?: return misses?.table == nil ? .unknown : .distorted
     case nil: return .unknown
     }
   }
@@ -72,7 +97,7 @@ struct LensComparison {
   }
 }
 
-extension CalibrationEstimate.Lens {
+extension LensEstimate.Lens {
   /// Whether the device must have given a table.
   var needsTable: Bool { self == .tableInverse || self == .tableForward }
 

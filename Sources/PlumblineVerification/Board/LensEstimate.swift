@@ -2,7 +2,7 @@ public import PlumblineModel
 public import PlumblineVision
 
 /// A camera as estimated from views of a board, with its ±.
-public struct CalibrationEstimate: Sendable {
+public struct LensEstimate: Sendable {
   /// What is assumed of the lens.
   public enum Lens: String, Sendable, CaseIterable {
     /// There is none left in the images.
