@@ -1,0 +1,189 @@
+import PlumblineModel
+
+/// Estimates a camera from views of a board.
+///
+/// Deterministic: the same views in the same order give the same bits. 50 views of 63 corners take
+/// well below 0.1 s.
+public struct CameraCalibrator: Hashable, Sendable {
+  /// The fewest views that give an uncertainty: views are the units that vary independently.
+  public static let minimumViews = 3
+  /// The largest relative standard deviation of a focal length that is still reported.
+  ///
+  /// Phone makers' numbers are within 7 % even where they are wrong (arXiv 2201.10865, table 2), so
+  /// an estimate looser than 5 % can neither confirm nor deny any.
+  public static let largestFocalSigma = 0.05
+  /// Views that lean less apart than this many radians (3°)…
+  public static let alikeAngle = 0.052
+  /// …and stand less apart than this share of their distance count as one.
+  public static let alikeShare = 0.05
+
+  /// The numbers to estimate.
+  public var free: FreeParameters
+  /// How outliers are met.
+  public var loss: RobustLoss
+  /// The fewest corners of a view that is used; views with fewer are skipped and listed.
+  public var minimumCorners: Int
+
+  /// Creates a calibrator.
+  ///
+  /// - Parameters:
+  ///   - free: The numbers to estimate; focal length by default.
+  ///   - loss: How outliers are met.
+  ///   - minimumCorners: The fewest corners of a view; 10 in arXiv 2201.10865, section 5.1.
+  /// - Precondition: Something is free, and views have at least 4 corners.
+  public init(
+    free: FreeParameters = .focal, loss: RobustLoss = .cauchy, minimumCorners: Int = 10
+  ) {
+    precondition(!free.parameters.isEmpty, "a calibration needs a free parameter")
+    precondition(minimumCorners >= 4, "\(minimumCorners) corners tell no pose")
+    self.free = free
+    self.loss = loss
+    self.minimumCorners = minimumCorners
+  }
+
+  /// Estimates the free parameters, starting from a camera or from nothing.
+  ///
+  /// - Parameters:
+  ///   - views: Views of boards, none mirrored; see ``BoardView/unmirrored``.
+  ///   - initial: The camera whose fixed numbers are kept; without one the principal point is the
+  ///     image's middle, pixels are square, and the focal length comes from the boards' shapes.
+  /// - Returns: The camera, the poses and every uncertainty.
+  /// - Throws: ``CalibrationError`` when the views leave a free number open, are too few, all alike,
+  ///   mirrored, or of another size.
+  /// - Precondition: No factor of the polynomial is free when the lens is a table.
+  public func calibrate(
+    _ views: [BoardView], initial: CameraModel? = nil
+  ) throws(CalibrationError) -> CalibrationEstimate {
+    let used = try usable(views, size: initial?.intrinsics.size)
+    let usedViews = used.map { views[$0] }
+    var camera: CameraModel
+    if let initial { camera = initial } else { camera = try guessed(from: usedViews) }
+    if free.includesLens, case .none = camera.lens {
+      camera.lens = .polynomial(radial: .zero, tangential: .zero)
+    }
+    if case .radial = camera.lens {
+      precondition(!free.includesLens, "a lens given as a table stays as given")
+    }
+    var problem = ReprojectionProblem(
+      camera: camera, parameters: free.parameters, views: usedViews.map(ObservedView.init),
+      poses: try poses(of: usedViews, numbers: used, camera: camera))
+    try descend(&problem, tolerance: 1e-6)
+    // A wrong first focal length can take a board's other leaning for the better one.
+    problem.poses = try poses(of: usedViews, numbers: used, camera: problem.camera)
+    try descend(&problem, tolerance: 1e-12)
+    try requireDistinct(problem.poses)
+    let scale = try reweight(&problem)
+    return try CalibrationEstimate(
+      problem, views: usedViews, numbers: used,
+      skipped: views.indices.filter { views[$0].corners.count < minimumCorners }, scale: scale,
+      loss: loss)
+  }
+
+  private func usable(_ views: [BoardView], size: RasterSize?) throws(CalibrationError) -> [Int] {
+    let used = views.indices.filter { views[$0].corners.count >= minimumCorners }
+    guard used.count >= Self.minimumViews else {
+      throw CalibrationError(
+        .tooFewViews,
+        expected: "at least \(Self.minimumViews) views of at least \(minimumCorners) corners",
+        found: "\(used.count) of \(views.count)")
+    }
+    let size = size ?? views[used[0]].imageSize
+    for index in used {
+      guard !views[index].isMirrored else {
+        throw CalibrationError(
+          .mirroredView, view: index, expected: "an image that is not mirrored",
+          found: "a mirror image")
+      }
+      guard views[index].imageSize == size else {
+        throw CalibrationError(
+          .unequalSizes, view: index, expected: "an image of \(size)",
+          found: "\(views[index].imageSize)")
+      }
+    }
+    return used
+  }
+
+  private func guessed(from views: [BoardView]) throws(CalibrationError) -> CameraModel {
+    let size = views[0].imageSize
+    let middle = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
+    guard
+      let focal = InitialFocalLength(views, principalPoint: middle, size: size).pixels
+    else { throw Self.unobservable("boards that never lean away from the image plane") }
+    return CameraModel(
+      intrinsics: PinholeIntrinsics(
+        focalLength: SIMD2(repeating: focal), principalPoint: middle, size: size))
+  }
+
+  private func poses(
+    of views: [BoardView], numbers: [Int], camera: CameraModel
+  ) throws(CalibrationError) -> [RigidTransform] {
+    var poses: [RigidTransform] = []
+    for (view, number) in zip(views, numbers) {
+      do throws(CalibrationError) {
+        poses.append(try BoardPose.estimate(view, camera: camera).cameraFromBoard)
+      } catch {
+        throw error.inView(number)
+      }
+    }
+    return poses
+  }
+
+  private func descend(
+    _ problem: inout ReprojectionProblem, tolerance: Double
+  ) throws(CalibrationError) {
+    switch problem.minimize(tolerance: tolerance) {
+    case .converged: return
+    case .singular: throw openParameter
+    case .stalled:
+      throw CalibrationError(
+        .notConverged, expected: "steps that settle within 100",
+        found: "corners \((problem.cost / Double(problem.cornerCount)).squareRoot()) px off")
+    }
+  }
+
+  private var openParameter: CalibrationError {
+    if free == .focal { return Self.unobservable("equations without a single solution") }
+    return CalibrationError(
+      .parameterUnobservable, expected: "views that determine every free parameter",
+      found: "equations without a single solution")
+  }
+
+  static func unobservable(_ found: String) -> CalibrationError {
+    CalibrationError(
+      .focalUnobservable, expected: "boards leaning by different angles, 20° and more", found: found)
+  }
+
+  /// Refuses views of one pose: their errors repeat, and no formula sees that.
+  private func requireDistinct(_ poses: [RigidTransform]) throws(CalibrationError) {
+    let isAlike = poses.dropFirst().allSatisfy { pose in
+      let first = poses[0]
+      let apart = pose.translation - first.translation
+      let distance = (first.translation * first.translation).sum().squareRoot()
+      return pose.rotation.angle(to: first.rotation) < Self.alikeAngle
+        && (apart * apart).sum().squareRoot() < Self.alikeShare * distance
+    }
+    if isAlike {
+      throw CalibrationError(
+        .viewsAlike, expected: "views from different places",
+        found: "\(poses.count) views within 3° and 5 % of the distance")
+    }
+  }
+
+  /// Weighs corners by their distance until the camera rests; returns the spread of a coordinate.
+  private func reweight(_ problem: inout ReprojectionProblem) throws(CalibrationError) -> Double {
+    var scale = problem.scale
+    guard loss != .squared else { return scale }
+    for _ in 0..<30 {
+      let before = problem.camera
+      problem.reweight(loss, scale: scale)
+      try descend(&problem, tolerance: 1e-9)
+      scale = problem.scale
+      let rests = problem.parameters.allSatisfy { parameter in
+        // A millionth of a pixel for focal lengths and centers, of its size for factors.
+        abs(problem.camera[parameter] - before[parameter]) <= 1e-6
+      }
+      if rests { break }
+    }
+    return scale
+  }
+}

@@ -1,0 +1,59 @@
+import PlumblineModel
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+extension Rotation {
+  /// The turn about a vector by its length in radians.
+  ///
+  /// - Source: O. Rodrigues (1840); below 1e-4 rad by its series, whose next term is 1e-17.
+  init(vector: SIMD3<Double>) {
+    let square = (vector * vector).sum()
+    let angle = square.squareRoot()
+    let a = angle < 1e-4 ? 1 - square / 6 : sin(angle) / angle
+    let b = angle < 1e-4 ? 0.5 - square / 24 : (1 - cos(angle)) / square
+    func turned(_ axis: SIMD3<Double>) -> SIMD3<Double> {
+      let first = vector.cross(axis)
+      return axis + first * a + vector.cross(first) * b
+    }
+    self.init(x: turned([1, 0, 0]), y: turned([0, 1, 0]), z: turned([0, 0, 1]))
+  }
+
+  /// The nearest rotation with two given columns, made orthogonal to the same degree each.
+  init?(nearX x: SIMD3<Double>, nearY y: SIMD3<Double>) {
+    guard let unitX = x.unit, let unitY = y.unit, let normal = unitX.cross(unitY).unit,
+      let half = (unitX + unitY).unit
+    else { return nil }
+    let across = normal.cross(half)
+    let root = 0.5.squareRoot()
+    self.init(x: (half - across) * root, y: (half + across) * root, z: normal)
+  }
+
+  /// The rotation with rounding errors of many products removed.
+  var orthogonalized: Rotation { Rotation(nearX: x, nearY: y) ?? self }
+
+  /// The angle between two orientations in radians.
+  func angle(to other: Rotation) -> Double {
+    let rest = inverse * other
+    let sine = SIMD3(rest.y.z - rest.z.y, rest.z.x - rest.x.z, rest.x.y - rest.y.x) / 2
+    return atan2((sine * sine).sum().squareRoot(), (rest.x.x + rest.y.y + rest.z.z - 1) / 2)
+  }
+}
+
+extension SIMD3<Double> {
+  func cross(_ other: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
+  }
+
+  /// The vector at length 1, or `nil` for none.
+  var unit: SIMD3<Double>? {
+    let length = (self * self).sum().squareRoot()
+    guard length > 0, length.isFinite else { return nil }
+    return self / length
+  }
+}

@@ -1,0 +1,107 @@
+/// A small symmetric positive matrix, row after row, and its Cholesky factor.
+struct SymmetricMatrix: Hashable, Sendable {
+  /// The number of rows.
+  let count: Int
+  /// All entries, row after row.
+  var values: [Double]
+
+  init(count: Int) {
+    self.count = count
+    values = [Double](repeating: 0, count: count * count)
+  }
+
+  subscript(row: Int, column: Int) -> Double {
+    get { values[row * count + column] }
+    set { values[row * count + column] = newValue }
+  }
+
+  static func += (sum: inout SymmetricMatrix, other: SymmetricMatrix) {
+    for index in sum.values.indices { sum.values[index] += other.values[index] }
+  }
+
+  static func -= (sum: inout SymmetricMatrix, other: SymmetricMatrix) {
+    for index in sum.values.indices { sum.values[index] -= other.values[index] }
+  }
+
+  func scaled(by factor: Double) -> SymmetricMatrix {
+    var copy = self
+    for index in values.indices { copy.values[index] *= factor }
+    return copy
+  }
+
+  /// The same matrix with its diagonal grown by a share.
+  ///
+  /// - Source: D. W. Marquardt, J. SIAM 11 (1963) 431–441: damping by the diagonal makes steps
+  ///   independent of the parameters' units.
+  func damped(by share: Double) -> SymmetricMatrix {
+    var copy = self
+    for index in 0..<count { copy[index, index] *= 1 + share }
+    return copy
+  }
+
+  static func * (matrix: SymmetricMatrix, vector: [Double]) -> [Double] {
+    (0..<matrix.count).map { row in
+      (0..<matrix.count).reduce(0) { $0 + matrix[row, $1] * vector[$1] }
+    }
+  }
+
+  /// The factor `L` of `L·Lᵀ`, or `nil` when a pivot is lost: less than 1e-12 of its entry is left.
+  var cholesky: CholeskyFactor? {
+    var lower = values
+    for column in 0..<count {
+      var pivot = values[column * count + column]
+      for index in 0..<column {
+        let entry = lower[column * count + index]
+        pivot -= entry * entry
+      }
+      guard pivot > 1e-12 * values[column * count + column], pivot.isFinite else { return nil }
+      let root = pivot.squareRoot()
+      lower[column * count + column] = root
+      for row in (column + 1)..<max(count, column + 1) {
+        var sum = values[row * count + column]
+        for index in 0..<column { sum -= lower[row * count + index] * lower[column * count + index] }
+        lower[row * count + column] = sum / root
+      }
+    }
+    return CholeskyFactor(count: count, lower: lower)
+  }
+}
+
+/// The lower triangular factor of a symmetric positive matrix.
+struct CholeskyFactor {
+  let count: Int
+  fileprivate let lower: [Double]
+
+  fileprivate init(count: Int, lower: [Double]) {
+    self.count = count
+    self.lower = lower
+  }
+
+  /// The solution `x` of `A·x = right`.
+  func solve(_ right: [Double]) -> [Double] {
+    var solution = right
+    for row in 0..<count {
+      for index in 0..<row { solution[row] -= lower[row * count + index] * solution[index] }
+      solution[row] /= lower[row * count + row]
+    }
+    for row in (0..<count).reversed() {
+      for index in (row + 1)..<max(count, row + 1) {
+        solution[row] -= lower[index * count + row] * solution[index]
+      }
+      solution[row] /= lower[row * count + row]
+    }
+    return solution
+  }
+
+  /// The inverse of the factored matrix.
+  var inverse: SymmetricMatrix {
+    var inverse = SymmetricMatrix(count: count)
+    for column in 0..<count {
+      var unit = [Double](repeating: 0, count: count)
+      unit[column] = 1
+      let solution = solve(unit)
+      for row in 0..<count { inverse[row, column] = solution[row] }
+    }
+    return inverse
+  }
+}
