@@ -46,6 +46,11 @@ public enum PythonPeer {
   /// - Returns: All bytes of standard output.
   /// - Throws: ``Failure`` when the script does not end with status 0.
   public static func run(_ script: String, _ arguments: String...) throws -> [UInt8] {
+    try run(script, arguments: arguments)
+  }
+
+  /// Runs `Tests/Oracles/<script>` with a list of arguments; the rest as above.
+  public static func run(_ script: String, arguments: [String]) throws -> [UInt8] {
     let path = PackageRoot.url.appending(path: "Tests/Oracles/\(script)").path
     return try start([path] + arguments)
   }

@@ -1,0 +1,79 @@
+public import PlumblineModel
+
+/// Finds a known calibration board in images.
+public struct BoardDetector: Sendable {
+  /// The board looked for; of a ChArUco board the layout and the marker share are only hints.
+  public let board: Board
+  private let charuco: CharucoDetection?
+
+  /// Prepares for a board; O(*n*) of its markers.
+  public init(board: Board) {
+    self.board = board
+    if case .charuco(let pattern) = board.pattern {
+      charuco = CharucoDetection(board: board, pattern: pattern)
+    } else {
+      charuco = nil
+    }
+  }
+
+  /// The board as an image shows it, or `nil` when the image does not prove it.
+  ///
+  /// A ChArUco board may be turned, partly outside, seen in a mirror, blurred and unevenly lit. Its
+  /// layout is found out: the view's board carries the one that the image proves. At least two
+  /// neighboring markers and four corners must be seen. Corners without a readable marker beside
+  /// them are found too when the squares around them are.
+  ///
+  /// - Parameter luma: Gray levels of any size; where the longer side is above 2,500 pixels the
+  ///   board is looked for in a reduced picture and its corners are refined in the full one.
+  /// - Returns: Corners in pixels of the image, by ascending number.
+  /// - Complexity: O(*n*) of the pixels; about 1 ms for 640×480.
+  public func view(in luma: Raster<UInt8>) -> BoardView? {
+    guard let charuco, min(luma.width, luma.height) >= 16 else { return nil }
+    let factor = (max(luma.width, luma.height) + Self.longestSide - 1) / Self.longestSide
+    guard min(luma.width, luma.height) / factor >= 16 else { return nil }
+    var best = charuco.sighting(in: luma.reduced(by: factor)).map { (sighting: $0, factor: factor) }
+    // Noise and blur that hide the markers at full size may not at half of it.
+    if best == nil, min(luma.width, luma.height) / (2 * factor) >= Self.leastHalvedSide {
+      best = charuco.sighting(in: luma.reduced(by: 2 * factor)).map { ($0, 2 * factor) }
+    }
+    guard let best else { return nil }
+    let grid =
+      best.factor == 1
+      ? best.sighting.grid : enlarged(best.sighting.grid, by: best.factor, in: luma)
+    let corners = grid.corners.enumerated().compactMap { id, pixel in
+      pixel.map { BoardCorner(id: id, pixel: $0) }
+    }
+    guard corners.count >= 4 else { return nil }
+    return BoardView(
+      board: grid.board, imageSize: luma.size, corners: corners,
+      isMirrored: best.sighting.isMirrored)
+  }
+
+  /// The longest side in which boards are looked for.
+  private static let longestSide = 2500
+  /// The shorter side that half of a picture must have to be worth a look.
+  private static let leastHalvedSide = 200
+
+  /// Corners of a reduced picture, refined in the full one.
+  private func enlarged(_ small: BoardGrid, by factor: Int, in luma: Raster<UInt8>) -> BoardGrid {
+    let scale = Double(factor)
+    var grid = small
+    // The center of a reduced pixel lies between those of its square.
+    for id in small.corners.indices {
+      grid.set(id, small.corners[id].map { ($0 + 0.5) * scale - 0.5 })
+    }
+    let finder = CharucoCorners(luma: luma)
+    var refined = grid
+    for id in grid.corners.indices {
+      guard let pixel = grid.corners[id],
+        var expected = grid.expectation(of: id, reach: 2, usesMarkers: false)
+      else {
+        refined.set(id, nil)
+        continue
+      }
+      expected.pixel = pixel
+      refined.set(id, finder.corner(id, expected, in: grid))
+    }
+    return refined
+  }
+}
