@@ -33,14 +33,19 @@ public struct BoardDepthCheck: Sendable {
   ///   - frame: A frame with depth.
   ///   - camera: From pixels to rays.
   ///   - cameraFromBoard: Where the board stands for the same camera.
-  init?(_ frame: BoardFrame, camera: CameraModel, cameraFromBoard: RigidTransform) {
+  ///   - shape: Where its corners truly are; `nil` for a flat board.
+  init?(
+    _ frame: BoardFrame, camera: CameraModel, cameraFromBoard: RigidTransform,
+    shape: BoardShape? = nil
+  ) {
     guard let depth = frame.depth else { return nil }
     let board = frame.view.board
     var points: [(inCamera: SIMD3<Double>, inBoard: SIMD3<Double>)] = []
     differencesMeters = [:]
     for (corner, z) in zip(frame.view.corners, depth.cornerDepths) {
       guard let z else { continue }
-      let cornerInBoard = board.cornerInBoard(corner.id)
+      let cornerInBoard =
+        shape?.corner(corner.id, of: board) ?? board.cornerInBoard(corner.id)
       differencesMeters[corner.id] = z - (cameraFromBoard * cornerInBoard).z
       points.append((SIMD3(camera.ray(through: corner.pixel) * z, z), cornerInBoard))
     }

@@ -28,11 +28,13 @@ struct BoardEstimator {
   ///
   /// Halves are the first and the second half in time: neighbors are so alike that every other view
   /// would confirm anything.
-  func estimate(_ views: [BoardView], lens: LensEstimate.Lens) -> LensEstimate? {
+  func estimate(
+    _ views: [BoardView], lens: LensEstimate.Lens, comparesHalves: Bool = false
+  ) -> LensEstimate? {
     guard let whole = calibrated(views, lens), let sigma = whole.focalSigma else { return nil }
     let middle = views.count / 2
-    let first = calibrated(Array(views[..<middle]), lens)?.focal
-    let second = calibrated(Array(views[middle...]), lens)?.focal
+    let first = comparesHalves ? calibrated(Array(views[..<middle]), lens)?.focal : nil
+    let second = comparesHalves ? calibrated(Array(views[middle...]), lens)?.focal : nil
     return LensEstimate(
       lens: lens, camera: whole.camera, focalSigma: sigma, rmsPixels: whole.rmsPixels,
       halves: first.flatMap { first in second.map { SIMD2(first, $0) } },

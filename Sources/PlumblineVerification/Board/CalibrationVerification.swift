@@ -26,6 +26,11 @@ public struct CalibrationVerification: Sendable {
   public private(set) var estimates: [LensEstimate] = []
   /// Whether pixels already lie where a pinhole camera sees them.
   public private(set) var rectification = RectificationState.unknown
+  /// The shape of the board, which no estimate takes for flat then; `nil` where it is flat as far as
+  /// the frames tell.
+  public private(set) var boardShape: BoardShape?
+  /// The estimate whose lens is what the images turned out to have; `nil` without estimates.
+  public private(set) var measured: LensEstimate?
   /// A calibration from elsewhere, to compare with as well; `nil` when none was given.
   public let given: MeasuredCamera?
   /// Sensor and lengths against the board through the factory's camera; `nil` without depth.
@@ -38,6 +43,8 @@ public struct CalibrationVerification: Sendable {
   public private(set) var fillShare: Double?
   /// One standard deviation of a depth from frame to frame, in meters; `nil` unless frames repeat.
   public private(set) var temporalSigmaMeters: Double?
+  /// The views as they would be of a flat board.
+  private var flatViews: [BoardView] = []
   /// The verdict.
   public private(set) var verdict = CalibrationVerdict.cannotTell
   /// The verdict in a sentence or two, with its numbers.
@@ -72,13 +79,24 @@ public struct CalibrationVerification: Sendable {
   }
 
   private mutating func estimate() {
-    let estimator = LensComparison(frames, factory: factory)
-    orientationCount = estimator.orientationCount
-    rectification = estimator.rectification
-    if orientationCount >= Self.minimumOrientations { estimates = estimator.estimates }
-    if let best = measured ?? estimates.first {
-      coverage = ViewCoverage(frames.map(\.view), residuals: best.residuals)
+    let views = frames.map(\.view)
+    flatViews = views
+    var comparison = LensComparison(frames, views: views, factory: factory)
+    orientationCount = comparison.orientationCount
+    rectification = comparison.rectification
+    guard orientationCount >= Self.minimumOrientations, let flat = comparison.best else { return }
+    if orientationCount >= BoardShape.minimumOrientations,
+      let (shape, flattened) = BoardShape.found(views, flat, start: factory)
+    {
+      boardShape = shape
+      flatViews = flattened
+      comparison = LensComparison(
+        frames, views: flattened, factory: factory
+      ).widened(by: comparison)
     }
+    estimates = comparison.estimates
+    measured = estimates.first { $0.lens == flat.lens }
+    coverage = measured.map { ViewCoverage(views, residuals: $0.residuals) }
   }
 
   private mutating func compareDepth() {
@@ -87,37 +105,27 @@ public struct CalibrationVerification: Sendable {
       let camera = CameraModel(
         intrinsics: factory.intrinsics,
         lens: rectification == .distorted ? LensModel(inverseTableOf: factory) : .none)
-      let checks = Self.checks(frames, camera)
+      let checks = checks(through: camera)
       factoryDepth = DepthAgainstBoard(checks.map(\.check))
       temporalSigmaMeters = TemporalNoise(checks)?.sigmaMeters
     }
     if let camera = given?.camera ?? measured?.camera {
-      let checks = Self.checks(frames, camera)
+      let checks = checks(through: camera)
       measuredDepth = DepthAgainstBoard(checks.map(\.check))
       temporalSigmaMeters = temporalSigmaMeters ?? TemporalNoise(checks)?.sigmaMeters
     }
   }
 
-  private static func checks(
-    _ frames: [BoardFrame], _ camera: CameraModel
+  private func checks(
+    through camera: CameraModel
   ) -> [(view: BoardView, check: BoardDepthCheck)] {
-    frames.compactMap { frame in
-      guard let pose = BoardEstimator.pose(of: frame.view, through: camera),
+    zip(frames, flatViews).compactMap { frame, flat in
+      guard let pose = BoardEstimator.pose(of: flat, through: camera),
         let check = BoardDepthCheck(
-          frame, camera: camera, cameraFromBoard: pose.cameraFromBoard)
+          frame, camera: camera, cameraFromBoard: pose.cameraFromBoard, shape: boardShape)
       else { return nil }
       return (frame.view, check)
     }
-  }
-
-  /// The estimate whose lens is what the images turned out to have; `nil` without estimates.
-  public var measured: LensEstimate? {
-    let wanted: [LensEstimate.Lens] =
-      switch rectification {
-      case .distorted: [.tableInverse, .radial]
-      case .rectified, .unknown: [.focal]
-      }
-    return wanted.lazy.compactMap { lens in estimates.first { $0.lens == lens } }.first
   }
 
   /// Whether lengths can be measured, as it is or through the measured camera.

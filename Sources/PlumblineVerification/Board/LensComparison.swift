@@ -12,22 +12,27 @@ struct LensComparison {
   static let orientationStep = Double.pi / 18
 
   /// One estimate for each lens that can be tried, in the order of the cases.
-  let estimates: [LensEstimate]
+  var estimates: [LensEstimate]
   /// What the images say about their lens, or else the device.
   let rectification: RectificationState
   /// How many truly different ways the board leans.
   let orientationCount: Int
 
   /// Estimates all of them; the frames have enough corners each and there is at least one.
-  init(_ frames: [BoardFrame], factory: CameraCalibration?) {
-    let views = frames.map(\.view)
+  ///
+  /// - Parameters:
+  ///   - frames: What the device says is read from them.
+  ///   - views: Their views, or those of the same board made flat.
+  ///   - factory: The device's own camera.
+  init(_ frames: [BoardFrame], views: [BoardView], factory: CameraCalibration?) {
     var estimates: [LensEstimate] = []
     for lens in LensEstimate.Lens.allCases {
       let table = lens.table(of: factory?.distortion)
       if lens.needsTable && table == nil { continue }
       let ideal = table.map { table in views.map { $0.moved(by: table.undistorted) } } ?? views
       guard
-        var estimate = BoardEstimator(start: factory?.intrinsics).estimate(ideal, lens: lens)
+        var estimate = BoardEstimator(start: factory?.intrinsics).estimate(
+          ideal, lens: lens, comparesHalves: true)
       else { continue }
       if let table { estimate.camera.lens = .radial(table) }
       estimates.append(estimate)
@@ -37,6 +42,16 @@ struct LensComparison {
     rectification = Self.rectification(
       Self.misses(estimates) ?? Self.misses(views, factory),
       isGeometryCorrected: frames.lazy.compactMap(\.isGeometryCorrected).first)
+  }
+
+  /// The estimate whose lens is what the images turned out to have; `nil` without estimates.
+  var best: LensEstimate? {
+    let wanted: [LensEstimate.Lens] =
+      switch rectification {
+      case .distorted: [.tableInverse, .radial]
+      case .rectified, .unknown: [.focal]
+      }
+    return wanted.lazy.compactMap { lens in estimates.first { $0.lens == lens } }.first
   }
 
   /// How far corners miss without a lens and with one, root mean square in pixels.

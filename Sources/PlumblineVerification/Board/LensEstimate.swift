@@ -20,7 +20,8 @@ public struct LensEstimate: Sendable {
   public var lens: Lens
   /// The camera, in pixels of the images; the lens is the table that was applied, if any.
   public var camera: CameraModel
-  /// One standard deviation of the focal length, in pixels of the images.
+  /// One standard deviation of the focal length, in pixels of the images: that of the corners, and
+  /// half of what the shape of the board changed.
   public var focalSigma: Double
   /// The root mean square distance between corners and their projections, in pixels.
   public var rmsPixels: Double

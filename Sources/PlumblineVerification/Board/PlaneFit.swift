@@ -1,3 +1,5 @@
+import PlumblineModel
+
 /// The plane that lies nearest to points, and how near that is.
 struct PlaneFit {
   /// The root mean square distance of the points that lie on it, in their unit.
@@ -21,23 +23,29 @@ struct PlaneFit {
   /// The plane `normal · point = 1` of least squares, which cannot pass through the camera's
   /// center; `nil` when the points lie on a line.
   private static func normal(_ points: [SIMD3<Double>]) -> SIMD3<Double>? {
-    var rows = (SIMD3<Double>.zero, SIMD3<Double>.zero, SIMD3<Double>.zero)
+    var rows = Rotation(x: .zero, y: .zero, z: .zero)
     var sum = SIMD3<Double>.zero
     for point in points {
-      rows.0 += point * point.x
-      rows.1 += point * point.y
-      rows.2 += point * point.z
+      rows.x += point * point.x
+      rows.y += point * point.y
+      rows.z += point * point.z
       sum += point
     }
+    return solution(of: rows, sum)
+  }
+
+  /// The solution of a symmetric system by Cramer's rule; `nil` where it is singular within
+  /// rounding.
+  static func solution(of rows: Rotation, _ side: SIMD3<Double>) -> SIMD3<Double>? {
     func determinant(_ a: SIMD3<Double>, _ b: SIMD3<Double>, _ c: SIMD3<Double>) -> Double {
       a.x * (b.y * c.z - b.z * c.y) - a.y * (b.x * c.z - b.z * c.x)
         + a.z * (b.x * c.y - b.y * c.x)
     }
-    let whole = determinant(rows.0, rows.1, rows.2)
-    guard abs(whole) > 1e-12 * rows.0.length * rows.1.length * rows.2.length else { return nil }
-    // The matrix is symmetric, so that its rows are its columns: Cramer's rule.
+    let whole = determinant(rows.x, rows.y, rows.z)
+    guard abs(whole) > 1e-12 * rows.x.length * rows.y.length * rows.z.length else { return nil }
+    // The matrix is symmetric, so that its rows are its columns.
     return SIMD3(
-      determinant(sum, rows.1, rows.2), determinant(rows.0, sum, rows.2),
-      determinant(rows.0, rows.1, sum)) / whole
+      determinant(side, rows.y, rows.z), determinant(rows.x, side, rows.z),
+      determinant(rows.x, rows.y, side)) / whole
   }
 }
