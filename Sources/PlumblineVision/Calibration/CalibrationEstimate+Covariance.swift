@@ -4,7 +4,7 @@ extension CalibrationEstimate {
   /// Reads an estimate off a problem at rest.
   init(
     _ problem: ReprojectionProblem, views boardViews: [BoardView], numbers: [Int], skipped: [Int],
-    scale: Double, loss: RobustLoss
+    scale: Double
   ) throws(CalibrationError) {
     let residuals = problem.residuals
     camera = problem.camera
@@ -30,7 +30,7 @@ extension CalibrationEstimate {
           corners: corners))
     }
     rmsPixels = all.root
-    let spread = try CovarianceSpread(problem, residuals: residuals, loss: loss)
+    let spread = try CovarianceSpread(problem, residuals: residuals)
     formalCovariance = spread.formal.values
     jackknifeCovariance = spread.jackknife.values
     if let sigma = sigma(of: .focal), !(sigma <= CameraCalibrator.largestFocalSigma * focal) {
@@ -56,14 +56,14 @@ private struct SquareSum {
 /// Both covariances of the camera's free parameters.
 ///
 /// - Source: P. J. Huber, *Robust Statistics*, 1981, section 7.6: the covariance of an M-estimate is
-///   `mean(ψ²)/mean(ψ′)²·(JᵀJ)⁻¹`. For Cauchy's loss of a distance in the plane the mean of ψ′ over
-///   both axes is that of the squared weights.
+///   `mean(ψ²)/mean(ψ′)²·(JᵀJ)⁻¹`. For Huber's loss of a distance in the plane ψ′, as mean over both
+///   axes, is 1 inside the circle and half of the weight outside.
 private struct CovarianceSpread {
   var formal: SymmetricMatrix
   var jackknife: SymmetricMatrix
 
   init(
-    _ problem: ReprojectionProblem, residuals: [[SIMD2<Double>]], loss: RobustLoss
+    _ problem: ReprojectionProblem, residuals: [[SIMD2<Double>]]
   ) throws(CalibrationError) {
     var unweighted = problem
     var influence = 0.0
@@ -73,7 +73,7 @@ private struct CovarianceSpread {
       for (index, weight) in view.weights.enumerated() where weight > 0 {
         let residual = residuals[place][index]
         influence += weight * weight * (residual * residual).sum()
-        bend += loss == .squared ? 1 : weight * weight
+        bend += weight < 1 ? weight / 2 : 1
         used += 1
         unweighted.views[place].weights[index] = 1
       }

@@ -12,9 +12,9 @@ public struct CameraCalibrator: Hashable, Sendable {
   /// Phone makers' numbers are within 7 % even where they are wrong (arXiv 2201.10865, table 2), so
   /// an estimate looser than 5 % can neither confirm nor deny any.
   public static let largestFocalSigma = 0.05
-  /// Views that lean less apart than this many radians (3°)…
+  /// The angle in radians, 3°, up to which views count as one, when they also stand close.
   public static let alikeAngle = 0.052
-  /// …and stand less apart than this share of their distance count as one.
+  /// The share of their distance up to which views stand close.
   public static let alikeShare = 0.05
 
   /// The numbers to estimate.
@@ -32,7 +32,7 @@ public struct CameraCalibrator: Hashable, Sendable {
   ///   - minimumCorners: The fewest corners of a view; 10 in arXiv 2201.10865, section 5.1.
   /// - Precondition: Something is free, and views have at least 4 corners.
   public init(
-    free: FreeParameters = .focal, loss: RobustLoss = .cauchy, minimumCorners: Int = 10
+    free: FreeParameters = .focal, loss: RobustLoss = .huber, minimumCorners: Int = 10
   ) {
     precondition(!free.parameters.isEmpty, "a calibration needs a free parameter")
     precondition(minimumCorners >= 4, "\(minimumCorners) corners tell no pose")
@@ -75,8 +75,7 @@ public struct CameraCalibrator: Hashable, Sendable {
     let scale = try reweight(&problem)
     return try CalibrationEstimate(
       problem, views: usedViews, numbers: used,
-      skipped: views.indices.filter { views[$0].corners.count < minimumCorners }, scale: scale,
-      loss: loss)
+      skipped: views.indices.filter { views[$0].corners.count < minimumCorners }, scale: scale)
   }
 
   private func usable(_ views: [BoardView], size: RasterSize?) throws(CalibrationError) -> [Int] {
@@ -150,7 +149,8 @@ public struct CameraCalibrator: Hashable, Sendable {
 
   static func unobservable(_ found: String) -> CalibrationError {
     CalibrationError(
-      .focalUnobservable, expected: "boards leaning by different angles, 20° and more", found: found)
+      .focalUnobservable, expected: "boards leaning by different angles, 20° and more", found: found
+    )
   }
 
   /// Refuses views of one pose: their errors repeat, and no formula sees that.

@@ -55,7 +55,8 @@ extension LensDistortion {
     guard target.isFinite else { return nil }
     var low = 0.0
     var high = 2 * target
-    var radius = undistorting.map { _ in target * (1 + undistortingMagnification(atRadius: target)) }
+    var radius =
+      undistorting.map { _ in target * (1 + undistortingMagnification(atRadius: target)) }
       ?? target
     for _ in 0..<100 {
       let (magnification, slope) = distortingMagnificationAndSlope(atRadius: radius)

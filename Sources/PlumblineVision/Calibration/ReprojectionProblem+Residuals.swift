@@ -37,10 +37,7 @@ extension ReprojectionProblem {
       let distances = residuals.map { ($0 * $0).sum().squareRoot() }
       var weights = distances.map { loss.weight(distance: $0, scale: scale) }
       if weights.count(where: { $0 > 0 }) < max(6, weights.count / 2) {
-        weights = distances.map {
-          let ratio = $0 / (RobustLoss.cauchyWidth * scale)
-          return 1 / (1 + ratio * ratio)
-        }
+        weights = distances.map { RobustLoss.huberWeight(distance: $0, scale: scale) }
       }
       views[index].weights = weights
     }

@@ -2,13 +2,14 @@
 public enum RobustLoss: Hashable, Sendable {
   /// Plain least squares: every corner counts alike, however far off, and none is rejected.
   case squared
-  /// Cauchy's loss, which falls off for corners farther away than 2.3849 standard deviations.
+  /// Huber's loss: squares within the circle that holds 95 % of normal errors, linear outside, and
+  /// nothing beyond 5 standard deviations of a coordinate.
   ///
-  /// - Source: P. Holland and R. Welsch, *Robust regression using iteratively reweighted
-  ///   least-squares*, Communications in Statistics A6 (1977): 95 % efficiency on normal errors.
-  case cauchy
+  /// - Source: P. J. Huber, *Robust Estimation of a Location Parameter*, Annals of Mathematical
+  ///   Statistics 35 (1964) 73–101; the radius is √5.9915, the 95 % quantile of χ² in the plane.
+  case huber
 
-  static let cauchyWidth = 2.3849
+  static let huberWidth = 2.4477
 
   /// The distance in standard deviations of one coordinate beyond which a corner is rejected.
   ///
@@ -19,12 +20,16 @@ public enum RobustLoss: Hashable, Sendable {
   func weight(distance: Double, scale: Double) -> Double {
     switch self {
     case .squared: return 1
-    case .cauchy:
-      guard scale > 0 else { return distance > 0 ? 0 : 1 }
+    case .huber:
       if distance > Self.rejectionWidth * scale { return 0 }
-      let ratio = distance / (Self.cauchyWidth * scale)
-      return 1 / (1 + ratio * ratio)
+      return Self.huberWeight(distance: distance, scale: scale)
     }
+  }
+
+  /// Huber's weight without a limit.
+  static func huberWeight(distance: Double, scale: Double) -> Double {
+    let width = huberWidth * scale
+    return distance > width ? width / distance : 1
   }
 
   /// The spread of one coordinate, in the unit of the residuals.

@@ -57,3 +57,8 @@ extension SIMD3<Double> {
     return self / length
   }
 }
+
+extension Double {
+  /// The natural logarithm of a number above 0.
+  static func naturalLogarithm(_ value: Double) -> Double { log(value) }
+}

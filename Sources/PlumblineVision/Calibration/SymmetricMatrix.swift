@@ -59,7 +59,9 @@ struct SymmetricMatrix: Hashable, Sendable {
       lower[column * count + column] = root
       for row in (column + 1)..<max(count, column + 1) {
         var sum = values[row * count + column]
-        for index in 0..<column { sum -= lower[row * count + index] * lower[column * count + index] }
+        for index in 0..<column {
+          sum -= lower[row * count + index] * lower[column * count + index]
+        }
         lower[row * count + column] = sum / root
       }
     }
