@@ -24,3 +24,11 @@ out += "}"
 try out.write(toFile: a[7], atomically: true, encoding: .utf8)
 times.sort()
 print(total, "median ms", times[times.count / 2], "max", times.last!)
+var images: [Raster<UInt8>] = []
+for line in try String(contentsOfFile: a[1], encoding: .utf8).split(separator: "\n") {
+  let w = line.split(separator: " ")
+  images.append(Raster(size: RasterSize(width: Int(w[1])!, height: Int(w[2])!), samples: [UInt8](try Data(contentsOf: URL(filePath: String(w[0]))))))
+}
+let t = ContinuousClock().measure { print(BoardSearch().board(in: images, squareMeters: 1) as Any) }
+print(t, images.count)
+if a.count > 8 { for i in images { print(BoardSearch().board(in: [i], squareMeters: 1).map { "\($0)" } ?? "nil") } }

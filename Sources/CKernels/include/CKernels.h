@@ -34,3 +34,6 @@ void plb_unproject_row(
 void plb_unproject_row_rays(
     const float *_Nonnull depth, const float *_Nonnull rays_x, const float *_Nonnull rays_y,
     ptrdiff_t count, float *_Nonnull result, bool streams);
+
+// Packed red, green, blue to luma: (19595·R + 38470·G + 7471·B + 32768) / 65536
+void plb_luma(const uint8_t *_Nonnull source, ptrdiff_t count, uint8_t *_Nonnull result);
