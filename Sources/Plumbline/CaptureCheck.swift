@@ -12,8 +12,8 @@ public import PlumblineVerification
 public struct CaptureCheck: Sendable {
   /// The name that outputs carry.
   public var fileName: String
-  /// The SHA-256 of the file, hexadecimal.
-  public var sha256: String
+  /// The SHA-256 of the file, hexadecimal; `nil` for a frame of several files.
+  public var sha256: String?
   /// The capture as read.
   public var capture: Capture
   /// Its depth as corrected; `nil` when it has none.
@@ -33,13 +33,30 @@ public struct CaptureCheck: Sendable {
     _ bytes: [UInt8], fileName: String, reader: CaptureReader = CaptureReader(),
     knownDistances: [KnownDistance] = []
   ) throws {
+    try self.init(
+      reader.capture(from: bytes), fileName: fileName,
+      sha256: SHA256Digest.hexadecimal(of: bytes), knownDistances: knownDistances)
+  }
+
+  /// Corrects and judges a capture that was read already, such as a frame of a sequence.
+  ///
+  /// - Parameters:
+  ///   - capture: The capture as read.
+  ///   - fileName: The name that outputs carry.
+  ///   - sha256: The digest of its file; `nil` when it came from several.
+  ///   - knownDistances: None, one or two distances that make a relative map metric.
+  /// - Throws: ``DistanceFitError`` for the distances.
+  public init(
+    _ capture: Capture, fileName: String, sha256: String? = nil,
+    knownDistances: [KnownDistance] = []
+  ) throws(DistanceFitError) {
     self.fileName = fileName
-    sha256 = SHA256Digest.hexadecimal(of: bytes)
-    capture = try reader.capture(from: bytes)
+    self.sha256 = sha256
+    self.capture = capture
     corrected = try capture.depth.map { record throws(DistanceFitError) in
       try CorrectedDepth(record, knownDistances: knownDistances)
     }
     assessment = CaptureAssessment(capture, corrected)
-    capture.provenance += corrected?.steps ?? []
+    self.capture.provenance += corrected?.steps ?? []
   }
 }

@@ -17,6 +17,8 @@ public enum InputError: Error, Sendable, Hashable {
   case unreadable(path: String, reason: String, isPermission: Bool)
   /// It is larger than the limit; exit code 65.
   case tooLarge(path: String, bytes: Int, limit: Int)
+  /// The folder holds more files than the limit; exit code 65.
+  case tooManyFiles(path: String, limit: Int)
 }
 
 extension InputError: CustomStringConvertible {
@@ -29,6 +31,9 @@ extension InputError: CustomStringConvertible {
     case .unreadable(let path, let reason, _): "\(printable(text: path)) cannot be read: \(reason)"
     case .tooLarge(let path, let bytes, let limit):
       "over a limit: expected at most \(limit) bytes of file, found \(bytes) in "
+        + printable(text: path)
+    case .tooManyFiles(let path, let limit):
+      "over a limit: expected at most \(limit) files of a folder, found more in "
         + printable(text: path)
     }
   }
@@ -45,13 +50,18 @@ public struct InputFile: Sendable {
   ///
   /// - Throws: ``InputError``. Cost: O(*n*).
   public init(path: String, limits: ReadingLimits = ReadingLimits()) throws(InputError) {
+    try self.init(path: path, limits: limits, firstBytes: nil)
+  }
+
+  /// Reads a regular file, or no more than its first bytes, for which no limit of size holds.
+  init(path: String, limits: ReadingLimits, firstBytes: Int?) throws(InputError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Self.failure(path) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Self.failure(path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
-    let size = Int(status.st_size)
+    let size = min(Int(status.st_size), firstBytes ?? .max)
     guard size <= limits.fileBytes else {
       throw .tooLarge(path: path, bytes: size, limit: limits.fileBytes)
     }
@@ -70,7 +80,8 @@ public struct InputFile: Sendable {
     self.path = path
   }
 
-  private static func failure(_ path: String) -> InputError {
+  /// The error of the last call that failed.
+  static func failure(_ path: String) -> InputError {
     let number = errno
     if number == ENOENT || number == ENOTDIR { return .notFound(path: path) }
     let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"

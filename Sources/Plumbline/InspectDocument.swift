@@ -7,9 +7,9 @@ extension Capture {
   ///
   /// - Parameters:
   ///   - fileName: The name that the document carries.
-  ///   - sha256: The file's digest, hexadecimal.
+  ///   - sha256: The file's digest, hexadecimal; `nil` for a frame of several files.
   /// - Returns: The document; what is unknown is `null`.
-  public func inspectDocument(fileName: String, sha256: String) -> JSONValue {
+  public func inspectDocument(fileName: String, sha256: String?) -> JSONValue {
     .object([
       ("schema", "plumbline.inspect/1"),
       ("file", .string(fileName)),

@@ -4,8 +4,8 @@ import Plumbline
 /// What every verb about captures takes.
 struct CaptureOptions: ParsableArguments {
   @Argument(
-    help: "The photo to read; its name does not matter, its bytes do.",
-    completion: .file(extensions: ["heic", "HEIC", "heif", "jpg", "JPG", "jpeg"]))
+    help: "The photo, depth frame or folder of frames to read; names of files do not matter.",
+    completion: .file(extensions: ["heic", "HEIC", "heif", "jpg", "JPG", "jpeg", "ply", "json"]))
   var capture: String
 
   @Option(
@@ -21,6 +21,11 @@ struct CaptureOptions: ParsableArguments {
     transform: KnownDistanceArgument.init(parsing:))
   var knownDistances: [KnownDistanceArgument] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The frame of a folder: its name, or its number from 0.", valueName: "NAME|INDEX"))
+  var frame: String?
+
   @Option(help: "The most threads to use; results do not depend on it.")
   var threads: Int = 2
 
@@ -34,14 +39,63 @@ struct CaptureOptions: ParsableArguments {
     }
   }
 
-  /// Reads, corrects and judges the capture.
+  /// Opens the file or folder.
+  func input() throws -> CaptureInput {
+    let input = try CaptureInput(path: capture)
+    if case .file = input, frame != nil { throw FrameOptionError.notAFolder }
+    return input
+  }
+
+  /// Reads, corrects and judges one capture; of a folder the chosen frame, else the first one.
   func check(color: CaptureReader.ColorRequest, companions: Bool = false) throws -> CaptureCheck {
+    switch try input() {
+    case .file(let file): return try check(file, color: color, companions: companions)
+    case .folder(let folder, let sequence):
+      if frame == nil, sequence.frameNames.count > 1 {
+        StandardError.print(
+          "plumbline: frame \(printable(text: sequence.frameNames[0])) of "
+            + "\(sequence.frameNames.count); --frame chooses another")
+      }
+      return try check(folder, sequence, sequence.index(of: frame ?? "0"), color: color)
+    }
+  }
+
+  /// Reads, corrects and judges a file.
+  func check(
+    _ file: InputFile, color: CaptureReader.ColorRequest, companions: Bool = false
+  ) throws -> CaptureCheck {
     var reader = CaptureReader(color: color, threads: threads)
     reader.readsCompanions = companions
-    let file = try InputFile(path: capture, limits: reader.limits)
     let name = capture.split(separator: "/").last.map(String.init) ?? capture
     return try CaptureCheck(
       file.bytes, fileName: name, reader: reader, knownDistances: knownDistances.map(\.distance))
+  }
+
+  /// Reads, corrects and judges one frame of a folder; what is odd about the folder is among its
+  /// findings.
+  func check(
+    _ folder: InputFolder, _ sequence: CaptureSequence, _ index: Int,
+    color: CaptureReader.ColorRequest
+  ) throws -> CaptureCheck {
+    var capture = try sequence.capture(at: index, color: color)
+    capture.findings += sequence.findings
+    return try CaptureCheck(
+      capture, fileName: "\(folder.name)/\(sequence.frameNames[index])",
+      knownDistances: knownDistances.map(\.distance))
+  }
+}
+
+/// Options about frames that do not fit the input; a matter of usage.
+enum FrameOptionError: Error, CustomStringConvertible {
+  case notAFolder
+  case distancesWithoutFrame
+
+  var description: String {
+    switch self {
+    case .notAFolder: "--frame chooses a frame of a folder, and this is a file"
+    case .distancesWithoutFrame:
+      "--known-distance names a pixel of one frame: choose it with --frame"
+    }
   }
 }
 

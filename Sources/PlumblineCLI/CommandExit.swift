@@ -14,11 +14,11 @@ enum CommandExit {
   static func code(of error: any Error) -> ExitCode {
     switch error {
     case is CaptureReadingError: unusableInput
-    case is DistanceFitError: .validationFailure
+    case is DistanceFitError, is FrameOptionError: .validationFailure
     case let error as InputError:
       switch error {
       case .notFound, .unreadable(_, _, isPermission: true): noInput
-      case .notAFile, .tooLarge: unusableInput
+      case .notAFile, .tooLarge, .tooManyFiles: unusableInput
       case .unreadable: inputOutput
       }
     case let error as OutputError: ExitCode(error.exitStatus)

@@ -20,13 +20,7 @@ struct VerdictText {
   }
 
   private var headline: String {
-    let (word, color) =
-      switch check.assessment.verdict {
-      case .measurable: ("MEASURABLE", "32")
-      case .corrected: ("MEASURABLE AFTER CORRECTION", "32")
-      case .relative: ("RELATIVE ONLY", "33")
-      case .untrusted: ("DO NOT MEASURE", "31")
-      }
+    let (word, color) = check.assessment.verdict.headline
     return "\(painted(word, "1;" + color))  \(printable(text: check.fileName))"
   }
 

@@ -38,6 +38,8 @@ public struct CaptureReader: Sendable {
     self.threads = threads
   }
 
+  private static let readableFiles = "a HEIC or JPEG photo, a PLY depth frame or RGB-D JSON"
+
   /// Reads a capture.
   ///
   /// A file without a depth map gives a capture without one; what was odd but readable is in its
@@ -51,12 +53,14 @@ public struct CaptureReader: Sendable {
     switch FileSignature(bytes) {
     case .heif: return try HEIFPhotoReader(bytes, self).capture()
     case .jpeg: return try JPEGPhotoReader(bytes, self).capture()
+    case .ply: return try StandardCyborgFrame(bytes[...], limits: limits).capture(color: color)
+    case .json: return try RGBDJSONFrame(bytes[...], limits: limits).capture()
     case .other(let name):
       throw CaptureReadingError(
-        .unsupported, offset: 0, expected: "a HEIC or JPEG photo", found: name)
+        .unsupported, offset: 0, expected: Self.readableFiles, found: name)
     case .empty:
       throw CaptureReadingError(
-        .malformed, offset: 0, expected: "a HEIC or JPEG photo", found: "an empty file")
+        .malformed, offset: 0, expected: Self.readableFiles, found: "an empty file")
     }
   }
 }

@@ -29,6 +29,9 @@ struct CraftedFile: Sendable {
     ("xmp_xxe.heic", "a DOCTYPE"), ("stsc_zero.heics", "an image sequence"),
     ("stts_huge.heics", "an image sequence"),
     ("jpeg_prog_bomb.jpg", "at most 134217728 pixels"),
+    ("json_nan.json", "malformed at fx (byte 6): expected a number, found “NaN"),
+    ("ply_count.ply", "a PLY point cloud or mesh (1000000000000000000 vertex)"),
+    ("ply_list.ply", "a PLY point cloud or mesh (1 face)"),
     ("jpeg_65500.jpg", "at most 134217728 pixels"), ("empty.heic", "an empty file"),
     ("one_byte.heic", "zero bytes"), ("ftyp_only.heic", "a meta box"),
   ]
@@ -55,8 +58,7 @@ struct CraftedFile: Sendable {
       ["png16_bomb_30000.png", "png16_hdr_max.png", "png16_short.png", "png16_crc.png"]
     ),
     ("a ZIP archive", ["zip_traversal.zip", "zip_symlink.zip", "zip_bomb.zip", "zip_dup.zip"]),
-    ("a JSON text", ["json_deep.json", "json_nan.json"]),
-    ("a PLY point cloud", ["ply_count.ply", "ply_list.ply"]),
+    ("a JSON text", ["json_deep.json"]),
     ("a NumPy array", ["npy_shape.npy", "npy_object.npy", "npy_code.npy"]),
     ("an MCAP recording", ["mcap_len.mcap"]),
   ]
@@ -65,7 +67,7 @@ struct CraftedFile: Sendable {
     refused.map { CraftedFile(name: $0, says: $1) }
     + withoutPixels.map { CraftedFile(name: $0, says: "no frame header") }
     + otherFormats.flatMap { format, names in
-      names.map { CraftedFile(name: $0, says: "a HEIC or JPEG photo, found \(format)") }
+      names.map { CraftedFile(name: $0, says: "or RGB-D JSON, found \(format)") }
     }
     + [1, 10, 50, 90, 99].map { percent in
       let digits = percent < 10 ? "0\(percent)" : "\(percent)"

@@ -104,7 +104,7 @@ import Testing
         #expect(run.status == 65)
         #expect(run.output.isEmpty)
         #expect(run.message.contains("byte 0"))
-        #expect(run.message.contains("expected a HEIC or JPEG photo, found"))
+        #expect(run.message.contains("or RGB-D JSON, found"))
         #expect(run.message.contains(found))
       }
     }

@@ -107,4 +107,17 @@ import Testing
     #expect(try relative.assessment().verdict == .relative)
     #expect(try scaled.assessment().verdict == .corrected)
   }
+
+  /// A tape that contradicts a sensor's own meters is obeyed, and named.
+  @Test(arguments: [(1.0, Finding.Severity.note), (1.1, .caution)])
+  func distancesThatContradictMetersAreNamed(factor: Double, severity: Finding.Severity) throws {
+    let scaled = SimulatedCapture().with {
+      $0.knownDistances = [SimulatedCapture.knownNear, SimulatedCapture.knownFar]
+      for index in $0.knownDistances.indices { $0.knownDistances[index].meters *= factor }
+    }
+    let finding = try #require(
+      scaled.assessment().findings.first { $0.code == .depthScaledByDistance })
+    #expect(finding.severity == severity)
+    #expect(finding.message.contains("10.0 % more") == (severity == .caution))
+  }
 }

@@ -10,6 +10,10 @@ struct CheckCommand: ParsableCommand {
       which the outputs contain), relative (no meters without a distance that you measured), \
       untrusted (do not measure). The exit code is 0 for the first two and 1 for the others.
 
+      A folder of frames is judged frame by frame. Its verdict is that of the middle frame when \
+      they are ordered from best to worst; frames that differ are named, and outputs are those of \
+      the first frame that has the verdict. --frame judges one frame alone.
+
       With -o, a folder receives report.html (a page that needs nothing else) and, where there is \
       a calibration, cloud.ply.
       """)
@@ -34,22 +38,72 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(options.capture) {
-      let check = try options.check(color: output == nil ? .none : .full)
-      let written = try output.map { try write(check, to: $0) }
-      if json {
-        let document = check.document(report: written?.report, cloud: written?.cloud)
-        StandardOutput.print(JSONWriter().text(document))
-      } else if !quiet {
-        let usesColor = StandardOutput.usesColor(refused: noColor)
-        StandardOutput.print(VerdictText(check: check, usesColor: usesColor).text)
-        if let report = written?.report {
-          StandardOutput.print("\n  report       \(printable(text: report))")
+      let color: CaptureReader.ColorRequest = output == nil ? .none : .full
+      switch try options.input() {
+      case .file(let file): return try run(on: options.check(file, color: color))
+      case .folder(let folder, let sequence):
+        if let frame = options.frame {
+          let index = try sequence.index(of: frame)
+          return try run(on: options.check(folder, sequence, index, color: color))
         }
-        if let cloud = written?.cloud {
-          StandardOutput.print("  cloud        \(printable(text: cloud))")
-        }
+        return try run(on: sequence, of: folder, color: color)
       }
-      return check.assessment.verdict.isMeasurable ? .success : CommandExit.notMeasurable
+    }
+  }
+
+  /// One capture.
+  private func run(on check: CaptureCheck) throws -> ExitCode {
+    let written = try output.map { try write(check, to: $0) }
+    if json {
+      let document = check.document(report: written?.report, cloud: written?.cloud)
+      StandardOutput.print(JSONWriter().text(document))
+    } else if !quiet {
+      let usesColor = StandardOutput.usesColor(refused: noColor)
+      StandardOutput.print(VerdictText(check: check, usesColor: usesColor).text)
+      printOutputs(written)
+    }
+    return check.assessment.verdict.isMeasurable ? .success : CommandExit.notMeasurable
+  }
+
+  /// All frames of a folder; the outputs are those of the frame that stands for all.
+  private func run(
+    on sequence: CaptureSequence, of folder: InputFolder, color: CaptureReader.ColorRequest
+  ) throws -> ExitCode {
+    guard options.knownDistances.isEmpty else { throw FrameOptionError.distancesWithoutFrame }
+    var progress = ProgressLine(total: sequence.frameNames.count, isQuiet: quiet)
+    let check = SequenceCheck(sequence, folderName: folder.name) { progress.begin($0) }
+    progress.end()
+    // A folder of which no frame can be read is no recording; the first error says why.
+    guard check.frames.contains(where: \.isReadable) else {
+      _ = try sequence.capture(at: 0, color: .none)
+      return CommandExit.unusableInput
+    }
+    var chosen: CaptureCheck?
+    if check.frames[check.chosenIndex].isReadable, json || output != nil {
+      chosen = try options.check(folder, sequence, check.chosenIndex, color: color)
+    }
+    let written = try output.flatMap { output in try chosen.map { try write($0, to: output) } }
+    if json {
+      let document = check.document(
+        chosen: chosen, report: written?.report, cloud: written?.cloud)
+      StandardOutput.print(JSONWriter().text(document))
+    } else if !quiet {
+      let usesColor = StandardOutput.usesColor(refused: noColor)
+      StandardOutput.print(SequenceText(check: check, usesColor: usesColor).text)
+      printOutputs(written)
+    }
+    if output != nil, written == nil {
+      StandardError.print("plumbline: no report: the frame that stands for all cannot be read")
+    }
+    return check.verdict.isMeasurable ? .success : CommandExit.notMeasurable
+  }
+
+  private func printOutputs(_ written: (report: String, cloud: String?)?) {
+    if let report = written?.report {
+      StandardOutput.print("\n  report       \(printable(text: report))")
+    }
+    if let cloud = written?.cloud {
+      StandardOutput.print("  cloud        \(printable(text: cloud))")
     }
   }
 

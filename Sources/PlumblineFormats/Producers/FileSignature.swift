@@ -2,6 +2,9 @@
 enum FileSignature: Hashable {
   case heif
   case jpeg
+  case ply
+  /// A JSON object; whether it holds depths, its keys tell.
+  case json
   case other(String)
   case empty
 
@@ -13,6 +16,10 @@ enum FileSignature: Hashable {
       self = .jpeg
     } else if bytes.dropFirst(4).starts(with: "ftyp".utf8) {
       self = Self.isMovie(bytes) ? .other("a QuickTime or MPEG-4 film") : .heif
+    } else if PLYHeader.recognizes(bytes) {
+      self = .ply
+    } else if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
+      self = .json
     } else {
       self = .other(Self.name(bytes))
     }
@@ -31,14 +38,12 @@ enum FileSignature: Hashable {
     ([0x4D, 0x4D, 0x00, 0x2A], "a TIFF or DNG file"),
     ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive (a Record3D .r3d or a USDZ file is one)"),
     ([0x89, 0x4D, 0x43, 0x41], "an MCAP recording"),
-    (Array("ply".utf8), "a PLY point cloud"),
     (Array("glTF".utf8), "a GLB model"),
     (Array("GIF8".utf8), "a GIF image"),
     (Array("RIFF".utf8), "a RIFF file (WebP or AVI)"),
     (Array("%PDF".utf8), "a PDF document"),
     (Array("bplist".utf8), "a binary property list"),
     (Array("<".utf8), "an XML or HTML text"),
-    (Array("{".utf8), "a JSON text"),
     (Array("[".utf8), "a JSON text"),
     ([0x93, 0x4E, 0x55, 0x4D], "a NumPy array"),
   ]

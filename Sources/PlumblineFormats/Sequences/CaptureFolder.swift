@@ -10,4 +10,21 @@ public protocol CaptureFolder: Sendable {
   ///
   /// - Throws: ``CaptureReadingError`` when it cannot be read or is over a limit.
   func bytes(of fileName: String) throws(CaptureReadingError) -> [UInt8]
+
+  /// The first bytes of a file, at most `count`; all of them when it has no more.
+  ///
+  /// Layouts are told apart and frames put in order by them, so a folder on a disk should read no
+  /// more than it is asked for.
+  ///
+  /// - Throws: As ``bytes(of:)`` does.
+  func firstBytes(of fileName: String, count: Int) throws(CaptureReadingError) -> [UInt8]
+}
+
+extension CaptureFolder {
+  /// The first bytes of a file, by way of all of them.
+  public func firstBytes(
+    of fileName: String, count: Int
+  ) throws(CaptureReadingError) -> [UInt8] {
+    Array(try bytes(of: fileName).prefix(count))
+  }
 }

@@ -23,6 +23,10 @@ extension FindingCode {
     case .imageCropped, .imageTurned, .imageMirrored, .imageEdited, .deviceUnknown,
       .deviceUnmeasured:
       imageExplanation
+    case .fileUnequalSizes, .depthTruncatedToMeters, .calibrationPrescaled,
+      .sequenceIncompleteFrames, .sequenceRepeatedFrames, .sequenceUnreadableFrames,
+      .sequenceOtherFiles, .sequenceTimeUnknown:
+      recordingExplanation
     default: depthExplanation
     }
   }

@@ -9,6 +9,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case fileDamagedMetadata = "file.damagedMetadata"
   case fileDamagedImage = "file.damagedImage"
   case fileSeveralDepthMaps = "file.severalDepthMaps"
+  case fileUnequalSizes = "file.unequalSizes"
 
   case depthMissing = "depth.missing"
   case depthEmpty = "depth.empty"
@@ -25,6 +26,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case depthSparse = "depth.sparse"
   case depthFlyingPixels = "depth.flyingPixels"
   case depthScaledByDistance = "depth.scaledByDistance"
+  case depthTruncatedToMeters = "depth.truncatedToMeters"
 
   case calibrationMissing = "calibration.missing"
   case calibrationDamaged = "calibration.damaged"
@@ -36,6 +38,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case calibrationDistorted = "calibration.distorted"
   case calibrationRectified = "calibration.rectified"
   case calibrationDistortionUnknown = "calibration.distortionUnknown"
+  case calibrationPrescaled = "calibration.prescaled"
 
   case imageCropped = "image.cropped"
   case imageTurned = "image.turned"
@@ -43,4 +46,10 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case imageEdited = "image.edited"
   case deviceUnknown = "device.unknown"
   case deviceUnmeasured = "device.unmeasured"
+
+  case sequenceIncompleteFrames = "sequence.incompleteFrames"
+  case sequenceRepeatedFrames = "sequence.repeatedFrames"
+  case sequenceUnreadableFrames = "sequence.unreadableFrames"
+  case sequenceOtherFiles = "sequence.otherFiles"
+  case sequenceTimeUnknown = "sequence.timeUnknown"
 }

@@ -45,15 +45,31 @@ struct DepthChecks {
     let sigma = fit.sigmaMeters(atDepth: median)
     // Such as centimeters given as meters: with one distance, the unknown offset then rules.
     let isUseless = sigma > median / 2
+    let contradiction = isUseless ? nil : contradiction(of: fit)
     return Finding(
-      .depthScaledByDistance, isUseless ? .fault : .note,
+      .depthScaledByDistance, isUseless ? .fault : contradiction == nil ? .note : .caution,
       isUseless
         ? "the known distances leave a ± of more than half of the depth; check their unit, or give two"
-        : fit.description,
+        : contradiction ?? fit.description,
       effect: Finding.Effect(zMillimeters: sigma * 1000),
       evidence: fit.distances.map { "\($0.x),\($0.y) = \($0.meters.fixed(4)) m" }
         .joined(separator: "; "),
       correction: .applied)
+  }
+
+  /// What known distances say against a sensor that promises meters; `nil` when they agree within
+  /// three times their ±, or the sensor promises nothing.
+  private func contradiction(of fit: DistanceFit) -> String? {
+    guard record.accuracy == .absolute, record.hasUnit else { return nil }
+    let worst = zip(fit.distances, fit.disparities)
+      .map { known, disparity in (known.meters * disparity - 1, known.meters) }
+      .max { abs($0.0) < abs($1.0) }
+    guard let (share, meters) = worst,
+      abs(share) * meters > 3 * DistanceFit.tapeSigmaMeters
+    else { return nil }
+    let difference = "\((abs(share) * 100).fixed(1)) % \(share > 0 ? "more" : "less")"
+    return "your distance is \(difference) than the meters that the sensor itself promises; the "
+      + "map was rescaled to it: \(fit.description)"
   }
 
   private var filter: Finding? {

@@ -45,10 +45,12 @@ extension ByteReader {
     let userType = type == "uuid" ? hexadecimal(try readBytes(16, as: "a user type")) : nil
     let headerSize = offset - start
     guard size >= headerSize, size - headerSize <= remaining else {
+      // A known box at the top that is too long is what an interrupted transfer looks like.
+      let isCut = path.isEmpty && size > headerSize && ["mdat", "meta"].contains(type)
       throw CaptureReadingError(
         .malformed, path: path, offset: start,
         expected: "a size of \(type) between \(headerSize) and \(headerSize + remaining)",
-        found: "\(size)")
+        found: "\(size)" + (isCut ? " (the file ends early: copy it again from the phone)" : ""))
     }
     let payload = try readBytes(size - headerSize, as: type)
     return ISOBox(type: type, userType: userType, offset: start, payload: payload)

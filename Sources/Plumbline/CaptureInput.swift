@@ -1,0 +1,47 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+public import PlumblineFormats
+
+/// What a path leads to: one capture in a file, or a folder of frames.
+public enum CaptureInput: Sendable {
+  /// A file with all its bytes.
+  case file(InputFile)
+  /// A folder and what its frames are.
+  case folder(InputFolder, CaptureSequence)
+
+  /// Looks at a path and opens what is there.
+  ///
+  /// - Throws: ``InputError`` for what cannot be opened, ``CaptureReadingError`` for a folder without
+  ///   frames.
+  public init(path: String, limits: ReadingLimits = ReadingLimits()) throws {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      let folder = try InputFolder(path: path, limits: limits)
+      self = .folder(folder, try CaptureSequence(folder: folder, limits: limits))
+    } else {
+      self = .file(try InputFile(path: path, limits: limits))
+    }
+  }
+}
+
+extension CaptureSequence {
+  /// The index of a frame by its name or, where no frame has that name, by its number from 0.
+  ///
+  /// - Throws: `.missing` with the names that there are.
+  public func index(of choice: String) throws(CaptureReadingError) -> Int {
+    if let index = frameNames.firstIndex(of: choice) { return index }
+    if let index = Int(choice), frameNames.indices.contains(index) { return index }
+    let first = frameNames.first ?? ""
+    let last = frameNames.last ?? ""
+    throw CaptureReadingError(
+      .missing,
+      expected: "a frame from 0 to \(frameNames.count - 1), or a name from "
+        + "\(printable(text: first)) to \(printable(text: last))",
+      found: "“\(printable(text: choice))”")
+  }
+}

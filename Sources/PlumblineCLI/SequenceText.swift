@@ -1,0 +1,94 @@
+import Plumbline
+
+/// The judgement of a folder as a person reads it in a terminal.
+struct SequenceText {
+  let check: SequenceCheck
+  let usesColor: Bool
+
+  /// The verdict, the numbers in the middle of all frames, and the findings with their frames.
+  var text: String {
+    let chosen = check.frames[check.chosenIndex]
+    var lines = [
+      "\(painted(check.verdict.headline.word, "1;" + check.verdict.headline.color))  "
+        + "\(printable(text: check.folderName)) (\(check.frames.count) frames, \(check.layout))",
+      "  Frame \(printable(text: chosen.name)): \(chosen.reason)", "",
+    ]
+    lines += facts.map { name, value in
+      "  " + name + String(repeating: " ", count: max(1, 13 - name.count)) + value
+    }
+    if !check.findings.isEmpty { lines.append("") }
+    for merged in check.findings {
+      let finding = merged.finding
+      let corrected = finding.correction == .applied ? " [corrected]" : ""
+      lines.append("  \(mark(finding.severity)) \(finding.message)\(corrected)")
+      let frames = merged.worstFrame.map { worst in
+        " · \(merged.frameNames.count) of \(check.frames.count) frames, worst "
+          + printable(text: worst)
+      }
+      lines.append("    \(dim("\(finding.code.rawValue) · \(finding.evidence)\(frames ?? "")"))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var facts: [(String, String)] {
+    var facts = [("frames", counts)]
+    let medians = check.frames.compactMap { $0.statistics?.medianMeters }
+    if let least = medians.min(), let most = medians.max(),
+      let middle = check.median({ $0.statistics?.medianMeters }),
+      let valid = check.median({ $0.statistics?.validFraction })
+    {
+      facts.append(
+        (
+          "range",
+          "\(least.fixed(3)) … \(middle.fixed(3)) … \(most.fixed(3)) (nearest, middle and farthest "
+            + "of the frames' medians), \((valid * 100).fixed(1)) % measured"
+        ))
+    }
+    if let sigma = check.median(\.sigmaMillimeters) {
+      let lengths = check.median(\.lengthPercent).map { "; lengths ± \($0.fixed(1)) %" } ?? ""
+      facts.append(("± at median", "\(sigma.fixed(1)) mm in the middle frame\(lengths)"))
+    }
+    if let side = check.boardSquareMeters {
+      facts.append(("board", "squares of \((side * 1000).fixed(3)) mm"))
+    }
+    return facts
+  }
+
+  /// How many frames have which verdict; frames that differ from the overall one are named.
+  private var counts: String {
+    let words = Verdict.allCases.compactMap { verdict -> String? in
+      let names = check.frames.filter { $0.verdict == verdict }.map(\.name)
+      guard !names.isEmpty else { return nil }
+      if verdict == check.verdict { return "\(names.count) \(verdict.rawValue)" }
+      let first = names.prefix(5).map { printable(text: $0) }.joined(separator: ", ")
+      return "\(names.count) \(verdict.rawValue) (\(first)\(names.count > 5 ? ", …" : ""))"
+    }
+    return words.joined(separator: ", ")
+  }
+
+  private func mark(_ severity: Finding.Severity) -> String {
+    switch severity {
+    case .fault: painted("fault  ", "31")
+    case .caution: painted("caution", "33")
+    case .note: dim("note   ")
+    }
+  }
+
+  private func dim(_ text: String) -> String { painted(text, "2") }
+
+  private func painted(_ text: String, _ code: String) -> String {
+    usesColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}
+
+extension Verdict {
+  /// The words of a judgement's first line and their color.
+  var headline: (word: String, color: String) {
+    switch self {
+    case .measurable: ("MEASURABLE", "32")
+    case .corrected: ("MEASURABLE AFTER CORRECTION", "32")
+    case .relative: ("RELATIVE ONLY", "33")
+    case .untrusted: ("DO NOT MEASURE", "31")
+    }
+  }
+}

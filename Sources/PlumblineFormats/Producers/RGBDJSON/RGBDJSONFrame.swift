@@ -1,0 +1,105 @@
+import PlumblineModel
+
+/// One frame of `{"depth_data": [[…]], "calibration_data": {…}}`, depths in millimeters; see
+/// `Documentation/formats/rgbd-json.md`.
+struct RGBDJSONFrame {
+  static let layout = "RGB-D JSON files"
+  static let depthKey = "depth_data"
+  private static let calibrationKey = "calibration_data"
+
+  private var millimeters: Raster<Float>?
+  private var calibrationNode: JSONNode?
+  private let limits: ReadingLimits
+
+  /// Whether the first bytes of a file look like one; keys stand in any order.
+  static func recognizes(_ start: [UInt8]) -> Bool {
+    guard start.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return false }
+    let text = String(decoding: start, as: UTF8.self)
+    return text.contains("\"\(depthKey)\"") || text.contains("\"\(calibrationKey)\"")
+  }
+
+  /// Reads a text; depths are read as they come, without a tree of 300,000 numbers.
+  ///
+  /// - Throws: `.unsupported` for JSON without depths, `.malformed` and `.limitExceeded` with the
+  ///   place. O(*n*).
+  init(_ bytes: ArraySlice<UInt8>, limits: ReadingLimits) throws(CaptureReadingError) {
+    self.limits = limits
+    var reader = try JSONReader(bytes, limits: limits)
+    try reader.open("{")
+    var isFirst = true
+    var keys: [String] = []
+    while let key = try reader.nextKey(&isFirst) {
+      reader.path = [printable(text: key.prefix(40))]
+      if key == Self.depthKey, millimeters == nil {
+        millimeters = try reader.readNumberRows(maximumPixels: limits.auxiliaryPixels)
+      } else {
+        let node = try reader.readNode(depth: 1)
+        if key == Self.calibrationKey { calibrationNode = calibrationNode ?? node }
+        if keys.count < 5 { keys.append(printable(text: key.prefix(40))) }
+      }
+      reader.path = []
+    }
+    try reader.expectEnd()
+    guard millimeters != nil else {
+      throw CaptureReadingError(
+        .unsupported, expected: "a JSON object with “\(Self.depthKey)”",
+        found: keys.isEmpty
+          ? "an empty one" : "a JSON text with the keys \(keys.joined(separator: ", "))")
+    }
+  }
+
+  /// The frame without its color image, which is a file of its own.
+  func capture() throws(CaptureReadingError) -> Capture {
+    var source = CaptureSource(camera: .trueDepth, interface: .avfoundation)
+    source.make = "Apple"
+    var capture = Capture(source: source)
+    guard let millimeters else { return capture }
+    var record = DepthRecord(
+      values: .depth(DepthMap(meters: millimeters.map { $0 / 1000 })), storedType: "fdep",
+      accuracy: .absolute)
+    capture.provenance = [
+      ProvenanceStep(
+        "converted", "meters = value / 1000; 0 is not measured or beyond the writer's 10 m"),
+      ProvenanceStep(
+        "assumed-absolute", "the file does not say; the app records the TrueDepth camera alone"),
+    ]
+    let measured = millimeters.samples.lazy.filter { $0 > 0 }
+    let wholeMeters = measured.allSatisfy { $0.truncatingRemainder(dividingBy: 1000) == 0 }
+    if wholeMeters, measured.contains(where: { $0 > 0 }) {
+      capture.findings.append(
+        Finding(
+          .depthTruncatedToMeters, .fault,
+          "every depth is a whole number of meters: the writer cut them off before it multiplied",
+          effect: Finding.Effect(zMillimeters: 1000), evidence: "depth_data, multiples of 1000"))
+    }
+    if millimeters.samples.contains(where: { $0 < 0 || $0 > 10_000 }) {
+      capture.findings.append(
+        Finding(
+          .fileDamagedMetadata, .caution,
+          "there are depths below 0 or above 10 m, which the app never writes",
+          evidence: "depth_data"))
+    }
+    if let calibrationNode {
+      record.calibration = Self.recorded(calibrationNode, mapSize: millimeters.size)
+        .calibration(findings: &capture.findings, provenance: &capture.provenance)
+    }
+    capture.depth = record
+    return capture
+  }
+
+  private static func recorded(_ node: JSONNode, mapSize: RasterSize) -> RecordedCalibration {
+    var recorded = RecordedCalibration()
+    let lists = node["intrinsic_matrix"]?.elements?.compactMap(\.numbers) ?? []
+    // One list too few or of another length is no matrix, and a damaged one must not pass as none.
+    recorded.matrix =
+      RecordedCalibration.columnMajor(lists) ?? node["intrinsic_matrix"].map { _ in [] }
+    recorded.referenceSize = RecordedCalibration.size(
+      node["intrinsic_matrix_reference_dimensions"]?.numbers)
+    recorded.mapSize = mapSize
+    recorded.distortionCenter = node["lens_distortion_center"]?.numbers
+    recorded.distortingTable = node["lens_distortion_lookup_table"]?.numbers
+    recorded.undistortingTable = node["inverse_lens_distortion_lookup_table"]?.numbers
+    recorded.pixelSizeMillimeters = node["pixel_size"]?.number
+    return recorded
+  }
+}

@@ -1,0 +1,61 @@
+import PlumblineModel
+
+/// A folder of PLY depth frames, in the order of their own clock.
+struct StandardCyborgFolder {
+  /// The names of the frames' files.
+  private(set) var fileNames: [String] = []
+  /// Each frame's color image as a file of its own, which newer apps write beside it.
+  private(set) var colorFiles: [String: String] = [:]
+  private(set) var findings: [Finding] = []
+
+  /// Reads the beginning of each PLY file of the folder.
+  ///
+  /// - Returns: `nil` when none of them is a depth frame.
+  init?(_ folder: any CaptureFolder, limits: ReadingLimits) throws(CaptureReadingError) {
+    var times: [(name: String, seconds: Double?)] = []
+    var others: [String] = []
+    for name in folder.fileNames where name.lowercased().hasSuffix(".ply") {
+      // The metadata follows the header at once and has 3 kB; a longer one costs the whole file.
+      let start = try folder.firstBytes(of: name, count: 64 << 10)
+      guard let header = try? PLYHeader(start[...], limits: limits),
+        StandardCyborgFrame.recognizes(header)
+      else {
+        others.append(name)
+        continue
+      }
+      let time = (try? StandardCyborgFrame(start[...], limits: limits))?.timestampSeconds
+      times.append((name, time))
+      try limits.require(times.count, atMost: limits.sequenceFrames, "frames")
+    }
+    guard !times.isEmpty else { return nil }
+    let untimed = times.filter { $0.seconds == nil }
+    if untimed.isEmpty {
+      times.sort { ($0.seconds ?? 0, $0.name) < ($1.seconds ?? 0, $1.name) }
+      let repeated = zip(times, times.dropFirst()).filter { $0.seconds == $1.seconds }
+      if !repeated.isEmpty {
+        findings.append(
+          Finding(
+            .sequenceRepeatedFrames, .caution, "\(repeated.count) frames repeat a time",
+            evidence: AVFoundationDump.list(repeated.map(\.1.name))))
+      }
+    } else {
+      times.sort { NaturalOrder.precedes($0.name, $1.name) }
+      findings.append(
+        Finding(
+          .sequenceTimeUnknown, .note,
+          "\(untimed.count) of \(times.count) frames have no readable time; frames are in the order "
+            + "of their names", evidence: AVFoundationDump.list(untimed.map(\.name))))
+    }
+    fileNames = times.map(\.name)
+    for name in fileNames {
+      let stem = name.dropLast(4)
+      colorFiles[name] = folder.fileNames.first { $0 == "\(stem).jpeg" || $0 == "\(stem).jpg" }
+    }
+    if !others.isEmpty {
+      findings.append(
+        Finding(
+          .sequenceOtherFiles, .note, "\(others.count) PLY files are no depth frames",
+          evidence: AVFoundationDump.list(others)))
+    }
+  }
+}

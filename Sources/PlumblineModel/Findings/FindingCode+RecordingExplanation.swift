@@ -1,0 +1,47 @@
+extension FindingCode {
+  /// The explanations of findings about recorded frames and folders of them.
+  var recordingExplanation: Explanation {
+    switch self {
+    case .fileUnequalSizes:
+      Explanation(
+        meaning: "Two parts of one frame give different sizes for the same image.",
+        cause: "Files of different recordings in one folder, or an image that was resized.",
+        remedy: "Record again, or bring the files of one recording together.")
+    case .depthTruncatedToMeters:
+      Explanation(
+        meaning: "Every depth is a whole number of meters, so shapes are lost.",
+        cause: "A fork of the recording app cuts meters off to whole numbers before it multiplies "
+          + "them by 1000.",
+        remedy: "Record with an app that converts before it cuts.")
+    case .calibrationPrescaled:
+      Explanation(
+        meaning: "The intrinsic matrix was already scaled to the depth map while the reference "
+          + "size, the distortion center and the tables were not. It was brought back to the "
+          + "reference size; taken as written, lengths would be wrong by the ratio of the sizes.",
+        cause: "The recording app divides focal length and principal point by that ratio.",
+        remedy: "None needed.")
+    case .sequenceIncompleteFrames:
+      Explanation(
+        meaning: "Frames lack their depth map, color image or metadata; what is there is used.",
+        cause: "Dropped frames, or files that were deleted or not copied.",
+        remedy: "Copy the whole recording.")
+    case .sequenceRepeatedFrames:
+      Explanation(
+        meaning: "Two files or two metadata entries claim the same time; the first one is used.",
+        cause: "Two recordings copied into one folder.", remedy: "Keep recordings apart.")
+    case .sequenceUnreadableFrames:
+      Explanation(
+        meaning: "Frames of the folder cannot be read; the others are judged without them.",
+        cause: "A transfer that broke off.", remedy: "Copy the files again.")
+    case .sequenceOtherFiles:
+      Explanation(
+        meaning: "The folder holds files that belong to no frame; they are left aside.",
+        cause: "Notes, motion data, or another recording.", remedy: "None needed.")
+    default:
+      Explanation(
+        meaning: "Frames do not say when they were taken; they are in the order of their names, "
+          + "with numbers in them compared as numbers.",
+        cause: "The recording app writes no time.", remedy: "None needed.")
+    }
+  }
+}

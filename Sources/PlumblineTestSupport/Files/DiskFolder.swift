@@ -1,0 +1,24 @@
+public import Foundation
+public import PlumblineFormats
+
+/// A real folder as readers of sequences see it, for tests of the formats alone.
+public struct DiskFolder: CaptureFolder {
+  private let url: URL
+  /// The names of its files in ascending order of their bytes.
+  public let fileNames: [String]
+
+  /// Lists a folder.
+  public init(_ url: URL) throws {
+    self.url = url
+    fileNames = try FileManager.default.contentsOfDirectory(atPath: url.path)
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// All bytes of a file.
+  public func bytes(of fileName: String) throws(CaptureReadingError) -> [UInt8] {
+    guard let data = try? Data(contentsOf: url.appending(path: fileName)) else {
+      throw CaptureReadingError(.missing, expected: "the file \(fileName)", found: "none")
+    }
+    return [UInt8](data)
+  }
+}
