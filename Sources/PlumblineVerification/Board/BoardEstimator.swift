@@ -6,6 +6,8 @@ struct BoardEstimator {
   /// The device's own camera; `nil` when it gives none, and the middle of the image is taken for
   /// the principal point.
   var start: PinholeIntrinsics?
+  /// How corners that are far off count.
+  var loss = RobustLoss.huber
 
   /// Where the board stands for a camera; `nil` where no pose explains the corners.
   ///
@@ -47,7 +49,7 @@ struct BoardEstimator {
       lens == .radial ? [.focal, .radial1, .radial2, .radial3] : .focal
     do throws(CalibrationError) {
       return try CameraCalibrator(
-        free: free, minimumCorners: CalibrationVerification.minimumCorners
+        free: free, loss: loss, minimumCorners: CalibrationVerification.minimumCorners
       ).calibrate(views, initial: start.map { CameraModel(intrinsics: $0) })
     } catch {
       return nil

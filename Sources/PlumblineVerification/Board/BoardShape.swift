@@ -49,7 +49,7 @@ public struct BoardShape: Sendable {
       var last = estimate(Self.flattened(views, current, offsets))
     else { return nil }
     // The turns converge by a factor of about two each; what is left is below 0.01 px.
-    for _ in 0..<10 {
+    for _ in 0..<6 {
       current = last
       offsets = Self.step(views, current, from: offsets)
       guard let next = estimate(Self.flattened(views, current, offsets)) else { return nil }
@@ -144,14 +144,10 @@ extension BoardShape {
   ///   - start: The device's own camera.
   static func found(
     _ views: [BoardView], _ flat: LensEstimate, start: CameraCalibration?
-  ) -> (BoardShape, [BoardView])? {
-    let ideal = views.map { view in
-      view.moved {
-        flat.camera.ray(through: $0) * flat.camera.intrinsics.focalLength
-          + flat.camera.intrinsics.principalPoint
-      }
-    }
-    let estimator = BoardEstimator(start: start?.intrinsics)
+  ) -> (shape: BoardShape, views: [BoardView], estimate: LensEstimate)? {
+    let ideal = flat.freed(views)
+    // Squares converge thrice as fast; what is far off is left out or weighed by who asks.
+    let estimator = BoardEstimator(start: start?.intrinsics, loss: .squared)
     // The lens is taken out already, whatever it was.
     var last = flat
     let shape = BoardShape(ideal, first: flat) { views in
@@ -171,16 +167,15 @@ extension BoardShape {
       }
       return flat
     }
-    return (shape, flattened)
+    return (shape, flattened, last)
   }
 }
 
 extension LensComparison {
   /// The estimates with half of what the shape of the board changed as a part of their ±, since all
   /// views share the shape and no jackknife over views sees it.
-  func widened(by flat: LensComparison) -> LensComparison {
-    var result = self
-    result.estimates = estimates.map { estimate in
+  func widened(by flat: LensComparison) -> [LensEstimate] {
+    estimates.map { estimate in
       guard let before = flat.estimates.first(where: { $0.lens == estimate.lens }) else {
         return estimate
       }
@@ -189,6 +184,5 @@ extension LensComparison {
       wide.focalSigma = (estimate.focalSigma * estimate.focalSigma + change * change).squareRoot()
       return wide
     }
-    return result
   }
 }

@@ -12,9 +12,12 @@ public struct CalibrationVerification: Sendable {
   /// The frames of the folder, with and without a board.
   public let frameCount: Int
   /// The frames that were judged, in their order.
-  public let frames: [BoardFrame]
+  public private(set) var frames: [BoardFrame]
   /// The number of frames that show the board with too few corners.
   public let rejectedCount: Int
+  /// The number of frames left out because the camera or the board moved too fast in them: their
+  /// rows were read at different times.
+  public private(set) var movingCount = 0
   /// How many truly different ways the board leans in the frames.
   public private(set) var orientationCount = 0
   /// The device's own camera, of the first frame; `nil` when it gives none.
@@ -79,24 +82,41 @@ public struct CalibrationVerification: Sendable {
   }
 
   private mutating func estimate() {
-    let views = frames.map(\.view)
-    flatViews = views
-    var comparison = LensComparison(frames, views: views, factory: factory)
-    orientationCount = comparison.orientationCount
-    rectification = comparison.rectification
-    guard orientationCount >= Self.minimumOrientations, let flat = comparison.best else { return }
-    if orientationCount >= BoardShape.minimumOrientations,
-      let (shape, flattened) = BoardShape.found(views, flat, start: factory)
-    {
-      boardShape = shape
-      flatViews = flattened
-      comparison = LensComparison(
-        frames, views: flattened, factory: factory
-      ).widened(by: comparison)
+    flatViews = frames.map(\.view)
+    let flat = LensComparison(frames, views: flatViews, factory: factory, comparesHalves: false)
+    orientationCount = flat.orientationCount
+    rectification = flat.rectification
+    guard orientationCount >= Self.minimumOrientations, let best = flat.best else { return }
+    if orientationCount >= BoardShape.minimumOrientations { findShape(best) }
+    let final = LensComparison(frames, views: flatViews, factory: factory, comparesHalves: true)
+    estimates = final.widened(by: flat)
+    measured = estimates.first { $0.lens == best.lens }
+    coverage = measured.map { ViewCoverage(frames.map(\.view), residuals: $0.residuals) }
+  }
+
+  /// Finds the shape of the board, with it the frames that moved, and without them the shape again.
+  private mutating func findShape(_ flat: LensEstimate) {
+    guard let first = BoardShape.found(flatViews, flat, start: factory) else { return }
+    let moving = first.estimate.movingViews
+    let still = frames.indices.filter { !moving.contains($0) }
+    let views = still.map { flatViews[$0] }
+    let found: (shape: BoardShape, views: [BoardView], estimate: LensEstimate)?
+    if moving.isEmpty {
+      found = first
+    } else {
+      let start = factory?.intrinsics
+      let again = BoardEstimator(start: start).estimate(flat.freed(views), lens: .focal)
+      found = again.flatMap { again in
+        var lensed = again
+        lensed.camera.lens = flat.camera.lens
+        return BoardShape.found(views, lensed, start: factory)
+      }
     }
-    estimates = comparison.estimates
-    measured = estimates.first { $0.lens == flat.lens }
-    coverage = measured.map { ViewCoverage(views, residuals: $0.residuals) }
+    guard let found else { return }
+    frames = still.map { frames[$0] }
+    movingCount = moving.count
+    boardShape = found.shape
+    flatViews = found.views
   }
 
   private mutating func compareDepth() {

@@ -12,7 +12,7 @@ struct LensComparison {
   static let orientationStep = Double.pi / 18
 
   /// One estimate for each lens that can be tried, in the order of the cases.
-  var estimates: [LensEstimate]
+  let estimates: [LensEstimate]
   /// What the images say about their lens, or else the device.
   let rectification: RectificationState
   /// How many truly different ways the board leans.
@@ -24,15 +24,19 @@ struct LensComparison {
   ///   - frames: What the device says is read from them.
   ///   - views: Their views, or those of the same board made flat.
   ///   - factory: The device's own camera.
-  init(_ frames: [BoardFrame], views: [BoardView], factory: CameraCalibration?) {
-    var estimates: [LensEstimate] = []
+  ///   - comparesHalves: Whether the halves of the views are estimated too, for thrice the time.
+  init(
+    _ frames: [BoardFrame], views: [BoardView], factory: CameraCalibration?,
+    comparesHalves: Bool
+  ) {
+    let estimates: [LensEstimate] = []
     for lens in LensEstimate.Lens.allCases {
       let table = lens.table(of: factory?.distortion)
       if lens.needsTable && table == nil { continue }
       let ideal = table.map { table in views.map { $0.moved(by: table.undistorted) } } ?? views
       guard
         var estimate = BoardEstimator(start: factory?.intrinsics).estimate(
-          ideal, lens: lens, comparesHalves: true)
+          ideal, lens: lens, comparesHalves: comparesHalves)
       else { continue }
       if let table { estimate.camera.lens = .radial(table) }
       estimates.append(estimate)

@@ -40,4 +40,26 @@ public struct LensEstimate: Sendable {
   public var splitHalfPercent: Double? {
     halves.map { 100 * ($0.y - $0.x) / focal }
   }
+
+  /// The numbers of views whose corners miss three times as far as in the view in the middle.
+  ///
+  /// Corners of a moving board are off all together, by as much as it moves while the rows of the
+  /// image are read; corners of a board at rest are not, whatever its distance.
+  var movingViews: Set<Int> {
+    let sizes = residuals.map { misses in
+      (misses.reduce(0) { $0 + ($1 * $1).sum() } / Double(max(misses.count, 1))).squareRoot()
+    }
+    guard let median = SampleSpread.median(of: sizes) else { return [] }
+    return Set(sizes.indices.filter { sizes[$0] > 3 * median })
+  }
+
+  /// Views freed from the lens of this estimate.
+  func freed(_ views: [BoardView]) -> [BoardView] {
+    let intrinsics = camera.intrinsics
+    return views.map { view in
+      view.moved {
+        camera.ray(through: $0) * intrinsics.focalLength + intrinsics.principalPoint
+      }
+    }
+  }
 }
