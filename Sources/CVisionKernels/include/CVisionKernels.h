@@ -3,3 +3,4 @@
 #pragma once
 #include "CornerKernels.h"
 #include "DetectionKernels.h"
+#include "SaddleKernels.h"

@@ -59,8 +59,8 @@ public struct CornerRefinement: Hashable, Sendable {
     var used = min(max(radius, Self.radii.lowerBound), Self.radii.upperBound)
     while true {
       let corner =
-        settled(from: start, radius: used, fromAfar: false, in: window)
-        ?? settled(from: start, radius: used, fromAfar: true, in: window)
+        settled(from: start, radius: used, fromAfar: false, in: window)?.point
+        ?? settled(from: start, radius: used, fromAfar: true, in: window)?.point
       if corner != nil || used == Self.radii.lowerBound { return corner }
       used = max(used * 2 / 3, Self.radii.lowerBound)
     }
@@ -70,12 +70,14 @@ public struct CornerRefinement: Hashable, Sendable {
   ///
   /// - Parameter fromAfar: Whether edges lead the way until they end close by, which reaches
   ///   farther, though not for small patches of blurred corners.
-  private func settled(
-    from start: SIMD2<Double>, radius: Int, fromAfar: Bool, in window: PixelWindow
-  ) -> SIMD2<Double>? {
+  /// - Parameter steps: No more steps than this are made; good corners settle in 2 to 5.
+  func settled(
+    from start: SIMD2<Double>, radius: Int, fromAfar: Bool, in window: PixelWindow,
+    steps: Int = 12
+  ) -> (point: SIMD2<Double>, patch: CornerPatch)? {
     var point = start
     var isNear = !fromAfar
-    for _ in 0..<Self.maximumSteps {
+    for _ in 0..<steps {
       guard let patch = CornerPatch(around: point, radius: radius, in: window),
         var step = isNear ? patch.symmetryStep : patch.orthogonalityStep
       else { return nil }
@@ -85,7 +87,7 @@ public struct CornerRefinement: Hashable, Sendable {
       let way = point - start
       // Also false for what is not a number.
       guard (way * way).sum() <= Double(self.radius * self.radius) else { return nil }
-      if isNear && length < Self.settledStep { return patch.isSaddle ? point : nil }
+      if isNear && length < Self.settledStep { return patch.isSaddle ? (point, patch) : nil }
       if length < Self.nearStep { isNear = true }
     }
     return nil
@@ -98,6 +100,4 @@ public struct CornerRefinement: Hashable, Sendable {
   private static let nearStep = 0.3
   /// No single step goes farther, in pixels: beyond an edge's width it would be a guess.
   private static let longestStep = 1.5
-  /// Good corners settle in 2 to 5 steps.
-  private static let maximumSteps = 12
 }

@@ -68,8 +68,9 @@ struct SimulatedCorner {
   }
 }
 
-/// A square wave that changes sign at whole numbers, blurred; the blur is in the wave's own unit.
-private func wave(_ position: Double, blur: Double) -> Double {
+/// A square wave that changes sign at whole numbers and is positive from 0 to 1, blurred; the blur is
+/// in the wave's own unit.
+func wave(_ position: Double, blur: Double) -> Double {
   let nearest = position.rounded()
   let sign = nearest.remainder(dividingBy: 2) == 0 ? 1.0 : -1
   guard blur > 0 else { return position >= nearest ? sign : -sign }
