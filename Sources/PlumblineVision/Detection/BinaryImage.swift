@@ -3,7 +3,7 @@ internal import PlumblineModel
 
 /// Which pixels are darker than their surroundings, in a frame of one light pixel.
 ///
-/// The limit lies halfway between the darkest and the brightest sample of the 12 × 12 pixels around
+/// The limit lies halfway, or another part of the way, between the darkest and the brightest sample of the 12 × 12 pixels around
 /// each tile of 4 × 4, which follows uneven light; tiles without contrast are light throughout.
 /// - Source: the tiles of E. Olson et al., AprilTag 2 and 3; the contrast demanded follows the noise.
 struct BinaryImage {
@@ -16,15 +16,17 @@ struct BinaryImage {
 
   /// Marks the dark pixels; O(*n*).
   ///
+  /// A limit nearer to the bright end holds a blurred marker's border together beside white cells,
+  /// one in the middle keeps it apart from black squares close by.
   /// Columns and rows that fill no tile take the limits of the last one.
   /// - Precondition: Both sides are from 4 to 60,000 pixels.
-  init(_ luma: Raster<UInt8>, leastContrast: Int = 10) {
+  init(_ luma: Raster<UInt8>, leastContrast: Int = 10, brightPercent: Int = 50) {
     let (width, height) = (luma.width, luma.height)
     precondition(min(width, height) >= 4 && max(width, height) <= 60_000, "\(luma.size)")
     size = luma.size
     let tiles = TileExtremes(luma)
     let contrast = max(leastContrast, min(tiles.noiseContrast, 40))
-    let limits = tiles.limits(leastContrast: contrast)
+    let limits = tiles.limits(leastContrast: contrast, brightPercent: brightPercent)
     let stride = width + 2
     var marks = [UInt8](repeating: 0, count: stride * (height + 2))
     var rowLimits = [UInt8](repeating: 0, count: width)
@@ -121,8 +123,9 @@ struct TileExtremes {
     return 0
   }
 
-  /// Half the way from dark to bright around each tile; 0 where the contrast is less than demanded.
-  func limits(leastContrast: Int) -> [UInt8] {
+  /// So much of the way from dark to bright around each tile; 0 where the contrast is less than
+  /// demanded.
+  func limits(leastContrast: Int, brightPercent: Int) -> [UInt8] {
     var result = [UInt8](repeating: 0, count: low.count)
     var lowest = [UInt8](repeating: 0, count: columns)
     var highest = lowest
@@ -138,8 +141,8 @@ struct TileExtremes {
         let (left, right) = (max(x &- 1, 0), min(x &+ 1, columns &- 1))
         let dark = Int(min(lowest[left], lowest[x], lowest[right]))
         let bright = Int(max(highest[left], highest[x], highest[right]))
-        result[here &+ x] =
-          bright - dark >= leastContrast ? UInt8(truncatingIfNeeded: (dark + bright + 1) / 2) : 0
+        let limit = (dark * (100 - brightPercent) + bright * brightPercent + 50) / 100
+        result[here &+ x] = bright - dark >= leastContrast ? UInt8(truncatingIfNeeded: limit) : 0
       }
     }
     return result

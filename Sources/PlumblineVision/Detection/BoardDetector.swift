@@ -31,12 +31,7 @@ public struct BoardDetector: Sendable {
     guard let charuco, min(luma.width, luma.height) >= 16 else { return nil }
     let factor = (max(luma.width, luma.height) + Self.longestSide - 1) / Self.longestSide
     guard min(luma.width, luma.height) / factor >= 16 else { return nil }
-    var best = charuco.sighting(in: luma.reduced(by: factor)).map { (sighting: $0, factor: factor) }
-    // Noise and blur that hide the markers at full size may not at half of it.
-    if best == nil, min(luma.width, luma.height) / (2 * factor) >= Self.leastHalvedSide {
-      best = charuco.sighting(in: luma.reduced(by: 2 * factor)).map { ($0, 2 * factor) }
-    }
-    guard let best else { return nil }
+    guard let best = sighting(charuco, in: luma, factor: factor) else { return nil }
     let grid =
       best.factor == 1
       ? best.sighting.grid : enlarged(best.sighting.grid, by: best.factor, in: luma)
@@ -48,6 +43,28 @@ public struct BoardDetector: Sendable {
       board: grid.board, imageSize: luma.size, corners: corners,
       isMirrored: best.sighting.isMirrored)
   }
+
+  /// The best of a few attempts: the first ends the search when it rests on enough markers.
+  private func sighting(
+    _ charuco: CharucoDetection, in luma: Raster<UInt8>, factor: Int
+  ) -> (sighting: CharucoDetection.Sighting, factor: Int)? {
+    var best: (sighting: CharucoDetection.Sighting, factor: Int)?
+    // Blur breaks borders at half the contrast; noise and blur that hide markers at full size may
+    // not at half of it.
+    for scale in [factor, 2 * factor] {
+      if scale > factor && min(luma.width, luma.height) / scale < Self.leastHalvedSide { break }
+      let reduced = luma.reduced(by: scale)
+      for percent in [50, 70] {
+        guard let sighting = charuco.sighting(in: reduced, brightPercent: percent) else { continue }
+        if sighting.cornerCount > best?.sighting.cornerCount ?? 0 { best = (sighting, scale) }
+        if sighting.markerCount >= Self.enoughMarkers { return best }
+      }
+    }
+    return best
+  }
+
+  /// From so many markers on the corners spread as far as the board does.
+  private static let enoughMarkers = 6
 
   /// The longest side in which boards are looked for.
   private static let longestSide = 2500

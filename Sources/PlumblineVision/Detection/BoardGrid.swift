@@ -48,7 +48,9 @@ struct BoardGrid {
     corners = Array(repeating: nil, count: board.cornerCount)
     let margin = (1 - markerShare) / 2
     for (marker, square) in zip(graph.markers, graph.squares) {
-      let places = [(margin, margin), (1 - margin, margin), (1 - margin, 1 - margin), (margin, 1 - margin)]
+      let places = [
+        (margin, margin), (1 - margin, margin), (1 - margin, 1 - margin), (margin, 1 - margin),
+      ]
       for (place, pixel) in zip(places, marker.corners) {
         let origin = SIMD2(Double(square.x), Double(square.y))
         anchors.append(Anchor(square: origin + SIMD2(place.0, place.1), pixel: pixel))

@@ -95,7 +95,8 @@ public struct BoardSearch: Sendable {
   /// A board of so many columns that ends below every marker; its even number of rows keeps the
   /// layouts apart.
   private static func tall(
-    _ columns: Int, _ layout: CharucoPattern.Layout, _ name: MarkerDictionary.Name, rows: Int = 4096,
+    _ columns: Int, _ layout: CharucoPattern.Layout, _ name: MarkerDictionary.Name,
+    rows: Int = 4096,
     share: Double = 0.5
   ) -> Board {
     Board(

@@ -6,6 +6,7 @@ struct CharucoDetection: Sendable {
   private let pattern: CharucoPattern
   private let side: Int
   private let index: MarkerIndex
+  private let profiles: MarkerProfiles
 
   /// A board with its own layout, and with the other where that makes a difference.
   private let candidates: [Board]
@@ -19,7 +20,9 @@ struct CharucoDetection: Sendable {
     // A board of an odd number of squares has one more white square in one of the layouts.
     let most = (board.columns * board.rows + 1) / 2
     let (end, overflows) = pattern.firstMarker.addingReportingOverflow(most)
-    index = MarkerIndex(dictionary, ids: pattern.firstMarker..<(overflows ? .max : end))
+    let ids = pattern.firstMarker..<(overflows ? .max : end)
+    index = MarkerIndex(dictionary, ids: ids)
+    profiles = MarkerProfiles(dictionary, ids: ids)
     let layouts = board.rows % 2 == 0 ? CharucoPattern.Layout.allCases : [pattern.layout]
     candidates = layouts.map { layout in
       var candidate = board
@@ -34,39 +37,83 @@ struct CharucoDetection: Sendable {
   struct Sighting {
     var grid: BoardGrid
     var isMirrored: Bool
+    /// The number of markers that agree.
+    var markerCount: Int
     var cornerCount: Int { grid.corners.count { $0 != nil } }
   }
 
   /// The board in an image, or `nil` when it is not seen or its layout stays open.
-  func sighting(in luma: Raster<UInt8>) -> Sighting? {
-    guard let (board, graph, isMirrored) = arrangement(markers(in: luma)) else { return nil }
+  ///
+  /// - Parameter brightPercent: Where between dark and bright the limit of dark shapes lies.
+  func sighting(in luma: Raster<UInt8>, brightPercent: Int = 50) -> Sighting? {
+    let quads = QuadFinder(brightPercent: brightPercent).quads(in: luma)
+    guard quads.count >= 2 else { return nil }
+    return sighting(of: markers(quads, in: luma), leastMarkers: 2, in: luma)
+      // Blur mixes cells: what no limit tells apart still resembles one marker more than others.
+      ?? sighting(of: resemblances(quads, in: luma), leastMarkers: 5, in: luma)
+  }
+
+  private func sighting(
+    of markers: Readings, leastMarkers: Int, in luma: Raster<UInt8>
+  ) -> Sighting? {
+    guard let (board, graph, isMirrored) = arrangement(markers, leastMarkers: leastMarkers) else {
+      return nil
+    }
     let start = BoardGrid(board: board, markerShare: min(graph.markerShare, 0.98), graph: graph)
     let grid = CharucoCorners(luma: luma).corners(of: start)
-    let sighting = Sighting(grid: grid, isMirrored: isMirrored)
+    let sighting = Sighting(grid: grid, isMirrored: isMirrored, markerCount: graph.markers.count)
     return sighting.cornerCount >= 4 ? sighting : nil
   }
 
   /// Markers of the board as read straight and as a mirror shows them.
-  private func markers(in luma: Raster<UInt8>) -> (straight: [FoundMarker], mirrored: [FoundMarker]) {
-    let reader = MarkerReader(side: side)
+  private struct Readings {
     var straight: [FoundMarker] = []
     var mirrored: [FoundMarker] = []
-    for quad in QuadFinder().quads(in: luma) {
+
+    mutating func add(_ match: MarkerMatch, _ quad: Quad) {
+      guard
+        let marker = FoundMarker(
+          id: match.id, corners: match.cornersOfMarker(quad.corners), wrongCells: match.wrongCells)
+      else { return }
+      if match.isMirrored { mirrored.append(marker) } else { straight.append(marker) }
+    }
+  }
+
+  /// Quads whose cells are a marker's.
+  private func markers(_ quads: [Quad], in luma: Raster<UInt8>) -> Readings {
+    let reader = MarkerReader(side: side)
+    var result = Readings()
+    for quad in quads {
       guard let code = reader.code(of: quad, in: luma) else { continue }
       for isMirrored in [false, true] {
-        guard let match = index.match(code, isMirrored: isMirrored),
-          let marker = FoundMarker(
-            id: match.id, corners: match.cornersOfMarker(quad.corners), wrongCells: match.wrongCells)
-        else { continue }
-        if isMirrored { mirrored.append(marker) } else { straight.append(marker) }
+        if let match = index.match(code, isMirrored: isMirrored) { result.add(match, quad) }
       }
     }
-    return (straight, mirrored)
+    return result
   }
+
+  /// The markers that quads resemble most, several for each: their neighbors decide.
+  private func resemblances(_ quads: [Quad], in luma: Raster<UInt8>) -> Readings {
+    let reader = MarkerReader(side: side)
+    var result = Readings()
+    var count = 0
+    for quad in quads {
+      guard let profile = reader.profile(of: quad, in: luma) else { continue }
+      let matches = profiles.nearest(to: profile)
+      for match in matches { result.add(match, quad) }
+      count += matches.isEmpty ? 0 : 1
+      // Each is compared with each other: more quads than boards have are texture.
+      if count == Self.mostResemblances { break }
+    }
+    return result
+  }
+
+  /// How many quads are compared with each other.
+  private static let mostResemblances = 150
 
   /// The handedness and layout under which most neighbors agree.
   private func arrangement(
-    _ markers: (straight: [FoundMarker], mirrored: [FoundMarker])
+    _ markers: Readings, leastMarkers: Int
   ) -> (Board, MarkerGraph, isMirrored: Bool)? {
     var best: (Board, MarkerGraph, isMirrored: Bool)?
     var second = 0
@@ -75,7 +122,7 @@ struct CharucoDetection: Sendable {
         let graph = MarkerGraph(group) { id in
           candidate.square(ofMarker: id).map { SIMD2($0.column, $0.row) }
         }
-        guard graph.markers.count >= 2 else { continue }
+        guard graph.markers.count >= leastMarkers else { continue }
         if graph.agreements > best?.1.agreements ?? 0 {
           second = best?.1.agreements ?? 0
           best = (candidate, graph, isMirrored)

@@ -36,7 +36,7 @@ struct MarkerGraph {
       }
     }
     guard !pairs.isEmpty else { return }
-    let ratio = Self.median(pairs.map(\.ratio))
+    let ratio = Self.commonest(pairs.map(\.ratio))
     let agreeing = pairs.filter { $0.agrees(with: ratio) }
     var group = Array(placed.indices)
     func root(_ index: Int) -> Int {
@@ -57,7 +57,11 @@ struct MarkerGraph {
       let largest = sizes.max(by: { ($0.value, -$0.key) < ($1.value, -$1.key) }), largest.value > 1
     else { return }
     let members = placed.indices.filter { root($0) == largest.key }
-      .sorted { (placed[$0].0.id, placed[$0].0.wrongCells, $0) < (placed[$1].0.id, placed[$1].0.wrongCells, $1) }
+      .sorted {
+        (placed[$0].0.id, placed[$0].0.wrongCells, $0) < (
+          placed[$1].0.id, placed[$1].0.wrongCells, $1
+        )
+      }
     var last: Int?
     for member in members where placed[member].0.id != last {
       last = placed[member].0.id
@@ -65,6 +69,17 @@ struct MarkerGraph {
       squares.append(placed[member].1)
     }
     markerShare = 1 / Self.median(agreeing.map(\.ratio))
+  }
+
+  /// The middle of the values that most others are within a fifth of: wrong markers scatter.
+  private static func commonest(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    var (best, from, first) = (0, 0, 0)
+    for last in sorted.indices {
+      while sorted[last] > 1.2 * sorted[first] { first += 1 }
+      if last - first >= best { (best, from) = (last - first, first) }
+    }
+    return sorted[from + best / 2]
   }
 
   private static func median(_ values: [Double]) -> Double {

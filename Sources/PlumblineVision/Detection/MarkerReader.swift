@@ -9,11 +9,41 @@ struct MarkerReader {
 
   /// The cells inside a quad, row after row from its first corner, white is 1.
   ///
-  /// Levels are the mean of four places around a cell's center; the limit between black and white
-  /// separates them best (Otsu). Of the border's cells up to one in eight may look white.
+  /// The limit between black and white separates the cells' levels best (Otsu). Of the border's
+  /// cells up to one in eight may look white.
   /// - Source: N. Otsu, A threshold selection method from gray-level histograms, 1979.
   /// - Returns: `nil` for a quad without a black border or without contrast.
   func code(of quad: Quad, in luma: Raster<UInt8>) -> UInt64? {
+    withLevels(of: quad, in: luma) { levels in
+      guard let limit = threshold(levels) else { return nil }
+      let cells = side + 2
+      var code: UInt64 = 0
+      var wrong = 0
+      for row in 0..<cells {
+        for column in 0..<cells {
+          let isWhite = levels[row &* cells &+ column] > limit
+          let isBorder = row == 0 || column == 0 || row == cells - 1 || column == cells - 1
+          if isBorder { wrong += isWhite ? 1 : 0 } else { code = code << 1 | (isWhite ? 1 : 0) }
+        }
+      }
+      return wrong * 8 <= 4 * (side + 1) ? code : nil
+    }
+  }
+
+  /// The levels of all cells of a quad, its border included, without their mean and scaled to unit
+  /// length; `nil` without contrast.
+  func profile(of quad: Quad, in luma: Raster<UInt8>) -> [Float]? {
+    withLevels(of: quad, in: luma) { levels in
+      guard threshold(levels) != nil else { return nil }
+      return MarkerProfiles.normalized(levels.map { Float($0) })
+    }
+  }
+
+  /// Hands out the mean of four places around each cell's center.
+  private func withLevels<Result>(
+    of quad: Quad, in luma: Raster<UInt8>,
+    _ body: (UnsafeMutableBufferPointer<Double>) -> Result?
+  ) -> Result? {
     guard let map = PlaneHomography(unitSquareTo: quad.corners) else { return nil }
     let cells = side + 2
     return withUnsafeTemporaryAllocation(of: Double.self, capacity: cells * cells) { levels in
@@ -29,21 +59,11 @@ struct MarkerReader {
             sum += view.level(at: map(center + SIMD2(-reach, reach)))
             sum += view.level(at: map(center + SIMD2(reach, -reach)))
             sum += view.level(at: map(center + SIMD2(-reach, -reach)))
-            levels[row &* cells &+ column] = sum / 4
+            levels.initializeElement(at: row &* cells &+ column, to: sum / 4)
           }
         }
       }
-      guard let limit = threshold(levels) else { return nil }
-      var code: UInt64 = 0
-      var wrong = 0
-      for row in 0..<cells {
-        for column in 0..<cells {
-          let isWhite = levels[row &* cells &+ column] > limit
-          let isBorder = row == 0 || column == 0 || row == cells - 1 || column == cells - 1
-          if isBorder { wrong += isWhite ? 1 : 0 } else { code = code << 1 | (isWhite ? 1 : 0) }
-        }
-      }
-      return wrong * 8 <= 4 * (side + 1) ? code : nil
+      return body(levels)
     }
   }
 

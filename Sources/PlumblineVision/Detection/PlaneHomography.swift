@@ -123,7 +123,8 @@ private struct NormalEquations8 {
     let isRegular = m.withUnsafeMutableBufferPointer { m in
       for step in 0..<8 {
         var pivot = step
-        for row in step + 1..<max(8, step + 1) where abs(m[row * 9 + step]) > abs(m[pivot * 9 + step]) {
+        for row in step + 1..<max(8, step + 1)
+        where abs(m[row * 9 + step]) > abs(m[pivot * 9 + step]) {
           pivot = row
         }
         guard abs(m[pivot * 9 + step]) > 1e-12 else { return false }

@@ -12,15 +12,18 @@ struct Quad {
 struct QuadFinder {
   /// The least length of a side, in pixels: two for each cell of the smallest marker's six.
   var leastSide = 9.0
+  /// Where between dark and bright the limit of dark shapes lies, in percent.
+  var brightPercent = 50
 
   /// All quads of an image, in the order of their first pixel; O(*n*).
   func quads(in luma: Raster<UInt8>) -> [Quad] {
     guard min(luma.width, luma.height) >= 16 else { return [] }
-    var image = BinaryImage(luma)
+    var image = BinaryImage(luma, brightPercent: brightPercent)
     var found: [Quad] = []
     // The border's steps go through pixel centers: a side of n pixels has n − 1.
     let shortest = Int(3 * leastSide)
-    while image.nextBorder(ofAtLeast: shortest, { if let quad = quad($0) { found.append(quad) } }) {}
+    while image.nextBorder(ofAtLeast: shortest, { if let quad = quad($0) { found.append(quad) } }) {
+    }
     return found
   }
 
