@@ -17,6 +17,9 @@ public struct CameraCalibrator: Hashable, Sendable {
   /// The share of their distance up to which views stand close.
   public static let alikeShare = 0.05
 
+  /// How wrong a first focal length must be for the boards' leanings to be chosen again.
+  private static let doubtfulStart = 0.02
+
   /// The numbers to estimate.
   public var free: FreeParameters
   /// How outliers are met.
@@ -68,8 +71,10 @@ public struct CameraCalibrator: Hashable, Sendable {
       camera: camera, parameters: free.parameters, views: usedViews.map(ObservedView.init),
       poses: try poses(of: usedViews, numbers: used, camera: camera))
     try descend(&problem, tolerance: 1e-6)
-    // A wrong first focal length can take a board's other leaning for the better one.
-    problem.poses = try poses(of: usedViews, numbers: used, camera: problem.camera)
+    if abs(problem.camera[.focal] / camera[.focal] - 1) > Self.doubtfulStart {
+      // A wrong first focal length can take a board's other leaning for the better one.
+      problem.poses = try poses(of: usedViews, numbers: used, camera: problem.camera)
+    }
     try descend(&problem, tolerance: 1e-12)
     try requireDistinct(problem.poses)
     let scale = try reweight(&problem)
@@ -176,11 +181,12 @@ public struct CameraCalibrator: Hashable, Sendable {
     for _ in 0..<30 {
       let before = problem.camera
       problem.reweight(loss, scale: scale)
-      try descend(&problem, tolerance: 1e-9)
+      try descend(&problem, tolerance: 1e-7)
       scale = problem.scale
       let rests = problem.parameters.allSatisfy { parameter in
-        // A millionth of a pixel for focal lengths and centers, of its size for factors.
-        abs(problem.camera[parameter] - before[parameter]) <= 1e-6
+        // A ten-millionth of its size: for a focal length a thousandth of the least deviation seen.
+        let size = max(1, abs(before[parameter]))
+        return abs(problem.camera[parameter] - before[parameter]) <= 1e-7 * size
       }
       if rests { break }
     }

@@ -31,22 +31,26 @@ extension SymmetricMatrix {
 
   private mutating func rotate(_ p: Int, _ q: Int, vectors: inout [Double]) {
     let theta = (self[q, q] - self[p, p]) / (2 * self[p, q])
-    let tangent =
-      (theta >= 0 ? 1 : -1) / (abs(theta) + (theta * theta + 1).squareRoot())
+    let tangent = (theta >= 0 ? 1 : -1) / (abs(theta) + (theta * theta + 1).squareRoot())
     let cosine = 1 / (tangent * tangent + 1).squareRoot()
     let sine = tangent * cosine
-    for index in 0..<count {
-      let (a, b) = (self[index, p], self[index, q])
-      self[index, p] = cosine * a - sine * b
-      self[index, q] = sine * a + cosine * b
+    let count = count
+    func turn(
+      _ values: UnsafeMutableBufferPointer<Double>, _ first: Int, _ second: Int, by step: Int
+    ) {
+      var (i, j) = (first, second)
+      for _ in 0..<count {
+        let (a, b) = (values[i], values[j])
+        values[i] = cosine * a - sine * b
+        values[j] = sine * a + cosine * b
+        i += step
+        j += step
+      }
     }
-    for index in 0..<count {
-      let (a, b) = (self[p, index], self[q, index])
-      self[p, index] = cosine * a - sine * b
-      self[q, index] = sine * a + cosine * b
-      let (c, d) = (vectors[index * count + p], vectors[index * count + q])
-      vectors[index * count + p] = cosine * c - sine * d
-      vectors[index * count + q] = sine * c + cosine * d
+    values.withUnsafeMutableBufferPointer {
+      turn($0, p, q, by: count)
+      turn($0, p * count, q * count, by: 1)
     }
+    vectors.withUnsafeMutableBufferPointer { turn($0, p, q, by: count) }
   }
 }
