@@ -14,16 +14,23 @@ struct PlumblineCommand: ParsableCommand {
         plumbline check portrait.heic --json           the same answer for a program
         plumbline cloud portrait.heic -o portrait.ply  a colored point cloud in meters
         plumbline extract portrait.heic -o portrait    depth, color, mattes, calibration
+        plumbline verify frames -o report              does the factory calibration fit?
+        plumbline calibrate frames -o measured         a measured camera with its ±
+          plumbline board chessboard:10x7:25mm -o board  a board to print and measure with
 
       Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \
       cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \
       created, 74 reading or writing failed.
       """,
     version: PlumblineVersion.text,
-    subcommands: [CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self])
+    subcommands: [
+      CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
+      BoardCommand.self, VerifyCommand.self, CalibrateCommand.self,
+    ])
 
   func run() throws {
-    throw ValidationError("Say what to do: check, inspect, extract or cloud.")
+    throw ValidationError(
+      "Say what to do: check, inspect, extract, cloud, board, verify or calibrate.")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.

@@ -93,7 +93,8 @@ public struct BoardRecording: Sendable {
       let color = try Self.color(sequence.capture(at: index, color: .full))
       return Preview(
         name: frame.name,
-        color: (color ?? Raster(size: frame.view.imageSize, repeating: RGB8(red: 0, green: 0, blue: 0)))
+        color: (color
+          ?? Raster(size: frame.view.imageSize, repeating: RGB8(red: 0, green: 0, blue: 0)))
           .reduced(toMaximumSide: 640),
         imageSize: frame.view.imageSize, corners: frame.view.corners.map(\.pixel))
     }
@@ -131,7 +132,8 @@ public struct BoardRecording: Sendable {
     guard let color = color(capture), let view = detector.view(in: color.luma) else { return nil }
     let stored = capture.depth?.calibration ?? capture.colorCalibration
     var factory = stored.flatMap { calibration in
-      calibration.intrinsics.matchesAspect(of: color.size) ? calibration.scaled(to: color.size) : nil
+      calibration.intrinsics.matchesAspect(of: color.size)
+        ? calibration.scaled(to: color.size) : nil
     }
     var depth = capture.depth.flatMap(Self.depth)
     if view.isMirrored {

@@ -47,7 +47,7 @@ public struct CalibrationVerification: Sendable {
   /// One standard deviation of a depth from frame to frame, in meters; `nil` unless frames repeat.
   public private(set) var temporalSigmaMeters: Double?
   /// The views as they would be of a flat board.
-  private var flatViews: [BoardView] = []
+  private(set) var flatViews: [BoardView] = []
   /// The verdict.
   public private(set) var verdict = CalibrationVerdict.cannotTell
   /// The verdict in a sentence or two, with its numbers.

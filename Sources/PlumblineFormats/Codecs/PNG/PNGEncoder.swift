@@ -9,12 +9,16 @@ public struct PNGEncoder: Sendable {
   /// How hard zlib tries, 1 (fast) to 9 (small).
   public var level: Int
 
+  /// How large the picture is on paper, in pixels per meter both ways (`pHYs`); `nil` leaves it open.
+  public var pixelsPerMeter: UInt32?
+
   /// Creates an encoder.
   ///
   /// - Precondition: `level` is from 1 to 9.
-  public init(level: Int = 6) {
+  public init(level: Int = 6, pixelsPerMeter: UInt32? = nil) {
     precondition((1...9).contains(level), "a deflate level of \(level)")
     self.level = level
+    self.pixelsPerMeter = pixelsPerMeter
   }
 
   /// Gray of 8 bits; the raster must not be empty.
@@ -72,6 +76,11 @@ public struct PNGEncoder: Sendable {
     var bytes = PNGImage.signature
     let header = [UInt32(size.width), UInt32(size.height)].flatMap(Self.bigEndian)
     Self.append("IHDR", header + [bitDepth, colorType.rawValue, 0, 0, 0], to: &bytes)
+    if let pixelsPerMeter {
+      // ISO/IEC 15948 §11.3.5.3: unit 1 is the meter.
+      let density = Self.bigEndian(pixelsPerMeter)
+      Self.append("pHYs", density + density + [1], to: &bytes)
+    }
     Self.append("IDAT", ZlibStream.deflated(filtered, level: Int32(level)), to: &bytes)
     Self.append("IEND", [], to: &bytes)
     return bytes

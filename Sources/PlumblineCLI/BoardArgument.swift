@@ -1,0 +1,35 @@
+import ArgumentParser
+import Plumbline
+
+/// A board as it is named on the command line: a line such as `chessboard:10x7:25mm`, or the path of
+/// a `board.json`.
+struct BoardArgument {
+  /// What was given.
+  let text: String
+
+  /// What help says about it.
+  static let help: ArgumentHelp = ArgumentHelp(
+    "A board in one line, or its board.json.",
+    discussion: """
+      chessboard:COLUMNSxROWS:SIDE or charuco:COLUMNSxROWS:SIDE[:DICTIONARY][:legacy]\
+      [:marker=SIDE][:first=NUMBER]. Columns and rows count squares, not inner corners; a side has \
+      its unit, as in 20.875mm. Without more: DICT_4X4_50, markers of 3/4 of a square, first 0.
+      """,
+    valueName: "board")
+
+  /// The board.
+  ///
+  /// - Throws: `BoardNotationError`, `InputError` or `JSONReadingError`.
+  func board() throws -> Board {
+    let kind = text.prefix { $0 != ":" }.lowercased()
+    if text.contains(":"), ["charuco", "chessboard"].contains(kind) {
+      return try BoardNotation(parsing: text).board
+    }
+    if !text.hasSuffix(".json") && !text.contains("/") {
+      return try BoardNotation(parsing: text).board
+    }
+    var limits = ReadingLimits()
+    limits.fileBytes = 1 << 20
+    return try BoardDocument(parsing: InputFile(path: text, limits: limits).bytes).board
+  }
+}

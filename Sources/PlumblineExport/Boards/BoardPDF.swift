@@ -1,0 +1,58 @@
+internal import PlumblineModel
+public import PlumblineVision
+
+/// A board as PDF at its true size: one page, black as one path, no fonts, no compression, no date.
+///
+/// Viewers are told not to scale when printing.
+/// - Source: ISO 32000-1:2008; what is written here is valid from PDF 1.6 on, which brought the
+///   preference against scaling.
+public struct BoardPDF: Sendable {
+  /// The sheet to write.
+  public var sheet: BoardSheet
+
+  /// Takes a sheet.
+  public init(_ sheet: BoardSheet) { self.sheet = sheet }
+
+  /// The file; O(*rectangles*). The same sheet gives the same bytes.
+  public var bytes: [UInt8] {
+    // A PDF point is 1/72 of an inch.
+    let point = 72 / 25.4
+    let width = SheetNumber.text(sheet.paper.widthMillimeters * point)
+    let height = SheetNumber.text(sheet.paper.heightMillimeters * point)
+    var content = "0 g\n"
+    for rectangle in sheet.rectangles {
+      // PDF counts upward from the lower end. Points, so that no matrix rounds again.
+      let numbers = [
+        rectangle.x, sheet.paper.heightMillimeters - rectangle.y - rectangle.height,
+        rectangle.width, rectangle.height,
+      ]
+      content += numbers.map { SheetNumber.text($0 * point) }.joined(separator: " ") + " re\n"
+    }
+    content += "f\n"
+    let objects = [
+      "<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /PrintScaling /None >> >>",
+      "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(width) \(height)] /Resources << >> "
+        + "/Contents 4 0 R >>",
+      "<< /Length \(content.utf8.count) >>\nstream\n\(content)endstream",
+      "<< /Title (\(BoardNotation(sheet.board).text)) >>",
+    ]
+    var bytes = Array("%PDF-1.6\n".utf8)
+    // Four bytes above 127 tell programs that move files that this is no text.
+    bytes += [0x25, 0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
+    var offsets: [Int] = []
+    for (index, object) in objects.enumerated() {
+      offsets.append(bytes.count)
+      bytes += "\(index + 1) 0 obj\n\(object)\nendobj\n".utf8
+    }
+    let start = bytes.count
+    bytes += "xref\n0 \(objects.count + 1)\n0000000000 65535 f \n".utf8
+    for offset in offsets {
+      let digits = String(offset)
+      bytes += "\(String(repeating: "0", count: 10 - digits.count))\(digits) 00000 n \n".utf8
+    }
+    bytes += "trailer\n<< /Size \(objects.count + 1) /Root 1 0 R /Info 5 0 R >>\n".utf8
+    bytes += "startxref\n\(start)\n%%EOF\n".utf8
+    return bytes
+  }
+}
