@@ -1,8 +1,7 @@
-public import PlumblineExport
-import PlumblineModel
-public import PlumblineVerification
-public import PlumblineVision
+import PlumblineExport
 public import PlumblineModel
+public import PlumblineVerification
+import PlumblineVision
 
 /// A calibration file that a user hands in: this package's own JSON, or OpenCV's YAML.
 public enum GivenCalibration {

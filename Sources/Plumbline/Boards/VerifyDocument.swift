@@ -10,8 +10,9 @@ extension CalibrationVerification {
   ///   - folder: The name of the folder.
   ///   - report: The path of the report; `nil` when none was written.
   public func document(folder: String, report: String? = nil) -> JSONValue {
-    .object([
-      ("schema", "plumbline.verify/1"),
+    let depth = measuredDepth ?? factoryDepth
+    let counts: [(key: String, value: JSONValue)] = [
+      ("schema", .string("plumbline.verify/1")),
       ("folder", .string(folder)),
       ("frames", .integer(frameCount)),
       ("framesUsed", .integer(frames.count)),
@@ -22,30 +23,43 @@ extension CalibrationVerification {
       ("focal", focalDocument),
       ("models", .array(estimates.map(\.document))),
       ("model", .string(measured?.lens.rawValue)),
-      ("depth", ["factory": Self.depth(factoryDepth), "measured": Self.depth(measuredDepth)]),
+    ]
+    let againstBoard: [(key: String, value: JSONValue)] = [
       (
-        "length",
+        "depth",
         .object([
-          ("factoryPercent", .number(factoryDepth?.length.map { 100 * $0.share })),
-          ("measuredPercent", .number(measuredDepth?.length.map { 100 * $0.share })),
-          (
-            "plusMinusPercent",
-            .number((measuredDepth ?? factoryDepth)?.length.map { 100 * $0.sigmaShare })
-          ),
+          ("factory", Self.depth(factoryDepth)), ("measured", Self.depth(measuredDepth)),
         ])
       ),
-      (
-        "planeRmsMillimeters",
-        .number((measuredDepth ?? factoryDepth)?.planeRMSMeters.map { 1000 * $0 })
-      ),
+      ("length", lengthDocument),
+      ("planeRmsMillimeters", Self.millimeters(depth?.planeRMSMeters)),
       ("fillFraction", .number(fillShare)),
-      ("temporalNoiseMillimeters", .number(temporalSigmaMeters.map { 1000 * $0 })),
+      ("temporalNoiseMillimeters", Self.millimeters(temporalSigmaMeters)),
       ("coverage", coverageDocument),
+    ]
+    let judgement: [(key: String, value: JSONValue)] = [
       ("rectified", .string(rectification.rawValue)),
       ("verdict", .string(verdict.rawValue)),
       ("measurable", .bool(isMeasurable)),
       ("reason", .string(reason)),
-      ("outputs", ["report": .string(report)]),
+      ("outputs", .object([("report", .string(report))])),
+    ]
+    return .object(counts + againstBoard + judgement)
+  }
+
+  private static func millimeters(_ meters: Double?) -> JSONValue {
+    .number(meters.map { 1000 * $0 })
+  }
+
+  private static func percent(_ share: Double?) -> JSONValue {
+    .number(share.map { 100 * $0 })
+  }
+
+  private var lengthDocument: JSONValue {
+    .object([
+      ("factoryPercent", Self.percent(factoryDepth?.length?.share)),
+      ("measuredPercent", Self.percent(measuredDepth?.length?.share)),
+      ("plusMinusPercent", Self.percent((measuredDepth ?? factoryDepth)?.length?.sigmaShare)),
     ])
   }
 
@@ -65,8 +79,8 @@ extension CalibrationVerification {
       ("rows", .integer(board.rows)),
       ("dictionary", .string(dictionary)),
       ("layout", .string(layout)),
-      ("squareMillimeters", .number(Double(board.squareMeters * 1000))),
-      ("flatnessMillimeters", .number(boardShape.map { 1000 * $0.flatnessMeters })),
+      ("squareMillimeters", .number(board.squareMillimeters)),
+      ("flatnessMillimeters", Self.millimeters(boardShape?.flatnessMeters)),
     ])
   }
 
@@ -74,14 +88,13 @@ extension CalibrationVerification {
   private var focalDocument: JSONValue {
     let plain = estimates.first { $0.lens == .focal }
     let focal = factory?.intrinsics.focalLength.x
+    var difference: Double?
+    if let plain, let focal { difference = 100 * (plain.focal / focal - 1) }
     return .object([
       ("factory", .number(focal)),
       ("measured", .number(plain?.focal)),
       ("sigma", .number(plain?.focalSigma)),
-      (
-        "differencePercent",
-        .number(plain.flatMap { plain in focal.map { 100 * (plain.focal / $0 - 1) } })
-      ),
+      ("differencePercent", .number(difference)),
       ("splitHalfPercent", .number(plain?.splitHalfPercent)),
       ("given", .number(given?.camera.intrinsics.focalLength.x)),
       ("givenSigma", .number(given?.focalSigma)),
@@ -90,23 +103,26 @@ extension CalibrationVerification {
 
   private var coverageDocument: JSONValue {
     guard let coverage else { return .null }
+    let cells = coverage.cells
+    let columns: [Double] = cells.map { $0.count > 0 ? $0.meanResidual.x : .nan }
+    let rows: [Double] = cells.map { $0.count > 0 ? $0.meanResidual.y : .nan }
     return .object([
       ("areaFraction", .number(coverage.areaShare)),
       ("radiusFraction", .number(coverage.radiusShare)),
       ("columns", .integer(ViewCoverage.columns)),
       ("rows", .integer(ViewCoverage.rows)),
-      ("corners", .numbers(coverage.cells.map { Double($0.count) })),
-      ("residualXPixels", .numbers(coverage.cells.map { $0.count > 0 ? $0.meanResidual.x : .nan })),
-      ("residualYPixels", .numbers(coverage.cells.map { $0.count > 0 ? $0.meanResidual.y : .nan })),
+      ("corners", .numbers(cells.map { Double($0.count) })),
+      ("residualXPixels", .numbers(columns)),
+      ("residualYPixels", .numbers(rows)),
     ])
   }
 
   private static func depth(_ depth: DepthAgainstBoard?) -> JSONValue {
     guard let depth else { return .null }
     return .object([
-      ("medianMillimeters", .number(1000 * depth.differences.median)),
-      ("madMillimeters", .number(1000 * depth.differences.medianAbsoluteDeviation)),
-      ("distanceMillimeters", .number(1000 * depth.distanceMeters)),
+      ("medianMillimeters", Self.millimeters(depth.differences.median)),
+      ("madMillimeters", Self.millimeters(depth.differences.medianAbsoluteDeviation)),
+      ("distanceMillimeters", Self.millimeters(depth.distanceMeters)),
       ("frames", .integer(depth.frames.count)),
       ("frontal", .bool(depth.isFrontal)),
       ("histogram", Self.histogram(depth)),

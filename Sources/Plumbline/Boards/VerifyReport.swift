@@ -59,7 +59,7 @@ extension CalibrationVerification {
           + "\((1000 * $0.distanceMeters).fixed(0)) mm"
       } ?? "no depth, or no camera"
     }
-    return [
+    let camera: [FigurePage.Number] = [
       .init(
         name: "Factory focal length", value: focal.map { "\($0.fixed(2))\u{A0}px" },
         note: focal == nil ? "the frames carry none" : "as the device says"),
@@ -70,6 +70,10 @@ extension CalibrationVerification {
       .init(
         name: "Reprojection", value: measured.map { "\($0.rmsPixels.fixed(3))\u{A0}px" },
         note: "root mean square of all corners"),
+    ]
+    let plane = (measuredDepth ?? factoryDepth)?.planeRMSMeters
+    let fill = fillShare.map { "RMS from a plane; \((100 * $0).fixed(0)) % filled" }
+    let sensor: [FigurePage.Number] = [
       .init(
         name: "Sensor − board, factory", value: offset(factoryDepth), note: spread(factoryDepth)),
       .init(
@@ -80,11 +84,7 @@ extension CalibrationVerification {
         name: "Lengths, measured", value: length(measuredDepth), note: "against the board's own"),
       .init(
         name: "Sensor on the board",
-        value: (measuredDepth ?? factoryDepth)?.planeRMSMeters.map {
-          "\((1000 * $0).fixed(2))\u{A0}mm"
-        },
-        note: fillShare.map { "RMS from a plane; \((100 * $0).fixed(0)) % filled" }
-          ?? "RMS from a plane"),
+        value: plane.map { "\((1000 * $0).fixed(2))\u{A0}mm" }, note: fill ?? "RMS from a plane"),
       .init(
         name: "Noise in time",
         value: temporalSigmaMeters.map { "\((1000 * $0).fixed(2))\u{A0}mm" },
@@ -93,6 +93,7 @@ extension CalibrationVerification {
         name: "Images rectified", value: rectification.rawValue,
         note: "judged by how well corners fit"),
     ]
+    return camera + sensor
   }
 
   private func figures(

@@ -29,7 +29,7 @@ struct LensComparison {
     _ frames: [BoardFrame], views: [BoardView], factory: CameraCalibration?,
     comparesHalves: Bool
   ) {
-    let estimates: [LensEstimate] = []
+    var estimates: [LensEstimate] = []
     for lens in LensEstimate.Lens.allCases {
       let table = lens.table(of: factory?.distortion)
       if lens.needsTable && table == nil { continue }
