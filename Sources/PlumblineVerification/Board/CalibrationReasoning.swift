@@ -56,12 +56,12 @@ struct CalibrationReasoning {
   /// The plumb-bob mode: a known length against the sensor's own depth.
   private func withoutFocal(_ focal: Double) -> (CalibrationVerdict, String) {
     let views = verification.frames.count
+    let directions = verification.orientationCount
+    let seen = directions == 1 ? "1 direction" : "\(directions) truly different directions"
     let why =
       views == 1
       ? "One frame does not determine the focal length"
-      : "The \(views) frames show the board from \(verification.orientationCount) truly different "
-        + "direction\(verification.orientationCount == 1 ? "" : "s"), which does not determine the "
-        + "focal length"
+      : "The \(views) frames show the board from \(seen), which does not determine the focal length"
     let advice = " Take 20 frames with the board leaning every way."
     guard let length = verification.factoryDepth?.length else {
       return (.cannotTell, why + ", and there is no depth on the board to measure with." + advice)

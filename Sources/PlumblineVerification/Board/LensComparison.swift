@@ -42,7 +42,8 @@ struct LensComparison {
       estimates.append(estimate)
     }
     self.estimates = estimates
-    orientationCount = estimates.first.map { Self.orientations(of: $0.cameraFromBoard) } ?? 0
+    orientationCount = Self.orientations(
+      of: estimates.first?.cameraFromBoard ?? Self.poses(views, factory))
     rectification = Self.rectification(
       Self.misses(estimates) ?? Self.misses(views, factory),
       isGeometryCorrected: frames.lazy.compactMap(\.isGeometryCorrected).first)
@@ -100,6 +101,14 @@ struct LensComparison {
     case false?: return misses?.table == nil ? .unknown : .distorted
     case nil: return .unknown
     }
+  }
+
+  /// Poses through the factory's camera, for views that leave the focal length open.
+  private static func poses(_ views: [BoardView], _ factory: CameraCalibration?) -> [RigidTransform]
+  {
+    guard let factory else { return [] }
+    let camera = CameraModel(intrinsics: factory.intrinsics)
+    return views.compactMap { BoardEstimator.pose(of: $0, through: camera)?.cameraFromBoard }
   }
 
   /// The number of normals of which any two are a step apart, chosen in the order of the views.
