@@ -27,7 +27,7 @@ struct CalibrationReasoning {
       return (
         .doesNotFit,
         "The factory focal length of \(focal.fixed(2)) px does not fit: \(numbers)."
-          + rectificationText + lengthText(" With it lengths")
+          + rectificationText + lengthText
       )
     case .cannotTell:
       return (
@@ -112,8 +112,10 @@ struct CalibrationReasoning {
     }
   }
 
-  private func lengthText(_ start: String) -> String {
-    verification.factoryDepth?.length.map { "\(start) come out \(percent($0)) off." } ?? ""
+  private var lengthText: String {
+    verification.factoryDepth?.length.map {
+      " Lengths measured with the factory's number are \(percent($0)) off."
+    } ?? ""
   }
 
   private func percent(_ length: BoardDepthCheck.LengthError) -> String {

@@ -66,11 +66,13 @@ public struct ImageGridFigure: Sendable {
 
   /// Arrows so long that the longest spans a cell, with one of a round length as scale.
   private func drawArrows(on canvas: inout SVGCanvas, cell: SIMD2<Double>, at height: Double) {
-    let lengths = cells.map { ($0.arrow * $0.arrow).sum().squareRoot() }
+    // The mean of one or two corners is their noise.
+    let shown = cells.map { $0.count >= 3 ? $0 : Cell(count: $0.count, arrow: .zero) }
+    let lengths = shown.map { ($0.arrow * $0.arrow).sum().squareRoot() }
     let longest = max(lengths.max() ?? 0, 1e-3)
     let unit = [1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01].first { $0 <= longest } ?? 0.01
     let scale = min(cell.x, cell.y) / longest
-    for (index, entry) in cells.enumerated() where entry.count > 0 {
+    for (index, entry) in shown.enumerated() where entry.count > 0 {
       let center = SIMD2(
         12 + (Double(index % columns) + 0.5) * cell.x, 12 + (Double(index / columns) + 0.5) * cell.y
       )

@@ -10,7 +10,7 @@ public struct IntervalFigure: Sendable {
     public var value: Double
     /// One standard deviation; `nil` for a number that is given.
     public var sigma: Double?
-    /// A remark at the end of the row, such as a root mean square.
+    /// A remark after the name, such as a root mean square.
     public var remark: String
     /// Whether the verdict rests on this row.
     public var isMain: Bool
@@ -71,8 +71,8 @@ public struct IntervalFigure: Sendable {
       let top = 14 + rowHeight * Double(index)
       let y = top + 32
       let style = row.sigma == nil ? "given" : row.isMain ? "main" : "other"
-      canvas.text(row.name, [12, top + 14], row.isMain ? "name strong" : "name")
-      canvas.text(row.remark, [428, top + 14], "tick end")
+      let remark = row.remark.isEmpty ? "" : " · " + row.remark
+      canvas.text(row.name + remark, [12, top + 14], row.isMain ? "name strong" : "name")
       if let sigma = row.sigma {
         canvas.line(
           [axis.place(row.value - 3 * sigma), y], [axis.place(row.value + 3 * sigma), y],
