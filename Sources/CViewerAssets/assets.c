@@ -13,6 +13,21 @@ static const unsigned char style[] = {
 #embed "viewer/stage.css"
 };
 
+// The page of figures: a skeleton, its styles and the one thing that it does.
+static const unsigned char figure_template[] = {
+#embed "viewer/figures.html"
+};
+
+static const unsigned char figure_style[] = {
+#embed "viewer/theme.css" suffix(, )
+#embed "viewer/report.css" suffix(, )
+#embed "viewer/figures.css"
+};
+
+static const unsigned char figure_script[] = {
+#embed "viewer/figures.js"
+};
+
 // Later files use the names of earlier ones.
 static const unsigned char script[] = {
 #embed "viewer/element.js" suffix(, )
@@ -44,3 +59,15 @@ plumbline_asset plumbline_report_template(void) {
 plumbline_asset plumbline_report_style(void) { return (plumbline_asset){style, sizeof style}; }
 
 plumbline_asset plumbline_report_script(void) { return (plumbline_asset){script, sizeof script}; }
+
+plumbline_asset plumbline_figure_template(void) {
+  return (plumbline_asset){figure_template, sizeof figure_template};
+}
+
+plumbline_asset plumbline_figure_style(void) {
+  return (plumbline_asset){figure_style, sizeof figure_style};
+}
+
+plumbline_asset plumbline_figure_script(void) {
+  return (plumbline_asset){figure_script, sizeof figure_script};
+}

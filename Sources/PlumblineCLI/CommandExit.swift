@@ -14,9 +14,10 @@ enum CommandExit {
   static func code(of error: any Error) -> ExitCode {
     switch error {
     case is CaptureReadingError, is CalibrationFileError, is CorrectionError: unusableInput
-    case is DistanceFitError, is FrameOptionError: .validationFailure
+    case is DistanceFitError, is FrameOptionError, is BoardOptionError: .validationFailure
     case is BoardNotationError, is BoardFitError, is BoardPictureError: .validationFailure
-    case is JSONReadingError: unusableInput
+    case is JSONReadingError, is CalibrationReadingError, is BoardFramesError: unusableInput
+    case is CalibrationError: notMeasurable
     case let error as InputError:
       switch error {
       case .notFound, .unreadable(_, _, isPermission: true): noInput

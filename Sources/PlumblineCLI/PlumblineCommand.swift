@@ -7,27 +7,45 @@ struct PlumblineCommand: ParsableCommand {
     commandName: "plumbline",
     abstract: "Can I measure with this depth capture, and how well?",
     discussion: """
-      Reads the depth photos that iPhones and iPads write, finds what is wrong with their \
-      numbers, corrects it, and says how far each number can be trusted.
+      Reads what iPhones and iPads and their apps write, photos and folders of frames, finds \
+      what is wrong with the numbers, corrects it, and says how far each can be trusted.
 
-        plumbline check portrait.heic -o portrait      verdict, report.html and cloud.ply
-        plumbline check portrait.heic --json           the same answer for a program
-        plumbline cloud portrait.heic -o portrait.ply  a colored point cloud in meters
-        plumbline extract portrait.heic -o portrait    depth, color, mattes, calibration
-        plumbline board chessboard:10x7:25mm -o board  a board to print
+        plumbline check portrait.heic -o portrait        verdict, report.html and cloud.ply
+        plumbline check portrait.heic --json             the same answer for a program
+        plumbline cloud portrait.heic -o portrait.ply    a colored point cloud in meters
+        plumbline extract portrait.heic -o portrait      depth, color, mattes, calibration
+        plumbline board charuco:10x8:20mm -o board       a board to print and measure with
+        plumbline verify frames -o report                does the factory calibration fit?
+        plumbline calibrate frames -o measured           a measured camera with its ±
+        plumbline correct frames -o corrected            what was wrong set right, in steps
+        plumbline compare before.heic after.heic         what moved between two captures
+        plumbline devices "iPad13,8"                     what is known of a device
+        plumbline simulate board -o frames               frames with exact truth, no phone
 
       Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \
       cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \
       created, 74 reading or writing failed.
       """,
     version: PlumblineVersion.text,
-    subcommands: [
-      CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
-      BoardCommand.self, SimulateCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Captures",
+        subcommands: [
+          CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
+          CorrectCommand.self, CompareCommand.self,
+        ]),
+      CommandGroup(
+        name: "Calibration",
+        subcommands: [
+          BoardCommand.self, VerifyCommand.self, CalibrateCommand.self, DevicesCommand.self,
+        ]),
+      CommandGroup(name: "Without a phone", subcommands: [SimulateCommand.self]),
     ])
 
   func run() throws {
-    throw ValidationError("Say what to do: check, inspect, extract, cloud, board or simulate.")
+    throw ValidationError(
+      "Say what to do: check, inspect, extract, cloud, correct, compare, board, verify, "
+        + "calibrate, devices or simulate.")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.

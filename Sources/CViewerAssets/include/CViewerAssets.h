@@ -11,3 +11,7 @@ typedef struct {
 plumbline_asset plumbline_report_template(void);
 plumbline_asset plumbline_report_style(void);
 plumbline_asset plumbline_report_script(void);
+
+plumbline_asset plumbline_figure_template(void);
+plumbline_asset plumbline_figure_style(void);
+plumbline_asset plumbline_figure_script(void);

@@ -1,0 +1,167 @@
+import Dispatch
+public import PlumblineFormats
+public import PlumblineModel
+public import PlumblineVerification
+public import PlumblineVision
+import Synchronization
+
+/// The frames of a folder with the board that they show; images are let go one after the other.
+public struct BoardRecording: Sendable {
+  /// Which board is looked for.
+  public enum Choice: Sendable {
+    /// This one.
+    case known(Board)
+    /// Whichever the images show, with squares of this side in meters.
+    case search(squareMeters: Double)
+  }
+
+  /// A frame that shows the board, for a reader's eye.
+  public struct Preview: Sendable {
+    /// The name of the frame.
+    public var name: String
+    /// Its image, 640 pixels at most on the longer side.
+    public var color: Raster<RGB8>
+    /// The size of the whole image.
+    public var imageSize: RasterSize
+    /// The corners found, in pixels of the whole image.
+    public var corners: [SIMD2<Double>]
+  }
+
+  /// The board; `nil` when a search found none.
+  public let board: Board?
+  /// The frames that show it, in the order of their time.
+  public let frames: [BoardFrame]
+  /// The number of frames in the folder.
+  public let frameCount: Int
+  /// The frame with the most corners; `nil` when none shows the board.
+  public let preview: Preview?
+  /// What is odd about the folder.
+  public let findings: [Finding]
+
+  /// Reads all frames and looks for the board in each, on some threads; the result does not depend
+  /// on their number.
+  ///
+  /// - Parameters:
+  ///   - sequence: The frames.
+  ///   - choice: Which board is looked for.
+  ///   - threads: At most so many threads, each with one image in memory.
+  ///   - progress: Called with the number of frames that are done, in any order, one at a time.
+  /// - Throws: ``CaptureReadingError`` of the first frame that cannot be read.
+  public init(
+    _ sequence: CaptureSequence, choice: Choice, threads: Int,
+    progress: @Sendable (Int) -> Void = { _ in }
+  ) throws(CaptureReadingError) {
+    frameCount = sequence.frameNames.count
+    findings = sequence.findings
+    switch choice {
+    case .known(let board): self.board = board
+    case .search(let squareMeters):
+      board = try Self.search(sequence, squareMeters: squareMeters)
+    }
+    guard let board else {
+      frames = []
+      preview = nil
+      return
+    }
+    let detector = BoardDetector(board: board)
+    let results = Mutex<[Int: Result<BoardFrame?, CaptureReadingError>]>([:])
+    let next = Atomic<Int>(0)
+    let count = frameCount
+    DispatchQueue.concurrentPerform(iterations: max(1, min(threads, count))) { _ in
+      while true {
+        let index = next.add(1, ordering: .relaxed).oldValue
+        guard index < count else { return }
+        let result = Result { () throws(CaptureReadingError) in
+          try Self.frame(index, of: sequence, detector)
+        }
+        results.withLock {
+          $0[index] = result
+          progress($0.count)
+        }
+      }
+    }
+    var found: [(index: Int, frame: BoardFrame)] = []
+    for index in 0..<count {
+      guard let result = results.withLock({ $0[index] }) else { continue }
+      if let frame = try result.get() { found.append((index, frame)) }
+    }
+    frames = Self.agreeing(found.map(\.frame))
+    let best = found.max {
+      ($0.frame.view.corners.count, $1.index) < ($1.frame.view.corners.count, $0.index)
+    }
+    preview = try best.map { index, frame throws(CaptureReadingError) in
+      let color = try Self.color(sequence.capture(at: index, color: .full))
+      return Preview(
+        name: frame.name,
+        color: (color
+          ?? Raster(size: frame.view.imageSize, repeating: RGB8(red: 0, green: 0, blue: 0)))
+          .reduced(toMaximumSide: 640),
+        imageSize: frame.view.imageSize, corners: frame.view.corners.map(\.pixel))
+    }
+  }
+
+  /// Looks for a board in a dozen frames, evenly spread.
+  private static func search(
+    _ sequence: CaptureSequence, squareMeters: Double
+  ) throws(CaptureReadingError) -> Board? {
+    let count = sequence.frameNames.count
+    var images: [Raster<UInt8>] = []
+    for step in 0..<min(count, 12) {
+      let index = step * count / min(count, 12)
+      if let color = try color(sequence.capture(at: index, color: .full)) {
+        images.append(color.luma)
+      }
+    }
+    return BoardSearch().board(in: images, squareMeters: squareMeters)
+  }
+
+  /// The frames that show the layout that most of them show: the images prove it, and one that is
+  /// misread must not stop the others.
+  private static func agreeing(_ frames: [BoardFrame]) -> [BoardFrame] {
+    var counts: [Board: Int] = [:]
+    for frame in frames { counts[frame.view.board, default: 0] += frame.view.corners.count }
+    guard let most = counts.values.max() else { return [] }
+    let board = frames.first { counts[$0.view.board] == most }?.view.board
+    return frames.filter { $0.view.board == board }
+  }
+
+  private static func frame(
+    _ index: Int, of sequence: CaptureSequence, _ detector: BoardDetector
+  ) throws(CaptureReadingError) -> BoardFrame? {
+    let capture = try sequence.capture(at: index)
+    guard let color = color(capture), let view = detector.view(in: color.luma) else { return nil }
+    let stored = capture.depth?.calibration ?? capture.colorCalibration
+    var factory = stored.flatMap { calibration in
+      calibration.intrinsics.matchesAspect(of: color.size)
+        ? calibration.scaled(to: color.size) : nil
+    }
+    var depth = capture.depth.flatMap(Self.depth)
+    if view.isMirrored {
+      depth = depth.map { DepthMap(meters: $0.meters.oriented(by: .upMirrored)) }
+      factory = factory?.oriented(by: .upMirrored)
+    }
+    return BoardFrame(
+      name: sequence.frameNames[index], view: view.unmirrored, depth: depth, factory: factory,
+      isGeometryCorrected: capture.source.isGeometryCorrected)
+  }
+
+  /// The color image in the frame of the depth map's stored pixels.
+  private static func color(_ capture: Capture) -> Raster<RGB8>? {
+    let orientation = capture.depth?.orientation ?? capture.colorOrientation
+    return capture.color.map {
+      $0.oriented(by: capture.colorOrientation.followed(by: orientation.inverse))
+    }
+  }
+
+  /// The depths in meters; `nil` where a map has no meters or not the field of view of its image.
+  private static func depth(_ record: DepthRecord) -> DepthMap? {
+    guard record.hasUnit, record.accuracy != .relative, record.cleanAperture == nil else {
+      return nil
+    }
+    return switch record.values {
+    case .depth(let map): map
+    case .disparity(let map): map.depthMap
+    case .range: nil
+    }
+  }
+}

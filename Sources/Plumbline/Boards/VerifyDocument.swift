@@ -1,0 +1,160 @@
+public import PlumblineExport
+import PlumblineModel
+public import PlumblineVerification
+import PlumblineVision
+
+extension CalibrationVerification {
+  /// The document `plumbline.verify/1`; what is unknown is `null`.
+  ///
+  /// - Parameters:
+  ///   - folder: The name of the folder.
+  ///   - report: The path of the report; `nil` when none was written.
+  public func document(folder: String, report: String? = nil) -> JSONValue {
+    let depth = measuredDepth ?? factoryDepth
+    let counts: [(key: String, value: JSONValue)] = [
+      ("schema", .string("plumbline.verify/1")),
+      ("folder", .string(folder)),
+      ("frames", .integer(frameCount)),
+      ("framesUsed", .integer(frames.count)),
+      ("framesTooFewCorners", .integer(rejectedCount)),
+      ("framesMoving", .integer(movingCount)),
+      ("orientations", .integer(orientationCount)),
+      ("board", boardDocument),
+      ("focal", focalDocument),
+      ("models", .array(estimates.map(\.document))),
+      ("model", .string(measured?.lens.rawValue)),
+    ]
+    let againstBoard: [(key: String, value: JSONValue)] = [
+      (
+        "depth",
+        .object([
+          ("factory", Self.depth(factoryDepth)), ("measured", Self.depth(measuredDepth)),
+        ])
+      ),
+      ("length", lengthDocument),
+      ("planeRmsMillimeters", Self.millimeters(depth?.planeRMSMeters)),
+      ("fillFraction", .number(fillShare)),
+      ("temporalNoiseMillimeters", Self.millimeters(temporalSigmaMeters)),
+      ("coverage", coverageDocument),
+    ]
+    let judgement: [(key: String, value: JSONValue)] = [
+      ("rectified", .string(rectification.rawValue)),
+      ("verdict", .string(verdict.rawValue)),
+      ("measurable", .bool(isMeasurable)),
+      ("reason", .string(reason)),
+      ("outputs", .object([("report", .string(report))])),
+    ]
+    return .object(counts + againstBoard + judgement)
+  }
+
+  private static func millimeters(_ meters: Double?) -> JSONValue {
+    .number(meters.map { 1000 * $0 })
+  }
+
+  private static func percent(_ share: Double?) -> JSONValue {
+    .number(share.map { 100 * $0 })
+  }
+
+  private var lengthDocument: JSONValue {
+    .object([
+      ("factoryPercent", Self.percent(factoryDepth?.length?.share)),
+      ("measuredPercent", Self.percent(measuredDepth?.length?.share)),
+      ("plusMinusPercent", Self.percent((measuredDepth ?? factoryDepth)?.length?.sigmaShare)),
+    ])
+  }
+
+  private var boardDocument: JSONValue {
+    guard let board = frames.first?.view.board else { return .null }
+    var kind = "chessboard"
+    var dictionary: String?
+    var layout: String?
+    if case .charuco(let pattern) = board.pattern {
+      kind = "charuco"
+      dictionary = pattern.dictionary.rawValue
+      layout = pattern.layout.rawValue
+    }
+    return .object([
+      ("kind", .string(kind)),
+      ("columns", .integer(board.columns)),
+      ("rows", .integer(board.rows)),
+      ("dictionary", .string(dictionary)),
+      ("layout", .string(layout)),
+      ("squareMillimeters", .number(board.squareMillimeters)),
+      ("flatnessMillimeters", Self.millimeters(boardShape?.flatnessMeters)),
+    ])
+  }
+
+  /// The focal length alone, whatever the lens; the models say what it is with it.
+  private var focalDocument: JSONValue {
+    let plain = estimates.first { $0.lens == .focal }
+    let focal = factory?.intrinsics.focalLength.x
+    var difference: Double?
+    if let plain, let focal { difference = 100 * (plain.focal / focal - 1) }
+    return .object([
+      ("factory", .number(focal)),
+      ("measured", .number(plain?.focal)),
+      ("sigma", .number(plain?.focalSigma)),
+      ("differencePercent", .number(difference)),
+      ("splitHalfPercent", .number(plain?.splitHalfPercent)),
+      ("given", .number(given?.camera.intrinsics.focalLength.x)),
+      ("givenSigma", .number(given?.focalSigma)),
+    ])
+  }
+
+  private var coverageDocument: JSONValue {
+    guard let coverage else { return .null }
+    let cells = coverage.cells
+    let columns: [Double] = cells.map { $0.count > 0 ? $0.meanResidual.x : .nan }
+    let rows: [Double] = cells.map { $0.count > 0 ? $0.meanResidual.y : .nan }
+    return .object([
+      ("areaFraction", .number(coverage.areaShare)),
+      ("radiusFraction", .number(coverage.radiusShare)),
+      ("columns", .integer(ViewCoverage.columns)),
+      ("rows", .integer(ViewCoverage.rows)),
+      ("corners", .numbers(cells.map { Double($0.count) })),
+      ("residualXPixels", .numbers(columns)),
+      ("residualYPixels", .numbers(rows)),
+    ])
+  }
+
+  private static func depth(_ depth: DepthAgainstBoard?) -> JSONValue {
+    guard let depth else { return .null }
+    return .object([
+      ("medianMillimeters", Self.millimeters(depth.differences.median)),
+      ("madMillimeters", Self.millimeters(depth.differences.medianAbsoluteDeviation)),
+      ("distanceMillimeters", Self.millimeters(depth.distanceMeters)),
+      ("frames", .integer(depth.frames.count)),
+      ("frontal", .bool(depth.isFrontal)),
+      ("histogram", Self.histogram(depth)),
+    ])
+  }
+
+  /// Counts in bins of 0.5 mm over what was found.
+  private static func histogram(_ depth: DepthAgainstBoard) -> JSONValue {
+    let width = 0.5
+    let bins = depth.frames.flatMap(\.sortedDifferences).map {
+      Int((min(max(1000 * $0, -500), 500) / width).rounded(.down))
+    }
+    guard let first = bins.min(), let last = bins.max() else { return .null }
+    var counts = [Int](repeating: 0, count: last - first + 1)
+    for bin in bins { counts[bin - first] += 1 }
+    return .object([
+      ("firstMillimeters", .number(Double(first) * width)),
+      ("binMillimeters", .number(width)),
+      ("counts", .numbers(counts.map(Double.init))),
+    ])
+  }
+}
+
+extension LensEstimate {
+  /// One entry of `models`.
+  var document: JSONValue {
+    .object([
+      ("name", .string(lens.rawValue)),
+      ("focal", .number(focal)),
+      ("sigma", .number(focalSigma)),
+      ("rmsPixels", .number(rmsPixels)),
+      ("splitHalfPercent", .number(splitHalfPercent)),
+    ])
+  }
+}

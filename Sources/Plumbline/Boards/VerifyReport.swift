@@ -1,0 +1,232 @@
+import PlumblineExport
+public import PlumblineFormats
+import PlumblineModel
+public import PlumblineVerification
+import PlumblineViewer
+import PlumblineVision
+
+extension CalibrationVerification {
+  /// The report: one page of HTML that needs nothing else.
+  ///
+  /// - Parameters:
+  ///   - title: What the page is about, such as the name of the folder.
+  ///   - preview: A frame that shows the board; `nil` for none.
+  ///   - document: The JSON document of the same numbers.
+  /// - Returns: UTF-8 bytes.
+  /// - Throws: ``CaptureReadingError`` when the picture cannot be encoded.
+  public func report(
+    title: String, preview: BoardRecording.Preview?, document: String
+  ) throws(CaptureReadingError) -> [UInt8] {
+    FigurePage(
+      title: title, badge: badge.word, tone: badge.tone, reason: reason, source: sourceText,
+      numbers: numbers, figures: try figures(preview), documentJSON: document
+    ).html()
+  }
+
+  private var badge: (word: String, tone: FigurePage.Tone) {
+    switch verdict {
+    case .fits: ("Factory calibration fits", .good)
+    case .doesNotFit where isMeasurable:
+      ("Factory calibration does not fit; the measured one does", .mended)
+    case .doesNotFit: ("Factory calibration does not fit", .bad)
+    case .cannotTell: ("Cannot tell", .undecided)
+    }
+  }
+
+  private var sourceText: String {
+    var parts = ["\(frames.count) of \(frameCount) frames used"]
+    if movingCount > 0 { parts.append("\(movingCount) left out since they moved") }
+    if let board = frames.first?.view.board { parts.append(BoardNotation(board).text) }
+    if let shape = boardShape {
+      parts.append("board bent by \((1000 * shape.flatnessMeters).fixed(2)) mm, taken into account")
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  private var numbers: [FigurePage.Number] {
+    let focal = factory?.intrinsics.focalLength.x
+    func length(_ depth: DepthAgainstBoard?) -> String? {
+      depth?.length.map {
+        "\((100 * $0.share).signed(1)) ± \((100 * $0.sigmaShare).fixed(1))\u{A0}%"
+      }
+    }
+    func offset(_ depth: DepthAgainstBoard?) -> String? {
+      depth.map { "\((1000 * $0.differences.median).signed(1))\u{A0}mm" }
+    }
+    func spread(_ depth: DepthAgainstBoard?) -> String {
+      depth.map {
+        "median; MAD \((1000 * $0.differences.medianAbsoluteDeviation).fixed(2)) mm at "
+          + "\((1000 * $0.distanceMeters).fixed(0)) mm"
+      } ?? "no depth, or no camera"
+    }
+    let camera: [FigurePage.Number] = [
+      .init(
+        name: "Factory focal length", value: focal.map { "\($0.fixed(2))\u{A0}px" },
+        note: focal == nil ? "the frames carry none" : "as the device says"),
+      .init(
+        name: "Measured focal length",
+        value: measured.map { "\($0.focal.fixed(2)) ± \($0.focalSigma.fixed(2))\u{A0}px" },
+        note: measured?.lens.words ?? "the views do not determine it"),
+      .init(
+        name: "Reprojection", value: measured.map { "\($0.rmsPixels.fixed(3))\u{A0}px" },
+        note: "root mean square of all corners"),
+    ]
+    let plane = (measuredDepth ?? factoryDepth)?.planeRMSMeters
+    let fill = fillShare.map { "RMS from a plane; \((100 * $0).fixed(0)) % filled" }
+    let sensor: [FigurePage.Number] = [
+      .init(
+        name: "Sensor − board, factory", value: offset(factoryDepth), note: spread(factoryDepth)),
+      .init(
+        name: "Sensor − board, measured", value: offset(measuredDepth), note: spread(measuredDepth)),
+      .init(
+        name: "Lengths, factory", value: length(factoryDepth), note: "against the board's own"),
+      .init(
+        name: "Lengths, measured", value: length(measuredDepth), note: "against the board's own"),
+      .init(
+        name: "Sensor on the board",
+        value: plane.map { "\((1000 * $0).fixed(2))\u{A0}mm" }, note: fill ?? "RMS from a plane"),
+      .init(
+        name: "Noise in time",
+        value: temporalSigmaMeters.map { "\((1000 * $0).fixed(2))\u{A0}mm" },
+        note: temporalSigmaMeters == nil ? "no two frames of one pose" : "one corner, 1 σ"),
+      .init(
+        name: "Images rectified", value: rectification.rawValue,
+        note: "judged by how well corners fit"),
+    ]
+    return camera + sensor
+  }
+
+  private func figures(
+    _ preview: BoardRecording.Preview?
+  ) throws(CaptureReadingError) -> [FigurePage.Figure] {
+    var figures: [FigurePage.Figure] = []
+    if let drawing = focalFigure { figures.append(drawing) }
+    if let drawing = depthFigure { figures.append(drawing) }
+    if let drawing = lengthFigure { figures.append(drawing) }
+    if let preview {
+      figures.append(
+        .init(
+          title: "Frame \(preview.name)",
+          caption: "The frame with the most corners; each circle is a corner of the board.",
+          drawing: .photo(
+            PhotoFigure(
+              jpeg: try JPEGEncoder(quality: 75).encoded(preview.color),
+              imageSize: preview.imageSize, marks: preview.corners))))
+    }
+    return figures + coverageFigures
+  }
+
+  private var focalFigure: FigurePage.Figure? {
+    guard !estimates.isEmpty || given != nil else { return nil }
+    let focal = factory?.intrinsics.focalLength.x
+    var rows: [IntervalFigure.Row] = []
+    if let focal { rows.append(.init(name: "factory", value: focal, sigma: nil)) }
+    if let given {
+      rows.append(
+        .init(
+          name: "given calibration", value: given.camera.intrinsics.focalLength.x,
+          sigma: given.focalSigma, isMain: true))
+    }
+    for estimate in estimates {
+      rows.append(
+        .init(
+          name: estimate.lens.words, value: estimate.focal, sigma: estimate.focalSigma,
+          remark: "\(estimate.rmsPixels.fixed(2)) px RMS",
+          isMain: given == nil && estimate.lens == measured?.lens))
+    }
+    return .init(
+      title: "Focal length",
+      caption: "Thick bars are ± 1 σ, thin ones ± 3 σ; the green band is 1 % around the factory's "
+        + "number. A focal length is worth something only where corners fit, so where RMS is small.",
+      drawing: .intervals(
+        IntervalFigure(rows: rows, reference: focal, toleranceShare: 0.01, unit: "pixels")))
+  }
+
+  private var depthFigure: FigurePage.Figure? {
+    func series(_ depth: DepthAgainstBoard?, _ name: String, isMain: Bool)
+      -> HistogramFigure.Series?
+    {
+      depth.map { depth in
+        .init(
+          name: "\(name): median \((1000 * depth.differences.median).signed(1)) mm",
+          samples: depth.frames.flatMap(\.sortedDifferences).map { 1000 * $0 },
+          median: 1000 * depth.differences.median, isMain: isMain)
+      }
+    }
+    let sets = [
+      series(factoryDepth, "factory camera", isMain: false),
+      series(measuredDepth, "measured camera", isMain: true),
+    ].compactMap(\.self)
+    guard let first = factoryDepth ?? measuredDepth, !sets.isEmpty else { return nil }
+    return .init(
+      title: "Sensor depth minus board depth",
+      caption: "At all corners of \(first.frames.count) "
+        + "\(first.isFrontal ? "frontal " : "")frames, about "
+        + "\((1000 * first.distanceMeters).fixed(0)) mm away. A wrong focal length moves the board, "
+        + "not the sensor's depth.",
+      drawing: .histogram(HistogramFigure(series: sets, unit: "mm")))
+  }
+
+  private var lengthFigure: FigurePage.Figure? {
+    func points(_ depth: DepthAgainstBoard?) -> [SIMD2<Double>] {
+      depth?.frames.compactMap { frame in
+        frame.length.map { SIMD2(1000 * frame.distanceMeters, 100 * $0.share) }
+      } ?? []
+    }
+    let sets = [
+      ScatterFigure.Series(name: "factory camera", points: points(factoryDepth), isMain: false),
+      ScatterFigure.Series(name: "measured camera", points: points(measuredDepth), isMain: true),
+    ].filter { !$0.points.isEmpty }
+    guard !sets.isEmpty else { return nil }
+    return .init(
+      title: "Lengths between corners",
+      caption:
+        "Each dot is the median of all lengths in one frame, against the board's. The sensor's "
+        + "own scale is known to 0.6 % only.",
+      drawing: .scatter(
+        ScatterFigure(
+          series: sets, horizontalName: "distance in mm", verticalName: "error in %", tolerance: 1))
+    )
+  }
+
+  private var coverageFigures: [FigurePage.Figure] {
+    guard let coverage else { return [] }
+    func grid(showsArrows: Bool) -> ImageGridFigure {
+      ImageGridFigure(
+        imageSize: coverage.imageSize, columns: ViewCoverage.columns,
+        cells: coverage.cells.map { .init(count: $0.count, arrow: $0.meanResidual) },
+        showsArrows: showsArrows)
+    }
+    return [
+      .init(
+        title: "Coverage",
+        caption:
+          "Corners were seen in \((100 * coverage.areaShare).fixed(0)) % of the image, out to "
+          + "\((100 * coverage.radiusShare).fixed(0)) % of the way to its corners. What was not "
+          + "seen is extrapolated.",
+        drawing: .grid(grid(showsArrows: false))),
+      .init(
+        title: "Residuals",
+        caption: "Mean of corner minus projection in each part of the image. Arrows that swirl or "
+          + "point outward together mean a lens that the model does not have.",
+        drawing: .grid(grid(showsArrows: true))),
+    ]
+  }
+}
+
+extension LensEstimate.Lens {
+  /// What is assumed, in a few words.
+  var words: String {
+    switch self {
+    case .focal: "focal length alone"
+    case .radial: "with a radial polynomial"
+    case .tableInverse: "through the device's table"
+    case .tableForward: "through the table the wrong way"
+    }
+  }
+}
+
+extension Double {
+  /// The number with a sign.
+  func signed(_ decimals: Int) -> String { (self > 0 ? "+" : "") + fixed(decimals) }
+}

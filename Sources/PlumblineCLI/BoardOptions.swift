@@ -1,0 +1,74 @@
+import ArgumentParser
+import Plumbline
+
+/// What verbs about a board in a folder of frames take.
+struct BoardOptions: ParsableArguments {
+  @Argument(help: "The folder of frames.", completion: .directory)
+  var folder: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The board, or its board.json; a ChArUco board is found by itself if not given.",
+      discussion: """
+        chessboard:COLUMNSxROWS:SIDE or charuco:COLUMNSxROWS:SIDE:DICTIONARY, with squares counted, \
+        as in charuco:10x8:20.875mm:DICT_ARUCO_ORIGINAL. Which layout of a ChArUco board it is, the \
+        images tell.
+        """,
+      valueName: "BOARD"))
+  var board: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The side of a square as you measured it, where neither --board nor the folder says it.",
+      valueName: "MILLIMETERS"))
+  var square: Double?
+
+  @Option(help: "The most threads to use; results do not depend on it.")
+  var threads: Int = 2
+
+  mutating func validate() throws {
+    guard (1...256).contains(threads) else {
+      throw ValidationError("The number of threads must be between 1 and 256, not \(threads).")
+    }
+    if let square, !(square > 0.1 && square < 10_000) {
+      throw ValidationError("The side of a square must be between 0.1 and 10000 mm, not \(square).")
+    }
+    if board != nil, square != nil {
+      throw ValidationError("--board already says the side of a square; give one of the two.")
+    }
+  }
+
+  /// Reads all frames and looks for the board in them.
+  func recording(isQuiet: Bool) throws -> BoardRecording {
+    let choice = try knownBoard.map { BoardRecording.Choice.known($0) }
+    let input = try InputFolder(path: folder)
+    let sequence = try CaptureSequence(folder: input)
+    let resolved: BoardRecording.Choice
+    if let choice {
+      resolved = choice
+    } else if let side = square.map({ $0 / 1000 }) ?? sequence.boardSquareMeters {
+      resolved = .search(squareMeters: side)
+    } else {
+      throw BoardOptionError.sideUnknown
+    }
+    let line = ProgressBox(ProgressLine(total: sequence.frameNames.count, isQuiet: isQuiet))
+    defer { line.end() }
+    return try BoardRecording(sequence, choice: resolved, threads: threads) { line.begin($0) }
+  }
+
+  /// The name that outputs carry.
+  var folderName: String { folder.split(separator: "/").last.map(String.init) ?? folder }
+
+  private var knownBoard: Board? {
+    get throws { try board.map { try BoardArgument(text: $0).board() } }
+  }
+}
+
+/// Options about boards that leave something open; a matter of usage.
+enum BoardOptionError: Error, CustomStringConvertible {
+  case sideUnknown
+
+  var description: String {
+    "no image shows how large a square is: measure one and give --square MILLIMETERS or --board"
+  }
+}

@@ -1,0 +1,35 @@
+/// The middle of samples and how far they spread, unmoved by a few wild ones.
+public struct SampleSpread: Hashable, Sendable {
+  /// The median, in the unit of the samples.
+  public var median: Double
+  /// The median absolute deviation from the median, in the unit of the samples.
+  public var medianAbsoluteDeviation: Double
+  /// The number of samples.
+  public var count: Int
+
+  /// Summarizes samples; `nil` for none, O(*n* log *n*).
+  ///
+  /// - Precondition: No sample is NaN.
+  public init?(_ samples: [Double]) {
+    guard let median = Self.median(of: samples),
+      let deviation = Self.median(of: samples.map { abs($0 - median) })
+    else { return nil }
+    self.median = median
+    self.medianAbsoluteDeviation = deviation
+    self.count = samples.count
+  }
+
+  /// One standard deviation of a single sample, were the samples normal.
+  ///
+  /// - Source: P. J. Rousseeuw, C. Croux, Alternatives to the Median Absolute Deviation, 1993:
+  ///   1.4826 = 1/Φ⁻¹(3/4).
+  public var sigma: Double { 1.4826 * medianAbsoluteDeviation }
+
+  /// The median; the mean of the middle two where the count is even; `nil` for none.
+  static func median(of samples: [Double]) -> Double? {
+    guard !samples.isEmpty else { return nil }
+    let sorted = samples.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}

@@ -1,0 +1,148 @@
+import PlumblineModel
+
+/// One self-contained HTML page that shows a verdict, its numbers and figures of them.
+///
+/// The page works from `file://`, makes no request (its own content security policy forbids all),
+/// needs no script but for changing its colors, and is a function of its parts alone.
+public struct FigurePage: Sendable {
+  /// The tone of a verdict.
+  public enum Tone: String, Sendable {
+    /// Good.
+    case good = "measurable"
+    /// Good after a correction.
+    case mended = "corrected"
+    /// Undecided.
+    case undecided = "relative"
+    /// Bad.
+    case bad = "untrusted"
+  }
+
+  /// A key number.
+  public struct Number: Sendable {
+    /// What it is.
+    public var name: String
+    /// The number with its ± and unit; `nil` when not known.
+    public var value: String?
+    /// A remark, or why it is not known.
+    public var note: String
+
+    /// Creates a number.
+    public init(name: String, value: String?, note: String) {
+      self.name = name
+      self.value = value
+      self.note = note
+    }
+  }
+
+  /// A figure with its words.
+  public struct Figure: Sendable {
+    /// What is drawn.
+    public enum Drawing: Sendable {
+      /// Measurements of one number.
+      case intervals(IntervalFigure)
+      /// Samples.
+      case histogram(HistogramFigure)
+      /// A grid over the image.
+      case grid(ImageGridFigure)
+      /// Points.
+      case scatter(ScatterFigure)
+      /// A picture.
+      case photo(PhotoFigure)
+    }
+
+    /// Its heading.
+    public var title: String
+    /// What it means, in a sentence or two.
+    public var caption: String
+    /// What is drawn.
+    public var drawing: Drawing
+
+    /// Creates a figure.
+    public init(title: String, caption: String, drawing: Drawing) {
+      self.title = title
+      self.caption = caption
+      self.drawing = drawing
+    }
+
+    var markup: String {
+      switch drawing {
+      case .intervals(let figure): figure.markup(label: title)
+      case .histogram(let figure): figure.markup(label: title)
+      case .grid(let figure): figure.markup(label: title)
+      case .scatter(let figure): figure.markup(label: title)
+      case .photo(let figure): figure.markup(label: title)
+      }
+    }
+  }
+
+  /// The name of what was judged, as plain text of any origin.
+  public var title: String
+  /// The verdict in a word or two.
+  public var badge: String
+  /// Its tone.
+  public var tone: Tone
+  /// The verdict in a sentence, as plain text.
+  public var reason: String
+  /// What was looked at, as plain text.
+  public var source: String
+  /// The key numbers.
+  public var numbers: [Number]
+  /// The figures in order.
+  public var figures: [Figure]
+  /// The JSON document of the same numbers, whose strings may be of any origin.
+  public var documentJSON: String
+
+  /// Creates a page from its parts.
+  public init(
+    title: String, badge: String, tone: Tone, reason: String, source: String, numbers: [Number],
+    figures: [Figure], documentJSON: String
+  ) {
+    self.title = title
+    self.badge = badge
+    self.tone = tone
+    self.reason = reason
+    self.source = source
+    self.numbers = numbers
+    self.figures = figures
+    self.documentJSON = documentJSON
+  }
+
+  /// The page as UTF-8; O(*n*).
+  public func html() -> [UInt8] {
+    PageTemplate(ReportAssets.figureTemplate).filled([
+      "title": Escaping.markup(title),
+      "style": ReportAssets.figureStyle,
+      "script": ReportAssets.figureScript,
+      "verdict": Array(tone.rawValue.utf8),
+      "icon": Array(icon.utf8),
+      "badge": Escaping.markup(badge),
+      "reason": Escaping.markup(reason),
+      "source": Escaping.markup(source),
+      "numbers": numbers.flatMap(Self.card),
+      "figures": figures.flatMap(Self.section),
+      "document": Escaping.script(json: documentJSON),
+    ])
+  }
+
+  private var icon: String {
+    switch tone {
+    case .good: "check"
+    case .mended: "corrected"
+    case .undecided: "relative"
+    case .bad: "cross"
+    }
+  }
+
+  private static func card(_ number: Number) -> [UInt8] {
+    Array("<div class=\"number\"><dt>".utf8) + Escaping.markup(number.name)
+      + Array("</dt><dd><span class=\"\(number.value == nil ? "value missing" : "value")\">".utf8)
+      + Escaping.markup(number.value ?? "—") + Array("</span><span class=\"note\">".utf8)
+      + Escaping.markup(number.note) + Array("</span></dd></div>\n".utf8)
+  }
+
+  private static func section(_ figure: Figure) -> [UInt8] {
+    Array("<figure class=\"card plot\"><h2>".utf8) + Escaping.markup(figure.title)
+      + Array("</h2>".utf8) + Array(figure.markup.utf8) + Array("<figcaption>".utf8)
+      + Escaping.markup(figure.caption) + Array("</figcaption></figure>\n".utf8)
+  }
+}

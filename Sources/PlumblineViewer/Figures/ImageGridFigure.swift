@@ -1,0 +1,88 @@
+public import PlumblineModel
+
+/// A grid over the image: how often each cell was seen, and an arrow in it.
+public struct ImageGridFigure: Sendable {
+  /// One cell.
+  public struct Cell: Sendable {
+    /// How often it was seen.
+    public var count: Int
+    /// The arrow in pixels of the image; zero for none.
+    public var arrow: SIMD2<Double>
+
+    /// Creates a cell.
+    public init(count: Int, arrow: SIMD2<Double>) {
+      self.count = count
+      self.arrow = arrow
+    }
+  }
+
+  /// The size of the image.
+  public var imageSize: RasterSize
+  /// The number of cells in a row.
+  public var columns: Int
+  /// The cells, row after row.
+  public var cells: [Cell]
+  /// Whether arrows are drawn; otherwise the counts are.
+  public var showsArrows: Bool
+
+  /// Creates a figure.
+  ///
+  /// - Precondition: There is a cell, and the rows are full.
+  public init(imageSize: RasterSize, columns: Int, cells: [Cell], showsArrows: Bool) {
+    precondition(
+      columns > 0 && !cells.isEmpty && cells.count % columns == 0,
+      "\(cells.count) cells in rows of \(columns)")
+    self.imageSize = imageSize
+    self.columns = columns
+    self.cells = cells
+    self.showsArrows = showsArrows
+  }
+
+  /// The drawing: the shade of a cell says how many corners fell on it.
+  func markup(label: String) -> String {
+    let width = 416.0
+    let height = min(600, width / max(imageSize.aspectRatio, 0.1))
+    var canvas = SVGCanvas(width: 440, height: height + 52)
+    let rows = cells.count / columns
+    let cell = SIMD2(width / Double(columns), height / Double(rows))
+    let most = Double(max(cells.map(\.count).max() ?? 1, 1))
+    canvas.rectangle([12, 12], [width, height], "frame")
+    for (index, entry) in cells.enumerated() where entry.count > 0 {
+      let corner = SIMD2(
+        12 + Double(index % columns) * cell.x, 12 + Double(index / columns) * cell.y)
+      let shade = showsArrows ? 0.12 : 0.12 + 0.68 * (Double(entry.count) / most).squareRoot()
+      canvas.rectangle(corner + 0.5, cell - 1, "heat", opacity: shade)
+      if !showsArrows {
+        canvas.text("\(entry.count)", corner + cell / 2 + SIMD2(0, 4), "count middle")
+      }
+    }
+    if showsArrows {
+      drawArrows(on: &canvas, cell: cell, at: height)
+    } else {
+      canvas.text("number of corners seen in each part of the image", [12, height + 34], "tick")
+    }
+    return canvas.markup(label: label)
+  }
+
+  /// Arrows so long that the longest spans a cell, with one of a round length as scale.
+  private func drawArrows(on canvas: inout SVGCanvas, cell: SIMD2<Double>, at height: Double) {
+    // The mean of one or two corners is their noise.
+    let shown = cells.map { $0.count >= 3 ? $0 : Cell(count: $0.count, arrow: .zero) }
+    let lengths = shown.map { ($0.arrow * $0.arrow).sum().squareRoot() }
+    let longest = max(lengths.max() ?? 0, 1e-3)
+    let unit = [1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01].first { $0 <= longest } ?? 0.01
+    let scale = min(cell.x, cell.y) / longest
+    for (index, entry) in shown.enumerated() where entry.count > 0 {
+      let center = SIMD2(
+        12 + (Double(index % columns) + 0.5) * cell.x, 12 + (Double(index / columns) + 0.5) * cell.y
+      )
+      let tip = center + entry.arrow * scale
+      canvas.line(center, tip, "arrow")
+      canvas.dot(center, radius: 2, "other")
+    }
+    canvas.line([12, height + 30], [12 + unit * scale, height + 30], "arrow")
+    canvas.text(
+      "\(unit.fixed(2)) px; the longest is \(longest.fixed(2)) px",
+      [20 + unit * scale, height + 34], "tick")
+  }
+}

@@ -1,0 +1,87 @@
+import PlumblineModel
+
+/// Several measurements of one number, each with its ±, against a reference and its tolerance.
+public struct IntervalFigure: Sendable {
+  /// One measurement.
+  public struct Row: Sendable {
+    /// What was measured, in a few words.
+    public var name: String
+    /// The number.
+    public var value: Double
+    /// One standard deviation; `nil` for a number that is given.
+    public var sigma: Double?
+    /// A remark after the name, such as a root mean square.
+    public var remark: String
+    /// Whether the verdict rests on this row.
+    public var isMain: Bool
+
+    /// Creates a row.
+    public init(
+      name: String, value: Double, sigma: Double?, remark: String = "", isMain: Bool = false
+    ) {
+      self.name = name
+      self.value = value
+      self.sigma = sigma
+      self.remark = remark
+      self.isMain = isMain
+    }
+  }
+
+  /// The rows from top to bottom.
+  public var rows: [Row]
+  /// What the measurements are compared with; `nil` for nothing.
+  public var reference: Double?
+  /// How far from the reference still fits, as a share of it.
+  public var toleranceShare: Double
+  /// The unit of the numbers.
+  public var unit: String
+
+  /// Creates a figure.
+  public init(rows: [Row], reference: Double?, toleranceShare: Double, unit: String) {
+    self.rows = rows
+    self.reference = reference
+    self.toleranceShare = toleranceShare
+    self.unit = unit
+  }
+
+  /// The drawing: a dot for each number, a thick bar for ± 1 σ, a thin one for ± 3 σ.
+  func markup(label: String) -> String {
+    let rows = rows.filter { $0.value.isFinite }
+    let rowHeight = 46.0
+    let bottom = 14 + rowHeight * Double(rows.count)
+    var canvas = SVGCanvas(width: 440, height: bottom + 40)
+    let ends = rows.flatMap { row in
+      [row.value - 3 * (row.sigma ?? 0), row.value + 3 * (row.sigma ?? 0)]
+    }
+    let band = reference.map { [$0 * (1 - toleranceShare), $0 * (1 + toleranceShare)] } ?? []
+    let axis = FigureAxis(holding: ends + band, from: 12, to: 428)
+    if band.count == 2 {
+      let left = axis.place(band[0])
+      canvas.rectangle([left, 8], [axis.place(band[1]) - left, bottom - 8], "band")
+    }
+    for tick in axis.ticks {
+      canvas.line([axis.place(tick), 8], [axis.place(tick), bottom], "grid")
+      canvas.text(tick.fixed(axis.decimals), [axis.place(tick), bottom + 18], "tick middle")
+    }
+    if let reference {
+      canvas.line([axis.place(reference), 8], [axis.place(reference), bottom], "reference")
+    }
+    canvas.text(unit, [428, bottom + 35], "tick end")
+    for (index, row) in rows.enumerated() {
+      let top = 14 + rowHeight * Double(index)
+      let y = top + 32
+      let style = row.sigma == nil ? "given" : row.isMain ? "main" : "other"
+      let remark = row.remark.isEmpty ? "" : " · " + row.remark
+      canvas.text(row.name + remark, [12, top + 14], row.isMain ? "name strong" : "name")
+      if let sigma = row.sigma {
+        canvas.line(
+          [axis.place(row.value - 3 * sigma), y], [axis.place(row.value + 3 * sigma), y],
+          "thin \(style)")
+        canvas.line(
+          [axis.place(row.value - sigma), y], [axis.place(row.value + sigma), y], "thick \(style)")
+      }
+      canvas.dot([axis.place(row.value), y], radius: 5, style)
+    }
+    return canvas.markup(label: label)
+  }
+}

@@ -1,0 +1,85 @@
+import PlumblineModel
+
+/// A drawing in SVG whose colors are those of the page's theme.
+///
+/// Colors and strokes are classes of `figures.css`, so that the reader's choice of light or dark
+/// holds for figures too. Coordinates have two decimals: the same numbers give the same bytes.
+struct SVGCanvas {
+  /// The width and height of the drawing, in its own units; 13 of them are the height of a line.
+  let size: SIMD2<Double>
+  private var body = ""
+
+  /// An empty drawing.
+  init(width: Double, height: Double) { size = SIMD2(width, height) }
+
+  /// The element, with a description for those who cannot see it.
+  func markup(label: String) -> String {
+    let name = String(decoding: Escaping.markup(label), as: UTF8.self)
+    return "<svg class=\"figure\" viewBox=\"0 0 \(Self.number(size.x)) \(Self.number(size.y))\" "
+      + "role=\"img\" aria-label=\"\(name)\">\(body)</svg>"
+  }
+
+  /// A straight line.
+  mutating func line(_ from: SIMD2<Double>, _ to: SIMD2<Double>, _ style: String) {
+    guard Self.isDrawable(from), Self.isDrawable(to) else { return }
+    body +=
+      "<line class=\"\(style)\" x1=\"\(Self.number(from.x))\" y1=\"\(Self.number(from.y))\" "
+      + "x2=\"\(Self.number(to.x))\" y2=\"\(Self.number(to.y))\"/>"
+  }
+
+  /// A rectangle by its corner and size.
+  mutating func rectangle(
+    _ corner: SIMD2<Double>, _ extent: SIMD2<Double>, _ style: String, opacity: Double? = nil
+  ) {
+    guard Self.isDrawable(corner), Self.isDrawable(extent) else { return }
+    let fade = opacity.map { " fill-opacity=\"\(Self.number($0))\"" } ?? ""
+    body +=
+      "<rect class=\"\(style)\" x=\"\(Self.number(corner.x))\" y=\"\(Self.number(corner.y))\" "
+      + "width=\"\(Self.number(max(0, extent.x)))\" height=\"\(Self.number(max(0, extent.y)))\""
+      + "\(fade)/>"
+  }
+
+  /// A disk.
+  mutating func dot(_ center: SIMD2<Double>, radius: Double, _ style: String) {
+    guard Self.isDrawable(center) else { return }
+    body +=
+      "<circle class=\"\(style)\" cx=\"\(Self.number(center.x))\" cy=\"\(Self.number(center.y))\" "
+      + "r=\"\(Self.number(radius))\"/>"
+  }
+
+  /// Connected lines.
+  mutating func path(_ points: [SIMD2<Double>], _ style: String) {
+    guard let first = points.first, points.allSatisfy(Self.isDrawable) else { return }
+    let rest = points.dropFirst().map { "L\(Self.number($0.x)) \(Self.number($0.y))" }
+    body +=
+      "<path class=\"\(style)\" d=\"M\(Self.number(first.x)) \(Self.number(first.y))"
+      + rest.joined() + "\"/>"
+  }
+
+  /// A line of text; `style` may contain `start`, `middle` or `end`.
+  mutating func text(_ text: String, _ place: SIMD2<Double>, _ style: String) {
+    let content = String(decoding: Escaping.markup(text), as: UTF8.self)
+    body +=
+      "<text class=\"\(style)\" x=\"\(Self.number(place.x))\" y=\"\(Self.number(place.y))\">"
+      + "\(content)</text>"
+  }
+
+  /// A picture that fills a rectangle.
+  mutating func picture(jpeg: [UInt8], _ corner: SIMD2<Double>, _ extent: SIMD2<Double>) {
+    body +=
+      "<image x=\"\(Self.number(corner.x))\" y=\"\(Self.number(corner.y))\" "
+      + "width=\"\(Self.number(extent.x))\" height=\"\(Self.number(extent.y))\" "
+      + "preserveAspectRatio=\"none\" href=\"data:image/jpeg;base64,"
+      + String(decoding: Base64.encoded(jpeg), as: UTF8.self) + "\"/>"
+  }
+
+  private static func isDrawable(_ point: SIMD2<Double>) -> Bool {
+    abs(point.x) < 1e6 && abs(point.y) < 1e6
+  }
+
+  // SVG wants the hyphen for minus.
+  private static func number(_ value: Double) -> String {
+    let text = value.fixed(2).replacing("−", with: "-")
+    return text.hasSuffix(".00") ? String(text.dropLast(3)) : text
+  }
+}

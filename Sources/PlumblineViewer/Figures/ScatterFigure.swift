@@ -1,0 +1,74 @@
+import PlumblineModel
+
+/// Points of two sets over two axes, with a line at 0 and a band of tolerance around it.
+public struct ScatterFigure: Sendable {
+  /// One set.
+  public struct Series: Sendable {
+    /// What it is, in a few words.
+    public var name: String
+    /// The points; those that are not finite are left out.
+    public var points: [SIMD2<Double>]
+    /// Whether this is the good one.
+    public var isMain: Bool
+
+    /// Creates a set.
+    public init(name: String, points: [SIMD2<Double>], isMain: Bool) {
+      self.name = name
+      self.points = points
+      self.isMain = isMain
+    }
+  }
+
+  /// The sets.
+  public var series: [Series]
+  /// What lies along the horizontal axis, with its unit.
+  public var horizontalName: String
+  /// What lies along the vertical axis, with its unit.
+  public var verticalName: String
+  /// How far from 0 is still good, in the vertical unit.
+  public var tolerance: Double
+
+  /// Creates a figure.
+  public init(
+    series: [Series], horizontalName: String, verticalName: String, tolerance: Double
+  ) {
+    self.series = series
+    self.horizontalName = horizontalName
+    self.verticalName = verticalName
+    self.tolerance = tolerance
+  }
+
+  /// The drawing.
+  func markup(label: String) -> String {
+    var canvas = SVGCanvas(width: 440, height: 270)
+    let bottom = 218.0
+    let top = 14 + 20 * Double(series.count)
+    let sets = series.map { set in (set, set.points.filter { $0.x.isFinite && $0.y.isFinite }) }
+    let points = sets.flatMap(\.1)
+    let across = FigureAxis(holding: points.map(\.x), from: 48, to: 428)
+    let up = FigureAxis(
+      holding: points.map(\.y) + [-tolerance, tolerance], from: bottom, to: top)
+    canvas.rectangle(
+      [48, up.place(tolerance)], [380, up.place(-tolerance) - up.place(tolerance)], "band")
+    for tick in up.ticks {
+      canvas.line([48, up.place(tick)], [428, up.place(tick)], "grid")
+      canvas.text(tick.fixed(up.decimals), [42, up.place(tick) + 4], "tick end")
+    }
+    for tick in across.ticks {
+      canvas.line([across.place(tick), bottom], [across.place(tick), bottom + 5], "grid")
+      canvas.text(tick.fixed(across.decimals), [across.place(tick), bottom + 20], "tick middle")
+    }
+    canvas.line([48, up.place(0)], [428, up.place(0)], "reference")
+    canvas.text("\(verticalName) over \(horizontalName)", [428, bottom + 40], "tick end")
+    for (index, (set, points)) in sets.enumerated() {
+      let style = set.isMain ? "main" : "bad"
+      let y = 16 + 20 * Double(index)
+      canvas.dot([17, y - 4], radius: 5, style)
+      canvas.text(set.name, [28, y], "name")
+      for point in points {
+        canvas.dot([across.place(point.x), up.place(point.y)], radius: 4, style)
+      }
+    }
+    return canvas.markup(label: label)
+  }
+}
