@@ -20,7 +20,7 @@ struct DeviceListText {
     }
     lines += [
       "",
-      "  focal: stated before geometric distortion correction   zoom, mirror: ARKit only",
+      "  focal: stated before geometric distortion correction  zoom, mirror: ARKit",
       "  drift: changes with the system   turned: sensor   file: contradicts itself",
       "  plumbline devices MODEL prints all facts of one, with source and confidence.",
     ]
