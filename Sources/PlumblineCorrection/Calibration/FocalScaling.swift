@@ -64,8 +64,11 @@ public struct FocalScaling: CaptureCorrection, Hashable {
     if pixelsAreRectified { replaced.distortion = replaced.distortion?.withoutMovement }
     let new = replaced.scaled(to: record.size)
     let sigmaPixels = sigma.map { old.intrinsics.focalLength.x * $0 }
+    // A distortion that nobody applies to pixels rectified by the device moves nothing.
+    let isUnused = capture.source.isGeometryCorrected == true && record.isRectified != false
     let effect = CorrectionEffect(
-      replacing: old, by: new, sigmaFocalPixels: sigmaPixels, medianMeters: record.medianMeters)
+      replacing: isUnused ? old.rectified : old, by: new, sigmaFocalPixels: sigmaPixels,
+      medianMeters: record.medianMeters)
     let uncertainty = sigma.map {
       CalibrationUncertainty(
         focalLengthPixels: reference.intrinsics.focalLength * $0, basis: basis)
