@@ -77,6 +77,7 @@ struct BoardArtwork: Sendable {
   ///   - center: Its middle, in squares.
   ///   - stepX: How far one pixel to the right goes, in squares.
   ///   - stepY: How far one pixel down goes, in squares.
+  /// - Returns: The share, without unit.
   func inkShare(
     around center: SIMD2<Double>, stepX: SIMD2<Double>, stepY: SIMD2<Double>
   ) -> Double {

@@ -93,6 +93,7 @@ public struct RecordingWriter: Sendable {
   /// The files about all frames: metadata where the layout has some, and `truth/truth.json`.
   ///
   /// - Parameter frames: All frames, in order.
+  /// - Returns: Their names and bytes.
   public func finalFiles(_ frames: [FrameFiles]) -> [SimulatedFile] {
     let summaries = frames.map(\.summary)
     let shared =

@@ -17,7 +17,9 @@ public struct SimulatedLiDARSensor: Sendable {
   /// Creates a scanner with the properties of a tablet.
   public init() {}
 
-  /// Takes one picture; equal seeds give equal maps on every platform. O(pixels · surfaces).
+  /// Takes one picture; equal seeds give equal maps on every platform.
+  ///
+  /// Cost: O(pixels · surfaces).
   func measurement(
     of scene: SimulatedScene, from camera: SimulatedCamera, rays: CameraRayGrid, seed: UInt64
   ) -> SensorMeasurement {
