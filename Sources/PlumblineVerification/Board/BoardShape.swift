@@ -8,8 +8,9 @@ import PlumblineVision
 /// - Source: K. H. Strobl, G. Hirzinger, More accurate pinhole camera calibration with imperfect
 ///   planar target, 2011, who estimate the corners together with the camera.
 public struct BoardShape: Sendable {
-  /// What a board is taken to be before anything is seen: flat within 0.1 mm, one standard
-  /// deviation, in meters. It keeps corners that few views show near their place.
+  /// What a board is taken to be before anything is seen: flat within 0.1 mm, in meters.
+  ///
+  /// One standard deviation. It keeps corners that few views show near their place.
   static let priorSigmaMeters = 1e-4
   /// The fewest views, and the fewest orientations of them, that tell a bent board from a wrong
   /// camera: each corner has three numbers.
@@ -142,6 +143,7 @@ extension BoardShape {
   ///   - views: As the images show them.
   ///   - flat: The estimate that takes the board for flat.
   ///   - start: The device's own camera.
+  /// - Returns: The shape, the views of a flat board, and the estimate from them.
   static func found(
     _ views: [BoardView], _ flat: LensEstimate, start: CameraCalibration?
   ) -> (shape: BoardShape, views: [BoardView], estimate: LensEstimate)? {
