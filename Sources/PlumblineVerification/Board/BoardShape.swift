@@ -23,7 +23,11 @@ public struct BoardShape: Sendable {
 
   /// The root mean square distance of the corners from the plane, in meters.
   public var flatnessMeters: Double {
-    let square = offsets.values.reduce(0) { $0 + $1.z * $1.z }
+    // In the order of the corners, since sums of rounded numbers depend on it.
+    let square = offsets.keys.sorted().reduce(0) { sum, id in
+      let z = offsets[id]?.z ?? 0
+      return sum + z * z
+    }
     return (square / Double(max(offsets.count, 1))).squareRoot()
   }
 
