@@ -32,6 +32,7 @@ extension CalibrationMeasurement {
   /// - Parameters:
   ///   - folder: The name of the folder.
   ///   - outputs: The paths of the files written.
+  /// - Returns: The document.
   public func document(folder: String, outputs: [String]) -> JSONValue {
     let sigma = uncertainty
     return .object([

@@ -10,6 +10,7 @@ public enum GivenCalibration {
   /// - Parameters:
   ///   - bytes: The file.
   ///   - size: The size of the images that it is compared with.
+  /// - Returns: The camera at that size, with the ± of its focal length.
   /// - Throws: ``JSONReadingError``, ``CalibrationReadingError``; also for a file without a ±, since
   ///   nothing can be judged by it.
   public static func camera(_ bytes: [UInt8], for size: RasterSize) throws -> MeasuredCamera {

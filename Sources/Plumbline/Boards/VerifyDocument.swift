@@ -9,6 +9,7 @@ extension CalibrationVerification {
   /// - Parameters:
   ///   - folder: The name of the folder.
   ///   - report: The path of the report; `nil` when none was written.
+  /// - Returns: The document.
   public func document(folder: String, report: String? = nil) -> JSONValue {
     let depth = measuredDepth ?? factoryDepth
     let counts: [(key: String, value: JSONValue)] = [

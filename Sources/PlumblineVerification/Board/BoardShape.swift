@@ -8,8 +8,9 @@ import PlumblineVision
 /// - Source: K. H. Strobl, G. Hirzinger, More accurate pinhole camera calibration with imperfect
 ///   planar target, 2011, who estimate the corners together with the camera.
 public struct BoardShape: Sendable {
-  /// What a board is taken to be before anything is seen: flat within 0.1 mm, one standard
-  /// deviation, in meters. It keeps corners that few views show near their place.
+  /// What a board is taken to be before anything is seen: flat within 0.1 mm, in meters.
+  ///
+  /// One standard deviation. It keeps corners that few views show near their place.
   static let priorSigmaMeters = 1e-4
   /// The fewest views, and the fewest orientations of them, that tell a bent board from a wrong
   /// camera: each corner has three numbers.
@@ -22,7 +23,11 @@ public struct BoardShape: Sendable {
 
   /// The root mean square distance of the corners from the plane, in meters.
   public var flatnessMeters: Double {
-    let square = offsets.values.reduce(0) { $0 + $1.z * $1.z }
+    // In the order of the corners, since sums of rounded numbers depend on it.
+    let square = offsets.keys.sorted().reduce(0) { sum, id in
+      let z = offsets[id]?.z ?? 0
+      return sum + z * z
+    }
     return (square / Double(max(offsets.count, 1))).squareRoot()
   }
 
@@ -142,6 +147,7 @@ extension BoardShape {
   ///   - views: As the images show them.
   ///   - flat: The estimate that takes the board for flat.
   ///   - start: The device's own camera.
+  /// - Returns: The shape, the views of a flat board, and the estimate from them.
   static func found(
     _ views: [BoardView], _ flat: LensEstimate, start: CameraCalibration?
   ) -> (shape: BoardShape, views: [BoardView], estimate: LensEstimate)? {

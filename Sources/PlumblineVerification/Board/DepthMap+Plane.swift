@@ -12,6 +12,7 @@ extension DepthMap {
   ///   - pixel: Need not be whole, must be finite.
   ///   - radius: Half of the square's side in pixels.
   ///   - tolerance: How far a pixel may lie from the plane, as a share of its depth.
+  /// - Returns: Meters along the optical axis.
   func planeDepth(
     at pixel: SIMD2<Double>, radius: Int = 3, tolerance: Double = 0.03
   ) -> Double? {

@@ -67,7 +67,10 @@ public struct ImageGridFigure: Sendable {
   /// Arrows so long that the longest spans a cell, with one of a round length as scale.
   private func drawArrows(on canvas: inout SVGCanvas, cell: SIMD2<Double>, at height: Double) {
     // The mean of one or two corners is their noise.
-    let shown = cells.map { $0.count >= 3 ? $0 : Cell(count: $0.count, arrow: .zero) }
+    let shown = cells.map { cell in
+      let isDrawn = cell.count >= 3 && abs(cell.arrow.x) < 1e6 && abs(cell.arrow.y) < 1e6
+      return isDrawn ? cell : Cell(count: cell.count, arrow: .zero)
+    }
     let lengths = shown.map { ($0.arrow * $0.arrow).sum().squareRoot() }
     let longest = max(lengths.max() ?? 0, 1e-3)
     let unit = [1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01].first { $0 <= longest } ?? 0.01

@@ -44,7 +44,7 @@ import Testing
     #expect(result.rectification == (isDistorted ? .distorted : .rectified))
     #expect(result.measured?.lens == (isDistorted ? .tableInverse : .focal))
     let wrong = try #require(result.estimates.first { $0.lens == .tableForward })
-    #expect(wrong.rmsPixels > 2 * (result.measured?.rmsPixels ?? .infinity))
+    #expect(wrong.rmsPixels > 1.2 * (result.measured?.rmsPixels ?? .infinity))
     let length = try #require(result.factoryDepth?.length)
     #expect(abs(length.share) < 0.003)
   }
@@ -123,8 +123,10 @@ import Testing
 
   @Test("The same frames give the same bits")
   func repeated() throws {
-    let first = try judged(SimulatedBoardFrames())
-    let second = try judged(SimulatedBoardFrames())
+    let tilts = SimulatedBoardFrames.tilts(5)
+    let first = try judged(SimulatedBoardFrames(), tilts)
+    let second = try judged(SimulatedBoardFrames(), tilts)
+    #expect(first.measured != nil)
     #expect(first.measured?.focal == second.measured?.focal)
     #expect(first.reason == second.reason)
   }
