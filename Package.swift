@@ -27,10 +27,11 @@ let package = Package(
     .target(
       name: "PlumblineModel", dependencies: ["CKernels"], swiftSettings: strict,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .target(name: "PlumblineJSON", swiftSettings: strict),
     .target(
       name: "PlumblineFormats",
       dependencies: [
-        "PlumblineModel", "CColorKernels",
+        "PlumblineModel", "PlumblineJSON", "CColorKernels",
         .target(name: "CLibDE265", condition: onLinux),
         .target(name: "CTurboJPEG", condition: onLinux),
         .target(name: "CExpat", condition: onLinux),
@@ -38,7 +39,8 @@ let package = Package(
         .target(name: "CZlib"),
       ], swiftSettings: strict),
     .target(
-      name: "PlumblineDevices", dependencies: ["PlumblineModel", "CDeviceCatalog"],
+      name: "PlumblineDevices",
+      dependencies: ["PlumblineModel", "PlumblineJSON", "CDeviceCatalog"],
       swiftSettings: strict),
     .target(
       name: "PlumblineGeometry", dependencies: ["PlumblineModel"], swiftSettings: strict),
@@ -56,7 +58,7 @@ let package = Package(
       ], swiftSettings: strict),
     .target(
       name: "PlumblineExport",
-      dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineVision"],
+      dependencies: ["PlumblineModel", "PlumblineJSON", "PlumblineGeometry", "PlumblineVision"],
       swiftSettings: strict),
     .target(
       name: "PlumblineViewer", dependencies: ["PlumblineModel", "CViewerAssets"],
@@ -64,8 +66,9 @@ let package = Package(
     .target(
       name: "Plumbline",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineDevices", "PlumblineCorrection",
-        "PlumblineGeometry", "PlumblineVision", "PlumblineVerification", "PlumblineExport",
+        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineDevices",
+        "PlumblineCorrection", "PlumblineGeometry", "PlumblineVision", "PlumblineVerification",
+        "PlumblineExport",
         "PlumblineViewer", "PlumblineSimulation",
       ], swiftSettings: strict),
     .executableTarget(
@@ -83,7 +86,8 @@ let package = Package(
     .target(
       name: "PlumblineSimulation",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineVision", "PlumblineExport",
+        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineVision",
+        "PlumblineExport",
       ], swiftSettings: strict),
 
     // Slow oracles, peers, builders of sound and broken files.
@@ -124,8 +128,13 @@ let package = Package(
       name: "PlumblineModelTests", dependencies: ["PlumblineModel", "PlumblineTestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "PlumblineJSONTests", dependencies: ["PlumblineJSON", "PlumblineTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "PlumblineFormatsTests",
-      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineTestSupport"],
+      dependencies: [
+        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineTestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineSimulationTests",
@@ -164,8 +173,8 @@ let package = Package(
     .testTarget(
       name: "PlumblineExportTests",
       dependencies: [
-        "PlumblineModel", "PlumblineGeometry", "PlumblineFormats", "PlumblineVision",
-        "PlumblineExport", "PlumblineTestSupport",
+        "PlumblineModel", "PlumblineJSON", "PlumblineGeometry", "PlumblineFormats",
+        "PlumblineVision", "PlumblineExport", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineTests", dependencies: ["Plumbline", "PlumblineTestSupport"],

@@ -1,4 +1,5 @@
 @testable import PlumblineFormats
+import PlumblineJSON
 
 /// JSON as a tree, and as a depth map with its camera.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -6,9 +7,15 @@ public func fuzzJSON(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   var limits = ReadingLimits()
   limits.auxiliaryPixels = 1 << 16
-  if let node = try? JSONReader.node(bytes[...], limits: limits) {
+  if let exact = try? JSONValue(parsing: bytes) {
+    // What is read is what is written, and what the exact reader takes, the lenient one takes.
+    let written = JSONWriter(layout: .compact).bytes(exact)
+    precondition((try? JSONValue(parsing: written)) == exact)
+    precondition((try? JSONValue(parsing: bytes[...], strictness: .lenient)) == exact)
+  }
+  if let root = try? RecordedJSON(parsing: bytes[...], limits: limits) {
     // What was read as numbers must be numbers.
-    for element in node.elements ?? [] {
+    for element in root.elements ?? [] {
       precondition(element.number.map(\.isFinite) ?? true)
       _ = element.numbers
     }

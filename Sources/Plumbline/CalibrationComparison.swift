@@ -1,5 +1,6 @@
 import PlumblineCorrection
 public import PlumblineModel
+import PlumblineVerification
 
 /// How two calibrations, or two captures with theirs, differ, and what that means for lengths.
 ///
@@ -142,13 +143,10 @@ extension CalibrationComparison.DepthDifference {
     guard first.size == second.size else { return nil }
     let pairs = zip(first.meters.packed.samples, second.meters.packed.samples)
     let common = pairs.filter { $0.isFinite && $1.isFinite }
-    guard !common.isEmpty else { return nil }
-    let differences = common.map { Double($1) - Double($0) }.sorted()
-    let median = differences[(differences.count - 1) / 2]
-    let distances = differences.map { abs($0 - median) }.sorted()
+    guard let spread = SampleSpread(common.map { Double($1) - Double($0) }) else { return nil }
     commonCount = common.count
-    medianMillimeters = 1000 * median
-    madMillimeters = 1000 * distances[(distances.count - 1) / 2]
+    medianMillimeters = 1000 * spread.median
+    madMillimeters = 1000 * spread.medianAbsoluteDeviation
     let agreeing = common.filter { abs($1 / $0 - 1) < 0.05 }.count
     agreeingFraction = Double(agreeing) / Double(common.count)
   }

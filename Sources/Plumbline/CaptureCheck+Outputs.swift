@@ -1,6 +1,7 @@
 public import PlumblineExport
 public import PlumblineFormats
 public import PlumblineGeometry
+internal import PlumblineJSON
 public import PlumblineModel
 import PlumblineViewer
 

@@ -1,5 +1,5 @@
 import PlumblineCorrection
-public import PlumblineExport
+public import PlumblineJSON
 import PlumblineModel
 import PlumblineVerification
 

@@ -1,6 +1,7 @@
 import PlumblineCorrection
 import PlumblineExport
 import PlumblineFormats
+internal import PlumblineJSON
 import PlumblineModel
 
 extension CaptureCorrectionRun {

@@ -1,5 +1,5 @@
 public import PlumblineDevices
-public import PlumblineExport
+public import PlumblineJSON
 import PlumblineModel
 
 extension DeviceCatalog {

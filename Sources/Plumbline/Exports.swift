@@ -4,6 +4,7 @@
 @_exported public import PlumblineExport
 @_exported public import PlumblineFormats
 @_exported public import PlumblineGeometry
+@_exported public import PlumblineJSON
 @_exported public import PlumblineModel
 @_exported public import PlumblineSimulation
 @_exported public import PlumblineVerification

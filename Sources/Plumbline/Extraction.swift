@@ -1,5 +1,6 @@
 import PlumblineExport
 import PlumblineFormats
+internal import PlumblineJSON
 import PlumblineModel
 
 /// The parts of a capture as files in memory, and what could not be written and why.

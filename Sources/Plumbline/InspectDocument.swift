@@ -1,5 +1,5 @@
-public import PlumblineExport
 import PlumblineFormats
+public import PlumblineJSON
 public import PlumblineModel
 
 extension Capture {

@@ -16,7 +16,7 @@ struct InspectText {
       if key == "schema" || value == .null { return [] }
       let inner = lines(value, indent: indent + 1)
       if !inner.isEmpty { return ["\(margin)\(key)"] + inner }
-      let elements = value.elements
+      let elements = value.elements ?? []
       if elements.contains(where: { !$0.members.isEmpty }) {
         return elements.enumerated().flatMap { index, element in
           ["\(margin)\(key) \(index + 1)"] + lines(element, indent: indent + 1)

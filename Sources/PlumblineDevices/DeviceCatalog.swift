@@ -1,10 +1,5 @@
-import CDeviceCatalog
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+internal import CDeviceCatalog
+internal import PlumblineJSON
 
 /// What is publicly known about the depth cameras of devices, each fact with source and confidence.
 ///
@@ -50,29 +45,18 @@ public struct DeviceCatalog: Sendable {
   /// - Throws: ``DeviceCatalogError`` for what is no JSON of this schema, has numbers that no
   ///   camera has, names a source that is not listed, or one name twice.
   public init(json: [UInt8]) throws(DeviceCatalogError) {
-    let document: CatalogDocument
-    do {
-      document = try JSONDecoder().decode(CatalogDocument.self, from: Data(json))
+    do throws(JSONReadingError) {
+      let document = try JSONFields(JSONValue(parsing: json))
+      let schema = try document.required("schema", document.text)
+      guard schema == Self.schema else {
+        throw document.failure(at: "schema", expected: Self.schema, found: "another schema")
+      }
+      self.init(
+        devices: try document.facts("devices"), sources: try document.facts("sources"),
+        resolutions: try document.facts("resolutions"))
     } catch {
-      throw DeviceCatalogError(
-        .malformed, path: DeviceCatalogError.path(of: error),
-        expected: "a document of \(Self.schema)",
-        found: DeviceCatalogError.detail(of: error))
+      throw DeviceCatalogError(error)
     }
-    guard document.schema == Self.schema else {
-      throw DeviceCatalogError(
-        .malformed, path: "schema", expected: Self.schema, found: document.schema)
-    }
-    self.init(
-      devices: document.devices, sources: document.sources, resolutions: document.resolutions)
     try validate()
   }
-}
-
-/// The file's outermost object.
-private struct CatalogDocument: Decodable {
-  let schema: String
-  let sources: [CatalogSource]
-  let devices: [Device]
-  let resolutions: [CatalogResolution]
 }

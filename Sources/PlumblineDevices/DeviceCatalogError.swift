@@ -1,3 +1,5 @@
+internal import PlumblineJSON
+
 /// Why a catalog cannot be used.
 public struct DeviceCatalogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of trouble.
@@ -29,21 +31,10 @@ public struct DeviceCatalogError: Error, Hashable, Sendable, CustomStringConvert
     "device catalog, \(path): expected \(expected), found \(found)"
   }
 
-  static func path(of error: any Error) -> String {
-    let path = context(of: error)?.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
-    return path.map { $0.joined(separator: ".") } ?? ""
-  }
-
-  static func detail(of error: any Error) -> String {
-    context(of: error)?.debugDescription ?? "\(error)"
-  }
-
-  private static func context(of error: any Error) -> DecodingError.Context? {
-    switch error as? DecodingError {
-    case .typeMismatch(_, let context), .valueNotFound(_, let context),
-      .keyNotFound(_, let context), .dataCorrupted(let context):
-      context
-    default: nil
-    }
+  init(_ error: JSONReadingError) {
+    let place = error.offset.map { "byte \($0)" }
+    self.init(
+      .malformed, path: (error.path + [place].compactMap(\.self)).joined(separator: "."),
+      expected: error.expected, found: error.found)
   }
 }

@@ -1,3 +1,5 @@
+public import PlumblineJSON
+
 /// What a reader may spend on one capture; every limit is checked before anything is allocated.
 ///
 /// The defaults pass real 48-megapixel iPhone files with room to spare (about 55 items, 54 tiles
@@ -50,12 +52,8 @@ public struct ReadingLimits: Sendable, Hashable {
   /// Places in one JPEG file that look like the start of an image and are none; compressed data
   /// hold one in 16 MB.
   public var jpegFalseStarts = 10_000
-  /// Bytes of one JSON text; a depth map of 640 × 480 printed one number a line has 10 million.
-  public var jsonBytes = 64 << 20
-  /// Nesting of JSON arrays and objects; recording apps need four.
-  public var jsonDepth = 32
-  /// Values of one JSON text apart from depth maps; 1,000 frames with their tables have 120,000.
-  public var jsonValues = 2_000_000
+  /// What one JSON text may cost.
+  public var json = JSONLimits()
   /// Bytes of a PLY header; real ones have less than 1 kB.
   public var plyHeaderBytes = 64 << 10
   /// Elements of a PLY file, and properties of one of them.

@@ -1,4 +1,5 @@
 import PlumblineExport
+import PlumblineJSON
 import PlumblineTestSupport
 import PlumblineVision
 import Testing

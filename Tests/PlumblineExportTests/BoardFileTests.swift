@@ -1,6 +1,7 @@
 import Foundation
 import PlumblineExport
 import PlumblineFormats
+import PlumblineJSON
 import PlumblineTestSupport
 import PlumblineVision
 import Testing

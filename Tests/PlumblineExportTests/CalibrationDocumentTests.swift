@@ -1,5 +1,6 @@
 import Foundation
 import PlumblineExport
+import PlumblineJSON
 import PlumblineModel
 import PlumblineTestSupport
 import Testing

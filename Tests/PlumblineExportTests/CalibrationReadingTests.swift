@@ -1,3 +1,4 @@
+import PlumblineJSON
 import PlumblineModel
 import PlumblineTestSupport
 import PlumblineVision
@@ -107,7 +108,7 @@ import Testing
 
   @Test func open3DStandsColumnAfterColumn() throws {
     let file = Open3DIntrinsicsJSON(Self.camera)
-    #expect(file.json["intrinsic_matrix"]?.elements[6] == .number(Self.camera.principalPoint.x))
+    #expect(file.json["intrinsic_matrix"]?.elements?[6] == .number(Self.camera.principalPoint.x))
     #expect(try Open3DIntrinsicsJSON(file.json) == file)
     #expect(throws: CalibrationReadingError.self) { try Open3DIntrinsicsJSON(["width": 640]) }
   }

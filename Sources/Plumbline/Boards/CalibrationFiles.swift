@@ -1,4 +1,5 @@
 public import PlumblineExport
+public import PlumblineJSON
 import PlumblineModel
 public import PlumblineVerification
 import PlumblineVision

@@ -1,4 +1,5 @@
 import PlumblineExport
+internal import PlumblineJSON
 public import PlumblineModel
 public import PlumblineVerification
 import PlumblineVision

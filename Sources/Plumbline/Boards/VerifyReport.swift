@@ -1,4 +1,3 @@
-import PlumblineExport
 public import PlumblineFormats
 import PlumblineModel
 public import PlumblineVerification

@@ -1,5 +1,5 @@
 /// How a fact came to be known.
-public enum Confidence: String, Sendable, CaseIterable, Decodable {
+public enum Confidence: String, Sendable, CaseIterable {
   /// Measured or read from a file by this project.
   case measured
   /// Printed by others together with how they got it.
@@ -21,7 +21,7 @@ public protocol SourcedFact: Sendable {
 }
 
 /// Where facts come from.
-public struct CatalogSource: Hashable, Sendable, Decodable {
+public struct CatalogSource: Hashable, Sendable {
   /// The short name that facts use.
   public var id: String
   /// Authors and title.
@@ -31,7 +31,7 @@ public struct CatalogSource: Hashable, Sendable, Decodable {
 }
 
 /// A misprint or contradiction of a source, and what is taken instead.
-public struct CatalogResolution: Hashable, Sendable, Decodable {
+public struct CatalogResolution: Hashable, Sendable {
   /// Its number in the list of inconsistencies, or the place in the paper.
   public var id: String
   /// What is printed.

@@ -2,7 +2,7 @@
 ///
 /// Sensor minus board, along the optical axis. A focal length that is too long places the *board*
 /// too far, so that the bias is negative while the sensor is right.
-public struct DepthBias: SourcedFact, Hashable, Decodable {
+public struct DepthBias: SourcedFact, Hashable {
   /// Where the intrinsics came from: `factory`, a ``FocalMeasurement/Model``, or `paperEquation5`.
   public var intrinsics: String
   /// The distance of the board, in millimeters.

@@ -1,5 +1,5 @@
 /// One model of phone or tablet, and what is known of its depth cameras.
-public struct Device: Sendable, Decodable {
+public struct Device: Sendable {
   /// The name as EXIF has it, such as `iPad Pro (12.9-inch) (5th generation)`.
   public var name: String
   /// Other names: of the market, of papers, of data sets.
@@ -30,42 +30,12 @@ public struct Device: Sendable, Decodable {
   /// What users say.
   public var reports: [DeviceReport]
 
-  private enum CodingKeys: CodingKey {
-    case name, aliases, identifiers, chip, module, moduleAsPrinted, tested, pixelSizeMillimeters
-    case geometryCorrection, calibrations, measurements, depthBiases, faults, reports
-  }
-
-  /// Reads a device; a list that is left out is empty.
-  public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    func list<Fact: Decodable>(_ key: CodingKeys) throws -> [Fact] {
-      try members.decodeIfPresent([Fact].self, forKey: key) ?? []
-    }
-    func value<Fact: Decodable>(_ key: CodingKeys) throws -> Fact? {
-      try members.decodeIfPresent(Fact.self, forKey: key)
-    }
-    name = try members.decode(String.self, forKey: .name)
-    aliases = try list(.aliases)
-    identifiers = try value(.identifiers)
-    chip = try value(.chip)
-    module = try value(.module)
-    moduleAsPrinted = try value(.moduleAsPrinted)
-    tested = try value(.tested)
-    pixelSizeMillimeters = try value(.pixelSizeMillimeters)
-    geometryCorrection = try value(.geometryCorrection)
-    calibrations = try list(.calibrations)
-    measurements = try list(.measurements)
-    depthBiases = try list(.depthBiases)
-    faults = try list(.faults)
-    reports = try list(.reports)
-  }
-
   /// Whether anyone has measured its focal length in public.
   public var isMeasured: Bool { measurements.contains { $0.measured != nil } }
 }
 
 /// The names that a system has for its own hardware.
-public struct HardwareIdentifiers: SourcedFact, Hashable, Decodable {
+public struct HardwareIdentifiers: SourcedFact, Hashable {
   /// Such as `iPad13,8`.
   public var values: [String]
   /// Where it comes from: the `id` of a source and the place in it.
@@ -77,7 +47,7 @@ public struct HardwareIdentifiers: SourcedFact, Hashable, Decodable {
 }
 
 /// How many specimens were tested, and with which system.
-public struct TestedSpecimens: SourcedFact, Hashable, Decodable {
+public struct TestedSpecimens: SourcedFact, Hashable {
   /// The number of specimens.
   public var count: Int
   /// The version of the system.
@@ -91,7 +61,7 @@ public struct TestedSpecimens: SourcedFact, Hashable, Decodable {
 }
 
 /// The pixel size that calibrations state, in millimeters at their reference size.
-public struct NominalPixelSize: SourcedFact, Hashable, Decodable {
+public struct NominalPixelSize: SourcedFact, Hashable {
   /// Millimeters.
   public var value: Double
   /// Where it comes from: the `id` of a source and the place in it.
@@ -103,7 +73,7 @@ public struct NominalPixelSize: SourcedFact, Hashable, Decodable {
 }
 
 /// What users say of a device.
-public struct DeviceReport: SourcedFact, Hashable, Decodable {
+public struct DeviceReport: SourcedFact, Hashable {
   /// The report in a sentence.
   public var text: String
   /// Where it comes from: the `id` of a source and the place in it.

@@ -1,9 +1,9 @@
 public import PlumblineModel
 
 /// Something that is known to be wrong with what a device delivers.
-public struct DeviceFault: SourcedFact, Hashable, Decodable {
+public struct DeviceFault: SourcedFact, Hashable {
   /// The kind of fault.
-  public enum Code: String, Sendable, CaseIterable, Decodable {
+  public enum Code: String, Sendable, CaseIterable {
     /// Images are rectified; the focal length is that of the lens before it, thus too long.
     case focalBeforeCorrection
     /// The depth map shows a smaller field of view than the color image.

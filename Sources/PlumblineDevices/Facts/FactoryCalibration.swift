@@ -1,9 +1,9 @@
 public import PlumblineModel
 
 /// What a system says of a depth camera, at the calibration's own reference size.
-public struct FactoryCalibration: SourcedFact, Hashable, Decodable {
+public struct FactoryCalibration: SourcedFact, Hashable {
   /// The color camera's intrinsics as they come with the image.
-  public struct ColorIntrinsics: Hashable, Sendable, Decodable {
+  public struct ColorIntrinsics: Hashable, Sendable {
     /// The size of the image, in pixels.
     public var size: RasterSize
     /// The focal lengths, in pixels of `size`.
@@ -43,21 +43,5 @@ public struct FactoryCalibration: SourcedFact, Hashable, Decodable {
     principalPoint.map {
       PinholeIntrinsics(focalLength: focalLength, principalPoint: $0, size: size)
     }
-  }
-}
-
-extension CaptureSource.Interface: Decodable {}
-extension CaptureSource.Camera: Decodable {}
-
-extension RasterSize: Decodable {
-  /// Reads `[width, height]`, both from 1 to 65 535.
-  public init(from decoder: any Decoder) throws {
-    let sides = try SIMD2<Int>(from: decoder)
-    guard (1...65_535).contains(sides.x), (1...65_535).contains(sides.y) else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: decoder.codingPath, debugDescription: "\(sides.x)×\(sides.y) is no size"))
-    }
-    self.init(width: sides.x, height: sides.y)
   }
 }

@@ -1,7 +1,7 @@
 /// A focal length that somebody found with a board, beside the factory's.
-public struct FocalMeasurement: SourcedFact, Hashable, Decodable {
+public struct FocalMeasurement: SourcedFact, Hashable {
   /// What was estimated, and what was done to the corners before.
-  public enum Model: String, Sendable, CaseIterable, Decodable {
+  public enum Model: String, Sendable, CaseIterable {
     /// The focal length alone; lens distortion is not modeled.
     case focalOnly
     /// Focal length and three radial terms.

@@ -3,9 +3,9 @@
 /// Where it is on, images and depth come rectified, and focal length and tables describe the lens
 /// before that.
 /// - Source: Apple, *AVCaptureDevice.h*: on by default where supported.
-public struct GeometryCorrection: SourcedFact, Hashable, Decodable {
+public struct GeometryCorrection: SourcedFact, Hashable {
   /// Whether the camera has it.
-  public enum State: String, Sendable, CaseIterable, Decodable {
+  public enum State: String, Sendable, CaseIterable {
     /// It is on unless an app switches it off.
     case enabled
     /// The camera does not have it; its images are not rectified.

@@ -1,3 +1,4 @@
+public import PlumblineJSON
 public import PlumblineVision
 
 /// A board's own description, for `board.json`.

@@ -1,3 +1,4 @@
+public import PlumblineJSON
 internal import PlumblineModel
 
 extension CalibrationDocument {
@@ -9,14 +10,21 @@ extension CalibrationDocument {
   /// Numbers that this package wrote come back as they were, bit for bit.
   /// - Throws: `.malformed` or `.missing` with the path of the member.
   public init(_ json: JSONValue) throws(CalibrationReadingError) {
-    let fields = try CalibrationFields(json)
+    do throws(JSONReadingError) {
+      try self.init(JSONFields(json))
+    } catch {
+      throw CalibrationReadingError(error)
+    }
+  }
+
+  private init(_ fields: JSONFields) throws(JSONReadingError) {
     let schema = try fields.text("schema") ?? "none"
     guard schema == Self.schema else {
-      throw CalibrationReadingError(
+      throw JSONReadingError(
         .unsupported, path: ["schema"], expected: Self.schema, found: Self.printable(schema))
     }
     guard let map = try fields.fields("depthMap") else {
-      throw CalibrationReadingError(
+      throw JSONReadingError(
         .missing, path: ["depthMap"], expected: "width and height", found: "null or nothing")
     }
     self.init(
@@ -29,12 +37,18 @@ extension CalibrationDocument {
   }
 
   private static func calibration(
-    _ fields: CalibrationFields
-  ) throws(CalibrationReadingError) -> CameraCalibration? {
+    _ fields: JSONFields
+  ) throws(JSONReadingError) -> CameraCalibration? {
     guard let reference = try fields.fields("reference") else { return nil }
     let size = try reference.size()
-    let f = [try reference.requiredNumber("fx"), try reference.requiredNumber("fy")]
-    let c = [try reference.requiredNumber("cx"), try reference.requiredNumber("cy")]
+    let f = [
+      try reference.required("fx", reference.number),
+      try reference.required("fy", reference.number),
+    ]
+    let c = [
+      try reference.required("cx", reference.number),
+      try reference.required("cy", reference.number),
+    ]
     guard
       let intrinsics = PinholeIntrinsics(
         columnMajor: [f[0], 0, 0, 0, f[1], 0, c[0], c[1], 1], size: size)
@@ -58,8 +72,8 @@ extension CalibrationDocument {
   }
 
   private static func distortion(
-    _ fields: CalibrationFields, _ size: RasterSize
-  ) throws(CalibrationReadingError) -> LensDistortion? {
+    _ fields: JSONFields, _ size: RasterSize
+  ) throws(JSONReadingError) -> LensDistortion? {
     guard let lens = try fields.fields("distortion") else { return nil }
     guard let center = try lens.numbers("center", count: 2...2) else {
       throw lens.failure(at: "center", expected: "2 numbers", found: "nothing")
@@ -90,8 +104,8 @@ extension CalibrationDocument {
 
   /// One direction as its source gave it; `nil` for one that was computed from the other.
   private static func direction(
-    _ lens: CalibrationFields, _ key: String
-  ) throws(CalibrationReadingError) -> RadialMagnification? {
+    _ lens: JSONFields, _ key: String
+  ) throws(JSONReadingError) -> RadialMagnification? {
     guard let fields = try lens.fields(key) else { return nil }
     switch try fields.text("source") {
     case "coefficients":
@@ -112,8 +126,8 @@ extension CalibrationDocument {
   }
 
   private static func orientation(
-    _ fields: CalibrationFields
-  ) throws(CalibrationReadingError) -> ImageOrientation {
+    _ fields: JSONFields
+  ) throws(JSONReadingError) -> ImageOrientation {
     guard let turn = try fields.fields("orientation"), let value = try turn.number("exif") else {
       return .up
     }
@@ -123,18 +137,18 @@ extension CalibrationDocument {
   }
 
   private static func sigma(
-    _ fields: CalibrationFields
-  ) throws(CalibrationReadingError) -> SigmaCurve? {
+    _ fields: JSONFields
+  ) throws(JSONReadingError) -> SigmaCurve? {
     guard let curve = try fields.fields("sigma") else { return nil }
     return SigmaCurve(
-      constantMeters: try curve.requiredNumber("constantMeters"),
-      perMeter: try curve.requiredNumber("perMeter"),
-      perMeterSquared: try curve.requiredNumber("perMeterSquared"))
+      constantMeters: try curve.required("constantMeters", curve.number),
+      perMeter: try curve.required("perMeter", curve.number),
+      perMeterSquared: try curve.required("perMeterSquared", curve.number))
   }
 
   private static func uncertainty(
-    _ fields: CalibrationFields
-  ) throws(CalibrationReadingError) -> CalibrationUncertainty? {
+    _ fields: JSONFields
+  ) throws(JSONReadingError) -> CalibrationUncertainty? {
     guard let sigma = try fields.fields("uncertainty") else { return nil }
     let focal = try sigma.numbers("focalLength", count: 2...2)
     let point = try sigma.numbers("principalPoint", count: 2...2)
@@ -158,10 +172,17 @@ extension Open3DIntrinsicsJSON {
   ///
   /// - Throws: `.malformed` or `.missing` with the path of the member.
   public init(_ json: JSONValue) throws(CalibrationReadingError) {
-    let fields = try CalibrationFields(json)
+    do throws(JSONReadingError) {
+      try self.init(JSONFields(json))
+    } catch {
+      throw CalibrationReadingError(error)
+    }
+  }
+
+  private init(_ fields: JSONFields) throws(JSONReadingError) {
     let size = try fields.size()
     guard let matrix = try fields.numbers("intrinsic_matrix", count: 9...9) else {
-      throw CalibrationReadingError(
+      throw JSONReadingError(
         .missing, path: ["intrinsic_matrix"], expected: "9 numbers", found: "null or nothing")
     }
     guard let intrinsics = PinholeIntrinsics(columnMajor: matrix, size: size) else {
@@ -170,5 +191,21 @@ extension Open3DIntrinsicsJSON {
         found: matrix.map(\.description).joined(separator: " "))
     }
     self.init(intrinsics)
+  }
+}
+
+extension JSONFields {
+  /// The size in `width` and `height`.
+  fileprivate func size() throws(JSONReadingError) -> RasterSize {
+    let width = try required("width", number)
+    let height = try required("height", number)
+    let legal = 1.0...65536.0
+    guard legal.contains(width), legal.contains(height), width == width.rounded(),
+      height == height.rounded()
+    else {
+      throw failure(
+        at: "width", expected: "whole pixels from 1 to 65536", found: "\(width) × \(height)")
+    }
+    return RasterSize(width: Int(width), height: Int(height))
   }
 }

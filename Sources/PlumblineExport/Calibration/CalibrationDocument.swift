@@ -1,3 +1,4 @@
+public import PlumblineJSON
 public import PlumblineModel
 
 /// All that is known of a depth map's camera, for `calibration.json`.

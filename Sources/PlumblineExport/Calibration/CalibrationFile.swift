@@ -1,3 +1,4 @@
+internal import PlumblineJSON
 public import PlumblineModel
 
 /// A calibration as it comes from any file that is read here, whichever format it has.
@@ -63,10 +64,7 @@ public struct CalibrationFile: Sendable {
     do throws(JSONReadingError) {
       return try JSONValue(parsing: bytes)
     } catch {
-      let place = error.offset.map { " at byte \($0)" } ?? ""
-      throw CalibrationReadingError(
-        error.reason == .limitExceeded ? .limitExceeded : .malformed, path: error.path,
-        expected: error.expected + place, found: error.found)
+      throw CalibrationReadingError(error)
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import PlumblineJSON
+
 /// Why bytes could not be read as a calibration: where, what was expected and what was found.
 public struct CalibrationReadingError: Error, Sendable, Hashable {
   /// Who can act on the failure.
@@ -36,5 +38,20 @@ extension CalibrationReadingError: CustomStringConvertible {
     var text = reason == .limitExceeded ? "over a limit" : reason.rawValue
     if !path.isEmpty { text += " at " + path.joined(separator: "/") }
     return text + ": expected \(expected), found \(found)"
+  }
+}
+
+extension CalibrationReadingError {
+  /// What a document in JSON lacks.
+  init(_ error: JSONReadingError) {
+    let reason: Reason =
+      switch error.reason {
+      case .malformed: .malformed
+      case .unsupported: .unsupported
+      case .missing: .missing
+      case .limitExceeded: .limitExceeded
+      }
+    let place = error.offset.map { " at byte \($0)" } ?? ""
+    self.init(reason, path: error.path, expected: error.expected + place, found: error.found)
   }
 }

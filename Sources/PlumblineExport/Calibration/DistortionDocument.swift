@@ -1,3 +1,4 @@
+internal import PlumblineJSON
 internal import PlumblineModel
 
 /// The part of ``CalibrationDocument`` that describes a lens, both directions always.

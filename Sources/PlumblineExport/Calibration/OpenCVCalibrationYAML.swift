@@ -1,3 +1,4 @@
+internal import PlumblineJSON
 public import PlumblineModel
 public import PlumblineVision
 

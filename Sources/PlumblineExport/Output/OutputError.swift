@@ -1,3 +1,5 @@
+internal import PlumblineJSON
+
 /// Why a file could not be written; nothing partial stands under its name.
 public struct OutputError: Error, Sendable, Hashable {
   /// Who can act on the failure.

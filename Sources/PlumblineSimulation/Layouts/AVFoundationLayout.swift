@@ -1,5 +1,5 @@
-internal import PlumblineExport
 internal import PlumblineFormats
+internal import PlumblineJSON
 internal import PlumblineModel
 internal import PlumblineVision
 

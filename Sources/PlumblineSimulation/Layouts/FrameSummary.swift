@@ -1,4 +1,4 @@
-internal import PlumblineExport
+internal import PlumblineJSON
 
 /// What is kept of a frame after its files are written.
 struct FrameSummary: Sendable {

@@ -1,5 +1,5 @@
-internal import PlumblineExport
 internal import PlumblineFormats
+internal import PlumblineJSON
 internal import PlumblineModel
 
 /// A JSON file of millimeters beside a JPEG file, as an app for face scans writes them.

@@ -1,4 +1,5 @@
 internal import PlumblineExport
+internal import PlumblineJSON
 internal import PlumblineModel
 internal import PlumblineVision
 

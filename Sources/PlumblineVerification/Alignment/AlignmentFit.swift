@@ -133,8 +133,8 @@ struct AlignmentFit {
     let inner = zip(observations, residuals).map { observation, residual in
       abs(residual - sums[observation.block].y / max(sums[observation.block].x, 1e-9))
     }
-    // 1.4826 medians of a normal distribution are one standard deviation.
-    scatter = max(0.25, 1.4826 * inner.sorted()[inner.count / 2])
+    scatter = max(
+      0.25, SampleSpread.sigmaOverDeviation * (SampleSpread.median(of: inner) ?? 0))
     var squares: [Double] = []
     var own = 0.0
     for sum in sums where sum.x > 3 {
@@ -142,7 +142,8 @@ struct AlignmentFit {
       own += scatter * scatter / sum.x
     }
     if squares.count > 3 {
-      let robust = 2.198 * squares.sorted()[squares.count / 2]
+      // The median square of a normal distribution is 0.4549 of its variance: 2.198 = 1/0.4549.
+      let robust = 2.198 * (SampleSpread.median(of: squares) ?? 0)
       let mean = squares.reduce(0, +) / Double(squares.count)
       let variance = 0.5 * (robust + mean) - own / Double(squares.count)
       blockSigma = max(0.15, min(3, max(variance, 0).squareRoot()))

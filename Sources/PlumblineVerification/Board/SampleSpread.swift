@@ -20,10 +20,13 @@ public struct SampleSpread: Hashable, Sendable {
   }
 
   /// One standard deviation of a single sample, were the samples normal.
+  public var sigma: Double { Self.sigmaOverDeviation * medianAbsoluteDeviation }
+
+  /// The standard deviation of a normal distribution in median absolute deviations.
   ///
   /// - Source: P. J. Rousseeuw, C. Croux, Alternatives to the Median Absolute Deviation, 1993:
   ///   1.4826 = 1/Φ⁻¹(3/4).
-  public var sigma: Double { 1.4826 * medianAbsoluteDeviation }
+  static let sigmaOverDeviation = 1.4826
 
   /// The median; the mean of the middle two where the count is even; `nil` for none.
   static func median(of samples: [Double]) -> Double? {

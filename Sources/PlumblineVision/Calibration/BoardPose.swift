@@ -60,7 +60,7 @@ public struct BoardPose: Hashable, Sendable {
 
 extension BoardView {
   /// The map from the board to rays of the camera.
-  func homography(through camera: CameraModel) throws(CalibrationError) -> BoardHomography {
+  func homography(through camera: CameraModel) throws(CalibrationError) -> PlaneHomography {
     guard !isMirrored else {
       throw CalibrationError(
         .mirroredView, expected: "an image that is not mirrored", found: "a mirror image")
@@ -82,7 +82,7 @@ extension BoardView {
       boardPoints.append(SIMD2(point.x, point.y))
       rays.append(ray)
     }
-    guard let homography = BoardHomography(from: boardPoints, to: rays) else {
+    guard let homography = PlaneHomography(from: boardPoints, to: rays) else {
       throw CalibrationError(
         .cornersOnLine, expected: "corners in two directions",
         found: "\(corners.count) corners of which all but one lie on a line")
@@ -101,7 +101,7 @@ extension RigidTransform {
   /// The pose that a map from a board to rays means, in front of the camera.
   ///
   /// - Source: Z. Zhang, *A Flexible New Technique for Camera Calibration*, PAMI 22 (2000), 3.1.
-  fileprivate init?(_ homography: BoardHomography, of view: BoardView) {
+  fileprivate init?(_ homography: PlaneHomography, of view: BoardView) {
     var (x, y, origin) = homography.columns
     let length = ((x * x).sum().squareRoot() * (y * y).sum().squareRoot()).squareRoot()
     guard length > 0, length.isFinite else { return nil }

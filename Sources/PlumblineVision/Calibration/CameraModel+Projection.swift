@@ -1,15 +1,15 @@
 import PlumblineModel
 
 /// Where a point falls, and how that changes with the point and with the camera.
-public struct ProjectionDerivatives: Hashable, Sendable {
+struct ProjectionDerivatives: Hashable, Sendable {
   /// The pixel; the center of the first one is (0, 0).
-  public var pixel: SIMD2<Double>
+  var pixel: SIMD2<Double>
   /// The change of the column per meter along each axis of the camera frame.
-  public var columnByPoint: SIMD3<Double>
+  var columnByPoint: SIMD3<Double>
   /// The change of the row per meter along each axis of the camera frame.
-  public var rowByPoint: SIMD3<Double>
+  var rowByPoint: SIMD3<Double>
   /// The change of the pixel per unit of each ``CameraParameter``, in the order of their raw values.
-  public var byParameter: [SIMD2<Double>]
+  var byParameter: [SIMD2<Double>]
 }
 
 extension CameraModel {
@@ -36,7 +36,7 @@ extension CameraModel {
   ///
   /// - Parameter pointInCamera: A point in meters.
   /// - Returns: The pixel and its derivatives, or `nil` for a point not in front of the camera.
-  public func projectWithDerivatives(_ pointInCamera: SIMD3<Double>) -> ProjectionDerivatives? {
+  func projectWithDerivatives(_ pointInCamera: SIMD3<Double>) -> ProjectionDerivatives? {
     var byParameter = [SIMD2<Double>](repeating: .zero, count: CameraParameter.allCases.count)
     guard
       let point = byParameter.withUnsafeMutableBufferPointer({

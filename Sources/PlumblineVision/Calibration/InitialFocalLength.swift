@@ -16,7 +16,7 @@ struct InitialFocalLength {
     for view in views {
       let points = view.corners.map { view.board.cornerInBoard($0.id) }
       guard
-        let map = BoardHomography(
+        let map = PlaneHomography(
           from: points.map { SIMD2($0.x, $0.y) },
           to: view.corners.map { ($0.pixel - principalPoint) / unit })
       else { continue }

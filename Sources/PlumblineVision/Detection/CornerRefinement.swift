@@ -1,4 +1,4 @@
-public import PlumblineModel
+import PlumblineModel
 
 /// Finds where four squares meet, to a small part of a pixel.
 ///
@@ -8,15 +8,15 @@ public import PlumblineModel
 /// one of a ChArUco board, whose markers end the symmetry.
 ///
 /// - Source: Documentation/corners.md has the errors beside those of OpenCV's `cornerSubPix`.
-public struct CornerRefinement: Hashable, Sendable {
+struct CornerRefinement: Hashable, Sendable {
   /// How many pixels around a corner are used, from 2 to 8; also how far a corner may move.
-  public var radius: Int
+  var radius: Int
 
   /// Creates a refinement; a radius outside 2…8 becomes the nearest of these.
   ///
   /// - Parameter radius: In pixels. 4 suits chessboard squares from 8 pixels and ChArUco squares
   ///   from 16 pixels.
-  public init(radius: Int = 4) {
+  init(radius: Int = 4) {
     self.radius = min(max(radius, Self.radii.lowerBound), Self.radii.upperBound)
   }
 
@@ -25,7 +25,7 @@ public struct CornerRefinement: Hashable, Sendable {
   /// - Parameters:
   ///   - squarePixels: The side; what is not a number counts as small.
   ///   - hasMarkers: Whether every white square holds a marker, which halves the radius.
-  public init(squarePixels: Double, hasMarkers: Bool = false) {
+  init(squarePixels: Double, hasMarkers: Bool = false) {
     let radius = squarePixels * (hasMarkers ? 0.25 : 0.5)
     guard radius >= 2 else {
       self.init(radius: Self.radii.lowerBound)
@@ -47,7 +47,7 @@ public struct CornerRefinement: Hashable, Sendable {
   ///     anything else, NaN included, gives `nil` or a corner within the radius.
   ///   - luma: The image. A corner less than five pixels from its border cannot be refined.
   /// - Returns: The corner in pixels; the center of the first pixel is (0, 0).
-  public func refined(_ start: SIMD2<Double>, in luma: Raster<UInt8>) -> SIMD2<Double>? {
+  func refined(_ start: SIMD2<Double>, in luma: Raster<UInt8>) -> SIMD2<Double>? {
     luma.samples.withUnsafeBufferPointer { pixels in
       let window = PixelWindow(
         pixels: pixels, width: luma.width, height: luma.height, stride: luma.rowStride)

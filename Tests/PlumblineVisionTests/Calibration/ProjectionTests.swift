@@ -1,7 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
-import PlumblineVision
 import Testing
+
+@testable import PlumblineVision
 
 @Suite struct ProjectionTests {
   static let names = SimulatedViews.lenses.keys.sorted()

@@ -1,8 +1,9 @@
 import Foundation
 import PlumblineModel
 import PlumblineTestSupport
-import PlumblineVision
 import Testing
+
+@testable import PlumblineVision
 
 @Suite struct CornerRefinementTests {
   /// The root mean square of distances to the truth, in pixels.

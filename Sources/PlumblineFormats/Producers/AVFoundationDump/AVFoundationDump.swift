@@ -97,17 +97,18 @@ struct AVFoundationDump {
   private mutating func entries(
     of name: String, _ folder: any CaptureFolder, _ limits: ReadingLimits,
     _ repeated: inout [String]
-  ) throws(CaptureReadingError) -> [Int: JSONNode] {
+  ) throws(CaptureReadingError) -> [Int: RecordedJSON] {
     guard folder.fileNames.contains(name) else { return [:] }
-    let root: JSONNode
+    let root: RecordedJSON
     do throws(CaptureReadingError) {
-      root = try JSONReader.node(try folder.bytes(of: name)[...], limits: limits, path: [name])
+      root = try RecordedJSON(
+        parsing: try folder.bytes(of: name)[...], limits: limits, path: [name])
     } catch {
       if error.refusesFile { throw error }
       findings.append(.damagedMetadata(name, error))
       return [:]
     }
-    var entries: [Int: JSONNode] = [:]
+    var entries: [Int: RecordedJSON] = [:]
     var unusable = 0
     // A recording of one frame may hold it without the list around it.
     for entry in root.elements ?? [root] {

@@ -7,8 +7,8 @@ struct AVFoundationDumpFrame: Sendable {
   let timestamp: Int
   var depthFile: String?
   var colorFile: String?
-  var depthMetadata: JSONNode?
-  var cameraMetadata: JSONNode?
+  var depthMetadata: RecordedJSON?
+  var cameraMetadata: RecordedJSON?
 
   /// Reads the frame.
   ///

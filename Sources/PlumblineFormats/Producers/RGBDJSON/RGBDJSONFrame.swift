@@ -1,3 +1,4 @@
+import PlumblineJSON
 import PlumblineModel
 
 /// One frame of `{"depth_data": [[…]], "calibration_data": {…}}`, depths in millimeters; see
@@ -8,7 +9,7 @@ struct RGBDJSONFrame {
   private static let calibrationKey = "calibration_data"
 
   private var millimeters: Raster<Float>?
-  private var calibrationNode: JSONNode?
+  private var calibrationNode: RecordedJSON?
   private let limits: ReadingLimits
 
   /// Whether the first bytes of a file look like one; keys stand in any order.
@@ -24,28 +25,41 @@ struct RGBDJSONFrame {
   ///   place. O(*n*).
   init(_ bytes: ArraySlice<UInt8>, limits: ReadingLimits) throws(CaptureReadingError) {
     self.limits = limits
-    var reader = try JSONReader(bytes, limits: limits)
-    try reader.open("{")
-    var isFirst = true
     var keys: [String] = []
-    while let key = try reader.nextKey(&isFirst) {
-      reader.path = [printable(text: key.prefix(40))]
-      if key == Self.depthKey, millimeters == nil {
-        millimeters = try reader.readNumberRows(maximumPixels: limits.auxiliaryPixels)
-      } else {
-        let node = try reader.readNode(depth: 1)
-        if key == Self.calibrationKey { calibrationNode = calibrationNode ?? node }
-        if keys.count < 5 { keys.append(printable(text: key.prefix(40))) }
+    do throws(JSONReadingError) {
+      var reader = try JSONReader(bytes, limits: limits.json, strictness: .lenient)
+      try reader.openObject()
+      while let key = try reader.nextKey() {
+        do throws(JSONReadingError) {
+          try readMember(key, from: &reader, maximumPixels: limits.auxiliaryPixels)
+        } catch {
+          throw error.inside(printable(text: key.prefix(40)))
+        }
+        if key != Self.depthKey, keys.count < 5 { keys.append(printable(text: key.prefix(40))) }
       }
-      reader.path = []
+      try reader.expectEnd()
+    } catch {
+      throw CaptureReadingError(error)
     }
-    try reader.expectEnd()
     guard millimeters != nil else {
       throw CaptureReadingError(
         .unsupported, offset: bytes.startIndex,
         expected: "a JSON object with “\(Self.depthKey)”",
         found: keys.isEmpty
           ? "an empty one" : "a JSON text with the keys \(keys.joined(separator: ", "))")
+    }
+  }
+
+  private mutating func readMember(
+    _ key: String, from reader: inout JSONReader, maximumPixels: Int
+  ) throws(JSONReadingError) {
+    if key == Self.depthKey, millimeters == nil {
+      let rows = try reader.readNumberRows(maximumCount: maximumPixels)
+      let size = RasterSize(width: rows.width, height: rows.values.count / rows.width)
+      millimeters = Raster(size: size, samples: rows.values)
+    } else {
+      let value = try reader.readValue()
+      if key == Self.calibrationKey { calibrationNode = calibrationNode ?? RecordedJSON(value) }
     }
   }
 
@@ -95,7 +109,7 @@ struct RGBDJSONFrame {
     return capture
   }
 
-  private static func recorded(_ node: JSONNode, mapSize: RasterSize) -> RecordedCalibration {
+  private static func recorded(_ node: RecordedJSON, mapSize: RasterSize) -> RecordedCalibration {
     var recorded = RecordedCalibration()
     let lists = node["intrinsic_matrix"]?.elements?.compactMap(\.numbers) ?? []
     // One list too few or of another length is no matrix, and a damaged one must not pass as none.

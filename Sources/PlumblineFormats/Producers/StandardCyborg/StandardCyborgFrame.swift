@@ -1,3 +1,4 @@
+import PlumblineJSON
 import PlumblineModel
 
 #if canImport(Glibc)
@@ -18,7 +19,7 @@ struct StandardCyborgFrame {
   private let file: PLYFile
   private let limits: ReadingLimits
   /// The JSON of the frame.
-  let metadata: JSONNode
+  let metadata: RecordedJSON
 
   /// Whether a PLY header is that of a depth frame and not of a cloud or mesh.
   static func recognizes(_ header: PLYHeader) -> Bool {
@@ -39,12 +40,12 @@ struct StandardCyborgFrame {
         found: "a PLY point cloud or mesh (\(names.joined(separator: ", "))), whose points have "
           + "lost the camera and its pixels")
     }
-    let text = try file.rows(of: "metadata", atMost: limits.jsonBytes).map { number in
+    let text = try file.rows(of: "metadata", atMost: limits.json.bytes).map { number in
       // Only bytes make text; anything else is caught as no JSON.
       UInt8(exactly: number) ?? 0
     }
     do throws(CaptureReadingError) {
-      metadata = try JSONReader.node(text[...], limits: limits, path: ["PLY", "metadata"])
+      metadata = try RecordedJSON(parsing: text[...], limits: limits, path: ["PLY", "metadata"])
     } catch {
       // Offsets inside the text are not those of the file.
       var error = error

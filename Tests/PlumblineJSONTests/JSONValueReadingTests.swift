@@ -1,8 +1,8 @@
-import PlumblineExport
+import PlumblineJSON
 import PlumblineTestSupport
 import Testing
 
-@Suite struct JSONParserTests {
+@Suite struct JSONValueReadingTests {
   private func parsed(_ text: String) throws -> JSONValue {
     try JSONValue(parsing: Array(text.utf8))
   }
@@ -12,7 +12,7 @@ import Testing
       #" {"a": [1, -2.5e3, 0.0], "b": {"c": null, "d": true, "e": false}, "f": "x\n\u00e9😀"} "#
     )
     #expect(value["a"]?.numbers == [1, -2500, 0])
-    #expect(value["a"]?.elements[0].integer == 1)
+    #expect(value["a"]?.elements?[0].integer == 1)
     #expect(value["b"]?["c"]?.isNull == true)
     #expect(value["b"]?["d"]?.bool == true)
     #expect(value["b"]?["e"]?.bool == false)
@@ -56,9 +56,10 @@ import Testing
     "Anything but RFC 8259 is refused with its place",
     arguments: [
       ("", 0), ("{", 1), ("[1,]", 3), ("[1 2]", 3), (#"{"a":1,}"#, 7), (#"{"a" 1}"#, 5),
-      ("01", 1), ("-", 1), ("1.", 2), ("1e", 2), ("+1", 0), ("NaN", 0), ("nul", 0), ("tru ", 0),
-      (#""a"#, 2), ("\"\u{1}\"", 1), (#""\x""#, 2), (#""\u12g4""#, 5), (#""\ud800""#, 7),
-      (#""\ud800\u0041""#, 13), (#""\udc00""#, 7), ("1 2", 2), (#"{"a":1,"a":2}"#, 7),
+      ("01", 1), ("-01", 2), ("-", 1), ("1.", 2), ("1e", 2), ("+1", 0), ("NaN", 0), ("nul", 0),
+      ("tru ", 0),
+      (#""a"#, 2), ("\"\u{1}\"", 1), (#""\x""#, 1), (#""\u12g4""#, 3), (#""\ud800""#, 1),
+      (#""\ud800\u0041""#, 1), (#""\udc00""#, 1), ("1 2", 2), (#"{"a":1,"a":2}"#, 7),
       ("'a'", 0), ("[1]]", 3), ("\u{0}", 0),
     ])
   func malformed(text: String, offset: Int) {

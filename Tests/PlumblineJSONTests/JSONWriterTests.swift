@@ -1,4 +1,4 @@
-import PlumblineExport
+import PlumblineJSON
 import PlumblineTestSupport
 import Testing
 

@@ -11,6 +11,14 @@ struct PlaneHomography: Hashable, Sendable {
     hasher.combine(rows.2)
   }
 
+  /// The columns of the matrix: where the two axes and the origin go, up to one common factor.
+  var columns: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>) {
+    (
+      SIMD3(rows.0.x, rows.1.x, rows.2.x), SIMD3(rows.0.y, rows.1.y, rows.2.y),
+      SIMD3(rows.0.z, rows.1.z, rows.2.z)
+    )
+  }
+
   /// Where a point goes; not finite on the horizon.
   @inline(__always)
   func callAsFunction(_ point: SIMD2<Double>) -> SIMD2<Double> {
@@ -42,7 +50,7 @@ struct PlaneHomography: Hashable, Sendable {
   ///
   /// - Source: R. Hartley, A. Zisserman, Multiple View Geometry, 2003, 4.1 and 4.4.4, with the last
   ///   entry fixed to 1, which excludes no map whose horizon misses the points' center.
-  /// - Returns: `nil` when the points do not determine it.
+  /// - Returns: `nil` for fewer than 4 points, or when all but one lie on a line.
   init?(from: [SIMD2<Double>], to: [SIMD2<Double>]) {
     guard from.count >= 4, from.count == to.count else { return nil }
     let source = PointFrame(from)

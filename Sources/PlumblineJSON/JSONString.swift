@@ -5,12 +5,25 @@ extension JSONWriter {
     if text.utf8.allSatisfy(isVerbatim) {
       output.append(contentsOf: text.utf8)
     } else {
-      for scalar in text.unicodeScalars { append(scalar, to: &output) }
+      for scalar in text.unicodeScalars { Self.append(scalar, to: &output) }
     }
     output.append(UInt8(ascii: "\""))
   }
 
-  private func append(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
+  /// Text of a file for messages: whatever steers a terminal or the direction of text is escaped.
+  static func printable(_ text: String) -> String {
+    var output: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" || scalar == "<" {
+        output.append(UInt8(truncatingIfNeeded: scalar.value))
+      } else {
+        append(scalar, to: &output)
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
     switch scalar {
     case "\"": output.append(contentsOf: #"\""#.utf8)
     case "\\": output.append(contentsOf: #"\\"#.utf8)
@@ -32,7 +45,7 @@ extension JSONWriter {
       && byte != UInt8(ascii: "<")
   }
 
-  private func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
+  private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F: true  // control characters, which a terminal obeys
     case 0x3C: true  // "<", which could end a script element

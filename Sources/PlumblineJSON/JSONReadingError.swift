@@ -6,6 +6,8 @@ public struct JSONReadingError: Error, Hashable, Sendable {
     case malformed
     /// The document has a schema or a value that this version does not know.
     case unsupported
+    /// The document is sound, yet lacks a member that is needed.
+    case missing
     /// Reading on would exceed one of ``JSONLimits``.
     case limitExceeded
   }
@@ -31,6 +33,13 @@ public struct JSONReadingError: Error, Hashable, Sendable {
     self.expected = expected
     self.found = found
   }
+
+  /// The same error with a key added around its place.
+  public func inside(_ key: String) -> JSONReadingError {
+    var copy = self
+    copy.path.insert(key, at: 0)
+    return copy
+  }
 }
 
 extension JSONReadingError: CustomStringConvertible {
@@ -41,17 +50,4 @@ extension JSONReadingError: CustomStringConvertible {
     if let offset { text += " (byte \(offset))" }
     return text + ": expected \(expected), found \(found)"
   }
-}
-
-/// What a reader may spend on one JSON document; each limit is checked before memory is taken.
-public struct JSONLimits: Hashable, Sendable {
-  /// Bytes of the document; the largest that phones write for one frame has some 100 kB.
-  public var bytes = 16 << 20
-  /// Values of all kinds; two bytes can make one, and each costs some 50 bytes of memory.
-  public var values = 1 << 20
-  /// Nesting of arrays and objects; calibration files need five.
-  public var depth = 64
-
-  /// The default limits.
-  public init() {}
 }

@@ -5,9 +5,9 @@ extension JSONValue {
     return members.map { ($0.key, $0.value) }
   }
 
-  /// The elements of an array; none when this is no array.
-  public var elements: [JSONValue] {
-    guard case .array(let elements) = content else { return [] }
+  /// The elements of an array; `nil` when this is none.
+  public var elements: [JSONValue]? {
+    guard case .array(let elements) = content else { return nil }
     return elements
   }
 
