@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// Multiplies the focal length by a known ratio: what a catalogue says of a device, or what a pair
+/// Multiplies the focal length by a known ratio: what a catalog says of a device, or what a pair
 /// of calibrations of one device gives.
 ///
 /// With geometric distortion correction the focal length and the tables are those of the lens
