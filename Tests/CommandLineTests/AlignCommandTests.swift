@@ -5,18 +5,11 @@ import Testing
 
 /// `align`, from the command line to the picture.
 @Suite(.serialized) struct AlignCommandTests {
-  /// A room as a camera records it: the scene with the most contours.
-  private static func room(_ camera: String, in folder: TemporaryFolder) throws -> String {
-    let path = folder.file(camera)
-    let run = try CommandRun(
-      "simulate", "room", "--camera", camera, "--frames", "2", "-o", path, "--quiet")
-    #expect(run.status == 0, "\(run.message)")
-    return path
-  }
-
   @Test func theZoomOfARKitIsFoundAndTheOverlayWritten() throws {
     let folder = try TemporaryFolder()
-    let frames = try Self.room("ipad4-arkit", in: folder)
+    let recorded = try TemporaryFolder()
+    try CardDump(zoom: 0.950739, timestamps: [20, 21, 22]).write(into: recorded)
+    let frames = recorded.path
     let picture = folder.file("overlay.png")
     let run = try CommandRun("align", frames, "-o", picture, "--json")
     #expect(run.status == 1, "\(run.message)")
@@ -30,7 +23,7 @@ import Testing
     #expect((document["shiftPixels"] as? [Double])?.count == 2)
     #expect((document["shiftSigma"] as? [Double])?.allSatisfy { $0 > 0 } == true)
     #expect(try #require(document["edgeCount"] as? Int) > 150)
-    #expect((document["frames"] as? [String])?.count == 2)
+    #expect((document["frames"] as? [String])?.count == 3)
     #expect((document["correction"] as? String)?.contains("--arkit-zoom") == true)
     #expect((document["outputs"] as? [String: Any])?["overlay"] as? String == picture)
     // The first bytes of every PNG.
@@ -40,32 +33,34 @@ import Testing
     #expect(corrected.status == 0, "\(corrected.message)")
     let steps = try corrected.document()["steps"] as? [[String: Any]]
     #expect(steps?.map { $0["step"] as? String } == ["zoom-aligned"])
-    let provenance = try #require(try corrected.document()["findingsAfter"] as? [[String: Any]])
-    #expect(!provenance.contains { $0["code"] as? String == "depth.misaligned" })
+    let findings = try #require(try corrected.document()["findingsAfter"] as? [[String: Any]])
+    #expect(!findings.contains { $0["code"] as? String == "depth.misaligned" })
   }
 
-  @Test func anAlignedRoomIsAlignedAndOneFrameCanBeChosen() throws {
+  @Test func alignedFramesAreAlignedAndOneCanBeChosen() throws {
     let folder = try TemporaryFolder()
-    let frames = try Self.room("ipad5", in: folder)
-    let run = try CommandRun("align", frames)
+    try CardDump(timestamps: [30, 31, 32]).write(into: folder)
+    let run = try CommandRun("align", folder.path)
     #expect(run.status == 0, "\(run.text)\(run.message)")
     #expect(run.text.hasPrefix("ALIGNED") && run.text.contains("±"))
-    let one = try CommandRun("align", frames, "--frame", "1", "--json").document()
-    #expect((one["frames"] as? [String])?.count == 1)
+    let one = try CommandRun("align", folder.path, "--frame", "31", "--json").document()
+    #expect(one["frames"] as? [String] == ["31"])
     #expect((one["outputs"] as? [String: Any])?["overlay"] is NSNull)
+    let two = try CommandRun("align", folder.path, "--frames", "2", "--json").document()
+    #expect(two["frames"] as? [String] == ["30", "32"])
   }
 
   @Test func whatCannotTellSaysWhy() throws {
     let folder = try TemporaryFolder()
-    let frames = folder.file("wall")
-    #expect(try CommandRun("simulate", "wall", "--frames", "1", "-o", frames).status == 0)
-    let run = try CommandRun("align", frames, "--json")
+    // A slope of eight pixels has no contour.
+    for (name, bytes) in RecordedFiles.dump([1]).files { try folder.put(bytes, at: name) }
+    let run = try CommandRun("align", folder.path, "--json")
     #expect(run.status == 1)
     let document = try run.document()
     #expect(document["verdict"] as? String == "cannotTell")
     #expect(document["zoom"] is NSNull && document["zoomSigma"] is NSNull)
-    #expect((document["reason"] as? String)?.isEmpty == false)
-    #expect(try CommandRun("align", frames).text.hasPrefix("CANNOT TELL"))
+    #expect((document["reason"] as? String)?.contains("too few contours") == true)
+    #expect(try CommandRun("align", folder.path).text.hasPrefix("CANNOT TELL"))
   }
 
   @Test func unreadableFramesAreLeftOutAndSaid() throws {

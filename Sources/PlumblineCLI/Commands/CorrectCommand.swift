@@ -125,7 +125,8 @@ struct CorrectCommand: ParsableCommand {
       var unreadable: [JSONValue]?
       switch try options.input() {
       case .file(let file):
-        let read = try options.check(file, color: .full, isCalibrated: false)
+        let read = try options.check(
+          file, color: .full, companions: true, isCalibrated: false)
         try finish(run(on: read, pair), in: output)
       case .folder(let folder, let sequence):
         if let frame = options.frame {

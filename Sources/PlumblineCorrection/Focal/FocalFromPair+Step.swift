@@ -33,6 +33,7 @@ extension FocalFromPair {
   /// - Parameters:
   ///   - capture: A capture of the device and system that the pair is of.
   ///   - origin: Where the pair comes from, in words.
+  /// - Returns: The step, with the law's ± and the law in its basis.
   /// - Throws: ``CorrectionError`` without a map or a calibration, where that correction was off,
   ///   and for a capture whose own focal length is not that of the pair.
   public func step(

@@ -151,8 +151,8 @@ struct CalibrationChecks {
     }
   }
 
-  /// What the focal length of the lens before the correction was off by where it was measured, and how to find
-  /// out here.
+  /// What the focal length of the lens before the correction was off by where it was measured, and
+  /// how to find out here.
   private var focalAdvice: String {
     let measured = catalog.measuredFocalCorrections.map { device, correction in
       "\(((1 / correction.ratio - 1) * 100).fixed(1)) % on \(device.name)"
