@@ -21,6 +21,7 @@ extension CaptureCorrectionRun {
       ("verdictBefore", .string(before.assessment.verdict.rawValue)),
       ("verdictAfter", .string(after.assessment.verdict.rawValue)),
       ("reason", .string(after.assessment.reason)),
+      ("findingsAfter", .array(after.assessment.findings.map(\.document))),
       ("provenance", .array(after.capture.provenance.map(\.document))),
       ("outputs", .array(outputs.map { .string($0) })),
     ])

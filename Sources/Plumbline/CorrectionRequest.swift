@@ -9,6 +9,9 @@ public struct CorrectionRequest: Sendable {
   public var calibration: CalibrationReplacement?
   /// Whether the catalog's focal length of the model is taken.
   public var takesFocalFromCatalog = false
+  /// A pair of stated focal lengths that the true one follows from, and where it is from; `nil`
+  /// for none.
+  public var focalPair: (pair: FocalFromPair, origin: String)?
   /// Whether the zoom between ARKit's map and image is undone.
   public var undoesZoom = false
   /// What is mirrored; `nil` for nothing.
@@ -23,8 +26,8 @@ public struct CorrectionRequest: Sendable {
 
   /// Whether nothing in particular is asked for.
   public var isAutomatic: Bool {
-    calibration == nil && !takesFocalFromCatalog && !undoesZoom && mirroring == nil
-      && rectified.isEmpty && size == nil
+    calibration == nil && !takesFocalFromCatalog && focalPair == nil && !undoesZoom
+      && mirroring == nil && rectified.isEmpty && size == nil
   }
 
   /// The steps for a capture, in the order in which they are applied.
@@ -52,6 +55,9 @@ public struct CorrectionRequest: Sendable {
       }
       steps.append(focal)
     }
+    if let focalPair {
+      steps.append(try focalPair.pair.step(for: capture, origin: focalPair.origin))
+    }
     let movesPixels = undoesZoom || !rectified.isEmpty || mirroring != nil || size != nil
     if movesPixels, capture.depth?.cleanAperture != nil { steps.append(Cropping()) }
     if undoesZoom { steps.append(Self.zoom(for: capture)) }
@@ -65,7 +71,13 @@ public struct CorrectionRequest: Sendable {
   private static func needed(by check: CaptureCheck) -> [any CaptureCorrection] {
     let capture = check.capture
     guard let record = capture.depth else { return [] }
-    let codes = Set(check.assessment.findings.map(\.code))
+    // What a step before has set right is still said, and not to be done again.
+    let settled: Set<FindingCode> = [
+      .deviceFocalBeforeCorrection, .deviceDepthZoomed, .imageMirrored,
+    ]
+    let codes = Set(
+      check.assessment.findings.filter { !($0.correction == .applied && settled.contains($0.code)) }
+        .map(\.code))
     var numbers: [any CaptureCorrection] = []
     var pixels: [any CaptureCorrection] = []
     if record.calibration != nil, codes.contains(.deviceFocalBeforeCorrection),

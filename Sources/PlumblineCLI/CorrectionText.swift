@@ -3,6 +3,8 @@ import Plumbline
 /// What was corrected, as a person reads it: each step with its numbers before and after.
 struct CorrectionText {
   let run: CaptureCorrectionRun
+  /// The pair that the focal length was taken from, whose other laws are worth a look.
+  var pair: FocalFromPair?
 
   /// The steps, what undoes each, and the verdict before and after.
   var text: String {
@@ -13,6 +15,14 @@ struct CorrectionText {
       lines.append("       before  \(Self.words(applied.effect.before, isSigma: false))")
       lines.append("       after   \(Self.words(applied.effect.after, isSigma: true))")
       lines.append("       undone by \(applied.undoing)")
+    }
+    if let pair, let width = run.before.capture.depth?.calibration?.intrinsics.size.width {
+      lines.append("  focal lengths that the pair gives at \(width) columns")
+      for law in pair.laws(atWidth: Double(width)) {
+        lines.append(
+          "       \(law.estimate.pixels.fixed(2)) ± \(law.estimate.sigmaPixels.fixed(2)) px  \(law.name)"
+        )
+      }
     }
     if let map = run.depthMap {
       lines.append(

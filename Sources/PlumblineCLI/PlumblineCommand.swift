@@ -18,6 +18,7 @@ struct PlumblineCommand: ParsableCommand {
         plumbline verify frames -o report                does the factory calibration fit?
         plumbline calibrate frames -o measured           a measured camera with its ±
         plumbline correct frames -o corrected            what was wrong set right, in steps
+        plumbline align frames -o overlay.png            does depth lie on color?
         plumbline compare before.heic after.heic         what moved between two captures
         plumbline devices "iPad13,8"                     what is known of a device
         plumbline simulate board -o frames               frames with exact truth, no phone
@@ -32,7 +33,7 @@ struct PlumblineCommand: ParsableCommand {
         name: "Captures",
         subcommands: [
           CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
-          CorrectCommand.self, CompareCommand.self,
+          AlignCommand.self, CorrectCommand.self, CompareCommand.self,
         ]),
       CommandGroup(
         name: "Calibration",
@@ -44,8 +45,8 @@ struct PlumblineCommand: ParsableCommand {
 
   func run() throws {
     throw ValidationError(
-      "Say what to do: check, inspect, extract, cloud, correct, compare, board, verify, "
-        + "calibrate, devices or simulate.")
+      "Say what to do: check, inspect, extract, cloud, align, correct, compare, board, "
+        + "verify, calibrate, devices or simulate.")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.

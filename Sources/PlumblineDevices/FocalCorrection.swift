@@ -34,6 +34,15 @@ extension DeviceCatalog {
       ? device.focalCorrectionOfARKit : focalCorrection(of: device)
   }
 
+  /// The devices on which a board has told how far the stated focal length is that of the lens
+  /// before geometric distortion correction, with what was found; in the catalog's order.
+  public var measuredFocalCorrections: [(device: Device, correction: FocalCorrection)] {
+    devices.compactMap { device in
+      guard device.faults.contains(where: { $0.code == .focalBeforeCorrection }) else { return nil }
+      return focalCorrection(of: device).map { (device, $0) }
+    }
+  }
+
   private func focalCorrection(of device: Device) -> FocalCorrection? {
     let used = device.measurements.filter {
       $0.isRectified == true && $0.model == .focalOnly && $0.ratio != nil

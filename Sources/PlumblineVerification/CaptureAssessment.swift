@@ -47,7 +47,8 @@ public struct CaptureAssessment: Sendable {
     self.statistics = statistics
     let rectification = Rectification(record, corrected)
     let checks = CalibrationChecks(
-      record: record, corrected: corrected, rectification: rectification)
+      record: record, corrected: corrected, rectification: rectification,
+      isDeviceNamed: capture.source.model != nil)
     rectified = rectification.word
     findings +=
       DepthChecks(
@@ -59,7 +60,7 @@ public struct CaptureAssessment: Sendable {
     let settled = Self.settledCodes(capture.provenance)
     let device = DeviceChecks(
       source: capture.source, medianMeters: corrected.isMetric ? statistics.medianMeters : nil
-    ).findings.filter { !settled.contains($0.code) }
+    ).findings.map { settled.contains($0.code) ? $0.settled : $0 }
     findings += device
     let alignment = Self.alignment(of: capture, corrected)
     self.alignment = alignment
@@ -99,15 +100,7 @@ public struct CaptureAssessment: Sendable {
   private static func alignment(
     of capture: Capture, _ corrected: CorrectedDepth
   ) -> ColorDepthAlignment? {
-    guard let color = capture.color, let record = capture.depth else { return nil }
-    let turn = capture.colorOrientation.followed(by: record.orientation.inverse)
-    let shape = turn.uprightSize(of: color.size)
-    // A cropped map belongs to a part of the image that nothing here knows.
-    guard color.size.pixelCount > 0,
-      abs(shape.aspectRatio / corrected.depth.size.aspectRatio - 1) < 0.01
-    else { return nil }
-    let frame = AlignmentFrame(
-      color: turn == .up ? color : color.oriented(by: turn), depth: corrected.depth)
+    guard let frame = AlignmentFrame(capture, corrected) else { return nil }
     return ColorDepthAlignment(frames: [frame])
   }
 
@@ -167,5 +160,16 @@ public struct CaptureAssessment: Sendable {
   private static func sorted(_ findings: [Finding]) -> [Finding] {
     let order: [Finding.Severity] = [.fault, .caution, .note]
     return order.flatMap { severity in findings.filter { $0.severity == severity } }
+  }
+}
+
+extension Finding {
+  /// A fault of the device that a step has set right: still to be known, no longer a doubt.
+  fileprivate var settled: Finding {
+    var copy = self
+    copy.severity = .note
+    copy.message = "set right by a step that was applied: " + message
+    copy.correction = .applied
+    return copy
   }
 }

@@ -94,6 +94,146 @@ import Testing
     #expect(try #require(difference["largestPixels"] as? Double) < 1e-9)
   }
 
+  /// The paper's pair, arXiv 2201.10865: 525.97, 361.58 and 368.18 px at 640 columns.
+  @Test func aPairOfInterfacesGivesTheFocalLength() throws {
+    let folder = try TemporaryFolder()
+    let recorded = try TemporaryFolder()
+    // 70 px at 80 columns are 1764 at 2016: within 1 % of the pair's, on rectified images.
+    for (name, bytes) in RecordedFiles.dump([1]).files { try recorded.put(bytes, at: name) }
+    let frames = recorded.path
+    let pair = "1781.78@2016,1916.17@2880"
+    let text = try CommandRun("correct", frames, "--focal-from-pair", pair, "--explain")
+    #expect(text.status == 0, "\(text.message)")
+    // An eighth of the printed numbers; the ± is 1.1 % of the law, with the expansion's 1.8 % more.
+    #expect(text.text.contains("65.75 ± 0.75 px  AVFoundation"))
+    #expect(text.text.contains("46.02 ± 0.98 px  ARKit") && text.text.contains("45.20 ± 0.96 px"))
+    #expect(text.text.contains("f_av²/f_ar (eq. 5–7)"))
+    let document = try CommandRun(
+      "correct", frames, "--focal-from-pair", pair, "--json"
+    ).document()
+    let frame = try #require((document["frames"] as? [[String: Any]])?.first)
+    let camera = try #require(frame["calibrationAfter"] as? [String: Any])
+    let before = try #require(frame["calibrationBefore"] as? [String: Any])
+    let focal = try #require(camera["fx"] as? Double)
+    let width = try #require(camera["referenceWidth"] as? Double)
+    #expect(abs(focal * 640 / width - 525.97) < 0.005)
+    #expect(try #require(before["fx"] as? Double) > focal)
+    let steps = try #require(frame["steps"] as? [[String: Any]])
+    #expect(steps.map { $0["step"] as? String } == ["focal-replaced"])
+    #expect((steps[0]["after"] as? [String: Any])?["lengthPercent"] as? Double ?? 0 > 1)
+    // Two calibration files say the same.
+    for (name, focal, width, height) in [("av", 1781.78, 2016, 1512), ("ar", 1916.17, 2880, 2160)] {
+      let camera = PinholeIntrinsics(
+        focalLength: [focal, focal],
+        principalPoint: [Double(width - 1) / 2, Double(height - 1) / 2],
+        size: RasterSize(width: width, height: height))
+      try folder.put(JSONWriter().bytes(Open3DIntrinsicsJSON(camera).json), at: name + ".json")
+    }
+    let files = folder.file("av.json") + "," + folder.file("ar.json")
+    let same = try CommandRun("correct", frames, "--focal-from-pair", files, "--json").document()
+    let other = try #require((same["frames"] as? [[String: Any]])?.first)
+    #expect((other["calibrationAfter"] as? [String: Any])?["fx"] as? Double == focal)
+  }
+
+  @Test func pairsThatDoNotFitAreRefused() throws {
+    let folder = try Self.folder()
+    let small = folder.file("small.jpg")
+    func status(_ pair: String, _ more: String...) throws -> Int32? {
+      try CommandRun(["correct", small, "--explain", "--focal-from-pair", pair] + more).status
+    }
+    // A photo is not behind geometric distortion correction.
+    #expect(try status("1781.78@2016,1916.17@2880") == 65)
+    #expect(try status("1781.78@2016") == 64)
+    #expect(try status("0@2016,1916.17@2880") == 64)
+    #expect(try status("nan@2016,1916.17@2880") == 64)
+    #expect(try status("1781.78@2016,1916.17@2880", "--focal-from-catalog") == 64)
+    let missing = folder.file("none.json")
+    let run = try CommandRun(
+      "correct", small, "--explain", "--focal-from-pair", "\(missing),1916.17@2880")
+    #expect(run.status == 66 && run.message.contains("none.json"))
+    let frames = folder.file("frames")
+    #expect(try CommandRun("simulate", "wall", "--frames", "1", "-o", frames).status == 0)
+    // The pair of another model, or pixels that are not rectified: never a number.
+    #expect(
+      try CommandRun(
+        "correct", frames, "--explain", "--focal-from-pair", "1000@2016,1100@2880"
+      ).status == 65)
+  }
+
+  @Test func oneUnreadableFrameDoesNotLoseTheOthers() throws {
+    let folder = try TemporaryFolder()
+    for (name, bytes) in RecordedFiles.dump([1, 2, 3]).files {
+      try folder.put(bytes, at: name)
+    }
+    try folder.put([1, 2, 3], at: "depth_2.png")
+    let output = try TemporaryFolder()
+    let run = try CommandRun("correct", folder.path, "-o", output.file("out"), "--json")
+    #expect(run.status == 65)
+    #expect(run.message.contains("frame 2 is left out") && run.message.contains("depth_2.png"))
+    let document = try run.document()
+    #expect((document["frames"] as? [Any])?.count == 2)
+    let unreadable = try #require(document["unreadable"] as? [[String: Any]])
+    #expect(unreadable.map { $0["name"] as? String } == ["2"])
+    for frame in ["1", "3"] {
+      #expect(output.bytes("out/\(frame)/depth.npy") != nil)
+      #expect(output.bytes("out/\(frame)/provenance.json") != nil)
+      // What was written can be given again.
+      let check = try CommandRun(
+        "check", folder.path, "--frame", frame, "--calibration",
+        output.file("out/\(frame)/calibration.json"))
+      #expect(check.status == 0, "\(check.message)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: output.file("out/2")))
+    for name in ["depth_1.png", "depth_3.png"] { try folder.put([], at: name) }
+    let none = try CommandRun("correct", folder.path, "-o", output.file("none"))
+    #expect(none.status == 65 && none.message.contains("depth_1.png"))
+    #expect(!FileManager.default.fileExists(atPath: output.file("none")))
+  }
+
+  /// Two recordings of one device under iOS 14 and 15: arXiv 2201.10865, tables 3 and 4.
+  @Test func driftBetweenTwoRecordingsIsTold() throws {
+    let folder = try TemporaryFolder()
+    for (name, focal) in [("ios14", 1781.78), ("ios15", 1780.13)] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file(name), withIntermediateDirectories: false)
+      let own = focal * 80 / 2016
+      for (file, bytes) in RecordedFiles.dump([1], isScaled: false).files {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let isMetadata = file == "DepthMetadata.json"
+        try folder.put(
+          isMetadata ? Array(text.replacing("70.0", with: "\(own)").utf8) : bytes,
+          at: name + "/" + file)
+      }
+    }
+    let run = try CommandRun("compare", folder.file("ios14"), folder.file("ios15"), "--json")
+    #expect(run.status == 0, "\(run.message)")
+    let document = try run.document()
+    let focal = try #require(document["focal"] as? [String: Any])
+    let difference = try #require(focal["differencePercent"] as? Double)
+    #expect(abs(difference + 0.0926) < 0.001)
+    // No sigma is stated by either: the drift between sessions, twice.
+    let sigma = try #require(focal["plusMinusPercent"] as? Double)
+    #expect(abs(sigma - 0.064 * 2.0.squareRoot()) < 1e-6)
+    #expect((focal["basis"] as? String)?.contains("0.064 %") == true)
+    let lengths = try #require(document["lengthPercent"] as? Double)
+    #expect(abs(lengths - 0.0927) < 0.001)
+    let known = try #require(document["knownThings"] as? [String: Any])
+    #expect(try #require(known["zMillimeters"] as? Double) < 0)
+    #expect(try #require(known["plusMinusMillimeters"] as? Double) > 0)
+    let depth = try #require(document["depth"] as? [String: Any])
+    // One scene: the sensor's depths are the same, whatever the focal length says.
+    #expect(depth["medianMillimeters"] as? Double == 0)
+    #expect(try #require(depth["agreeingFraction"] as? Double) == 1)
+    // Measured cameras state their own ±, and it is theirs that counts.
+    try folder.put(Self.calibration(focal: 56.5, sigma: 0.1), at: "a.json")
+    try folder.put(Self.calibration(focal: 56.4, sigma: 0.1), at: "b.json")
+    let measured = try CommandRun("compare", folder.file("a.json"), folder.file("b.json"), "--json")
+    let stated = try #require(try measured.document()["focal"] as? [String: Any])
+    let expected = 100 * (pow(0.1 / 56.5, 2) + pow(0.1 / 56.4, 2)).squareRoot()
+    #expect(abs(try #require(stated["plusMinusPercent"] as? Double) - expected) < 1e-9)
+    #expect(stated["basis"] as? String == "the sigmas that both state")
+  }
+
   @Test func nothingToCorrectIsDoneAndExplained() throws {
     let folder = try Self.folder()
     let run = try CommandRun("correct", folder.file("small.jpg"), "--explain")

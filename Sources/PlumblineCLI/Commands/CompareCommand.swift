@@ -39,7 +39,7 @@ struct CompareCommand: ParsableCommand {
 
 extension CalibrationComparison.Side {
   /// Opens a calibration file, a capture, or the first frame of a folder.
-  fileprivate init(path: String) throws {
+  init(path: String) throws {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let check: CaptureCheck
     switch try CaptureInput(path: path) {

@@ -16,7 +16,9 @@ struct CorrectCommand: ParsableCommand {
         calibration.json      the camera with its ± (use it with --calibration)
         provenance.json       every step with its numbers, before and after
 
-      Of a folder every frame is corrected into a folder of its own; --frame chooses one.
+      Of a folder every frame is corrected into a folder of its own; --frame chooses one. A frame \
+      that cannot be read or corrected is named and left out; the others are written, and the exit \
+      code is 65.
       """)
 
   @OptionGroup var options: CaptureOptions
@@ -29,6 +31,19 @@ struct CorrectCommand: ParsableCommand {
 
   @Flag(help: "Take the focal length that the device catalog has for the model, with its ±.")
   var focalFromCatalog = false
+
+  @Option(
+    name: .customLong("focal-from-pair"),
+    help: ArgumentHelp(
+      "Take the focal length that follows from what AVFoundation and ARKit state of one device.",
+      discussion: """
+        AVFoundation's focal length and the width it belongs to, then ARKit's, as in \
+        1781.78@2016,1916.17@2880; or a calibration file or capture in place of either. The law is \
+        empirical: its ± is 1.1 % for AVFoundation, 2.1 % for ARKit.
+        """,
+      valueName: "F@W,F@W"),
+    transform: FocalPairArgument.init(parsing:))
+  var focalPair: FocalPairArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -74,6 +89,12 @@ struct CorrectCommand: ParsableCommand {
     guard !(unmirror && unmirrorDepth) else {
       throw ValidationError("--unmirror mirrors the map already; give it or --unmirror-depth.")
     }
+    guard [options.calibration != nil, focalFromCatalog, focalPair != nil].count(where: { $0 }) < 2
+    else {
+      throw ValidationError(
+        "--calibration, --focal-from-catalog and --focal-from-pair each replace the focal length; "
+          + "give one of them.")
+    }
     guard options.knownDistances.isEmpty else {
       throw ValidationError(
         "--known-distance makes a relative map metric and is an option of check, cloud and extract."
@@ -85,6 +106,7 @@ struct CorrectCommand: ParsableCommand {
     throw try CommandExit.running(options.capture) {
       var transaction = OutputTransaction(existing: outputOptions.existing)
       if let output { try transaction.createDirectory(at: output) }
+      let pair = try focalPair?.pair()
       var documents: [JSONValue] = []
       func finish(_ run: CaptureCorrectionRun, in folder: String?) throws {
         var names: [String] = []
@@ -97,40 +119,65 @@ struct CorrectCommand: ParsableCommand {
         if json {
           documents.append(run.document(outputs: names))
         } else if explain && !quiet {
-          StandardOutput.print(CorrectionText(run: run).text)
+          StandardOutput.print(CorrectionText(run: run, pair: pair?.pair).text)
         }
       }
-      var frames: [String]?
+      var unreadable: [JSONValue]?
       switch try options.input() {
       case .file(let file):
-        try finish(run(on: options.check(file, color: .full, isCalibrated: false)), in: output)
+        let read = try options.check(
+          file, color: .full, companions: true, isCalibrated: false)
+        try finish(run(on: read, pair), in: output)
       case .folder(let folder, let sequence):
         if let frame = options.frame {
           let index = try sequence.index(of: frame)
-          try finish(run(on: check(folder, sequence, index)), in: output)
+          try finish(run(on: check(folder, sequence, index), pair), in: output)
         } else {
-          frames = sequence.frameNames
+          var failures: [(name: String, error: any Error)] = []
           var progress = ProgressLine(total: sequence.frameNames.count, isQuiet: quiet)
           for (index, name) in sequence.frameNames.enumerated() {
             progress.begin(index)
-            let place = output.map { path(name, in: $0) }
+            let corrected: CaptureCorrectionRun
+            do {
+              corrected = try run(on: check(folder, sequence, index), pair)
+            } catch  where error is CaptureReadingError || error is CorrectionError {
+              failures.append((name, error))
+              continue
+            }
+            // A file called "..json" must not lead out of the folder.
+            let own = ["", ".", ".."].contains(name) ? "frame-\(index)" : name
+            let place = output.map { path(own, in: $0) }
             if let place { try transaction.createDirectory(at: place) }
-            try finish(run(on: check(folder, sequence, index)), in: place)
+            try finish(corrected, in: place)
           }
           progress.end()
+          // Where nothing can be corrected, the first error says why, and nothing is written.
+          if failures.count == sequence.frameNames.count, let first = failures.first {
+            throw first.error
+          }
+          for failure in failures {
+            StandardError.print(
+              "plumbline: frame \(printable(text: failure.name)) is left out: \(failure.error)")
+          }
+          unreadable = failures.map {
+            .object([("name", .string($0.name)), ("reason", .string("\($0.error)"))])
+          }
         }
       }
       let written = try transaction.publish()
       if json {
         let document =
-          frames == nil
-          ? documents.first ?? .null
-          : .object([("schema", "plumbline.correct/1"), ("frames", .array(documents))])
+          unreadable.map {
+            .object([
+              ("schema", "plumbline.correct/1"), ("frames", .array(documents)),
+              ("unreadable", .array($0)),
+            ])
+          } ?? documents.first ?? .null
         StandardOutput.print(JSONWriter().text(document))
       } else if !quiet {
         for path in written { StandardOutput.print(printable(text: path)) }
       }
-      return .success
+      return unreadable?.isEmpty == false ? CommandExit.unusableInput : .success
     }
   }
 
@@ -140,7 +187,9 @@ struct CorrectCommand: ParsableCommand {
     try options.check(folder, sequence, index, color: .full, isCalibrated: false)
   }
 
-  private func run(on read: CaptureCheck) throws -> CaptureCorrectionRun {
+  private func run(
+    on read: CaptureCheck, _ pair: (pair: FocalFromPair, origin: String)?
+  ) throws -> CaptureCorrectionRun {
     var check = read
     if let model {
       var capture = read.capture
@@ -152,6 +201,7 @@ struct CorrectCommand: ParsableCommand {
     var request = CorrectionRequest()
     request.calibration = try options.replacement()
     request.takesFocalFromCatalog = focalFromCatalog
+    request.focalPair = pair
     request.undoesZoom = arkitZoom
     if unmirror {
       request.mirroring = Mirroring(check.capture.source.interface == .arkit ? .rows : .columns)

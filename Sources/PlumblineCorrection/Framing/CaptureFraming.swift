@@ -25,11 +25,19 @@ public struct CaptureParts: OptionSet, Hashable, Sendable {
 }
 
 extension Capture {
-  /// Leaves out what is drawn on the color image's grid and is not moved along with it.
+  /// Leaves out what is drawn on the color image's grid and is not moved along with it, and says so
+  /// in a finding.
   ///
   /// - Returns: What the provenance says of it; empty when there was nothing.
   mutating func leaveOutCompanions() -> String {
     guard !mattes.isEmpty || gainMap != nil else { return "" }
+    let names = mattes.map(\.kind.rawValue) + (gainMap == nil ? [] : ["gain map"])
+    findings.append(
+      Finding(
+        .imageCompanionsLeftOut, .note,
+        "the pixels of the color image were moved; mattes and gain map are left out of the result: "
+          + names.joined(separator: ", "),
+        evidence: "\(names.count) images on the color image's grid"))
     mattes = []
     gainMap = nil
     return "; mattes and gain map, which do not fit any more, are left out"

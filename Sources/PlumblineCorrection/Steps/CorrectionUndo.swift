@@ -34,6 +34,10 @@ public struct CorrectionUndo: CaptureCorrection {
     var after = before
     after.provenance = capture.provenance
     after.findings = capture.findings
+    // Mattes come back with the capture as it was.
+    if !before.mattes.isEmpty || before.gainMap != nil {
+      after.findings.removeAll { $0.code == .imageCompanionsLeftOut }
+    }
     if let record = capture.depth {
       guard record.size == depthMap?.size ?? before.depth?.size else {
         throw CorrectionError(

@@ -88,6 +88,13 @@ extension FindingCode {
       Explanation(
         meaning: "The file was written by an editor, which may have changed map or calibration.",
         cause: "An export.", remedy: "Use the original file of the phone.")
+    case .imageCompanionsLeftOut:
+      Explanation(
+        meaning:
+          "Mattes and gain map lie on the color image's pixels; a correction moved those, and "
+          + "the result leaves mattes and gain map out rather than have them lie beside it.",
+        cause: "Rectifying, mirroring or scaling the color image.",
+        remedy: "Take them from the file with `extract`; they belong to its color image as stored.")
     case .deviceUnknown:
       Explanation(
         meaning: "The file does not name a device, so nothing is known of its sensor.",

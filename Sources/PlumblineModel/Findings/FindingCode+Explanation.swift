@@ -20,7 +20,8 @@ extension FindingCode {
       .calibrationOtherSize, .calibrationDistorted, .calibrationRectified,
       .calibrationDistortionUnknown, .calibrationReplaced:
       calibrationExplanation
-    case .imageCropped, .imageTurned, .imageMirrored, .imageEdited, .deviceUnknown,
+    case .imageCropped, .imageTurned, .imageMirrored, .imageEdited, .imageCompanionsLeftOut,
+      .deviceUnknown,
       .deviceUnmeasured:
       imageExplanation
     case .deviceFocalBeforeCorrection, .deviceDepthZoomed, .depthMisaligned:

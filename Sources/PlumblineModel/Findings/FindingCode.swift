@@ -46,6 +46,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case imageTurned = "image.turned"
   case imageMirrored = "image.mirrored"
   case imageEdited = "image.edited"
+  case imageCompanionsLeftOut = "image.companionsLeftOut"
   case deviceUnknown = "device.unknown"
   case deviceUnmeasured = "device.unmeasured"
   case deviceFocalBeforeCorrection = "device.focalBeforeCorrection"

@@ -1,4 +1,5 @@
 import PlumblineCorrection
+import PlumblineDevices
 import PlumblineModel
 
 /// The findings about the camera's numbers, and how far lengths may be off because of them.
@@ -14,6 +15,9 @@ struct CalibrationChecks {
   let record: DepthRecord
   let corrected: CorrectedDepth
   let rectification: Rectification
+  /// Whether the capture names its device, so that what is known of it is said elsewhere.
+  var isDeviceNamed = true
+  var catalog = DeviceCatalog.bundled
 
   /// Whether every check that guards a measurement has passed.
   var isTrusted: Bool {
@@ -129,7 +133,8 @@ struct CalibrationChecks {
         (isDeclared
           ? "geometric distortion correction was on"
           : "no distortion is declared, as with geometric distortion correction")
-          + "; the focal length may then be that of the lens before it",
+          + "; the focal length may then be that of the lens before it"
+          + (isDeclared ? focalAdvice : ""),
         effect: Finding.Effect(lengthPercent: lengthPercent),
         evidence: isDeclared
           ? "the source says so; the distortion that is given is not applied"
@@ -144,6 +149,22 @@ struct CalibrationChecks {
           ? "distorting direction, inverted" : "undistorting direction",
         correction: .applied)
     }
+  }
+
+  /// What the focal length of the lens before the correction was off by where it was measured, and
+  /// how to find out here.
+  private var focalAdvice: String {
+    let measured = catalog.measuredFocalCorrections.map { device, correction in
+      "\(((1 / correction.ratio - 1) * 100).fixed(1)) % on \(device.name)"
+    }
+    let text =
+      measured.isEmpty
+      ? ""
+      : ", too long by what boards have shown: "
+        + measured.joined(separator: ", ")
+    return text + "; plumbline verify FOLDER tells with a board in view"
+      + (isDeviceNamed
+        ? "" : ", plumbline correct CAPTURE --model NAME -o DIR corrects a device that is listed")
   }
 
   /// How far lengths across the image may be off, in percent, one standard deviation.

@@ -46,6 +46,9 @@ struct DeviceChecks {
         "; depths are right, but what is posed with it at \(medianMeters.fixed(2)) m stands "
         + "\(pose.fixed(1)) mm too far"
     }
+    message +=
+      "; plumbline correct CAPTURE --focal-from-catalog -o DIR multiplies it by "
+      + "\(correction.ratio.fixed(4)) ± \(correction.sigma.fixed(4))"
     // Where the capture does not say that the correction was on, the model's default is a guess.
     return Finding(
       .deviceFocalBeforeCorrection, source.isGeometryCorrected == true ? .fault : .caution,
@@ -67,7 +70,8 @@ struct DeviceChecks {
       .deviceDepthZoomed, .caution,
       "through ARKit this model's depth map shows less than its color image: it must shrink by "
         + "\(((1 - factor) * 100).fixed(2)) % to lie on it, up to "
-        + "\((320 * (1 - factor)).fixed(1)) px of 640 at the border",
+        + "\((320 * (1 - factor)).fixed(1)) px of 640 at the border; "
+        + "plumbline correct CAPTURE --arkit-zoom -o DIR does it",
       effect: Finding.Effect(lengthPercent: fault.lengthPercent),
       evidence: "\(fault.source): \(factor.fixed(6)) color pixels for each depth pixel",
       correction: .available)
@@ -77,8 +81,9 @@ struct DeviceChecks {
     guard let fault = fault(.arkitMirrored, of: device) else { return nil }
     return Finding(
       .imageMirrored, .caution,
-      "ARKit delivers this camera's image and depth mirrored: left and right are exchanged",
-      evidence: fault.source)
+      "ARKit delivers this camera's image and depth mirrored: left and right are exchanged; "
+        + "plumbline correct CAPTURE --unmirror -o DIR turns both",
+      evidence: fault.source, correction: .available)
   }
 
   private func turn(_ device: Device?) -> Finding? {

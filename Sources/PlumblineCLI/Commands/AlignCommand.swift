@@ -1,0 +1,146 @@
+import ArgumentParser
+import Plumbline
+
+struct AlignCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "align",
+    abstract: "Say whether the depth map lies on the color image: zoom and shift with their ±.",
+    discussion: """
+      Contours of near things in the depth map are compared with the edges of the image. The \
+      verdict is aligned, misaligned (by more than three times the ± and 1 % of the width), or \
+      cannotTell with the reason: a wall, a flat board or an even image shows nothing. The exit code \
+      is 0 for aligned and 1 for the others.
+
+      With -o a PNG shows the first frame, or that of --frame: depth in colors, red near and blue \
+      far, over the gray image, and the depth map's contours in white. They follow the edges of the \
+      image where depth lies on color.
+      """)
+
+  @Argument(
+    help: "The photo, depth frame or folder of frames to read, with color.",
+    completion: .file(extensions: ["heic", "HEIC", "heif", "jpg", "JPG", "jpeg", "ply", "json"]))
+  var capture: String
+
+  @OptionGroup var outputOptions: OutputOptions
+
+  @Option(
+    name: [.customShort("o"), .long], help: "The overlay picture to write, a PNG.",
+    completion: .file(extensions: ["png"]))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "One frame of a folder: its name, or its number from 0.", valueName: "NAME|INDEX"))
+  var frame: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many frames of a folder are measured together, evenly spread; 8 unless told otherwise.",
+      valueName: "N"))
+  var frames: Int?
+
+  @Flag(help: "Print one JSON document (schema plumbline.align/1) instead of text.")
+  var json = false
+
+  @Flag(help: "Print nothing but errors; the exit code tells the verdict.")
+  var quiet = false
+
+  @Option(help: "The most threads to use; results do not depend on it.")
+  var threads: Int = 2
+
+  func validate() throws {
+    guard (1...256).contains(threads) else {
+      throw ValidationError("The number of threads must be between 1 and 256, not \(threads).")
+    }
+    if let frames, !(1...1000).contains(frames) {
+      throw ValidationError("The number of frames must be between 1 and 1000, not \(frames).")
+    }
+    guard frame == nil || frames == nil else {
+      throw ValidationError("--frame chooses one frame and --frames several; give one of them.")
+    }
+  }
+
+  func run() throws {
+    throw try CommandExit.running(capture) {
+      let run = try measured()
+      if let output {
+        var transaction = OutputTransaction(existing: outputOptions.existing)
+        try transaction.stage(PNGEncoder().encoded(run.overlay), at: output)
+        _ = try transaction.publish()
+      }
+      if json {
+        StandardOutput.print(JSONWriter().text(run.document(overlay: output)))
+      } else if !quiet {
+        StandardOutput.print(AlignmentText(run: run, overlay: output).text)
+      }
+      return run.alignment.verdict == .aligned ? .success : CommandExit.notMeasurable
+    }
+  }
+
+  private func measured() throws -> AlignmentRun {
+    switch try CaptureInput(path: capture) {
+    case .file(let file):
+      guard frame == nil, frames == nil else { throw FrameOptionError.notAFolder }
+      var reader = CaptureReader(color: .full, threads: threads)
+      reader.readsCompanions = false
+      let name = capture.split(separator: "/").last.map(String.init) ?? capture
+      return try AlignmentRun(reader.capture(from: file.bytes), fileName: name)
+    case .folder(let folder, let sequence):
+      let total = sequence.frameNames.count
+      let indices =
+        try frame.map { [try sequence.index(of: $0)] }
+        ?? AlignmentRun.spread(frames ?? 8, of: total)
+      var progress = ProgressLine(total: indices.count, isQuiet: quiet)
+      let run = try AlignmentRun(sequence, indices: indices, folderName: folder.name) {
+        progress.begin($0)
+      }
+      progress.end()
+      return run
+    }
+  }
+}
+
+/// An alignment as a person reads it.
+struct AlignmentText {
+  let run: AlignmentRun
+  let overlay: String?
+
+  /// The verdict, the numbers, and what to do.
+  var text: String {
+    let alignment = run.alignment
+    let words: [ColorDepthAlignment.Verdict: String] = [
+      .aligned: "ALIGNED", .misaligned: "MISALIGNED", .cannotTell: "CANNOT TELL",
+    ]
+    var lines = [
+      "\(words[alignment.verdict] ?? "")  \(printable(text: run.fileName)): \(alignment.reason)"
+    ]
+    func line(_ label: String, _ value: String) {
+      lines.append("  " + label.padded(to: 13) + value)
+    }
+    if let zoom = alignment.zoom, let sigma = alignment.zoomSigma {
+      line("zoom", "\(zoom.fixed(4)) ± \(sigma.fixed(4)) color pixels for each depth pixel")
+    }
+    if let shift = alignment.shiftPixels, let sigma = alignment.shiftSigma {
+      line(
+        "shift",
+        "(\(shift.x.fixed(2)), \(shift.y.fixed(2))) ± (\(sigma.x.fixed(2)), \(sigma.y.fixed(2))) px of "
+          + "the \(run.size) map")
+    }
+    line("edges", "\(alignment.edgeCount) contour points")
+    if run.frameNames.count > 1 {
+      line("frames", run.frameNames.map { printable(text: $0) }.joined(separator: ", "))
+    }
+    for skipped in run.skipped {
+      line("left out", "\(printable(text: skipped.name)): \(printable(text: skipped.reason))")
+    }
+    if let correction = run.correction { line("correction", correction) }
+    if let overlay { line("overlay", printable(text: overlay)) }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - count))
+  }
+}
