@@ -115,7 +115,8 @@ struct CorrectCommand: ParsableCommand {
             progress.begin(index)
             let place = output.map { path(name, in: $0) }
             if let place { try transaction.createDirectory(at: place) }
-            try finish(run(on: check(folder, sequence, index)), in: place)
+            let run = try inFrame(name) { try self.run(on: check(folder, sequence, index)) }
+            try finish(run, in: place)
           }
           progress.end()
         }
@@ -138,6 +139,19 @@ struct CorrectCommand: ParsableCommand {
     _ folder: InputFolder, _ sequence: CaptureSequence, _ index: Int
   ) throws -> CaptureCheck {
     try options.check(folder, sequence, index, color: .full, isCalibrated: false)
+  }
+
+  /// Names the frame of a folder in what is wrong with it.
+  private func inFrame(
+    _ name: String, _ work: () throws -> CaptureCorrectionRun
+  ) throws -> CaptureCorrectionRun {
+    do { return try work() } catch let error as CorrectionError {
+      var error = error
+      error.step += " of frame \(name)"
+      throw error
+    } catch let error as CaptureReadingError where error.path.isEmpty {
+      throw error.inside("frame \(name)")
+    }
   }
 
   private func run(on read: CaptureCheck) throws -> CaptureCorrectionRun {
@@ -185,8 +199,12 @@ extension RasterSize {
   fileprivate init(parsing argument: String) throws {
     let sides = argument.split(separator: "x", omittingEmptySubsequences: false)
     guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
-      (1...16384).contains(width), (1...16384).contains(height)
-    else { throw ValidationError("write columns and rows from 1 to 16384, as in 640x480") }
+      (1...16384).contains(width), (1...16384).contains(height),
+      width * height <= ReadingLimits().auxiliaryPixels
+    else {
+      throw ValidationError(
+        "write columns and rows from 1 to 16384, 16 million pixels at most, as in 640x480")
+    }
     self.init(width: width, height: height)
   }
 }
