@@ -23,7 +23,14 @@ public struct InputFolder: CaptureFolder {
   /// - Throws: ``InputError``; `.tooManyFiles` past ``ReadingLimits/folderFiles``. Cost: one look at
   ///   each entry.
   public init(path: String, limits: ReadingLimits = ReadingLimits()) throws(InputError) {
-    guard let folder = opendir(path) else { throw InputFile.failure(path) }
+    guard let folder = opendir(path) else {
+      let error = InputFile.failure(path)
+      var status = stat()
+      if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
+        throw .notAFolder(path: path)
+      }
+      throw error
+    }
     defer { closedir(folder) }
     let descriptor = dirfd(folder)
     var names: [String] = []

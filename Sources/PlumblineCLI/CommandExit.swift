@@ -21,7 +21,7 @@ enum CommandExit {
     case let error as InputError:
       switch error {
       case .notFound, .unreadable(_, _, isPermission: true): noInput
-      case .notAFile, .tooLarge, .tooManyFiles: unusableInput
+      case .notAFile, .notAFolder, .tooLarge, .tooManyFiles: unusableInput
       case .unreadable: inputOutput
       }
     case let error as OutputError: ExitCode(error.exitStatus)

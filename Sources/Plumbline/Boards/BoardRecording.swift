@@ -147,13 +147,15 @@ public struct BoardRecording: Sendable {
   private static func frame(
     _ index: Int, of sequence: CaptureSequence, _ detector: BoardDetector
   ) throws(CaptureReadingError) -> Sighting {
-    let capture = try sequence.capture(at: index)
-    guard let color = color(capture) else { return Sighting() }
-    guard let view = detector.view(in: color.luma) else { return Sighting(hasColor: true) }
+    var capture = try sequence.capture(at: index)
+    guard let luma = color(capture)?.luma else { return Sighting() }
+    // Three bytes a pixel that nobody needs beside the search, which takes five itself.
+    capture.color = nil
+    guard let view = detector.view(in: luma) else { return Sighting(hasColor: true) }
     let stored = capture.depth?.calibration ?? capture.colorCalibration
     var factory = stored.flatMap { calibration in
-      calibration.intrinsics.matchesAspect(of: color.size)
-        ? calibration.scaled(to: color.size) : nil
+      calibration.intrinsics.matchesAspect(of: luma.size)
+        ? calibration.scaled(to: luma.size) : nil
     }
     var depth = capture.depth.flatMap(Self.depth)
     if view.isMirrored {
