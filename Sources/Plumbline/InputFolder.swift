@@ -23,23 +23,37 @@ public struct InputFolder: CaptureFolder {
   /// - Throws: ``InputError``; `.tooManyFiles` past ``ReadingLimits/folderFiles``. Cost: one look at
   ///   each entry.
   public init(path: String, limits: ReadingLimits = ReadingLimits()) throws(InputError) {
-    guard let folder = opendir(path) else { throw InputFile.failure(path) }
+    guard let folder = opendir(path) else {
+      let error = InputFile.failure(path)
+      var status = stat()
+      if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
+        throw .notAFolder(path: path)
+      }
+      throw error
+    }
     defer { closedir(folder) }
     let descriptor = dirfd(folder)
     var names: [String] = []
+    var isForbidden = false
     while let entry = readdir(folder) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       var status = stat()
       // A name that is no UTF-8 comes back changed and is not found again, which leaves it out.
-      guard fstatat(descriptor, name, &status, 0) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      guard fstatat(descriptor, name, &status, 0) == 0 else {
+        isForbidden = isForbidden || errno == EACCES
         continue
       }
+      guard status.st_mode & S_IFMT == S_IFREG else { continue }
       names.append(name)
       guard names.count <= limits.folderFiles else {
         throw .tooManyFiles(path: path, limit: limits.folderFiles)
       }
+    }
+    // A folder that may be listed but not entered has names and nothing behind them.
+    guard !(names.isEmpty && isForbidden) else {
+      throw .unreadable(path: path, reason: "no permission to enter it", isPermission: true)
     }
     self.path = path
     self.limits = limits

@@ -60,7 +60,15 @@ struct BoardOptions: ParsableArguments {
   var folderName: String { folder.split(separator: "/").last.map(String.init) ?? folder }
 
   private var knownBoard: Board? {
-    get throws { try board.map { try BoardArgument(text: $0).board() } }
+    get throws {
+      do { return try board.map { try BoardArgument(text: $0).board() } } catch var error
+        as JSONReadingError
+      {
+        // The place that messages begin with is the folder's.
+        error.path.insert(printable(text: board ?? ""), at: 0)
+        throw error
+      }
+    }
   }
 }
 

@@ -21,7 +21,7 @@ enum CommandExit {
     case let error as InputError:
       switch error {
       case .notFound, .unreadable(_, _, isPermission: true): noInput
-      case .notAFile, .tooLarge, .tooManyFiles: unusableInput
+      case .notAFile, .notAFolder, .tooLarge, .tooManyFiles: unusableInput
       case .unreadable: inputOutput
       }
     case let error as OutputError: ExitCode(error.exitStatus)
@@ -42,7 +42,8 @@ enum CommandExit {
         ? "" : printable(text: path) + ": "
       let isInTheWay = (error as? OutputError)?.reason == .exists
       let help = isInTheWay ? "; --force replaces it" : ""
-      StandardError.print("plumbline: \(place)\(error)\(help)")
+      // Messages repeat names of frames, which are those of files and may hold anything.
+      StandardError.print("plumbline: \(place)\(printable(text: "\(error)"))\(help)")
       return code(of: error)
     }
   }

@@ -281,6 +281,8 @@ import Testing
     #expect(try CommandRun("correct", small).status == 64)
     #expect(try CommandRun("correct", small, "--rectify", "matte", "--explain").status == 64)
     #expect(try CommandRun("correct", small, "--size", "0x9", "--explain").status == 64)
+    // 200 million pixels, of which each costs some thirty bytes on the way.
+    #expect(try CommandRun("correct", small, "--size", "16384x12288", "--explain").status == 64)
     #expect(try CommandRun("correct", small, "--focal-from-catalog", "--explain").status == 65)
     #expect(try CommandRun("correct", small, "--rectify", "depth", "--explain").status == 65)
     #expect(try CommandRun("correct", small, "--size", "30x30", "--explain").status == 65)

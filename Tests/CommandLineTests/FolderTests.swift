@@ -168,4 +168,74 @@ struct FolderTests {
     #expect(frames.map { $0["name"] as? String } == ["1", "6"])
     #expect(!run.output.contains(0x1B))
   }
+
+  @Test("Frames with names such as .. are corrected inside of the folder of -o")
+  func namesThatLeave() throws {
+    let frame = RecordedFiles.plyFrame(timestamp: 1)
+    let folder = try TemporaryFolder()
+    for name in ["...ply", "a.PLY", "a.ply", "\u{1B}[31m.ply"] { try folder.put(frame, at: name) }
+    let box = try TemporaryFolder()
+    let run = try CommandRun("correct", folder.path, "-o", box.file("out"))
+    #expect(run.status == 0, "\(run.message)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: box.path) == ["out"])
+    let made = try FileManager.default.contentsOfDirectory(atPath: box.file("out"))
+    #expect(made.sorted() == ["\u{1B}[31m", "...ply", "a.PLY", "a.ply"])
+    #expect(!run.output.contains(0x1B))
+  }
+
+  @Test("What is wrong with one frame of a folder is said with its name, free of control codes")
+  func nameOfTheFrame() throws {
+    var files = RecordedFiles.dump([1, 2])
+    files.files["depth_2.png"] = nil
+    let folder = try onDisk(files)
+    let run = try CommandRun("correct", folder.path, "--explain")
+    #expect(run.status == 65)
+    #expect(run.message.contains("at frame 2: expected a depth map to correct, found none"))
+    let odd = try TemporaryFolder()
+    let frame = RecordedFiles.plyFrame(timestamp: 1)
+    try odd.put(Array(frame.dropLast(3)), at: "\u{1B}[31m.ply")
+    let damaged = try CommandRun("correct", odd.path, "--explain")
+    #expect(damaged.status == 65)
+    #expect(damaged.message.contains("\\u{1b}[31m.ply"))
+    #expect(!damaged.message.contains("\u{1B}"))
+  }
+
+  @Test("verify of frames without color says so, and does not ask for another board")
+  func colorless() throws {
+    var files = RecordedFiles.dump([1, 2])
+    for name in ["rgb_1.png", "rgb_2.png"] { files.files[name] = nil }
+    let folder = try onDisk(files)
+    for board in [["--board", "chessboard:10x7:25mm"], ["--square", "20"]] {
+      let run = try CommandRun(["verify", folder.path] + board)
+      #expect(run.status == 65)
+      #expect(run.message.contains("expected frames with a color image"))
+    }
+  }
+
+  @Test("A damaged board.json is named in its message")
+  func damagedBoard() throws {
+    let folder = try onDisk(RecordedFiles.dump([1]))
+    try folder.put(Array("{\"schema\": 1}".utf8), at: "board.json")
+    let run = try CommandRun("verify", folder.path, "--board", folder.file("board.json"))
+    #expect(run.status == 65)
+    #expect(run.message.contains("board.json/schema: expected"))
+  }
+
+  @Test("65 for a file where a folder of frames is needed")
+  func fileForFolder() throws {
+    let folder = try onDisk(RecordedFiles.dump([1]))
+    for verb in ["verify", "calibrate"] {
+      let run = try CommandRun(verb, folder.file("depth_1.png"), "--square", "20")
+      #expect(run.status == 65)
+      #expect(run.message.contains("expected a folder of frames, found a file"))
+    }
+  }
+
+  @Test("66 for a folder that may be listed but not entered", .enabled(if: geteuid() != 0))
+  func notEntered() throws {
+    let folder = try onDisk(RecordedFiles.dump([1]))
+    #expect(chmod(folder.path, 0o444) == 0)
+    defer { chmod(folder.path, 0o755) }
+    #expect(try CommandRun("check", folder.path).status == 66)
+  }
 }

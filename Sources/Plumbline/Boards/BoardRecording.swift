@@ -46,7 +46,8 @@ public struct BoardRecording: Sendable {
   ///   - choice: Which board is looked for.
   ///   - threads: At most so many threads, each with one image in memory.
   ///   - progress: Called with the number of frames that are done, in any order, one at a time.
-  /// - Throws: ``CaptureReadingError`` of the first frame that cannot be read.
+  /// - Throws: ``CaptureReadingError`` of the first frame that cannot be read; `.missing` where no
+  ///   frame has a color image.
   public init(
     _ sequence: CaptureSequence, choice: Choice, threads: Int,
     progress: @Sendable (Int) -> Void = { _ in }
@@ -64,7 +65,7 @@ public struct BoardRecording: Sendable {
       return
     }
     let detector = BoardDetector(board: board)
-    let results = Mutex<[Int: Result<BoardFrame?, CaptureReadingError>]>([:])
+    let results = Mutex<[Int: Result<Sighting, CaptureReadingError>]>([:])
     let next = Atomic<Int>(0)
     let count = frameCount
     DispatchQueue.concurrentPerform(iterations: max(1, min(threads, count))) { _ in
@@ -81,10 +82,14 @@ public struct BoardRecording: Sendable {
       }
     }
     var found: [(index: Int, frame: BoardFrame)] = []
+    var hasColor = false
     for index in 0..<count {
       guard let result = results.withLock({ $0[index] }) else { continue }
-      if let frame = try result.get() { found.append((index, frame)) }
+      let sighting = try result.get()
+      hasColor = hasColor || sighting.hasColor
+      if let frame = sighting.frame { found.append((index, frame)) }
     }
+    guard hasColor else { throw Self.colorless(count) }
     frames = Self.agreeing(found.map(\.frame))
     let best = found.max {
       ($0.frame.view.corners.count, $1.index) < ($1.frame.view.corners.count, $0.index)
@@ -112,7 +117,15 @@ public struct BoardRecording: Sendable {
         images.append(color.luma)
       }
     }
+    guard !images.isEmpty else { throw colorless(min(count, 12)) }
     return BoardSearch().board(in: images, squareMeters: squareMeters)
+  }
+
+  /// A board that no image could show was not looked for, which is another thing than not found.
+  private static func colorless(_ count: Int) -> CaptureReadingError {
+    CaptureReadingError(
+      .missing, expected: "frames with a color image, which shows the board",
+      found: "none in \(count) frame\(count == 1 ? "" : "s")")
   }
 
   /// The frames that show the layout that most of them show: the images prove it, and one that is
@@ -125,24 +138,34 @@ public struct BoardRecording: Sendable {
     return frames.filter { $0.view.board == board }
   }
 
+  /// What one frame shows.
+  private struct Sighting {
+    var hasColor = false
+    var frame: BoardFrame?
+  }
+
   private static func frame(
     _ index: Int, of sequence: CaptureSequence, _ detector: BoardDetector
-  ) throws(CaptureReadingError) -> BoardFrame? {
-    let capture = try sequence.capture(at: index)
-    guard let color = color(capture), let view = detector.view(in: color.luma) else { return nil }
+  ) throws(CaptureReadingError) -> Sighting {
+    var capture = try sequence.capture(at: index)
+    guard let luma = color(capture)?.luma else { return Sighting() }
+    // Three bytes a pixel that nobody needs beside the search, which takes five itself.
+    capture.color = nil
+    guard let view = detector.view(in: luma) else { return Sighting(hasColor: true) }
     let stored = capture.depth?.calibration ?? capture.colorCalibration
     var factory = stored.flatMap { calibration in
-      calibration.intrinsics.matchesAspect(of: color.size)
-        ? calibration.scaled(to: color.size) : nil
+      calibration.intrinsics.matchesAspect(of: luma.size)
+        ? calibration.scaled(to: luma.size) : nil
     }
     var depth = capture.depth.flatMap(Self.depth)
     if view.isMirrored {
       depth = depth.map { DepthMap(meters: $0.meters.oriented(by: .upMirrored)) }
       factory = factory?.oriented(by: .upMirrored)
     }
-    return BoardFrame(
+    let frame = BoardFrame(
       name: sequence.frameNames[index], view: view.unmirrored, depth: depth, factory: factory,
       isGeometryCorrected: capture.source.isGeometryCorrected)
+    return Sighting(hasColor: true, frame: frame)
   }
 
   /// The color image in the frame of the depth map's stored pixels.

@@ -153,7 +153,7 @@ struct CorrectCommand: ParsableCommand {
           progress.end()
           // Where nothing can be corrected, the first error says why, and nothing is written.
           if failures.count == sequence.frameNames.count, let first = failures.first {
-            throw first.error
+            try inFrame(first.name) { throw first.error }
           }
           for failure in failures {
             StandardError.print(
@@ -185,6 +185,19 @@ struct CorrectCommand: ParsableCommand {
     _ folder: InputFolder, _ sequence: CaptureSequence, _ index: Int
   ) throws -> CaptureCheck {
     try options.check(folder, sequence, index, color: .full, isCalibrated: false)
+  }
+
+  /// Names the frame of a folder in what is wrong with it.
+  private func inFrame(
+    _ name: String, _ work: () throws -> Void
+  ) throws {
+    do { return try work() } catch let error as CorrectionError {
+      var error = error
+      error.step += " of frame \(name)"
+      throw error
+    } catch let error as CaptureReadingError where error.path.isEmpty {
+      throw error.inside("frame \(name)")
+    }
   }
 
   private func run(
@@ -235,8 +248,12 @@ extension RasterSize {
   fileprivate init(parsing argument: String) throws {
     let sides = argument.split(separator: "x", omittingEmptySubsequences: false)
     guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
-      (1...16384).contains(width), (1...16384).contains(height)
-    else { throw ValidationError("write columns and rows from 1 to 16384, as in 640x480") }
+      (1...16384).contains(width), (1...16384).contains(height),
+      width * height <= ReadingLimits().auxiliaryPixels
+    else {
+      throw ValidationError(
+        "write columns and rows from 1 to 16384, 16 million pixels at most, as in 640x480")
+    }
     self.init(width: width, height: height)
   }
 }

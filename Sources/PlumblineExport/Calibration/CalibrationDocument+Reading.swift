@@ -66,8 +66,13 @@ extension CalibrationDocument {
         throw pose.failure(at: "matrix", expected: "a rotation and a translation")
       }
     }
+    let pixelSize = try reference.number("pixelSizeMillimeters")
+    if let pixelSize, !(pixelSize > 0 && pixelSize < 1e6) {
+      throw reference.failure(
+        at: "pixelSizeMillimeters", expected: "the pixel size of a camera", found: "\(pixelSize)")
+    }
     return CameraCalibration(
-      intrinsics: intrinsics, pixelSizeMillimeters: try reference.number("pixelSizeMillimeters"),
+      intrinsics: intrinsics, pixelSizeMillimeters: pixelSize,
       distortion: try distortion(fields, size), extrinsics: extrinsics)
   }
 
@@ -153,8 +158,10 @@ extension CalibrationDocument {
     let focal = try sigma.numbers("focalLength", count: 2...2)
     let point = try sigma.numbers("principalPoint", count: 2...2)
     let radial = try sigma.numbers("radialTerms", count: 0...64)
-    guard ((focal ?? []) + (point ?? []) + (radial ?? [])).allSatisfy({ $0 >= 0 }) else {
-      throw sigma.failure(expected: "standard deviations of at least 0", found: "one below")
+    // As far as focal lengths go: what is larger overflows when it is scaled to another image.
+    let legal = 0...1e9
+    guard ((focal ?? []) + (point ?? []) + (radial ?? [])).allSatisfy(legal.contains) else {
+      throw sigma.failure(expected: "standard deviations from 0 to 1e9", found: "another number")
     }
     return CalibrationUncertainty(
       focalLengthPixels: focal.map { [$0[0], $0[1]] },

@@ -26,6 +26,11 @@ struct RecordedCalibration {
     findings: inout [Finding], provenance: inout [ProvenanceStep]
   ) -> CameraCalibration? {
     guard var matrix else { return nil }
+    // What is larger is no camera of any size, and would overflow when it is scaled.
+    guard matrix.allSatisfy({ abs($0) <= 1e9 }) else {
+      findings.append(Self.damaged("the intrinsic matrix is not that of a camera: \(matrix)"))
+      return nil
+    }
     guard let size = referenceSize ?? mapSize else {
       findings.append(Self.damaged("intrinsics without the size that they belong to"))
       return nil

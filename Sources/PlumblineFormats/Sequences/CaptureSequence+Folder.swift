@@ -55,7 +55,7 @@ extension CaptureSequence {
     let names = frames.fileNames
     let colorFiles = frames.colorFiles
     self.init(
-      layout: StandardCyborgFrame.layout, frameNames: names.map { String($0.dropLast(4)) },
+      layout: StandardCyborgFrame.layout, frameNames: Self.frameNames(ofFiles: names),
       findings: frames.findings
     ) { index, color throws(CaptureReadingError) in
       let name = names[index]
@@ -105,7 +105,7 @@ extension CaptureSequence {
     let frames = names
     let colors = colorFiles
     return CaptureSequence(
-      layout: RGBDJSONFrame.layout, frameNames: names.map { String($0.dropLast(5)) },
+      layout: RGBDJSONFrame.layout, frameNames: Self.frameNames(ofFiles: names),
       findings: findings
     ) { index, color throws(CaptureReadingError) in
       let name = frames[index]
@@ -121,6 +121,21 @@ extension CaptureSequence {
           .add(to: &capture)
       }
       return capture
+    }
+  }
+
+  /// The names of files without their endings, as frames are called and their outputs' folders.
+  ///
+  /// A name that is another frame's too, or that a folder has for itself or the one above it, keeps
+  /// its ending: outputs must neither meet nor leave their folder.
+  static func frameNames(ofFiles files: [String]) -> [String] {
+    let stems = files.map { file in
+      file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
+    }
+    let counts = Dictionary(stems.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
+    return zip(files, stems).map { file, stem in
+      let isFree = counts[stem.lowercased()] == 1 && !["", ".", ".."].contains(stem)
+      return isFree ? stem : file
     }
   }
 

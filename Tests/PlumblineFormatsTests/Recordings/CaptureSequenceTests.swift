@@ -1,3 +1,4 @@
+import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
@@ -51,6 +52,40 @@ struct CaptureSequenceTests {
     #expect(
       record.calibration?.distortion?.undistorting == .table(RecordedFiles.tables.undistorting))
     #expect(try sequence.capture(at: 0).depth?.calibration == nil)
+  }
+
+  @Test("Calls no two frames alike, and none by a name that folders have for themselves")
+  func frameNames() throws {
+    let frame = RecordedFiles.plyFrame(timestamp: 1)
+    let names = ["...ply", "..ply", ".ply", "a.PLY", "a.ply", "b.ply"]
+    let folder = MemoryFolder(Dictionary(uniqueKeysWithValues: names.map { ($0, frame) }))
+    let sequence = try CaptureSequence(folder: folder)
+    #expect(sequence.frameNames == ["...ply", "..ply", ".ply", "a.PLY", "a.ply", "b"])
+  }
+
+  @Test(
+    "Numbers that overflow when they are scaled make no camera, and no infinity in a message",
+    arguments: ["1e308", "-1e308", "1e10"])
+  func overflowingMatrix(number: String) throws {
+    var folder = RecordedFiles.dump([1])
+    let text = String(decoding: try #require(folder.files["DepthMetadata.json"]), as: UTF8.self)
+    let start = try #require(text.range(of: "\"IntrinsicMatrix.0\": \"("))
+    let end = try #require(text[start.upperBound...].firstIndex(of: ","))
+    folder.files["DepthMetadata.json"] = Array(
+      text.replacingCharacters(in: start.upperBound..<end, with: number).utf8)
+    let capture = try CaptureSequence(folder: folder).capture(at: 0)
+    #expect(capture.depth?.calibration == nil)
+    #expect(capture.findings.map(\.code) == [.calibrationDamaged])
+    #expect(capture.findings.allSatisfy { !$0.message.contains("inf") })
+  }
+
+  @Test("An empty image is called empty")
+  func emptyImage() throws {
+    var folder = RecordedFiles.dump([1])
+    folder.files["depth_1.png"] = []
+    let sequence = try CaptureSequence(folder: folder)
+    let error = #expect(throws: CaptureReadingError.self) { try sequence.capture(at: 0) }
+    #expect(error?.found == "no bytes")
   }
 
   @Test("Tells meters that were cut off before they were multiplied, and meters that were not")

@@ -10,7 +10,8 @@ struct PNGChunks {
     var reader = ByteReader(bytes, path: ["PNG"])
     guard PNGImage.recognizes(bytes) else {
       throw reader.malformed(
-        expected: "the PNG signature", found: printable(bytes.prefix(8)))
+        expected: "the PNG signature",
+        found: bytes.isEmpty ? "no bytes" : printable(bytes.prefix(8)))
     }
     try reader.skip(PNGImage.signature.count)
     let first = try Self.readChunk(&reader)

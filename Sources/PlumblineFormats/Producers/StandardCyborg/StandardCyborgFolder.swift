@@ -47,9 +47,11 @@ struct StandardCyborgFolder {
             + "of their names", evidence: AVFoundationDump.list(untimed.map(\.name))))
     }
     fileNames = times.map(\.name)
+    // A set, since a search through all names for each of 36,000 frames takes minutes.
+    let present = Set(folder.fileNames)
     for name in fileNames {
       let stem = name.dropLast(4)
-      colorFiles[name] = folder.fileNames.first { $0 == "\(stem).jpeg" || $0 == "\(stem).jpg" }
+      colorFiles[name] = ["\(stem).jpeg", "\(stem).jpg"].first(where: present.contains)
     }
     if !others.isEmpty {
       findings.append(
