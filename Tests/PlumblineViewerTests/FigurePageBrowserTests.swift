@@ -31,13 +31,20 @@ struct FigurePageBrowserTests {
   /// A page as `verify` makes it, with numbers of the lengths that real ones have.
   private static func page(named name: String) -> FigurePage {
     func samples(about middle: Double) -> [Double] {
-      (0..<400).map { middle + Double($0 * $0 % 31) / 10 - 1.5 }
+      (0..<400).map { (index: Int) -> Double in
+        let step = Double(index * index % 31)
+        return middle - 1.5 + step / 10
+      }
     }
     let far = samples(about: -21)
     let near = samples(about: -1.6)
-    let lengths = (0..<12).map { SIMD2(160 + 14 * Double($0), -6.4 + 0.1 * Double($0 % 5)) }
-    let cells = (0..<108).map { index in
-      ImageGridFigure.Cell(count: index % 76, arrow: SIMD2(0.2, Double(index % 7) * 0.03 - 0.1))
+    let lengths = (0..<12).map { (index: Int) -> SIMD2<Double> in
+      let distance = 160 + 14 * Double(index)
+      return SIMD2(distance, Double(index % 5) / 10 - 6.4)
+    }
+    let cells = (0..<108).map { (index: Int) -> ImageGridFigure.Cell in
+      let upward = Double(index % 7) * 0.03 - 0.1
+      return ImageGridFigure.Cell(count: index % 76, arrow: SIMD2(0.2, upward))
     }
     func grid(showsArrows: Bool) -> FigurePage.Figure.Drawing {
       .grid(
