@@ -10,7 +10,7 @@ struct PlumblineCommand: ParsableCommand {
       Reads what iPhones and iPads and their apps write, photos and folders of frames, finds \
       what is wrong with the numbers, corrects it, and says how far each can be trusted.
 
-        plumbline check photo.heic -o photo         verdict, report.html, cloud.ply
+        plumbline check photo.heic -o photo       verdict, report.html, cloud.ply
         plumbline check photo.heic --json         the same answer for a program
         plumbline cloud photo.heic -o photo.ply   a colored point cloud in meters
         plumbline extract photo.heic -o photo     its parts as files
