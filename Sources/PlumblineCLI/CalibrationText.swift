@@ -36,9 +36,9 @@ struct CalibrationText {
     var facts = [("frames", frames)]
     if let board = judged.frames.first?.view.board {
       let bent = judged.boardShape.map {
-        ", bent by \((1000 * $0.flatnessMeters).fixed(2)) mm (taken into account)"
+        ", bent by \((1000 * $0.flatnessMeters).fixed(2)) mm RMS (taken into account)"
       }
-      facts.append(("board", BoardNotation(board).text + (bent ?? "")))
+      facts.append(("board", BoardNotation(board).words + (bent ?? "")))
     }
     if let focal = judged.factory?.intrinsics.focalLength.x {
       facts.append(("factory", "f = \(focal.fixed(2)) px"))
@@ -54,7 +54,7 @@ struct CalibrationText {
         (
           name,
           "f = \(estimate.focal.fixed(2)) ± \(estimate.focalSigma.fixed(2)) px, "
-            + "RMS \(estimate.rmsPixels.fixed(2)) px, \(estimate.lens.rawValue)\(mark)"
+            + "RMS \(estimate.rmsPixels.fixed(2)) px, \(estimate.lens.words)\(mark)"
         ))
     }
     if let half = judged.measured?.splitHalfPercent {
@@ -84,6 +84,9 @@ struct CalibrationText {
     if verification.rejectedCount > 0 {
       parts.append("\(verification.rejectedCount) with too few corners")
     }
+    if verification.boardlessCount > 0 {
+      parts.append("no board found in \(verification.boardlessCount)")
+    }
     return parts.joined(separator: ", ")
   }
 
@@ -93,7 +96,7 @@ struct CalibrationText {
       (
         camera == "factory" || verification.factoryDepth == nil ? "sensor−board" : "",
         "\(signed(1000 * depth.differences.median, 1)) mm "
-          + "(MAD \((1000 * depth.differences.medianAbsoluteDeviation).fixed(2))) at "
+          + "(half within ± \((1000 * depth.differences.medianAbsoluteDeviation).fixed(2))) at "
           + "\((1000 * depth.distanceMeters).fixed(0)) mm, \(camera) camera"
       )
     ]
@@ -107,7 +110,8 @@ struct CalibrationText {
   }
 
   private func signed(_ value: Double, _ decimals: Int) -> String {
-    (value > 0 ? "+" : "") + value.fixed(decimals)
+    let text = value.fixed(decimals)
+    return (value > 0 && text.contains { $0 != "0" && $0 != "." } ? "+" : "") + text
   }
 
   /// Words in lines of at most so many characters.

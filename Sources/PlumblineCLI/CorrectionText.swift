@@ -6,6 +6,18 @@ struct CorrectionText {
   /// The pair that the focal length was taken from, whose other laws are worth a look.
   var pair: FocalFromPair?
 
+  /// The names of the steps with what they gain.
+  var summary: String {
+    var lines = [printable(text: run.before.fileName)]
+    if run.applications.isEmpty { lines.append("  nothing to correct") }
+    for applied in run.applications {
+      lines.append("  \(applied.step.name)")
+      lines.append("    before     \(Self.words(applied.effect.before, isSigma: false))")
+      lines.append("    after      \(Self.words(applied.effect.after, isSigma: true))")
+    }
+    return lines.flatMap(Self.rows).joined(separator: "\n")
+  }
+
   /// The steps, what undoes each, and the verdict before and after.
   var text: String {
     var lines = [printable(text: run.before.fileName)]
@@ -30,7 +42,20 @@ struct CorrectionText {
     }
     lines.append("  before       \(run.before.assessment.reason)")
     lines.append("  after        \(run.after.assessment.reason)")
-    return lines.joined(separator: "\n")
+    return lines.flatMap(Self.rows).joined(separator: "\n")
+  }
+
+  /// A line in rows of 80 columns; those after the first begin below its text.
+  private static func rows(_ line: String) -> [String] {
+    guard line.count > 80 else { return [line] }
+    let start = line.prefix { $0 == " " }.count
+    let label = ["before", "after", "pixels"].first { line.dropFirst(start).hasPrefix($0 + "  ") }
+    let indent = label == nil ? 7 : start + 8 + (start == 2 ? 5 : start == 4 ? 3 : 0)
+    let head = label == nil ? start : indent
+    return CalibrationText.wrapped(String(line.dropFirst(head)), width: 80 - indent).enumerated()
+      .map { index, row in
+        (index == 0 ? String(line.prefix(head)) : String(repeating: " ", count: indent)) + row
+      }
   }
 
   private static func words(_ deviation: CorrectionEffect.Deviation, isSigma: Bool) -> String {

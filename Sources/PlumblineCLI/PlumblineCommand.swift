@@ -10,18 +10,18 @@ struct PlumblineCommand: ParsableCommand {
       Reads what iPhones and iPads and their apps write, photos and folders of frames, finds \
       what is wrong with the numbers, corrects it, and says how far each can be trusted.
 
-        plumbline check portrait.heic -o portrait        verdict, report.html and cloud.ply
-        plumbline check portrait.heic --json             the same answer for a program
-        plumbline cloud portrait.heic -o portrait.ply    a colored point cloud in meters
-        plumbline extract portrait.heic -o portrait      depth, color, mattes, calibration
-        plumbline board charuco:10x8:20mm -o board       a board to print and measure with
-        plumbline verify frames -o report                does the factory calibration fit?
-        plumbline calibrate frames -o measured           a measured camera with its ±
-        plumbline correct frames -o corrected            what was wrong set right, in steps
-        plumbline align frames -o overlay.png            does depth lie on color?
-        plumbline compare before.heic after.heic         what moved between two captures
-        plumbline devices "iPad13,8"                     what is known of a device
-        plumbline simulate board -o frames               frames with exact truth, no phone
+        plumbline check photo.heic -o photo       verdict, report.html, cloud.ply
+        plumbline check photo.heic --json         the same answer for a program
+        plumbline cloud photo.heic -o photo.ply   a colored point cloud in meters
+        plumbline extract photo.heic -o photo     its parts as files
+        plumbline board charuco:7x5:30mm -o board a board to print
+        plumbline verify frames -o report         does the factory calibration fit?
+        plumbline calibrate frames -o measured    a measured camera with its ±
+        plumbline correct frames -o corrected     what was wrong set right
+        plumbline align frames -o overlay.png     does depth lie on color?
+        plumbline compare one.heic other.heic     how two captures differ
+        plumbline devices iPad13,8                what is known of a device
+        plumbline simulate board -o frames        frames with exact truth
 
       Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \
       cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \

@@ -45,7 +45,8 @@ struct SequenceText {
         ))
     }
     if let sigma = check.median(\.sigmaMillimeters) {
-      let lengths = check.median(\.lengthPercent).map { "; lengths ± \($0.fixed(1)) %" } ?? ""
+      let lengths =
+        check.median(\.lengthPercent).map { "; lengths ± \($0.fixed($0 < 0.095 ? 3 : 1)) %" } ?? ""
       facts.append(("± at median", "\(sigma.fixed(1)) mm in the middle frame\(lengths)"))
     }
     if let side = check.boardSquareMeters {

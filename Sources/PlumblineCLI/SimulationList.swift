@@ -21,8 +21,11 @@ enum SimulationList {
     ]
     return sections.map { title, rows in
       ([title]
-        + rows.map { name, summary in
-          "  " + name + String(repeating: " ", count: max(1, 16 - name.count)) + summary
+        + rows.flatMap { name, summary in
+          // Words that do not fit 80 columns go on below the first.
+          CalibrationText.wrapped(summary, width: 62).enumerated().map { index, row in
+            "  " + (index == 0 ? name : "").padded(16) + row
+          }
         }).joined(separator: "\n")
     }.joined(separator: "\n\n")
   }

@@ -71,7 +71,8 @@ struct VerdictText {
       uncertainty.sensor.map { "sensor \(millimeters($0))" },
       "calibration \(millimeters(uncertainty.calibration))",
     ]
-    let lengths = uncertainty.lengthPercent.map { "; lengths ± \($0.fixed(1)) %" } ?? ""
+    let lengths =
+      uncertainty.lengthPercent.map { "; lengths ± \($0.fixed($0 < 0.095 ? 3 : 1)) %" } ?? ""
     return
       "\(millimeters(uncertainty.total)) mm (\(parts.compactMap(\.self).joined(separator: ", ")))"
       + lengths

@@ -142,7 +142,9 @@ public struct CaptureAssessment: Sendable {
       let sigma = (uncertainty?.total.sigmaMeters(atDepth: median) ?? 0) * 1000
       let how = verdict == .corrected ? "Meters after correction" : "Meters as it is"
       let lengths =
-        uncertainty?.lengthPercent.map { ", lengths across the image ± \($0.fixed(1)) %" } ?? ""
+        uncertainty?.lengthPercent.map {
+          ", lengths across the image ± \($0.fixed($0 < 0.095 ? 3 : 1)) %"
+        } ?? ""
       return "\(how): depth ± \(sigma.fixed(1)) mm at \(median.fixed(2)) m\(lengths)."
     case .relative:
       let more = faults.contains { $0.code.rawValue.hasPrefix("calibration.") }

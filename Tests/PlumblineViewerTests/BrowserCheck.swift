@@ -30,6 +30,15 @@ struct BrowserCheck {
 
   /// Writes the page and lets the script judge it.
   func run(_ page: ReportPage, expected: String) throws {
+    try run(page.html(), expected: expected, script: "test_report.py")
+  }
+
+  /// Writes the page of figures and lets its script judge it.
+  func run(_ page: FigurePage, expected: String) throws {
+    try run(page.html(), expected: expected, script: "test_verify_report.py")
+  }
+
+  private func run(_ html: [UInt8], expected: String, script: String) throws {
     let kept = Self.environment["PLUMBLINE_SCREENSHOTS"].map { URL(filePath: $0) }
     let temporary = FileManager.default.temporaryDirectory
       .appending(path: "plumbline-report-\(UUID().uuidString)")
@@ -37,10 +46,10 @@ struct BrowserCheck {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { if kept == nil { try? FileManager.default.removeItem(at: temporary) } }
     let report = folder.appending(path: "report.html")
-    try Data(page.html()).write(to: report)
+    try Data(html).write(to: report)
     let readings = folder.appending(path: "expected.json")
     try Data(expected.utf8).write(to: readings)
-    let script = Self.root.appending(path: "Tests/Browser/test_report.py").path
+    let script = Self.root.appending(path: "Tests/Browser/\(script)").path
     let result = try Self.output(
       of: Self.python + [script, report.path, readings.path, folder.path])
     #expect(result.status == 0, "\(result.text)")

@@ -11,14 +11,22 @@ extension CalibrationVerification {
   ///   - title: What the page is about, such as the name of the folder.
   ///   - preview: A frame that shows the board; `nil` for none.
   ///   - document: The JSON document of the same numbers.
+  ///   - measurement: The camera that `calibrate` took from these frames, to be shown first; `nil`
+  ///     for the judgement alone.
   /// - Returns: UTF-8 bytes.
   /// - Throws: ``CaptureReadingError`` when the picture cannot be encoded.
   public func report(
-    title: String, preview: BoardRecording.Preview?, document: String
+    title: String, preview: BoardRecording.Preview?, document: String,
+    measurement: CalibrationMeasurement? = nil
   ) throws(CaptureReadingError) -> [UInt8] {
     FigurePage(
-      title: title, badge: badge.word, tone: badge.tone, reason: reason, source: sourceText,
-      numbers: numbers, figures: try figures(preview), documentJSON: document
+      title: title, badge: measurement == nil ? badge.word : "Camera measured",
+      tone: measurement == nil ? badge.tone : .good,
+      reason: (measurement?.sentence ?? reason).boundUnits,
+      source: measurement == nil ? sourceText : "\(reason.boundUnits) \(sourceText)",
+      numbers: measurement.map { $0.numbers + sensorNumbers.dropLast(2) }
+        ?? cameraNumbers + sensorNumbers,
+      figures: try figures(preview), documentJSON: document
     ).html()
   }
 
@@ -35,18 +43,35 @@ extension CalibrationVerification {
   private var sourceText: String {
     var parts = ["\(frames.count) of \(frameCount) frames used"]
     if movingCount > 0 { parts.append("\(movingCount) left out since they moved") }
-    if let board = frames.first?.view.board { parts.append(BoardNotation(board).text) }
+    if boardlessCount > 0 { parts.append("no board found in \(boardlessCount)") }
+    if let board = frames.first?.view.board { parts.append(BoardNotation(board).words) }
     if let shape = boardShape {
-      parts.append("board bent by \((1000 * shape.flatnessMeters).fixed(2)) mm, taken into account")
+      parts.append(
+        "board bent by \((1000 * shape.flatnessMeters).fixed(2)) mm RMS, taken into account")
     }
-    return parts.joined(separator: " · ")
+    return parts.joined(separator: " · ").boundUnits
   }
 
-  private var numbers: [FigurePage.Number] {
+  private var cameraNumbers: [FigurePage.Number] {
     let focal = factory?.intrinsics.focalLength.x
+    return [
+      .init(
+        name: "Factory focal length", value: focal.map { "\($0.fixed(2))\u{A0}px" },
+        note: focal == nil ? "the frames carry none" : "as the device says"),
+      .init(
+        name: "Measured focal length",
+        value: measured.map { "\($0.focal.fixed(2)) ± \($0.focalSigma.fixed(2)) px".boundUnits },
+        note: measured?.lens.words ?? "the views do not determine it"),
+      .init(
+        name: "Reprojection", value: measured.map { "\($0.rmsPixels.fixed(3))\u{A0}px" },
+        note: "root mean square of all corners"),
+    ]
+  }
+
+  private var sensorNumbers: [FigurePage.Number] {
     func length(_ depth: DepthAgainstBoard?) -> String? {
       depth?.length.map {
-        "\((100 * $0.share).signed(1)) ± \((100 * $0.sigmaShare).fixed(1))\u{A0}%"
+        "\((100 * $0.share).signed(1)) ± \((100 * $0.sigmaShare).fixed(1)) %".boundUnits
       }
     }
     func offset(_ depth: DepthAgainstBoard?) -> String? {
@@ -54,25 +79,13 @@ extension CalibrationVerification {
     }
     func spread(_ depth: DepthAgainstBoard?) -> String {
       depth.map {
-        "median; MAD \((1000 * $0.differences.medianAbsoluteDeviation).fixed(2)) mm at "
-          + "\((1000 * $0.distanceMeters).fixed(0)) mm"
+        "median at \((1000 * $0.distanceMeters).fixed(0)) mm; half of the corners within "
+          + "± \((1000 * $0.differences.medianAbsoluteDeviation).fixed(2)) mm of it".boundUnits
       } ?? "no depth, or no camera"
     }
-    let camera: [FigurePage.Number] = [
-      .init(
-        name: "Factory focal length", value: focal.map { "\($0.fixed(2))\u{A0}px" },
-        note: focal == nil ? "the frames carry none" : "as the device says"),
-      .init(
-        name: "Measured focal length",
-        value: measured.map { "\($0.focal.fixed(2)) ± \($0.focalSigma.fixed(2))\u{A0}px" },
-        note: measured?.lens.words ?? "the views do not determine it"),
-      .init(
-        name: "Reprojection", value: measured.map { "\($0.rmsPixels.fixed(3))\u{A0}px" },
-        note: "root mean square of all corners"),
-    ]
     let plane = (measuredDepth ?? factoryDepth)?.planeRMSMeters
-    let fill = fillShare.map { "RMS from a plane; \((100 * $0).fixed(0)) % filled" }
-    let sensor: [FigurePage.Number] = [
+    let fill = fillShare.map { "RMS from a plane; \((100 * $0).fixed(0)) % filled".boundUnits }
+    return [
       .init(
         name: "Sensor − board, factory", value: offset(factoryDepth), note: spread(factoryDepth)),
       .init(
@@ -92,7 +105,6 @@ extension CalibrationVerification {
         name: "Images rectified", value: rectification.rawValue,
         note: "judged by how well corners fit"),
     ]
-    return camera + sensor
   }
 
   private func figures(
@@ -105,7 +117,7 @@ extension CalibrationVerification {
     if let preview {
       figures.append(
         .init(
-          title: "Frame \(preview.name)",
+          title: "The board in frame \(preview.name)",
           caption: "The frame with the most corners; each circle is a corner of the board.",
           drawing: .photo(
             PhotoFigure(
@@ -129,14 +141,15 @@ extension CalibrationVerification {
     for estimate in estimates {
       rows.append(
         .init(
-          name: estimate.lens.words, value: estimate.focal, sigma: estimate.focalSigma,
-          remark: "\(estimate.rmsPixels.fixed(2)) px RMS",
+          name: estimate.lens.name, value: estimate.focal, sigma: estimate.focalSigma,
+          remark: "RMS \(estimate.rmsPixels.fixed(2)) px",
           isMain: given == nil && estimate.lens == measured?.lens))
     }
     return .init(
       title: "Focal length",
       caption: "Thick bars are ± 1 σ, thin ones ± 3 σ; the green band is 1 % around the factory's "
-        + "number. A focal length is worth something only where corners fit, so where RMS is small.",
+        + "number. RMS is how far corners lie from where the model puts them: a focal length is worth "
+        + "something only where it is small.",
       drawing: .intervals(
         IntervalFigure(rows: rows, reference: focal, toleranceShare: 0.01, unit: "pixels")))
   }
@@ -159,10 +172,9 @@ extension CalibrationVerification {
     guard let first = factoryDepth ?? measuredDepth, !sets.isEmpty else { return nil }
     return .init(
       title: "Sensor depth minus board depth",
-      caption: "At all corners of \(first.frames.count) "
-        + "\(first.isFrontal ? "frontal " : "")frames, about "
-        + "\((1000 * first.distanceMeters).fixed(0)) mm away. A wrong focal length moves the board, "
-        + "not the sensor's depth.",
+      caption: "How many corners have which difference, at all corners of \(first.framesText), "
+        + "each set to its own height. A wrong focal length moves the board, the more the farther "
+        + "it is; the sensor's depth stays.",
       drawing: .histogram(HistogramFigure(series: sets, unit: "mm")))
   }
 
@@ -172,19 +184,28 @@ extension CalibrationVerification {
         frame.length.map { SIMD2(1000 * frame.distanceMeters, 100 * $0.share) }
       } ?? []
     }
+    func sigmas(_ depth: DepthAgainstBoard?) -> [Double] {
+      depth?.frames.compactMap { $0.length.map { 100 * $0.sigmaShare } } ?? []
+    }
     let sets = [
-      ScatterFigure.Series(name: "factory camera", points: points(factoryDepth), isMain: false),
-      ScatterFigure.Series(name: "measured camera", points: points(measuredDepth), isMain: true),
+      ScatterFigure.Series(
+        name: "factory camera", points: points(factoryDepth), sigmas: sigmas(factoryDepth),
+        isMain: false),
+      ScatterFigure.Series(
+        name: "measured camera", points: points(measuredDepth), sigmas: sigmas(measuredDepth),
+        isMain: true),
     ].filter { !$0.points.isEmpty }
     guard !sets.isEmpty else { return nil }
     return .init(
       title: "Lengths between corners",
       caption:
-        "Each dot is the median of all lengths in one frame, against the board's. The sensor's "
-        + "own scale is known to 0.6 % only.",
+        "Each dot is the median of all lengths in one frame, against the board's; its bar, where it is "
+        + "longer than the dot, ± 1 σ of the sensor's noise. The green band is ± 1 %; the sensor's own scale is known to "
+        + "± 0.6 % only, alike for all dots.",
       drawing: .scatter(
         ScatterFigure(
-          series: sets, horizontalName: "distance in mm", verticalName: "error in %", tolerance: 1))
+          series: sets, horizontalName: "distance of the board in mm", verticalName: "error in %",
+          tolerance: 1))
     )
   }
 
@@ -211,21 +232,4 @@ extension CalibrationVerification {
         drawing: .grid(grid(showsArrows: true))),
     ]
   }
-}
-
-extension LensEstimate.Lens {
-  /// What is assumed, in a few words.
-  var words: String {
-    switch self {
-    case .focal: "focal length alone"
-    case .radial: "with a radial polynomial"
-    case .tableInverse: "through the device's table"
-    case .tableForward: "through the table the wrong way"
-    }
-  }
-}
-
-extension Double {
-  /// The number with a sign.
-  func signed(_ decimals: Int) -> String { (self > 0 ? "+" : "") + fixed(decimals) }
 }

@@ -78,13 +78,15 @@ struct CalibrateCommand: ParsableCommand {
   ) -> String {
     let camera = measured.camera.intrinsics
     func sigma(_ value: Double?) -> String { value.map { " ± \($0.fixed(2))" } ?? " (kept)" }
+    func plusMinus(_ value: Double?) -> String { value.map { " ± \($0.fixed(2))" } ?? "" }
     let center = measured.uncertainty.principalPointPixels
     let focal = camera.focalLength
     var lines = [
       "f = \(focal.x.fixed(2))\(sigma(measured.uncertainty.focalLengthPixels?.x)) px  "
         + printable(text: options.folderName),
-      "  center       (\(camera.principalPoint.x.fixed(2))\(sigma(center?.x)), "
-        + "\(camera.principalPoint.y.fixed(2))\(sigma(center?.y))) px of \(camera.size)",
+      "  center       (\(camera.principalPoint.x.fixed(2))\(plusMinus(center?.x)), "
+        + "\(camera.principalPoint.y.fixed(2))\(plusMinus(center?.y))) px of \(camera.size)"
+        + (center == nil ? ", kept" : ""),
       "  lens         \(measured.lensWord)",
       "  reprojection \(measured.rmsPixels.fixed(3)) px RMS",
       "  frames       \(measured.frameNames.count) of \(recording.frameCount)",
@@ -113,7 +115,8 @@ struct CalibrateCommand: ParsableCommand {
     paths.append(path("report.html", in: folder))
     try transaction.stage(
       verification.report(
-        title: options.folderName, preview: recording.preview, document: document),
+        title: options.folderName, preview: recording.preview, document: document,
+        measurement: measurement),
       at: path("report.html", in: folder))
     _ = try transaction.publish()
     return paths

@@ -114,7 +114,14 @@ struct CompareText {
           + "\((100 * depth.agreeingFraction).fixed(0)) % agree within 5 %"
           + (depth.agreeingFraction < 0.5 ? ", so the scenes differ" : ""))
     }
-    lines.append(comparison.reason)
-    return lines.joined(separator: "\n")
+    // What is too long for 80 columns goes on below its first word.
+    let rows = lines.enumerated().flatMap { index, line -> [String] in
+      guard index > 0, line.count > 80 else { return [line] }
+      let name = String(line.prefix(21))
+      return CalibrationText.wrapped(String(line.dropFirst(21)), width: 59).enumerated().map {
+        ($0.offset == 0 ? name : "".padded(21)) + $0.element
+      }
+    }
+    return (rows + CalibrationText.wrapped(comparison.reason, width: 80)).joined(separator: "\n")
   }
 }

@@ -108,6 +108,7 @@ struct CorrectCommand: ParsableCommand {
       if let output { try transaction.createDirectory(at: output) }
       let pair = try focalPair?.pair()
       var documents: [JSONValue] = []
+      var first: (run: CaptureCorrectionRun, fileNames: [String])?
       func finish(_ run: CaptureCorrectionRun, in folder: String?) throws {
         var names: [String] = []
         if let folder {
@@ -116,6 +117,7 @@ struct CorrectCommand: ParsableCommand {
             try transaction.stage(file.bytes, at: path(file.name, in: folder))
           }
         }
+        first = first ?? (run, run.files.map(\.name))
         if json {
           documents.append(run.document(outputs: names))
         } else if explain && !quiet {
@@ -174,8 +176,17 @@ struct CorrectCommand: ParsableCommand {
             ])
           } ?? documents.first ?? .null
         StandardOutput.print(JSONWriter().text(document))
-      } else if !quiet {
-        for path in written { StandardOutput.print(printable(text: path)) }
+      } else if !quiet, let output, let first {
+        if !explain { StandardOutput.print(CorrectionText(run: first.run).summary) }
+        if let frames {
+          StandardOutput.print(
+            "  \(frames.count) frames in \(printable(text: path("FRAME", in: output))), each with")
+          for row in first.fileNames.joined(separator: ", ").wrapped(76) {
+            StandardOutput.print("    " + row)
+          }
+        } else {
+          for path in written { StandardOutput.print(printable(text: path)) }
+        }
       }
       return unreadable?.isEmpty == false ? CommandExit.unusableInput : .success
     }

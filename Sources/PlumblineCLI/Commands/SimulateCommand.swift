@@ -118,7 +118,7 @@ struct SimulateCommand: ParsableCommand {
       } else if !quiet {
         StandardOutput.print(
           "\(frames) frames of “\(scene.rawValue)” by \(preset.name) in \(printable(text: output)), "
-            + "\(count) files; truth in \(printable(text: path("truth/truth.json", in: output)))")
+            + "\(count) files\n  truth in \(printable(text: path("truth/truth.json", in: output)))")
       }
       return .success
     }

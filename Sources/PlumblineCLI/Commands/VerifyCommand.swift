@@ -9,7 +9,8 @@ struct VerifyCommand: ParsableCommand {
       Prints FITS, DOES NOT FIT or CANNOT TELL with the reason, the factory's and the measured \
       focal length, how far the sensor's depth is from the board, and how wrong lengths come out.
 
-        plumbline verify frames --board charuco:10x8:20.875mm:DICT_ARUCO_ORIGINAL -o report
+        plumbline verify frames -o report
+        plumbline verify frames --board charuco:7x5:30mm:DICT_4X4_50
         plumbline verify frames --calibration measured/calibration.json
 
       One frame is enough for the check of lengths; the focal length takes frames in which the \

@@ -53,6 +53,11 @@ public struct CalibrationVerification: Sendable {
   /// The verdict in a sentence or two, with its numbers.
   public private(set) var reason = ""
 
+  /// How many frames show no corner of the board.
+  public var boardlessCount: Int {
+    max(0, frameCount - frames.count - rejectedCount - movingCount)
+  }
+
   /// Judges frames; the same frames give the same bits.
   ///
   /// Cost: some dozen calibrations, a second for 50 frames.

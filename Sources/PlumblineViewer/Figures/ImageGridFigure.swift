@@ -50,7 +50,7 @@ public struct ImageGridFigure: Sendable {
     for (index, entry) in cells.enumerated() where entry.count > 0 {
       let corner = SIMD2(
         12 + Double(index % columns) * cell.x, 12 + Double(index / columns) * cell.y)
-      let shade = showsArrows ? 0.12 : 0.12 + 0.68 * (Double(entry.count) / most).squareRoot()
+      let shade = showsArrows ? 0.12 : 0.12 + 0.5 * (Double(entry.count) / most).squareRoot()
       canvas.rectangle(corner + 0.5, cell - 1, "heat", opacity: shade)
       if !showsArrows {
         canvas.text("\(entry.count)", corner + cell / 2 + SIMD2(0, 4), "count middle")
@@ -64,7 +64,7 @@ public struct ImageGridFigure: Sendable {
     return canvas.markup(label: label)
   }
 
-  /// Arrows so long that the longest spans a cell, with one of a round length as scale.
+  /// Arrows so long that the longest nearly spans a cell and stays within the margin, with one of a round length as scale.
   private func drawArrows(on canvas: inout SVGCanvas, cell: SIMD2<Double>, at height: Double) {
     // The mean of one or two corners is their noise.
     let shown = cells.map { cell in
@@ -74,7 +74,7 @@ public struct ImageGridFigure: Sendable {
     let lengths = shown.map { ($0.arrow * $0.arrow).sum().squareRoot() }
     let longest = max(lengths.max() ?? 0, 1e-3)
     let unit = [1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01].first { $0 <= longest } ?? 0.01
-    let scale = min(cell.x, cell.y) / longest
+    let scale = 0.8 * min(cell.x, cell.y) / longest
     for (index, entry) in shown.enumerated() where entry.count > 0 {
       let center = SIMD2(
         12 + (Double(index % columns) + 0.5) * cell.x, 12 + (Double(index / columns) + 0.5) * cell.y

@@ -44,7 +44,7 @@ public struct IntervalFigure: Sendable {
     self.unit = unit
   }
 
-  /// The drawing: a dot for each number, a thick bar for ± 1 σ, a thin one for ± 3 σ.
+  /// The drawing: each number and its ± in figures, a dot for it, a thick bar for ± 1 σ, a thin one for ± 3 σ.
   func markup(label: String) -> String {
     let rows = rows.filter { $0.value.isFinite }
     let rowHeight = 46.0
@@ -73,6 +73,11 @@ public struct IntervalFigure: Sendable {
       let style = row.sigma == nil ? "given" : row.isMain ? "main" : "other"
       let remark = row.remark.isEmpty ? "" : " · " + row.remark
       canvas.text(row.name + remark, [12, top + 14], row.isMain ? "name strong" : "name")
+      // Bars can be shorter than their dot, so the number is written too.
+      let plusMinus = row.sigma.map { " ± \($0.fixed(2))" } ?? ""
+      canvas.text(
+        row.value.fixed(2) + plusMinus, [428, top + 14], row.isMain ? "name strong end" : "name end"
+      )
       if let sigma = row.sigma {
         canvas.line(
           [axis.place(row.value - 3 * sigma), y], [axis.place(row.value + 3 * sigma), y],

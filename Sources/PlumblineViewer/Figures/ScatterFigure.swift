@@ -8,13 +8,19 @@ public struct ScatterFigure: Sendable {
     public var name: String
     /// The points; those that are not finite are left out.
     public var points: [SIMD2<Double>]
+    /// One standard deviation of each point in the vertical unit; empty for none.
+    public var sigmas: [Double]
     /// Whether this is the good one.
     public var isMain: Bool
 
     /// Creates a set.
-    public init(name: String, points: [SIMD2<Double>], isMain: Bool) {
+    ///
+    /// - Precondition: As many sigmas as points, or none.
+    public init(name: String, points: [SIMD2<Double>], sigmas: [Double] = [], isMain: Bool) {
+      precondition(sigmas.isEmpty || sigmas.count == points.count, "a sigma for each point")
       self.name = name
       self.points = points
+      self.sigmas = sigmas
       self.isMain = isMain
     }
   }
@@ -40,12 +46,19 @@ public struct ScatterFigure: Sendable {
 
   /// The drawing.
   func markup(label: String) -> String {
-    var canvas = SVGCanvas(width: 440, height: 270)
-    let bottom = 218.0
-    let top = 14 + 20 * Double(series.count)
-    let sets = series.map { set in (set, set.points.filter { $0.x.isFinite && $0.y.isFinite }) }
-    let points = sets.flatMap(\.1)
-    let across = FigureAxis(holding: points.map(\.x), from: 48, to: 428)
+    var canvas = SVGCanvas(width: 440, height: 290)
+    let bottom = 240.0
+    // Below the names of the sets stands that of the vertical axis.
+    let top = 38 + 20 * Double(series.count)
+    let sets = series.map { set in
+      (set, set.points.indices.filter { set.points[$0].x.isFinite && set.points[$0].y.isFinite })
+    }
+    let points = sets.flatMap { set, indices in indices.map { set.points[$0] } }
+    // A single point, or all at one place, still gets an axis with different numbers.
+    let middle = points.map(\.x).max() ?? 0
+    let across = FigureAxis(
+      holding: points.map(\.x) + (points.isEmpty ? [] : [middle * 0.95, middle * 1.02]),
+      from: 48, to: 428)
     let up = FigureAxis(
       holding: points.map(\.y) + [-tolerance, tolerance], from: bottom, to: top)
     canvas.rectangle(
@@ -59,13 +72,21 @@ public struct ScatterFigure: Sendable {
       canvas.text(tick.fixed(across.decimals), [across.place(tick), bottom + 20], "tick middle")
     }
     canvas.line([48, up.place(0)], [428, up.place(0)], "reference")
-    canvas.text("\(verticalName) over \(horizontalName)", [428, bottom + 40], "tick end")
-    for (index, (set, points)) in sets.enumerated() {
+    canvas.text(verticalName, [12, top - 10], "tick")
+    canvas.text(horizontalName, [428, bottom + 40], "tick end")
+    for (index, (set, indices)) in sets.enumerated() {
       let style = set.isMain ? "main" : "bad"
       let y = 16 + 20 * Double(index)
       canvas.dot([17, y - 4], radius: 5, style)
       canvas.text(set.name, [28, y], "name")
-      for point in points {
+      for index in indices {
+        let point = set.points[index]
+        if !set.sigmas.isEmpty, set.sigmas[index].isFinite {
+          let sigma = set.sigmas[index]
+          canvas.line(
+            [across.place(point.x), up.place(point.y - sigma)],
+            [across.place(point.x), up.place(point.y + sigma)], "thin \(style)")
+        }
         canvas.dot([across.place(point.x), up.place(point.y)], radius: 4, style)
       }
     }

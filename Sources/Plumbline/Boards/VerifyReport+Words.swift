@@ -1,0 +1,114 @@
+import PlumblineModel
+public import PlumblineVerification
+import PlumblineViewer
+public import PlumblineVision
+
+extension DepthAgainstBoard {
+  /// How many frames it rests on, and how far away, in words.
+  var framesText: String {
+    let count = "\(frames.count) \(isFrontal ? "frontal " : "")frame\(frames.count == 1 ? "" : "s")"
+    let near = (1000 * (frames.map(\.distanceMeters).min() ?? distanceMeters)).fixed(0)
+    let far = (1000 * (frames.map(\.distanceMeters).max() ?? distanceMeters)).fixed(0)
+    return near == far ? "\(count) at \(near) mm" : "\(count) from \(near) to \(far) mm"
+  }
+}
+
+extension CalibrationMeasurement {
+  /// What was measured, in a sentence.
+  var sentence: String {
+    "The focal length is \(focalText) from \(frameNames.count) frames, with "
+      + (uncertainty.principalPointPixels == nil ? "the device's" : "a measured")
+      + " principal point and \(lensText == "none" ? "no lens" : lensText)."
+  }
+
+  private var focalText: String {
+    let sigma = uncertainty.focalLengthPixels.map { " ± \($0.x.fixed(2))" } ?? ""
+    return "\(camera.intrinsics.focalLength.x.fixed(2))\(sigma) px"
+  }
+
+  private var lensText: String {
+    switch camera.lens {
+    case .none: "none"
+    case .radial: "the device's table"
+    case .polynomial: "a polynomial"
+    }
+  }
+
+  /// The camera's numbers for cards.
+  var numbers: [FigurePage.Number] {
+    let center = camera.intrinsics.principalPoint
+    let sigma = uncertainty.principalPointPixels
+    func text(_ value: Double, _ sigma: Double?) -> String {
+      value.fixed(2) + (sigma.map { " ± \($0.fixed(2))" } ?? "")
+    }
+    return [
+      .init(
+        name: "Focal length", value: focalText.boundUnits,
+        note: "in images of \(camera.intrinsics.size)"),
+      .init(
+        name: "Principal point",
+        value: "\(text(center.x, sigma?.x)), \(text(center.y, sigma?.y)) px".boundUnits,
+        note: sigma == nil ? "the device's, kept" : "measured"),
+      .init(
+        name: "Lens", value: lensText,
+        note: isRectified ? "the images are rectified" : "the images are not rectified"),
+      .init(
+        name: "Reprojection", value: "\(rmsPixels.fixed(3))\u{A0}px",
+        note: "root mean square of all corners"),
+      .init(
+        name: "Frames", value: "\(frameNames.count)", note: "one for each pose of the camera"),
+    ]
+  }
+}
+
+extension LensEstimate.Lens {
+  /// What is assumed, in a few words.
+  public var words: String {
+    switch self {
+    case .focal: "focal length alone"
+    case .radial: "with radial terms"
+    case .tableInverse: "through the device's table"
+    case .tableForward: "through its other table"
+    }
+  }
+
+  /// The same for a figure on a narrow screen.
+  var name: String {
+    switch self {
+    case .focal: "focal alone"
+    case .radial: "radial terms"
+    case .tableInverse: "device's table"
+    case .tableForward: "other table"
+    }
+  }
+}
+
+extension BoardNotation {
+  /// The board in words, such as “ChArUco 10 × 8, squares of 30 mm, DICT_4X4_50, legacy layout”.
+  public var words: String {
+    let parts = text.split(separator: ":")
+    let size =
+      "\(board.columns) × \(board.rows), squares of "
+      + (parts.count > 2 ? parts[2].replacing("mm", with: " mm") : "")
+    guard case .charuco(let pattern) = board.pattern else { return "chessboard \(size)" }
+    return "ChArUco \(size), \(pattern.dictionary.rawValue)"
+      + (pattern.layout == .legacy ? ", legacy layout" : "")
+  }
+}
+
+extension String {
+  /// The text with numbers, ± and units that no line break parts.
+  var boundUnits: String {
+    replacing(" ± ", with: "\u{A0}±\u{A0}").replacing("± ", with: "±\u{A0}")
+      .replacing(" px", with: "\u{A0}px").replacing(" %", with: "\u{A0}%")
+      .replacing(" mm", with: "\u{A0}mm")
+  }
+}
+
+extension Double {
+  /// The number with a sign.
+  func signed(_ decimals: Int) -> String {
+    let text = fixed(decimals)
+    return (self > 0 && text.contains { $0 != "0" && $0 != "." } ? "+" : "") + text
+  }
+}
