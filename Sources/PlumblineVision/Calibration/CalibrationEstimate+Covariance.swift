@@ -11,7 +11,6 @@ extension CalibrationEstimate {
     parameters = problem.parameters
     skippedViews = skipped
     scalePixels = scale
-    relief = problem.reliefCount > 0 ? problem.relief(scale: scale) : nil
     var all = SquareSum()
     views = []
     for (place, view) in boardViews.enumerated() {

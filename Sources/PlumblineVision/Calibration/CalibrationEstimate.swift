@@ -34,8 +34,6 @@ public struct CalibrationEstimate: Hashable, Sendable {
   public var skippedViews: [Int]
   /// The root mean square distance of all counted corners, in pixels, as OpenCV counts it.
   public var rmsPixels: Double
-  /// The board's relief; `nil` when the board was taken as flat.
-  public var relief: BoardRelief?
   /// The robust spread of one coordinate of a corner, in pixels.
   public var scalePixels: Double
   /// The covariance if all corner errors were independent: rows in the order of ``parameters``.

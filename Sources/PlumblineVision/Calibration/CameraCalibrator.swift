@@ -5,18 +5,6 @@ import PlumblineModel
 /// Deterministic: the same views in the same order give the same bits. 50 views of 63 corners take
 /// well below 0.1 s.
 public struct CameraCalibrator: Hashable, Sendable {
-  /// What is known of the shape of a board.
-  public enum BoardShape: Sendable {
-    /// Its corners lie in a plane, as every other calibration assumes.
-    case flat
-    /// Each corner has a height of its own, the same in all views; see ``BoardRelief``.
-    ///
-    /// Needs ``CameraCalibrator/minimumReliefViews`` views, all of one board.
-    case relief
-  }
-
-  /// The fewest views that tell a board's relief: each height then rests on 20 numbers.
-  public static let minimumReliefViews = 10
   /// The fewest views that give an uncertainty: views are the units that vary independently.
   public static let minimumViews = 3
   /// The largest relative standard deviation of a focal length that is still reported.
@@ -36,8 +24,6 @@ public struct CameraCalibrator: Hashable, Sendable {
   public var free: FreeParameters
   /// How outliers are met.
   public var loss: RobustLoss
-  /// What is known of the board's shape.
-  public var boardShape = BoardShape.flat
   /// The fewest corners of a view that is used; views with fewer are skipped and listed.
   public var minimumCorners: Int
 
@@ -118,19 +104,6 @@ public struct CameraCalibrator: Hashable, Sendable {
           found: "\(views[index].imageSize)")
       }
     }
-    if boardShape == .relief {
-      let first = views[used[0]].board
-      let isOne = used.allSatisfy {
-        let board = views[$0].board
-        return board.columns == first.columns && board.rows == first.rows
-          && board.squareMeters == first.squareMeters
-      }
-      guard used.count >= Self.minimumReliefViews, isOne else {
-        throw CalibrationError(
-          .tooFewViews, expected: "at least \(Self.minimumReliefViews) views of one board",
-          found: isOne ? "\(used.count)" : "boards of several sizes")
-      }
-    }
     return used
   }
 
@@ -201,24 +174,20 @@ public struct CameraCalibrator: Hashable, Sendable {
     }
   }
 
-  /// Weighs corners by their distance, and finds their heights, until the camera rests; returns the
-  /// spread of a coordinate.
+  /// Weighs corners by their distance until the camera rests; returns the spread of a coordinate.
   private func settle(_ problem: inout ReprojectionProblem) throws(CalibrationError) -> Double {
     var scale = problem.scale
-    guard loss != .squared || boardShape == .relief else { return scale }
+    guard loss != .squared else { return scale }
     for _ in 0..<40 {
       let before = problem.camera
-      let move = boardShape == .relief ? problem.refineRelief() : 0
-      if loss != .squared { problem.reweight(loss, scale: scale) }
+      problem.reweight(loss, scale: scale)
       try descend(&problem, tolerance: 1e-7)
       scale = problem.scale
-      let rests =
-        move < 1e-7
-        && problem.parameters.allSatisfy { parameter in
-          // A ten-millionth of its size: for a focal length a thousandth of the least deviation seen.
-          let size = max(1, abs(before[parameter]))
-          return abs(problem.camera[parameter] - before[parameter]) <= 1e-7 * size
-        }
+      let rests = problem.parameters.allSatisfy { parameter in
+        // A ten-millionth of its size: for a focal length a thousandth of the least deviation seen.
+        let size = max(1, abs(before[parameter]))
+        return abs(problem.camera[parameter] - before[parameter]) <= 1e-7 * size
+      }
       if rests { break }
     }
     return scale

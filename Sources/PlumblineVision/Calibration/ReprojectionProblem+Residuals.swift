@@ -5,7 +5,7 @@ extension ReprojectionProblem {
   var cornerCount: Int { views.reduce(0) { $0 + $1.points.count } }
 
   /// The unknowns: the camera's and six for each view.
-  var unknownCount: Int { parameters.count + 6 * views.count + reliefCount }
+  var unknownCount: Int { parameters.count + 6 * views.count }
 
   /// Found minus projected, in pixels, view by view.
   var residuals: [[SIMD2<Double>]] {

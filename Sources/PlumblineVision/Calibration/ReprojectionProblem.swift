@@ -28,8 +28,6 @@ struct ReprojectionProblem {
   let parameters: [CameraParameter]
   var views: [ObservedView]
   var poses: [RigidTransform]
-  /// The number of heights that were estimated besides, less their plane.
-  var reliefCount = 0
 
   /// How a descent ended.
   enum Outcome {
