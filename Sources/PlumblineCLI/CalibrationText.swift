@@ -95,8 +95,9 @@ struct CalibrationText {
     var rows = [
       (
         camera == "factory" || verification.factoryDepth == nil ? "sensor−board" : "",
-        "\(signed(1000 * depth.differences.median, 1)) mm "
-          + "(half within ± \((1000 * depth.differences.medianAbsoluteDeviation).fixed(2))) at "
+        "\(signed(1000 * depth.differences.median, 1)) "
+          + "± \((1000 * depth.differenceSigmaMeters).fixed(2)) mm (half within "
+          + "\((1000 * depth.differences.medianAbsoluteDeviation).fixed(2))) at "
           + "\((1000 * depth.distanceMeters).fixed(0)) mm, \(camera) camera"
       )
     ]

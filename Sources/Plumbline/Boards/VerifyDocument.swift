@@ -61,6 +61,7 @@ extension CalibrationVerification {
       ("factoryPercent", Self.percent(factoryDepth?.length?.share)),
       ("measuredPercent", Self.percent(measuredDepth?.length?.share)),
       ("plusMinusPercent", Self.percent((measuredDepth ?? factoryDepth)?.length?.sigmaShare)),
+      ("factoryPlusMinusPercent", Self.percent(factoryDepth?.length?.sigmaShare)),
     ])
   }
 
@@ -96,7 +97,12 @@ extension CalibrationVerification {
       ("measured", .number(plain?.focal)),
       ("sigma", .number(plain?.focalSigma)),
       ("differencePercent", .number(difference)),
+      (
+        "differencePlusMinusPercent",
+        .number(plain.flatMap { plain in focal.map { 100 * plain.focalSigma / $0 } })
+      ),
       ("splitHalfPercent", .number(plain?.splitHalfPercent)),
+      ("splitHalfPlusMinusPercent", .number(plain?.splitHalfSigmaPercent)),
       ("given", .number(given?.camera.intrinsics.focalLength.x)),
       ("givenSigma", .number(given?.focalSigma)),
     ])
@@ -122,6 +128,7 @@ extension CalibrationVerification {
     guard let depth else { return .null }
     return .object([
       ("medianMillimeters", Self.millimeters(depth.differences.median)),
+      ("plusMinusMillimeters", Self.millimeters(depth.differenceSigmaMeters)),
       ("madMillimeters", Self.millimeters(depth.differences.medianAbsoluteDeviation)),
       ("distanceMillimeters", Self.millimeters(depth.distanceMeters)),
       ("frames", .integer(depth.frames.count)),
@@ -156,6 +163,7 @@ extension LensEstimate {
       ("sigma", .number(focalSigma)),
       ("rmsPixels", .number(rmsPixels)),
       ("splitHalfPercent", .number(splitHalfPercent)),
+      ("splitHalfPlusMinusPercent", .number(splitHalfSigmaPercent)),
     ])
   }
 }

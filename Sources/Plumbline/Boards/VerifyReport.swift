@@ -75,7 +75,10 @@ extension CalibrationVerification {
       }
     }
     func offset(_ depth: DepthAgainstBoard?) -> String? {
-      depth.map { "\((1000 * $0.differences.median).signed(1))\u{A0}mm" }
+      depth.map {
+        "\((1000 * $0.differences.median).signed(1)) ± "
+          + "\((1000 * $0.differenceSigmaMeters).fixed(1))\u{A0}mm"
+      }
     }
     func spread(_ depth: DepthAgainstBoard?) -> String {
       depth.map {

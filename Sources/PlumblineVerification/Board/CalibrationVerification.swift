@@ -138,7 +138,9 @@ public struct CalibrationVerification: Sendable {
     }
     if let camera = given?.camera ?? measured?.camera {
       let checks = checks(through: camera)
-      measuredDepth = DepthAgainstBoard(checks.map(\.check))
+      let sigma = given.map { $0.focalSigma ?? 0 } ?? measured?.focalSigma ?? 0
+      measuredDepth = DepthAgainstBoard(
+        checks.map(\.check), focalSigmaShare: sigma / camera.intrinsics.focalLength.x)
       temporalSigmaMeters = temporalSigmaMeters ?? TemporalNoise(checks)?.sigmaMeters
     }
   }

@@ -41,6 +41,13 @@ public struct LensEstimate: Sendable {
     halves.map { 100 * ($0.y - $0.x) / focal }
   }
 
+  /// One standard deviation of ``splitHalfPercent``, in percent; `nil` without halves.
+  ///
+  /// Each half has twice the variance of the whole, and their difference that of both.
+  public var splitHalfSigmaPercent: Double? {
+    halves.map { _ in 200 * focalSigma / focal }
+  }
+
   /// The numbers of views whose corners miss three times as far as in the view in the middle.
   ///
   /// Corners of a moving board are off all together, by as much as it moves while the rows of the

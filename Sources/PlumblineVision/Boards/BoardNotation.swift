@@ -70,7 +70,7 @@ public struct BoardNotation: Hashable, Sendable {
 
 extension Board {
   /// The side of a square in millimeters.
-  public var squareMillimeters: Double { squareMeters * 1000 }
+  public var squareMillimeters: Double { (squareMeters * 1e9).rounded() / 1e6 }
 
   /// Refuses a ChArUco board with more white squares than its dictionary has markers.
   ///

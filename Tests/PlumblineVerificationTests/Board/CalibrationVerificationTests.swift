@@ -49,6 +49,29 @@ import Testing
     #expect(abs(length.share) < 0.003)
   }
 
+  @Test("A lens without a table is met by a polynomial, whose ± says that no lens is one")
+  func lensWithoutTable() throws {
+    var frames = SimulatedBoardFrames()
+    frames.lens = SimulatedBoardFrames.table
+    frames.isGeometryCorrected = false
+    let result = try judged(frames)
+    #expect(result.verdict == .fits)
+    #expect(result.rectification == .distorted)
+    #expect(result.estimates.map(\.lens) == [.focal, .radial])
+    let measured = try #require(result.measured)
+    #expect(measured.lens == .radial)
+    // 0.15 % of 530 px, however well corners fit.
+    #expect(measured.focalSigma >= 0.79)
+    #expect(abs(measured.focal - 530) < 2 * measured.focalSigma)
+    let depth = try #require(result.measuredDepth)
+    #expect(depth.differenceSigmaMeters >= depth.distanceMeters * 0.0015)
+    #expect(abs(depth.differences.median) < 3 * depth.differenceSigmaMeters)
+    // Images without a lens need no such allowance.
+    frames.lens = nil
+    let plain = try judged(frames).estimates.first { $0.lens == .radial }
+    #expect((plain?.focalSigma ?? 1) < 0.79)
+  }
+
   @Test("One frame checks lengths with an honest ± and gives no focal length")
   func oneFrame() throws {
     for (focal, verdict) in [(530.0, CalibrationVerdict.cannotTell), (565, .doesNotFit)] {

@@ -145,7 +145,8 @@ struct AVFoundationDump {
           evidence: printable(text: text.prefix(40))))
       return nil
     }
-    return number / 100
+    // Millimeters first: 2.0875 cm is 20.875 mm in binary as well, but not a hundredth of 2.0875 m.
+    return number * 10 / 1000
   }
 
   /// The number in a name such as `depth_143277.png`.
