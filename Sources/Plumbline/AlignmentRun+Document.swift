@@ -1,4 +1,4 @@
-public import PlumblineExport
+public import PlumblineJSON
 import PlumblineModel
 import PlumblineVerification
 

@@ -125,6 +125,7 @@ struct CorrectCommand: ParsableCommand {
         }
       }
       var unreadable: [JSONValue]?
+      var frameCount: Int?
       switch try options.input() {
       case .file(let file):
         let read = try options.check(
@@ -161,6 +162,7 @@ struct CorrectCommand: ParsableCommand {
             StandardError.print(
               "plumbline: frame \(printable(text: failure.name)) is left out: \(failure.error)")
           }
+          frameCount = sequence.frameNames.count - failures.count
           unreadable = failures.map {
             .object([("name", .string($0.name)), ("reason", .string("\($0.error)"))])
           }
@@ -178,9 +180,9 @@ struct CorrectCommand: ParsableCommand {
         StandardOutput.print(JSONWriter().text(document))
       } else if !quiet, let output, let first {
         if !explain { StandardOutput.print(CorrectionText(run: first.run).summary) }
-        if let frames {
+        if let frameCount {
           StandardOutput.print(
-            "  \(frames.count) frames in \(printable(text: path("FRAME", in: output))), each with")
+            "  \(frameCount) frames in \(printable(text: path("FRAME", in: output))), each with")
           for row in first.fileNames.joined(separator: ", ").wrapped(76) {
             StandardOutput.print("    " + row)
           }
