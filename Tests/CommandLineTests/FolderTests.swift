@@ -190,7 +190,9 @@ struct FolderTests {
     let folder = try onDisk(files)
     let run = try CommandRun("correct", folder.path, "--explain")
     #expect(run.status == 65)
-    #expect(run.message.contains("at frame 2: expected a depth map to correct, found none"))
+    #expect(
+      run.message.contains(
+        "frame 2 is left out: missing: expected a depth map to correct, found none"))
     let odd = try TemporaryFolder()
     let frame = RecordedFiles.plyFrame(timestamp: 1)
     try odd.put(Array(frame.dropLast(3)), at: "\u{1B}[31m.ply")

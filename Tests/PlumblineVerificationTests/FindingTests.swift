@@ -123,8 +123,8 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
     // These need a device with a fault, or an image: `DeviceFindingTests` produces them.
     let elsewhere: Set<FindingCode> = [
       .deviceFocalBeforeCorrection, .deviceDepthZoomed, .depthMisaligned,
-      // And this one a step of `PlumblineCorrection`.
-      .calibrationReplaced,
+      // And these a step of `PlumblineCorrection`.
+      .calibrationReplaced, .imageCompanionsLeftOut,
     ]
     let here = FindingCode.allCases.filter { code in
       ["depth.", "calibration.", "device.", "image."].contains { code.rawValue.hasPrefix($0) }
