@@ -31,7 +31,8 @@ public struct CaptureReadingError: Error, Sendable, Hashable {
     self.path = path
     self.offset = offset
     self.expected = expected
-    self.found = found
+    // Text cut out of a file may be empty; a sentence must not end there.
+    self.found = found.isEmpty ? "nothing" : found
   }
 
   /// The same error with a structure added around its place.

@@ -90,11 +90,13 @@ struct PLYFrameTests {
       "ply\nformat ascii 1.0\nelement a -1\n",
       "ply\nformat ascii 1.0\nelement a 1\nproperty list float int b\nend_header\n",
       "ply\nformat ascii 1.0\nwhatever\nend_header\n", "ply\nformat ascii 1.0\n",
+      "ply\n\nformat ascii 1.0\nend_header\n", "ply\nformat ascii 1.0\nend_header\n",
     ])
-  func hostileHeaders(text: String) {
-    #expect(throws: CaptureReadingError.self) {
+  func hostileHeaders(text: String) throws {
+    let error = try #require(throws: CaptureReadingError.self) {
       try CaptureReader().capture(from: Array(text.utf8))
     }
+    #expect(!error.expected.isEmpty && !error.found.isEmpty)
   }
 
   @Test("Refuses every cut, survives every flip")

@@ -39,6 +39,7 @@ struct PLYFile: Sendable {
     }
     throw CaptureReadingError(
       .missing, path: ["PLY"], expected: "the element “\(name)”",
-      found: header.elements.map { printable(text: $0.name) }.joined(separator: ", "))
+      found: header.elements.isEmpty
+        ? "no element" : header.elements.map { printable(text: $0.name) }.joined(separator: ", "))
   }
 }

@@ -47,10 +47,11 @@ struct PLYHeader: Sendable {
       }
       var line = bytes[offset..<lineEnd]
       if line.last == 0x0D { line.removeLast() }
+      let text = line.isEmpty ? "an empty line" : printable(line.prefix(60))
       let words = line.split(separator: 0x20).map { printable($0) }
       switch words.first ?? "" {
       case "ply" where number == 1: break
-      case _ where number == 1: throw malformed("“ply”", printable(line.prefix(12)))
+      case _ where number == 1: throw malformed("“ply”", text)
       case "format" where words.count >= 2:
         guard let known = Encoding(rawValue: words[1]), encoding == nil else {
           throw malformed("one format: ascii, little or big endian", words[1])
@@ -59,14 +60,14 @@ struct PLYHeader: Sendable {
       case "comment", "obj_info": comments.append(printable(line.dropFirst(words[0].count + 1)))
       case "element":
         guard words.count == 3, let count = Int(words[2]), count >= 0 else {
-          throw malformed("a name and a count", printable(line.prefix(60)))
+          throw malformed("a name and a count", text)
         }
         try limits.require(
           elements.count + 1, atMost: limits.plyElements, "elements", path: path, offset: offset)
         elements.append(PLYElement(name: words[1], count: count, properties: []))
       case "property":
         guard !elements.isEmpty, let property = PLYProperty(words.dropFirst()) else {
-          throw malformed("a property of an element", printable(line.prefix(60)))
+          throw malformed("a property of an element", text)
         }
         try limits.require(
           elements[elements.count - 1].properties.count + 1, atMost: limits.plyElements,
@@ -79,7 +80,7 @@ struct PLYHeader: Sendable {
         self.elements = elements
         bodyOffset = lineEnd + 1
         return
-      default: throw malformed("a word of a PLY header", printable(line.prefix(60)))
+      default: throw malformed("a word of a PLY header", text)
       }
       offset = lineEnd + 1
     }
