@@ -41,7 +41,8 @@ import Testing
     // 60 px taken for 56.5: lengths 56.5/60 − 1 = −5.83 %.
     #expect(abs(try #require(effect["lengthPercent"] as? Double) + 5.8333) < 1e-3)
     let uncertainty = try #require(document["uncertainty"] as? [String: Any])
-    #expect(abs(try #require(uncertainty["lengthPercent"] as? Double) - 0.177) < 1e-3)
+    // 0.177 % of the focal length and 0.6 % of the sensor's own scale.
+    #expect(abs(try #require(uncertainty["lengthPercent"] as? Double) - 0.626) < 1e-3)
     let steps = try #require(document["provenance"] as? [[String: Any]])
     #expect(steps.contains { $0["step"] as? String == "calibration-replaced" })
   }

@@ -183,12 +183,19 @@ struct CalibrationChecks {
     }
   }
 
-  /// The sigma of a measured focal length, in percent; `nil` for a producer's own.
+  /// The sigma of a measured focal length with that of the sensor's own scale, in percent; `nil` for
+  /// a producer's own.
+  ///
+  /// Beside a focal length known to a tenth of a percent, the sensor's depths are what lengths
+  /// depend on; with known distances those bring a scale and a ± of their own.
+  /// - Source: ``DepthAgainstBoard/sensorScaleSigma``.
   private var measuredPercent: Double? {
     guard let sigma = record.calibrationUncertainty?.focalLengthPixels,
       let focal = record.calibration?.intrinsics.focalLength
     else { return nil }
-    return 100 * max(sigma.x / focal.x, sigma.y / focal.y)
+    let camera = max(sigma.x / focal.x, sigma.y / focal.y)
+    let scale = corrected.distanceFit == nil ? DepthAgainstBoard.sensorScaleSigma : 0
+    return 100 * (camera * camera + scale * scale).squareRoot()
   }
 
   private var hasFault: Bool {
