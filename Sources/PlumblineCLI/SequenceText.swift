@@ -1,7 +1,7 @@
 import Plumbline
 
 /// The judgement of a folder as a person reads it in a terminal.
-struct SequenceText {
+struct SequenceText: PaintedText {
   let check: SequenceCheck
   let usesColor: Bool
 
@@ -65,20 +65,6 @@ struct SequenceText {
       return "\(names.count) \(verdict.rawValue) (\(first)\(names.count > 5 ? ", …" : ""))"
     }
     return words.joined(separator: ", ")
-  }
-
-  private func mark(_ severity: Finding.Severity) -> String {
-    switch severity {
-    case .fault: painted("fault  ", "31")
-    case .caution: painted("caution", "33")
-    case .note: dim("note   ")
-    }
-  }
-
-  private func dim(_ text: String) -> String { painted(text, "2") }
-
-  private func painted(_ text: String, _ code: String) -> String {
-    usesColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 }
 

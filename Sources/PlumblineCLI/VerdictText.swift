@@ -1,7 +1,7 @@
 import Plumbline
 
 /// A judgement as a person reads it in a terminal.
-struct VerdictText {
+struct VerdictText: PaintedText {
   let check: CaptureCheck
   let usesColor: Bool
 
@@ -91,19 +91,5 @@ struct VerdictText {
         waitsForDistance ? "--known-distance corrects it" : "plumbline correct sets it right")
     }
     return parts.isEmpty ? "" : " [\(parts.joined(separator: ", "))]"
-  }
-
-  private func mark(_ severity: Finding.Severity) -> String {
-    switch severity {
-    case .fault: painted("fault  ", "31")
-    case .caution: painted("caution", "33")
-    case .note: dim("note   ")
-    }
-  }
-
-  private func dim(_ text: String) -> String { painted(text, "2") }
-
-  private func painted(_ text: String, _ code: String) -> String {
-    usesColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 }

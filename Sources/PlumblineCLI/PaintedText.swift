@@ -1,0 +1,26 @@
+import Plumbline
+
+/// A text for a terminal that may show colors.
+protocol PaintedText {
+  /// Whether colors are written.
+  var usesColor: Bool { get }
+}
+
+extension PaintedText {
+  /// The word of a severity, padded so that lines align.
+  func mark(_ severity: Finding.Severity) -> String {
+    switch severity {
+    case .fault: painted("fault  ", "31")
+    case .caution: painted("caution", "33")
+    case .note: dim("note   ")
+    }
+  }
+
+  /// Text that matters less.
+  func dim(_ text: String) -> String { painted(text, "2") }
+
+  /// Text in one of the terminal's modes, an SGR code of ECMA-48; as it is without colors.
+  func painted(_ text: String, _ code: String) -> String {
+    usesColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}
