@@ -37,7 +37,12 @@ let package = Package(
         .target(name: "CExpat", condition: onLinux),
         .target(name: "CMessageDigest", condition: onLinux),
         .target(name: "CZlib"),
+        .target(name: "CLZ4"),
+        .target(name: "CZstd"),
       ], swiftSettings: strict),
+    .target(
+      name: "PlumblineCapture", dependencies: ["PlumblineModel", "PlumblineFormats"],
+      swiftSettings: strict),
     .target(
       name: "PlumblineDevices",
       dependencies: ["PlumblineModel", "PlumblineJSON", "CDeviceCatalog"],
@@ -45,7 +50,8 @@ let package = Package(
     .target(
       name: "PlumblineGeometry", dependencies: ["PlumblineModel"], swiftSettings: strict),
     .target(
-      name: "PlumblineCorrection", dependencies: ["PlumblineModel", "CResamplingKernels"],
+      name: "PlumblineCorrection",
+      dependencies: ["PlumblineModel", "CResamplingKernels", "CFilterKernels"],
       swiftSettings: strict),
     .target(
       name: "PlumblineVision",
@@ -68,8 +74,7 @@ let package = Package(
       dependencies: [
         "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineDevices",
         "PlumblineCorrection", "PlumblineGeometry", "PlumblineVision", "PlumblineVerification",
-        "PlumblineExport",
-        "PlumblineViewer", "PlumblineSimulation",
+        "PlumblineCapture", "PlumblineExport", "PlumblineViewer", "PlumblineSimulation",
       ], swiftSettings: strict),
     .executableTarget(
       name: "PlumblineCLI",
@@ -86,8 +91,8 @@ let package = Package(
     .target(
       name: "PlumblineSimulation",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineVision",
-        "PlumblineExport",
+        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineCapture",
+        "PlumblineVision", "PlumblineExport",
       ], swiftSettings: strict),
 
     // Slow oracles, peers, builders of sound and broken files.
@@ -111,6 +116,7 @@ let package = Package(
     .target(name: "CKernels"),
     .target(name: "CColorKernels"),
     .target(name: "CResamplingKernels"),
+    .target(name: "CFilterKernels"),
     .target(name: "CVisionKernels"),
     .target(name: "CMarkerDictionaries"),
     .target(name: "CDeviceCatalog"),
@@ -123,9 +129,18 @@ let package = Package(
     .systemLibrary(
       name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
 
     .testTarget(
       name: "PlumblineModelTests", dependencies: ["PlumblineModel", "PlumblineTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineCaptureTests",
+      dependencies: [
+        "PlumblineModel", "PlumblineFormats", "PlumblineCapture", "PlumblineSimulation",
+        "PlumblineTestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineJSONTests", dependencies: ["PlumblineJSON", "PlumblineTestSupport"],

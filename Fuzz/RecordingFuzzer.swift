@@ -17,7 +17,7 @@ public func fuzzRecording(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var limits = ReadingLimits()
   limits.auxiliaryPixels = 1 << 16
   limits.colorPixels = 1 << 16
-  guard let sequence = try? CaptureSequence(folder: Folder(files: files), limits: limits) else {
+  guard let sequence = try? Recording(folder: Folder(files: files), limits: limits) else {
     return 0
   }
   precondition(!sequence.frameNames.isEmpty, "a sequence has frames")

@@ -50,7 +50,7 @@ public struct AlignmentRun: Sendable {
   /// - Throws: ``CaptureReadingError`` of the first frame when none can take part.
   /// - Precondition: There is an index, and each is that of a frame.
   public init(
-    _ sequence: CaptureSequence, indices: [Int], folderName: String,
+    _ sequence: Recording, indices: [Int], folderName: String,
     progress: (Int) -> Void = { _ in }
   ) throws {
     try self.init(fileName: folderName, names: indices.map { sequence.frameNames[$0] }) { place in

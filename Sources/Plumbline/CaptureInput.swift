@@ -7,29 +7,32 @@
 #endif
 public import PlumblineFormats
 
-/// What a path leads to: one capture in a file, or a folder of frames.
+/// What a path leads to: one capture in a file, or a recording in a folder, archive or stream.
 public enum CaptureInput: Sendable {
   /// A file with all its bytes.
   case file(InputFile)
-  /// A folder and what its frames are.
-  case folder(InputFolder, CaptureSequence)
+  /// A recording, and the name that outputs carry.
+  case recording(Recording, name: String)
 
-  /// Looks at a path and opens what is there.
+  /// Looks at a path and opens what is there; of a recording no more than what orders its frames.
   ///
-  /// - Throws: ``InputError`` for what cannot be opened, ``CaptureReadingError`` for a folder without
-  ///   frames.
+  /// - Throws: ``InputError`` for what cannot be opened, ``CaptureReadingError`` for a folder or an
+  ///   archive without frames.
   public init(path: String, limits: ReadingLimits = ReadingLimits()) throws {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       let folder = try InputFolder(path: path, limits: limits)
-      self = .folder(folder, try CaptureSequence(folder: folder, limits: limits))
+      self = .recording(try Recording(folder: folder, limits: limits), name: folder.name)
+    } else if let recording = try Recording(source: FileSource(path: path), limits: limits) {
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      self = .recording(recording, name: name)
     } else {
       self = .file(try InputFile(path: path, limits: limits))
     }
   }
 }
 
-extension CaptureSequence {
+extension Recording {
   /// The index of a frame by its name or, where no frame has that name, by its number from 0.
   ///
   /// - Throws: `.missing` with the names that there are.

@@ -1,4 +1,5 @@
 // One import for users of the library: everything that a capture passes through.
+@_exported public import PlumblineCapture
 @_exported public import PlumblineCorrection
 @_exported public import PlumblineDevices
 @_exported public import PlumblineExport

@@ -55,7 +55,7 @@ public struct SequenceCheck: Sendable {
   ///   - progress: Called before each frame with its index.
   /// - Precondition: The sequence has a frame. Cost: that of a ``CaptureCheck`` for each frame.
   public init(
-    _ sequence: CaptureSequence, folderName: String, progress: (Int) -> Void = { _ in }
+    _ sequence: Recording, folderName: String, progress: (Int) -> Void = { _ in }
   ) {
     precondition(!sequence.frameNames.isEmpty, "a sequence without frames cannot be judged")
     self.folderName = folderName
@@ -155,7 +155,7 @@ public struct SequenceCheck: Sendable {
 
 extension SequenceCheck.Frame {
   /// Reads and judges one frame; its color is not needed.
-  init(_ index: Int, of sequence: CaptureSequence) {
+  init(_ index: Int, of sequence: Recording) {
     name = sequence.frameNames[index]
     do {
       let check = try CaptureCheck(sequence.capture(at: index, color: .none), fileName: name)

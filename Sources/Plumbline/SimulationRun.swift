@@ -6,13 +6,13 @@ import Synchronization
 
 /// Draws a recording on several threads and hands its files out in order.
 public struct SimulationRun: Sendable {
-  private let writer: RecordingWriter
+  private let writer: SimulationWriter
   private let threads: Int
 
   /// Prepares a run.
   ///
   /// - Precondition: One thread at least.
-  public init(_ writer: RecordingWriter, threads: Int) {
+  public init(_ writer: SimulationWriter, threads: Int) {
     precondition(threads >= 1, "\(threads) threads")
     self.writer = writer
     self.threads = threads
@@ -33,7 +33,7 @@ public struct SimulationRun: Sendable {
   ) throws -> Int {
     try output.createDirectory(at: folder)
     try output.createDirectory(at: "\(folder)/truth")
-    var frames: [RecordingWriter.FrameFiles] = []
+    var frames: [SimulationWriter.FrameFiles] = []
     var count = 0
     var start = 0
     while start < writer.recording.frameCount {
@@ -55,16 +55,16 @@ public struct SimulationRun: Sendable {
 
   private func draw(
     _ range: Range<Int>
-  ) throws(CaptureReadingError) -> [RecordingWriter.FrameFiles] {
+  ) throws(CaptureReadingError) -> [SimulationWriter.FrameFiles] {
     if range.count == 1 { return [try writer.files(ofFrame: range.lowerBound)] }
-    let results = Mutex<[Int: Result<RecordingWriter.FrameFiles, CaptureReadingError>]>([:])
+    let results = Mutex<[Int: Result<SimulationWriter.FrameFiles, CaptureReadingError>]>([:])
     DispatchQueue.concurrentPerform(iterations: range.count) { offset in
       let index = range.lowerBound + offset
       let result = Result { () throws(CaptureReadingError) in try writer.files(ofFrame: index) }
       results.withLock { $0[index] = result }
     }
     let drawn = results.withLock { $0 }
-    var frames: [RecordingWriter.FrameFiles] = []
+    var frames: [SimulationWriter.FrameFiles] = []
     for index in range {
       if let result = drawn[index] { frames.append(try result.get()) }
     }

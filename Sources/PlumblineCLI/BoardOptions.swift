@@ -41,8 +41,9 @@ struct BoardOptions: ParsableArguments {
   /// Reads all frames and looks for the board in them.
   func recording(isQuiet: Bool) throws -> BoardRecording {
     let choice = try knownBoard.map { BoardRecording.Choice.known($0) }
-    let input = try InputFolder(path: folder)
-    let sequence = try CaptureSequence(folder: input)
+    guard case .recording(let sequence, _) = try CaptureInput(path: folder) else {
+      throw InputError.notAFolder(path: folder)
+    }
     let resolved: BoardRecording.Choice
     if let choice {
       resolved = choice

@@ -4,7 +4,7 @@ import Plumbline
 /// What every verb about captures takes.
 struct CaptureOptions: ParsableArguments {
   @Argument(
-    help: "The photo, depth frame or folder of frames to read; names of files do not matter.",
+    help: "The photo, depth frame, recording or folder of frames; names of files do not matter.",
     completion: .file(extensions: ["heic", "HEIC", "heif", "jpg", "JPG", "jpeg", "ply", "json"]))
   var capture: String
 
@@ -60,13 +60,13 @@ struct CaptureOptions: ParsableArguments {
   func check(color: CaptureReader.ColorRequest, companions: Bool = false) throws -> CaptureCheck {
     switch try input() {
     case .file(let file): return try check(file, color: color, companions: companions)
-    case .folder(let folder, let sequence):
+    case .recording(let sequence, let name):
       if frame == nil, sequence.frameNames.count > 1 {
         StandardError.print(
           "plumbline: frame \(printable(text: sequence.frameNames[0])) of "
             + "\(sequence.frameNames.count); --frame chooses another")
       }
-      return try check(folder, sequence, sequence.index(of: frame ?? "0"), color: color)
+      return try check(sequence, of: name, sequence.index(of: frame ?? "0"), color: color)
     }
   }
 
@@ -76,7 +76,7 @@ struct CaptureOptions: ParsableArguments {
   }
 
   /// The sequence with the calibration of `--calibration` in every frame.
-  func calibrated(_ sequence: CaptureSequence) throws -> CaptureSequence {
+  func calibrated(_ sequence: Recording) throws -> Recording {
     guard let replacement = try replacement() else { return sequence }
     return sequence.mapped { capture throws(CaptureReadingError) in
       do throws(CorrectionError) {
@@ -103,17 +103,17 @@ struct CaptureOptions: ParsableArguments {
       knownDistances: knownDistances.map(\.distance))
   }
 
-  /// Reads, corrects and judges one frame of a folder; what is odd about the folder is among its
-  /// findings.
+  /// Reads, corrects and judges one frame of a recording, called `name` in outputs; what is odd about
+  /// the whole is among its findings.
   func check(
-    _ folder: InputFolder, _ sequence: CaptureSequence, _ index: Int,
+    _ sequence: Recording, of name: String, _ index: Int,
     color: CaptureReader.ColorRequest, isCalibrated: Bool = true
   ) throws -> CaptureCheck {
     var capture = try sequence.capture(at: index, color: color)
     capture.findings += sequence.findings
     return try CaptureCheck(
       try (isCalibrated ? replacement() : nil)?.applied(to: capture) ?? capture,
-      fileName: "\(folder.name)/\(sequence.frameNames[index])",
+      fileName: "\(name)/\(sequence.frameNames[index])",
       knownDistances: knownDistances.map(\.distance))
   }
 }

@@ -24,7 +24,7 @@ import Testing
     var depths: [[Float]]
     var corners: Int
 
-    init(_ layout: RecordingLayout, _ preset: CameraPreset) throws {
+    init(_ layout: SimulationLayout, _ preset: CameraPreset) throws {
       var files = try RecordingWriterTests.files(layout, RecordingReadbackTests.recording(preset))
       truth = try #require(
         try RecordingWriterTests.json(files["truth/truth.json"]) as? [String: Any])
@@ -61,11 +61,11 @@ import Testing
 
   @Test(
     "Camera, lens, depth, time and board come back from every layout",
-    arguments: RecordingLayout.allCases,
+    arguments: SimulationLayout.allCases,
     [CameraPreset.iPad5, .iPad4, .iPad4ARKit, .iPhone11Pro])
-  func comesBack(layout: RecordingLayout, preset: CameraPreset) throws {
+  func comesBack(layout: SimulationLayout, preset: CameraPreset) throws {
     let written = try Written(layout, preset)
-    let sequence = try CaptureSequence(folder: written.folder)
+    let sequence = try Recording(folder: written.folder)
     #expect(sequence.frameNames.count == 2)
     #expect(written.corners > 12)
     #expect(!sequence.findings.contains { $0.severity == .fault })
@@ -89,7 +89,7 @@ import Testing
   }
 
   private func expect(
-    _ calibration: CameraCalibration, of written: Written, _ index: Int, _ layout: RecordingLayout
+    _ calibration: CameraCalibration, of written: Written, _ index: Int, _ layout: SimulationLayout
   ) throws {
     let camera = calibration.intrinsics
     #expect(Double(camera.size.width) == (try written.claimed("width", index)))
@@ -116,7 +116,7 @@ import Testing
   }
 
   /// Meters against the truth: the sensor's noise is 0.002 1/m, 0.5 mm at half a meter.
-  private func expect(_ record: DepthRecord, near truth: [Float], _ layout: RecordingLayout) {
+  private func expect(_ record: DepthRecord, near truth: [Float], _ layout: SimulationLayout) {
     let meters: [Float] =
       switch record.values {
       case .depth(let map): Array(map.meters.samples)

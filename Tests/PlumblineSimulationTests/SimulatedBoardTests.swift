@@ -53,7 +53,7 @@ import Testing
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
       atPath: folder.file("truth"), withIntermediateDirectories: false)
-    let writer = RecordingWriter(recording, as: .avFoundation)
+    let writer = SimulationWriter(recording, as: .avFoundation)
     let frames = try (0..<recording.frameCount).map { try writer.files(ofFrame: $0) }
     for file in frames.flatMap(\.files) + writer.finalFiles(frames) {
       try folder.put(file.bytes, at: file.name)

@@ -49,7 +49,7 @@ public struct BoardRecording: Sendable {
   /// - Throws: ``CaptureReadingError`` of the first frame that cannot be read; `.missing` where no
   ///   frame has a color image.
   public init(
-    _ sequence: CaptureSequence, choice: Choice, threads: Int,
+    _ sequence: Recording, choice: Choice, threads: Int,
     progress: @Sendable (Int) -> Void = { _ in }
   ) throws(CaptureReadingError) {
     frameCount = sequence.frameNames.count
@@ -107,7 +107,7 @@ public struct BoardRecording: Sendable {
 
   /// Looks for a board in a dozen frames, evenly spread.
   private static func search(
-    _ sequence: CaptureSequence, squareMeters: Double
+    _ sequence: Recording, squareMeters: Double
   ) throws(CaptureReadingError) -> Board? {
     let count = sequence.frameNames.count
     var images: [Raster<UInt8>] = []
@@ -145,7 +145,7 @@ public struct BoardRecording: Sendable {
   }
 
   private static func frame(
-    _ index: Int, of sequence: CaptureSequence, _ detector: BoardDetector
+    _ index: Int, of sequence: Recording, _ detector: BoardDetector
   ) throws(CaptureReadingError) -> Sighting {
     var capture = try sequence.capture(at: index)
     guard let luma = color(capture)?.luma else { return Sighting() }

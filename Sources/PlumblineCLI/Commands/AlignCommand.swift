@@ -85,13 +85,13 @@ struct AlignCommand: ParsableCommand {
       reader.readsCompanions = false
       let name = capture.split(separator: "/").last.map(String.init) ?? capture
       return try AlignmentRun(reader.capture(from: file.bytes), fileName: name)
-    case .folder(let folder, let sequence):
+    case .recording(let sequence, let name):
       let total = sequence.frameNames.count
       let indices =
         try frame.map { [try sequence.index(of: $0)] }
         ?? AlignmentRun.spread(frames ?? 8, of: total)
       var progress = ProgressLine(total: indices.count, isQuiet: quiet)
-      let run = try AlignmentRun(sequence, indices: indices, folderName: folder.name) {
+      let run = try AlignmentRun(sequence, indices: indices, folderName: name) {
         progress.begin($0)
       }
       progress.end()

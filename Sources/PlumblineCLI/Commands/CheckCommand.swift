@@ -41,12 +41,12 @@ struct CheckCommand: ParsableCommand {
       let color: CaptureReader.ColorRequest = output == nil ? .none : .full
       switch try options.input() {
       case .file(let file): return try run(on: options.check(file, color: color))
-      case .folder(let folder, let sequence):
+      case .recording(let sequence, let name):
         if let frame = options.frame {
           let index = try sequence.index(of: frame)
-          return try run(on: options.check(folder, sequence, index, color: color))
+          return try run(on: options.check(sequence, of: name, index, color: color))
         }
-        return try run(on: sequence, of: folder, color: color)
+        return try run(on: sequence, of: name, color: color)
       }
     }
   }
@@ -67,12 +67,12 @@ struct CheckCommand: ParsableCommand {
 
   /// All frames of a folder; the outputs are those of the frame that stands for all.
   private func run(
-    on sequence: CaptureSequence, of folder: InputFolder, color: CaptureReader.ColorRequest
+    on sequence: Recording, of name: String, color: CaptureReader.ColorRequest
   ) throws -> ExitCode {
     guard options.knownDistances.isEmpty else { throw FrameOptionError.distancesWithoutFrame }
     var progress = ProgressLine(total: sequence.frameNames.count, isQuiet: quiet)
     let check = SequenceCheck(
-      try options.calibrated(sequence), folderName: folder.name
+      try options.calibrated(sequence), folderName: name
     ) { progress.begin($0) }
     progress.end()
     // A folder of which no frame can be read is no recording; the first error says why.
@@ -82,7 +82,7 @@ struct CheckCommand: ParsableCommand {
     }
     var chosen: CaptureCheck?
     if check.frames[check.chosenIndex].isReadable, json || output != nil {
-      chosen = try options.check(folder, sequence, check.chosenIndex, color: color)
+      chosen = try options.check(sequence, of: name, check.chosenIndex, color: color)
     }
     let written = try output.flatMap { output in try chosen.map { try write($0, to: output) } }
     if json {

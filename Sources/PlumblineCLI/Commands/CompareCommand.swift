@@ -50,9 +50,10 @@ extension CalibrationComparison.Side {
         return
       }
       check = try CaptureCheck(file.bytes, fileName: name, reader: CaptureReader(color: .none))
-    case .folder(let folder, let sequence):
+    case .recording(let sequence, let recordingName):
       check = try CaptureCheck(
-        sequence.capture(at: 0, color: .none), fileName: "\(folder.name)/\(sequence.frameNames[0])")
+        sequence.capture(at: 0, color: .none),
+        fileName: "\(recordingName)/\(sequence.frameNames[0])")
     }
     guard let record = check.capture.depth, let calibration = record.calibration else {
       throw CaptureReadingError(

@@ -131,10 +131,10 @@ struct CorrectCommand: ParsableCommand {
         let read = try options.check(
           file, color: .full, companions: true, isCalibrated: false)
         try finish(run(on: read, pair), in: output)
-      case .folder(let folder, let sequence):
+      case .recording(let sequence, let recordingName):
         if let frame = options.frame {
           let index = try sequence.index(of: frame)
-          try finish(run(on: check(folder, sequence, index), pair), in: output)
+          try finish(run(on: check(sequence, of: recordingName, index), pair), in: output)
         } else {
           var failures: [(name: String, error: any Error)] = []
           var progress = ProgressLine(total: sequence.frameNames.count, isQuiet: quiet)
@@ -142,7 +142,7 @@ struct CorrectCommand: ParsableCommand {
             progress.begin(index)
             let corrected: CaptureCorrectionRun
             do {
-              corrected = try run(on: check(folder, sequence, index), pair)
+              corrected = try run(on: check(sequence, of: recordingName, index), pair)
             } catch  where error is CaptureReadingError || error is CorrectionError {
               failures.append((name, error))
               continue
@@ -195,9 +195,9 @@ struct CorrectCommand: ParsableCommand {
   }
 
   private func check(
-    _ folder: InputFolder, _ sequence: CaptureSequence, _ index: Int
+    _ sequence: Recording, of name: String, _ index: Int
   ) throws -> CaptureCheck {
-    try options.check(folder, sequence, index, color: .full, isCalibrated: false)
+    try options.check(sequence, of: name, index, color: .full, isCalibrated: false)
   }
 
   /// Names the frame of a folder in what is wrong with it.

@@ -26,7 +26,7 @@ struct SimulateCommand: ParsableCommand {
   var output: String?
 
   @Option(help: "How the frames are written.")
-  var layout: RecordingLayout = .avFoundation
+  var layout: SimulationLayout = .avFoundation
 
   @Option(help: "The camera, one of --list.")
   var camera: String = CameraPreset.iPad4.name
@@ -106,7 +106,7 @@ struct SimulateCommand: ParsableCommand {
       recording.formation.noiseSigmaCodes = noise
       recording.formation.blurSigmaPixels = blur
       for argument in faults { argument.fault.apply(argument.value, to: &recording) }
-      let run = SimulationRun(RecordingWriter(recording, as: layout), threads: threads)
+      let run = SimulationRun(SimulationWriter(recording, as: layout), threads: threads)
       var transaction = OutputTransaction(
         existing: outputOptions.existing, durability: .buffered)
       let progress = SimulationProgress(total: frames, isQuiet: quiet || json)
@@ -151,7 +151,7 @@ struct SimulateCommand: ParsableCommand {
 }
 
 extension SimulationScene: ExpressibleByArgument {}
-extension RecordingLayout: ExpressibleByArgument {}
+extension SimulationLayout: ExpressibleByArgument {}
 extension BoardViewPlan: ExpressibleByArgument {}
 
 /// A fault as it is written on the command line: `NAME` or `NAME=VALUE`.

@@ -13,6 +13,11 @@ public struct Capture: Sendable {
   public var colorCalibration: CameraCalibration?
   /// The device's clock at the frame, in seconds since an unknown start; `nil` when not given.
   public var timestampSeconds: Double?
+  /// Where the camera stood in the recording's world, in meters; `nil` when not tracked.
+  ///
+  /// Camera frame: x right, y down, z forward in the stored image, whatever axes the producer uses;
+  /// every reader converts. The world's axes are the producer's; see ``WorldAxes``.
+  public var worldFromCamera: RigidTransform?
   /// The depth map of the main image; `nil` when the file has none.
   public var depth: DepthRecord?
   /// The mattes, in the order of the file.

@@ -61,6 +61,12 @@ public struct DepthRecord: Sendable {
   public var orientation: ImageOrientation
   /// How far the sensor trusts each pixel; `nil` when not given.
   public var confidence: ConfidenceMap?
+  /// One standard deviation of each pixel's depth along the optical axis, in meters, where somebody
+  /// computed it; NaN where the depth is missing; `nil` while only a ``SigmaCurve`` is known.
+  public var sigmaMeters: Raster<Float>?
+  /// Which pixels no sensor measured but a filter filled in: 1 there, 0 elsewhere; `nil` for none
+  /// that is known. Their ``confidence`` is 0.
+  public var inventedPixels: Raster<UInt8>?
 
   /// Creates a record of which only the values and their type are known.
   public init(values: Values, storedType: String, accuracy: Accuracy = .unknown) {

@@ -70,8 +70,8 @@ struct AVFoundationLayout {
     members += [
       ("MediaSubType", "fdep"), ("MediaType", "vide"),
       ("PixelSize", .number(claimed.pixelSizeMillimeters)), ("Quality", 1),
-      ("Software", .string(RecordingWriter.software)),
-      ("Synthetic", .string(RecordingWriter.notice)),
+      ("Software", .string(SimulationWriter.software)),
+      ("Synthetic", .string(SimulationWriter.notice)),
       ("Timestamp", .integer(frame.timestampMilliseconds)), ("Width", .integer(size.width)),
     ]
     return .object(members)
@@ -91,8 +91,8 @@ struct AVFoundationLayout {
       ("HRSI", .string("\(reference.width)x\(reference.height)")),
       ("isGeometricDistortionCorrectionSupported", .bool(isCorrected)),
       ("Make", "Apple"), ("MediaSubType", "420f"), ("MediaType", "vide"),
-      ("Model", .string(camera.model)), ("Software", .string(RecordingWriter.software)),
-      ("Synthetic", .string(RecordingWriter.notice)),
+      ("Model", .string(camera.model)), ("Software", .string(SimulationWriter.software)),
+      ("Synthetic", .string(SimulationWriter.notice)),
       ("Timestamp", .integer(frame.timestampMilliseconds)), ("Width", .integer(frame.color.width)),
     ])
   }

@@ -14,7 +14,7 @@ struct PLYLayout {
     let color = frame.color.resampled(to: depth.size)
     let metadata = JSONWriter(layout: .compact).bytes(metadata(of: frame))
     let header = [
-      "ply", "format binary_little_endian 1.0", "comment \(RecordingWriter.notice)",
+      "ply", "format binary_little_endian 1.0", "comment \(SimulationWriter.notice)",
       "element metadata \(metadata.count)", "property uchar char",
       "element color \(depth.size.pixelCount)", "property float r", "property float g",
       "property float b", "element depth \(depth.size.pixelCount)", "property float d",
@@ -72,8 +72,8 @@ struct PLYLayout {
     return .object([
       ("absolute_timestamp", .number(600_000_000 + seconds)),
       ("camera_intrinsics", .object(camera)), ("color_space", "sRGB"),
-      ("height", .integer(size.height)), ("software", .string(RecordingWriter.software)),
-      ("synthetic", .string(RecordingWriter.notice)), ("timestamp", .number(seconds)),
+      ("height", .integer(size.height)), ("software", .string(SimulationWriter.software)),
+      ("synthetic", .string(SimulationWriter.notice)), ("timestamp", .number(seconds)),
       ("width", .integer(size.width)),
     ])
   }

@@ -21,8 +21,8 @@ struct RGBDJSONLayout {
     let writer = JSONWriter(layout: .compact)
     var bytes = Array(#"{"calibration_data":"#.utf8)
     bytes += writer.bytes(calibration(frame.measurement.calibration))
-    bytes += Array(#","software":"#.utf8) + writer.bytes(.string(RecordingWriter.software))
-    bytes += Array(#","synthetic":"#.utf8) + writer.bytes(.string(RecordingWriter.notice))
+    bytes += Array(#","software":"#.utf8) + writer.bytes(.string(SimulationWriter.software))
+    bytes += Array(#","synthetic":"#.utf8) + writer.bytes(.string(SimulationWriter.notice))
     bytes += Array(#","depth_data":["#.utf8)
     let meters = frame.depth.meters
     for y in 0..<meters.height {

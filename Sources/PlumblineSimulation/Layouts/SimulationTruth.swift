@@ -6,9 +6,9 @@ internal import PlumblineVision
 /// What is true about a recording, as files for a program to compare with.
 struct SimulationTruth {
   private let recording: SimulatedRecording
-  private let layout: RecordingLayout
+  private let layout: SimulationLayout
 
-  init(_ recording: SimulatedRecording, layout: RecordingLayout) {
+  init(_ recording: SimulatedRecording, layout: SimulationLayout) {
     self.recording = recording
     self.layout = layout
   }
@@ -44,8 +44,8 @@ struct SimulationTruth {
   func file(_ frames: [FrameSummary]) -> SimulatedFile {
     let camera = recording.camera
     let document: JSONValue = [
-      "schema": "plumbline.truth/1", "synthetic": .string(RecordingWriter.notice),
-      "software": .string(RecordingWriter.software), "scene": .string(recording.sceneName),
+      "schema": "plumbline.truth/1", "synthetic": .string(SimulationWriter.notice),
+      "software": .string(SimulationWriter.software), "scene": .string(recording.sceneName),
       "layout": .string(layout.rawValue),
       "camera": [
         "name": .string(camera.name), "model": .string(camera.model),

@@ -7,7 +7,7 @@ import Testing
 struct AVFoundationDumpTests {
   @Test("Reads depth, color, camera and board of a dump, in the order of time")
   func whole() throws {
-    let sequence = try CaptureSequence(folder: RecordedFiles.dump([10_000, 900, 1_500]))
+    let sequence = try Recording(folder: RecordedFiles.dump([10_000, 900, 1_500]))
     #expect(sequence.layout == "AVFoundation dump")
     #expect(sequence.frameNames == ["900", "1500", "10000"])
     #expect(abs((sequence.boardSquareMeters ?? 0) - 0.020875) < 1e-15)
@@ -37,7 +37,7 @@ struct AVFoundationDumpTests {
   func prescaled() throws {
     for isScaled in [true, false] {
       let folder = RecordedFiles.dump([1], isScaled: isScaled)
-      let capture = try CaptureSequence(folder: folder).capture(at: 0, color: .none)
+      let capture = try Recording(folder: folder).capture(at: 0, color: .none)
       let calibration = try #require(capture.depth?.calibration)
       let expected = RecordedFiles.intrinsics
       #expect(calibration.intrinsics.size == expected.size)
@@ -66,7 +66,7 @@ struct AVFoundationDumpTests {
     folder.files["Gyroscope.txt"] = []
     folder.files["rgb_.png"] = []
     folder.files["depth_99999999999999999999.png"] = []
-    let sequence = try CaptureSequence(folder: folder)
+    let sequence = try Recording(folder: folder)
     #expect(sequence.frameNames == ["1", "2", "3", "5"])
     #expect(try sequence.capture(at: 0).color == nil)
     #expect(try sequence.capture(at: 1).depth == nil)
@@ -93,7 +93,7 @@ struct AVFoundationDumpTests {
     var folder = RecordedFiles.dump([1])
     folder.files["DepthMetadata.json"] = Array(text.utf8)
     folder.files["checkersize.txt"] = Array("two".utf8)
-    let sequence = try CaptureSequence(folder: folder)
+    let sequence = try Recording(folder: folder)
     #expect(sequence.boardSquareMeters == nil)
     #expect(!sequence.findings.isEmpty)
     let capture = try sequence.capture(at: 0)
@@ -108,7 +108,7 @@ struct AVFoundationDumpTests {
       let text = RecordedFiles.depthMetadata(1)
       #expect(text.contains(old))
       folder.files["DepthMetadata.json"] = Array("[\(text.replacing(old, with: new))]".utf8)
-      return try CaptureSequence(folder: folder).capture(at: 0, color: .none)
+      return try Recording(folder: folder).capture(at: 0, color: .none)
     }
     #expect(try capture("\"Accuracy\": 1", "\"Accuracy\": \"1\"").depth?.accuracy == .absolute)
     #expect(try capture("\"Accuracy\": 1", "\"Accuracy\": 0").depth?.accuracy == .relative)
@@ -133,7 +133,7 @@ struct AVFoundationDumpTests {
     folder.files["depth_1.png"] = Array(RecordedFiles.depthPNG.prefix(60))
     folder.files["depth_2.png"] = RecordedFiles.colorPNG()
     folder.files["rgb_3.png"] = Array(RecordedFiles.colorPNG().prefix(60))
-    let sequence = try CaptureSequence(folder: folder)
+    let sequence = try Recording(folder: folder)
     for (index, word) in [(0, "malformed at depth_1.png"), (1, "unsupported at depth_2.png")] {
       let error = #expect(throws: CaptureReadingError.self) { try sequence.capture(at: index) }
       #expect(error?.description.contains(word) == true)
@@ -147,7 +147,7 @@ struct AVFoundationDumpTests {
   func unequalShapes() throws {
     var folder = RecordedFiles.dump([1])
     folder.files["rgb_1.png"] = RecordedFiles.colorPNG(RasterSize(width: 16, height: 9))
-    let capture = try CaptureSequence(folder: folder).capture(at: 0, color: .none)
+    let capture = try Recording(folder: folder).capture(at: 0, color: .none)
     #expect(capture.colorSize == RasterSize(width: 16, height: 9))
     #expect(capture.findings.map(\.code).contains(.fileUnequalSizes))
   }
@@ -160,7 +160,7 @@ struct AVFoundationDumpTests {
       for name in ["DepthMetadata.json", "CameraMetadata.json"] {
         folder.files[name] = ByteDamage.flipped(sound.files[name] ?? [], seed: UInt64(seed))
       }
-      let sequence = try CaptureSequence(folder: folder)
+      let sequence = try Recording(folder: folder)
       #expect(sequence.frameNames == ["1", "2"])
       // Decoding a map costs more than what is tried here.
       if seed % 5 == 0 { _ = try sequence.capture(at: seed / 5 % 2, color: .none) }

@@ -31,7 +31,7 @@ struct RealRecordingTests {
   func numbers(index: Int) throws {
     let (path, count) = Self.folders[index]
     let url = try RealData.url(path)
-    let sequence = try CaptureSequence(folder: DiskFolder(url))
+    let sequence = try Recording(folder: DiskFolder(url))
     #expect(sequence.frameNames.count == count)
     let expected = try JSONDecoder().decode(
       [Frame].self, from: Data(try PythonPeer.run("recorded_frames.py", url.path)))

@@ -1,9 +1,10 @@
-/// The files of a folder, or of an archive, as a reader of sequences sees them.
+/// The files of a folder, or of an archive, as a reader of recordings sees them.
 ///
 /// It lets Formats read folders without touching the disk itself: the command line hands in a real
-/// folder, tests hand in bytes.
+/// folder or an archive, tests hand in bytes. Names are paths with `/` between folders, such as
+/// `depth/000012.png`; none starts with `/` or has a part `..`.
 public protocol CaptureFolder: Sendable {
-  /// The names of its regular files, without folders inside, in ascending order of their bytes.
+  /// The paths of its regular files, those of folders inside too, in ascending order of their bytes.
   var fileNames: [String] { get }
 
   /// All bytes of a file.
@@ -18,6 +19,11 @@ public protocol CaptureFolder: Sendable {
   ///
   /// - Throws: As ``bytes(of:)`` does.
   func firstBytes(of fileName: String, count: Int) throws(CaptureReadingError) -> [UInt8]
+
+  /// A file for reading piece by piece, such as a film; no limit of size holds for it.
+  ///
+  /// - Throws: As ``bytes(of:)`` does.
+  func source(of fileName: String) throws(CaptureReadingError) -> any ByteSource
 }
 
 extension CaptureFolder {
@@ -27,4 +33,12 @@ extension CaptureFolder {
   ) throws(CaptureReadingError) -> [UInt8] {
     Array(try bytes(of: fileName).prefix(count))
   }
+
+  /// A file as a source, by way of all of its bytes.
+  public func source(of fileName: String) throws(CaptureReadingError) -> any ByteSource {
+    MemoryBytes(try bytes(of: fileName))
+  }
+
+  /// The names of the files that lie in no folder inside.
+  var topFileNames: [String] { fileNames.filter { !$0.contains("/") } }
 }

@@ -19,9 +19,9 @@ import Testing
   }()
 
   static func files(
-    _ layout: RecordingLayout, _ recording: SimulatedRecording = recording
+    _ layout: SimulationLayout, _ recording: SimulatedRecording = recording
   ) throws -> [String: [UInt8]] {
-    let writer = RecordingWriter(recording, as: layout)
+    let writer = SimulationWriter(recording, as: layout)
     // Backwards, since no frame may depend on another one.
     let frames = try (0..<recording.frameCount).reversed().map { try writer.files(ofFrame: $0) }
     let last = writer.finalFiles(frames.reversed())
@@ -32,10 +32,10 @@ import Testing
   /// Each layout's files, drawn once.
   static let written = Result { () throws in
     Dictionary(
-      uniqueKeysWithValues: try RecordingLayout.allCases.map { ($0, try files($0)) })
+      uniqueKeysWithValues: try SimulationLayout.allCases.map { ($0, try files($0)) })
   }
 
-  static func cached(_ layout: RecordingLayout) throws -> [String: [UInt8]] {
+  static func cached(_ layout: SimulationLayout) throws -> [String: [UInt8]] {
     try written.get()[layout] ?? [:]
   }
 
@@ -43,13 +43,13 @@ import Testing
     try JSONSerialization.jsonObject(with: Data(try #require(bytes)))
   }
 
-  @Test(arguments: RecordingLayout.allCases)
-  func equalSeedsGiveEqualBytes(layout: RecordingLayout) throws {
+  @Test(arguments: SimulationLayout.allCases)
+  func equalSeedsGiveEqualBytes(layout: SimulationLayout) throws {
     #expect(try Self.files(layout) == Self.cached(layout))
   }
 
-  @Test(arguments: RecordingLayout.allCases)
-  func everyFileSaysThatItIsSynthetic(layout: RecordingLayout) throws {
+  @Test(arguments: SimulationLayout.allCases)
+  func everyFileSaysThatItIsSynthetic(layout: SimulationLayout) throws {
     let files = try Self.cached(layout)
     let texts = files.filter { !$0.key.hasSuffix(".png") && !$0.key.hasSuffix(".npy") }
     for (name, bytes) in texts where name != "checkersize.txt" {
@@ -146,7 +146,7 @@ import Testing
     #expect(depth.calibration?.intrinsics.size == RasterSize(width: 2016, height: 1512))
     #expect(depth.isFiltered == true)
     #expect(capture.source.model == "iPad13,8")
-    let truth = RecordingWriter(Self.recording, as: .photo).recording.frame(0).measurement.truth
+    let truth = SimulationWriter(Self.recording, as: .photo).recording.frame(0).measurement.truth
     guard case .disparity(let map) = depth.values, let rule = depth.quantization else {
       Issue.record("no quantized disparity")
       return

@@ -6,7 +6,7 @@ import Testing
 @testable import PlumblineFormats
 
 @Suite("Folders of frames")
-struct CaptureSequenceTests {
+struct RecordingTests {
   @Test("Orders PLY frames by their clock, and by name where one has none")
   func plyFrames() throws {
     var folder = MemoryFolder([
@@ -14,14 +14,14 @@ struct CaptureSequenceTests {
       "cloud.ply": Array("ply\nformat ascii 1.0\nelement vertex 0\nend_header\n".utf8),
       "motion-data.json": Array("[]".utf8), "a.jpeg": [1],
     ])
-    let sequence = try CaptureSequence(folder: folder)
+    let sequence = try Recording(folder: folder)
     #expect(sequence.layout == "StandardCyborg PLY frames")
     #expect(sequence.frameNames == ["b", "a"])
     #expect(sequence.findings.map(\.code) == [.sequenceOtherFiles])
     #expect(try sequence.capture(at: 0, color: .preview(maximumSide: 4)).color?.size.width == 4)
     #expect(try sequence.capture(at: 1).findings.map(\.code) == [.fileDamagedImage])
     folder.files["b.ply"] = RecordedFiles.plyFrame(json: "{\"width\":8,\"height\":6}")
-    let untimed = try CaptureSequence(folder: folder)
+    let untimed = try Recording(folder: folder)
     #expect(untimed.frameNames == ["a", "b"])
     #expect(untimed.findings.map(\.code) == [.sequenceTimeUnknown, .sequenceOtherFiles])
     #expect(try untimed.capture(at: 1).depth?.calibration == nil)
@@ -35,7 +35,7 @@ struct CaptureSequenceTests {
       "9.json": Array(RecordedFiles.rgbdJSON(hasCalibration: false).utf8),
       "other.json": Array("{\"a\": 1}".utf8),
     ])
-    let sequence = try CaptureSequence(folder: folder)
+    let sequence = try Recording(folder: folder)
     #expect(sequence.layout == "RGB-D JSON files")
     #expect(sequence.frameNames == ["9", "22-05-01_12-30-15_1651379415123"])
     #expect(sequence.findings.map(\.code) == [.sequenceIncompleteFrames])
@@ -59,7 +59,7 @@ struct CaptureSequenceTests {
     let frame = RecordedFiles.plyFrame(timestamp: 1)
     let names = ["...ply", "..ply", ".ply", "a.PLY", "a.ply", "b.ply"]
     let folder = MemoryFolder(Dictionary(uniqueKeysWithValues: names.map { ($0, frame) }))
-    let sequence = try CaptureSequence(folder: folder)
+    let sequence = try Recording(folder: folder)
     #expect(sequence.frameNames == ["...ply", "..ply", ".ply", "a.PLY", "a.ply", "b"])
   }
 
@@ -73,7 +73,7 @@ struct CaptureSequenceTests {
     let end = try #require(text[start.upperBound...].firstIndex(of: ","))
     folder.files["DepthMetadata.json"] = Array(
       text.replacingCharacters(in: start.upperBound..<end, with: number).utf8)
-    let capture = try CaptureSequence(folder: folder).capture(at: 0)
+    let capture = try Recording(folder: folder).capture(at: 0)
     #expect(capture.depth?.calibration == nil)
     #expect(capture.findings.map(\.code) == [.calibrationDamaged])
     #expect(capture.findings.allSatisfy { !$0.message.contains("inf") })
@@ -83,7 +83,7 @@ struct CaptureSequenceTests {
   func emptyImage() throws {
     var folder = RecordedFiles.dump([1])
     folder.files["depth_1.png"] = []
-    let sequence = try CaptureSequence(folder: folder)
+    let sequence = try Recording(folder: folder)
     let error = #expect(throws: CaptureReadingError.self) { try sequence.capture(at: 0) }
     #expect(error?.found == "no bytes")
   }
@@ -139,7 +139,7 @@ struct CaptureSequenceTests {
       (MemoryFolder(["a.json": Array("[1]".utf8), "x.ply": [1]]), "1 .json, 1 .ply"),
       (RecordedFiles.dump([]), "metadata without images"),
     ] {
-      let error = #expect(throws: CaptureReadingError.self) { try CaptureSequence(folder: folder) }
+      let error = #expect(throws: CaptureReadingError.self) { try Recording(folder: folder) }
       #expect(error?.reason == .missing)
       #expect(error?.found.contains(words) == true, "\(error?.found ?? "")")
     }
@@ -148,7 +148,7 @@ struct CaptureSequenceTests {
   @Test("Takes photos in the order of the numbers in their names")
   func photos() throws {
     let folder = MemoryFolder(["IMG_10.HEIC": [1], "IMG_9.jpg": [2], "notes.txt": []])
-    let sequence = try CaptureSequence(folder: folder)
+    let sequence = try Recording(folder: folder)
     #expect(sequence.frameNames == ["IMG_9.jpg", "IMG_10.HEIC"])
     let error = #expect(throws: CaptureReadingError.self) { try sequence.capture(at: 0) }
     #expect(error?.path.first == "IMG_9.jpg")
@@ -172,11 +172,11 @@ struct CaptureSequenceTests {
     var limits = ReadingLimits()
     limits.sequenceFrames = 2
     #expect(throws: CaptureReadingError.self) {
-      try CaptureSequence(folder: RecordedFiles.dump([1, 2, 3]), limits: limits)
+      try Recording(folder: RecordedFiles.dump([1, 2, 3]), limits: limits)
     }
     limits.folderFiles = 3
     #expect(throws: CaptureReadingError.self) {
-      try CaptureSequence(folder: RecordedFiles.dump([1]), limits: limits)
+      try Recording(folder: RecordedFiles.dump([1]), limits: limits)
     }
   }
 }

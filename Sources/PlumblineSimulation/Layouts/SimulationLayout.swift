@@ -2,7 +2,7 @@ public import PlumblineFormats
 internal import PlumblineModel
 
 /// The ways in which a recording can be written, each one that Plumbline reads.
-public enum RecordingLayout: String, Sendable, CaseIterable {
+public enum SimulationLayout: String, Sendable, CaseIterable {
   /// JPEG files with a depth map inside, as an iPhone's camera app writes them.
   case photo
   /// PNG files and two JSON files, as ZEISS's app dumps AVFoundation.
@@ -42,11 +42,11 @@ public struct SimulatedFile: Sendable {
 ///
 /// The same recording gives the same bytes, whatever order or thread asks for its frames (JPEG and
 /// PNG with one version of their libraries each). What is true lies apart, in the folder `truth`.
-public struct RecordingWriter: Sendable {
+public struct SimulationWriter: Sendable {
   /// What is recorded.
   public let recording: SimulatedRecording
   /// How it is written.
-  public let layout: RecordingLayout
+  public let layout: SimulationLayout
 
   /// Says what each file claims about where it comes from.
   static let notice = "Synthetic: rendered by the Plumbline simulator, not taken by a device"
@@ -54,7 +54,7 @@ public struct RecordingWriter: Sendable {
   static let software = "Plumbline simulator"
 
   /// Prepares a recording for a layout; O(1).
-  public init(_ recording: SimulatedRecording, as layout: RecordingLayout) {
+  public init(_ recording: SimulatedRecording, as layout: SimulationLayout) {
     self.recording = layout.adapt(recording)
     self.layout = layout
   }

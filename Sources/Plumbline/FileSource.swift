@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+public import PlumblineFormats
+
+/// A file on the disk that is read piece by piece; open as long as the value lives.
+public final class FileSource: ByteSource {
+  private let path: String
+  private let descriptor: Int32
+  /// The size when it was opened.
+  public let byteCount: Int
+
+  /// Opens a regular file; none of it is read.
+  ///
+  /// - Throws: ``InputError``.
+  public init(path: String) throws(InputError) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw InputFile.failure(path) }
+    self.path = path
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      byteCount = 0
+      throw InputFile.failure(path)
+    }
+    byteCount = Int(status.st_size)
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads some of the bytes, from any thread.
+  ///
+  /// - Throws: `.missing` when the file became shorter or cannot be read.
+  public func bytes(in range: Range<Int>) throws(CaptureReadingError) -> [UInt8] {
+    precondition(range.lowerBound >= 0 && range.upperBound <= byteCount, "outside of the file")
+    var problem: String?
+    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+      while count < range.count {
+        let got = pread(
+          descriptor, buffer.baseAddress.map { $0 + count }, range.count - count,
+          off_t(range.lowerBound + count))
+        if got < 0 && errno == EINTR { continue }
+        if got < 0 { problem = String(cString: strerror(errno)) }
+        if got == 0 { problem = "the file became shorter while it was read" }
+        if got <= 0 { break }
+        count += got
+      }
+    }
+    if let problem {
+      throw CaptureReadingError(
+        .missing, path: [printable(text: path)], offset: range.lowerBound + bytes.count,
+        expected: "\(range.count) bytes that can be read", found: problem)
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,40 @@
+/// A new folder that a writer of recordings fills; the disk, an archive or memory.
+public protocol RecordingOutput: Sendable {
+  /// Makes a file that did not exist.
+  ///
+  /// - Parameter path: With `/` between folders, which are made when needed.
+  /// - Throws: `.output` when something has the name or nothing can be made there.
+  func makeFile(_ path: String) throws(RecordingWritingError) -> any RecordingFile
+}
+
+extension RecordingOutput {
+  /// Writes a whole file.
+  ///
+  /// - Throws: As ``makeFile(_:)`` and ``RecordingFile`` do.
+  public func write(_ bytes: [UInt8], to path: String) throws(RecordingWritingError) {
+    let file = try makeFile(path)
+    try file.append(bytes[...])
+    try file.close()
+  }
+}
+
+/// A file that grows at its end; used by one thread at a time.
+public protocol RecordingFile: AnyObject {
+  /// The number of bytes appended so far.
+  var byteCount: Int { get }
+
+  /// Hands bytes to the system; either all of them count or an error says why not.
+  ///
+  /// - Throws: `.output`, such as for a full disk; what was appended before stays.
+  func append(_ bytes: ArraySlice<UInt8>) throws(RecordingWritingError)
+
+  /// Waits until all that was appended would survive a power cut.
+  ///
+  /// - Throws: `.output`; what was appended since the last success may be lost.
+  func synchronize() throws(RecordingWritingError)
+
+  /// Ends the file; nothing may be appended afterwards.
+  ///
+  /// - Throws: `.output`, where the system reports a late failure.
+  func close() throws(RecordingWritingError)
+}

@@ -1,0 +1,20 @@
+/// Why a recording could not be written.
+public enum RecordingWritingError: Error, Sendable, Hashable {
+  /// The format has no place for what it was given, such as a frame without the camera's numbers.
+  case unrepresentable(format: String, frame: String?, expected: String, found: String)
+  /// The file could not be made or written; `isCreation` tells exit code 73 from 74.
+  case output(path: String, detail: String, isCreation: Bool)
+}
+
+extension RecordingWritingError: CustomStringConvertible {
+  /// One sentence that is safe to print.
+  public var description: String {
+    switch self {
+    case .unrepresentable(let format, let frame, let expected, let found):
+      let place = frame.map { " at frame \(printable(text: $0))" } ?? ""
+      return "cannot write \(format)\(place): expected \(expected), found \(found)"
+    case .output(let path, let detail, _):
+      return "cannot write \(printable(text: path)): \(detail)"
+    }
+  }
+}
