@@ -3,7 +3,7 @@ import PlumblineModel
 /// The camera numbers that a recording app wrote beside a frame, before anything is believed.
 ///
 /// Every field is as in `AVCameraCalibrationData`; apps differ only in how they print it.
-struct RecordedCalibration {
+struct RecordedCalibration: Sendable {
   /// The intrinsic matrix, column after column.
   var matrix: [Double]?
   /// The size that the matrix is said to belong to, and that center and tables do belong to.

@@ -35,6 +35,9 @@ extension Recording {
     AVFoundationDumpLayout.self,
     StandardCyborgLayout.self,
     RGBDJSONLayout.self,
+    TUMLayout.self,
+    Open3DLayout.self,
+    LoosePairsLayout.self,
     PhotoFolderLayout.self,
   ]
 

@@ -13,6 +13,29 @@ extension FindingCode {
         cause: "A fork of the recording app cuts meters off to whole numbers before it multiplies "
           + "them by 1000.",
         remedy: "Record with an app that converts before it cuts.")
+    case .depthUnitAssumed:
+      Explanation(
+        meaning:
+          "No file says what the depth map's whole numbers are; they are taken as millimeters, "
+          + "as most programs write 16-bit images.",
+        cause: "A depth map that was saved as an image without a word on its unit.",
+        remedy:
+          "Check one distance that you know; with two of them Plumbline finds the scale itself.")
+    case .depthEncodingAssumed:
+      Explanation(
+        meaning:
+          "The files carry the name of a data set that packs depth in its own way, and their "
+          + "numbers were unpacked so; or the numbers spoke against the name.",
+        cause: "SUN RGB-D turns the bits of millimeters, NYU stores raw Kinect disparities with "
+          + "exchanged bytes, TUM counts 5000 to a meter.",
+        remedy: "Rename the files if they are none of that data set.")
+    case .calibrationAssumed:
+      Explanation(
+        meaning:
+          "The camera's numbers are those that the data set publishes for all of its recordings "
+          + "with this camera; no file of the recording holds them.",
+        cause: "TUM RGB-D folders name their camera, freiburg1 to 3, and nothing else.",
+        remedy: "Put a calibration.txt with fx fy cx cy into the folder.")
     case .calibrationPrescaled:
       Explanation(
         meaning: "The intrinsic matrix was already scaled to the depth map while the reference "

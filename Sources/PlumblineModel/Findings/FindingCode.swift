@@ -28,6 +28,8 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case depthScaledByDistance = "depth.scaledByDistance"
   case depthMisaligned = "depth.misaligned"
   case depthTruncatedToMeters = "depth.truncatedToMeters"
+  case depthUnitAssumed = "depth.unitAssumed"
+  case depthEncodingAssumed = "depth.encodingAssumed"
 
   case calibrationMissing = "calibration.missing"
   case calibrationDamaged = "calibration.damaged"
@@ -41,6 +43,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case calibrationDistortionUnknown = "calibration.distortionUnknown"
   case calibrationReplaced = "calibration.replaced"
   case calibrationPrescaled = "calibration.prescaled"
+  case calibrationAssumed = "calibration.assumed"
 
   case imageCropped = "image.cropped"
   case imageTurned = "image.turned"
