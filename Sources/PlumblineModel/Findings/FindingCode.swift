@@ -28,6 +28,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case depthScaledByDistance = "depth.scaledByDistance"
   case depthMisaligned = "depth.misaligned"
   case depthTruncatedToMeters = "depth.truncatedToMeters"
+  case depthBeyondSensor = "depth.beyondSensor"
 
   case calibrationMissing = "calibration.missing"
   case calibrationDamaged = "calibration.damaged"
@@ -41,6 +42,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case calibrationDistortionUnknown = "calibration.distortionUnknown"
   case calibrationReplaced = "calibration.replaced"
   case calibrationPrescaled = "calibration.prescaled"
+  case calibrationUnmodeledLens = "calibration.unmodeledLens"
 
   case imageCropped = "image.cropped"
   case imageTurned = "image.turned"
@@ -63,4 +65,5 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case sequencePoseJumps = "sequence.poseJumps"
   case sequencePosesStill = "sequence.posesStill"
   case sequenceMotionDamaged = "sequence.motionDamaged"
+  case sequenceRefusedPaths = "sequence.refusedPaths"
 }
