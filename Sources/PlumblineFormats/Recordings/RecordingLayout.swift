@@ -35,6 +35,8 @@ extension Recording {
     PolycamLayout.self,
     ScannerApp3DLayout.self,
     ARKitScenesLayout.self,
+    NerfstudioLayout.self,
+    COLMAPLayout.self,
     AVFoundationDumpLayout.self,
     StandardCyborgLayout.self,
     RGBDJSONLayout.self,
