@@ -32,6 +32,11 @@ protocol RecordingLayout: Sendable {
 extension Recording {
   /// All layouts, the most telling signs first: the first that recognizes a folder reads it.
   static let layouts: [any RecordingLayout.Type] = [
+    PolycamLayout.self,
+    ScannerApp3DLayout.self,
+    ARKitScenesLayout.self,
+    NerfstudioLayout.self,
+    COLMAPLayout.self,
     AVFoundationDumpLayout.self,
     StandardCyborgLayout.self,
     RGBDJSONLayout.self,

@@ -30,6 +30,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case depthTruncatedToMeters = "depth.truncatedToMeters"
   case depthUnitAssumed = "depth.unitAssumed"
   case depthEncodingAssumed = "depth.encodingAssumed"
+  case depthBeyondSensor = "depth.beyondSensor"
 
   case calibrationMissing = "calibration.missing"
   case calibrationDamaged = "calibration.damaged"
@@ -44,6 +45,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case calibrationReplaced = "calibration.replaced"
   case calibrationPrescaled = "calibration.prescaled"
   case calibrationAssumed = "calibration.assumed"
+  case calibrationUnmodeledLens = "calibration.unmodeledLens"
 
   case imageCropped = "image.cropped"
   case imageTurned = "image.turned"
@@ -66,4 +68,5 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case sequencePoseJumps = "sequence.poseJumps"
   case sequencePosesStill = "sequence.posesStill"
   case sequenceMotionDamaged = "sequence.motionDamaged"
+  case sequenceRefusedPaths = "sequence.refusedPaths"
 }

@@ -21,8 +21,8 @@ extension RigidTransform {
 
   /// Reads the first three rows of a 4×4 matrix, row after row; the fourth row may follow.
   ///
-  /// - Returns: `nil` unless there are 12 or 16 finite numbers below 1e9, the rotation is orthogonal
-  ///   within 1e-3, the print precision of recording apps, and a fourth row is `0 0 0 1`.
+  /// It is `nil` unless there are 12 or 16 finite numbers below 1e9, the rotation is orthogonal
+  /// within 1e-3, the print precision of recording apps, and a fourth row is `0 0 0 1`.
   public init?(rowMajor m: [Double]) {
     guard m.count == 12 || m.count == 16, m.allSatisfy({ abs($0) <= 1e9 }),
       m.count == 12 || Array(m[12...]) == [0, 0, 0, 1],

@@ -7,9 +7,9 @@
 #endif
 
 extension Rotation {
-  /// The rotation about a vector's direction by its length in radians, as OpenCV's `Rodrigues`.
+  /// The rotation about a vector's direction by its length in radians, as OpenCV's `Rodrigues`;
+  /// `nil` unless the vector is finite and at most 1e6 long.
   ///
-  /// - Returns: `nil` unless the vector is finite and at most 1e6 long.
   /// - Source: O. Rodrigues' formula `R = 1 + sin θ·K + (1 − cos θ)·K²` with `K` the cross product
   ///   matrix of the unit axis; here as the quaternion `(sin ½θ·axis, cos ½θ)`.
   public init?(axisAngle vector: SIMD3<Double>) {
