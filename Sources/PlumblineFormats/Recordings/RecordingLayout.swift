@@ -33,6 +33,7 @@ extension Recording {
   /// All layouts, the most telling signs first: the first that recognizes a folder reads it.
   static let layouts: [any RecordingLayout.Type] = [
     AVFoundationDumpLayout.self,
+    StrayScannerLayout.self,
     StandardCyborgLayout.self,
     RGBDJSONLayout.self,
     PhotoFolderLayout.self,

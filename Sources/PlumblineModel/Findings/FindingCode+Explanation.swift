@@ -28,7 +28,7 @@ extension FindingCode {
       deviceExplanation
     case .fileUnequalSizes, .depthTruncatedToMeters, .calibrationPrescaled,
       .sequenceIncompleteFrames, .sequenceRepeatedFrames, .sequenceUnreadableFrames,
-      .sequenceOtherFiles, .sequenceTimeUnknown:
+      .sequenceOtherFiles, .sequenceTimeUnknown, .sequenceFilmMismatch, .sequenceFilmUndecoded:
       recordingExplanation
     default: depthExplanation
     }

@@ -57,4 +57,6 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case sequenceUnreadableFrames = "sequence.unreadableFrames"
   case sequenceOtherFiles = "sequence.otherFiles"
   case sequenceTimeUnknown = "sequence.timeUnknown"
+  case sequenceFilmMismatch = "sequence.filmMismatch"
+  case sequenceFilmUndecoded = "sequence.filmUndecoded"
 }

@@ -5,6 +5,8 @@ struct FilmStretch: Sendable {
   let codec: FilmCodec
   /// The size of the pictures that are wanted; the decoder scales to it.
   let size: RasterSize
+  /// Whether that is smaller than the film's own.
+  let isReduced: Bool
 }
 
 /// Starts decoders of films; tests put their own in the place of ffmpeg.

@@ -81,15 +81,16 @@
       // A group of its own, so that ending it ends what it started.
       posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETPGROUP))
       posix_spawnattr_setpgroup(&attributes, 0)
-      let words =
+      let words: [String] =
         [
           "/bin/sh", "-c", Self.script, "sh", "\(limits.processorSeconds)",
           "\(limits.memoryMegabytes * 1024)", program.path,
         ] + arguments
-      var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+      var pointers = Self.copies(words)
       // Nothing of the caller's environment: no proxies, no configuration files of its home.
-      var environment: [UnsafeMutablePointer<CChar>?] =
-        ["PATH=/usr/bin:/bin", "LC_ALL=C", "AV_LOG_FORCE_NOCOLOR=1"].map { strdup($0) } + [nil]
+      var environment = Self.copies([
+        "PATH=/usr/bin:/bin", "LC_ALL=C", "AV_LOG_FORCE_NOCOLOR=1",
+      ])
       defer { for pointer in pointers + environment { free(pointer) } }
       var child: pid_t = 0
       let code = posix_spawn(
@@ -118,7 +119,7 @@
       _ count: Int, feed: () throws(CaptureReadingError) -> [UInt8]?
     ) throws(Interruption) -> [UInt8] {
       var answer: [UInt8] = []
-      answer.reserveCapacity(count)
+      answer.reserveCapacity(min(count, 16 << 20))
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
       let deadline = Self.now() + limits.answerSeconds * 1000
       while answer.count < count {
@@ -217,7 +218,7 @@
       #if canImport(Darwin)
         let flags: CInt = 0
       #else
-        let flags = CInt(MSG_NOSIGNAL.rawValue)
+        let flags = CInt(MSG_NOSIGNAL)
       #endif
       let sent = pending.withUnsafeBytes { bytes in
         Self.send(input, bytes.baseAddress, min(bytes.count, 1 << 18), flags)
@@ -242,6 +243,11 @@
         if got == 0 { isMute = true }
         if got <= 0 { return }
       }
+    }
+
+    /// The words for C, ended by a null pointer; to be freed.
+    private static func copies(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
+      words.map { word in strdup(word) } + [nil]
     }
 
     private static func read(_ file: CInt, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
