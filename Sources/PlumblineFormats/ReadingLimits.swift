@@ -60,6 +60,14 @@ public struct ReadingLimits: Sendable, Hashable {
   public var plyElements = 256
   /// Frames of one folder; ten minutes at 60 Hz pass.
   public var sequenceFrames = 36_000
+  /// Motion samples of one recording; an hour at 200 Hz passes.
+  public var motionSamples = 720_000
+  /// Pictures of one film; an hour at 60 Hz passes.
+  public var filmPictures = 216_000
+  /// Bytes of the index of a film (`moov`); ten minutes at 60 Hz have about 700 kB.
+  public var filmIndexBytes = 32 << 20
+  /// Bytes of one coded picture of a film; 12 megapixels coded well have 5 MB.
+  public var filmPictureBytes = 64 << 20
   /// Files of one folder.
   public var folderFiles = 200_000
 

@@ -38,6 +38,7 @@ extension Recording {
     NerfstudioLayout.self,
     COLMAPLayout.self,
     AVFoundationDumpLayout.self,
+    StrayScannerLayout.self,
     StandardCyborgLayout.self,
     RGBDJSONLayout.self,
     TUMLayout.self,

@@ -92,6 +92,19 @@ extension FindingCode {
           "The recording has motion samples that cannot be read; its frames are not touched.",
         cause: "A transfer that broke off, or a newer layout of the file.",
         remedy: "Copy the file again.")
+    case .sequenceFilmMismatch:
+      Explanation(
+        meaning: "The film of the color camera has another number of pictures than there are "
+          + "frames, or plays them otherwise than they were recorded. Pictures were paired with "
+          + "frames as the message says; frames without one have no color.",
+        cause: "A recording that was cut, re-encoded or copied in part.",
+        remedy: "Copy the recording again as the app wrote it, without editing the film.")
+    case .sequenceFilmUndecoded:
+      Explanation(
+        meaning: "The color of a frame is in a film that could not be decoded; depth, poses and "
+          + "camera numbers are not touched by it.",
+        cause: "The program ffmpeg is not installed, was too slow, or refused the film.",
+        remedy: "Install it (apt install ffmpeg, or brew install ffmpeg), or leave color out.")
     default:
       Explanation(
         meaning: "Frames do not say when they were taken; they are in the order of their names, "

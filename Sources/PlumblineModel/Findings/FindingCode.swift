@@ -69,4 +69,6 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case sequencePosesStill = "sequence.posesStill"
   case sequenceMotionDamaged = "sequence.motionDamaged"
   case sequenceRefusedPaths = "sequence.refusedPaths"
+  case sequenceFilmMismatch = "sequence.filmMismatch"
+  case sequenceFilmUndecoded = "sequence.filmUndecoded"
 }
