@@ -63,6 +63,12 @@ extension FindingCode {
         cause: "The app does not track with this camera (Record3D with the front camera) or the "
           + "device stood on a tripod.",
         remedy: "Estimate the motion from the frames themselves.")
+    case .sequenceChosenTopics:
+      Explanation(
+        meaning: "The recording holds several streams; the finding says which of them make the "
+          + "frames and which are left aside.",
+        cause: "Bags of robots and of cameras with several sensors record many topics.",
+        remedy: "To read another depth stream, filter the bag to its topics first.")
     case .sequenceMotionDamaged:
       Explanation(
         meaning:

@@ -92,9 +92,13 @@ extension DepthRecord.Values {
 }
 
 extension CDRReader {
-  /// Reads none or one depth map, and the topic of the image that holds its values.
-  mutating func readDepth() throws(CaptureReadingError) -> (DepthRecord?, imageTopic: String) {
-    guard try readCount("depth maps", minimumBytes: 64, atMost: 1) == 1 else { return (nil, "") }
+  /// Reads none or one depth map, its size, and the topic of the image that holds its values.
+  mutating func readDepth() throws(CaptureReadingError) -> (
+    DepthRecord?, size: RasterSize?, imageTopic: String
+  ) {
+    guard try readCount("depth maps", minimumBytes: 64, atMost: 1) == 1 else {
+      return (nil, nil, "")
+    }
     let kind = try readString("the kind")
     let size = try readSize("the depth map")
     let imageTopic = try readString("the image's topic")
@@ -129,7 +133,7 @@ extension CDRReader {
     record.inventedPixels = try readRaster8("the invented pixels")
     record.storedSamples = try readStoredSamples()
     record.quantization = try readQuantization()
-    return (record, imageTopic)
+    return (record, size, imageTopic)
   }
 
   private mutating func readCleanAperture(

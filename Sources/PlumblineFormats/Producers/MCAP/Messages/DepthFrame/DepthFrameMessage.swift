@@ -16,6 +16,8 @@ struct DepthFrameMessage: ROSMessage {
   var capture: Capture
   /// The topic of the image that holds the depth values; empty where they stand here.
   var imageTopic: String
+  /// The size of the depth map, also where its values are elsewhere.
+  var depthSize: RasterSize?
   /// Findings that a later version knows and this one does not.
   var unknownFindings = 0
 
@@ -24,6 +26,7 @@ struct DepthFrameMessage: ROSMessage {
     self.frameName = frameName
     self.capture = capture
     self.imageTopic = imageTopic
+    depthSize = capture.depth?.size
   }
 
   init(from reader: inout CDRReader) throws(CaptureReadingError) {
@@ -52,7 +55,7 @@ struct DepthFrameMessage: ROSMessage {
     capture.colorSize = colorSize.pixelCount > 0 ? colorSize : nil
     capture.colorOrientation = try reader.readOrientation()
     capture.colorCalibration = try reader.readCalibration()
-    (capture.depth, imageTopic) = try reader.readDepth()
+    (capture.depth, depthSize, imageTopic) = try reader.readDepth()
     for _ in 0..<(try reader.readCount("steps", minimumBytes: 8)) {
       capture.provenance.append(
         ProvenanceStep(try reader.readString("a step"), try reader.readString("a step")))
