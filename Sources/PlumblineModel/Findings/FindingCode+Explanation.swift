@@ -28,7 +28,7 @@ extension FindingCode {
       deviceExplanation
     case .fileUnequalSizes, .depthTruncatedToMeters, .calibrationPrescaled,
       .sequenceIncompleteFrames, .sequenceRepeatedFrames, .sequenceUnreadableFrames,
-      .sequenceOtherFiles, .sequenceTimeUnknown:
+      .sequenceOtherFiles, .sequenceTimeUnknown, .sequenceWithoutIndex, .sequenceDamagedBytes:
       recordingExplanation
     default: depthExplanation
     }

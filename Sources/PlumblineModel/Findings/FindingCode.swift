@@ -57,4 +57,6 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case sequenceUnreadableFrames = "sequence.unreadableFrames"
   case sequenceOtherFiles = "sequence.otherFiles"
   case sequenceTimeUnknown = "sequence.timeUnknown"
+  case sequenceWithoutIndex = "sequence.withoutIndex"
+  case sequenceDamagedBytes = "sequence.damagedBytes"
 }
