@@ -64,4 +64,6 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case sequencePosesStill = "sequence.posesStill"
   case sequenceMotionDamaged = "sequence.motionDamaged"
   case sequenceChosenTopics = "sequence.chosenTopics"
+  case sequenceWithoutIndex = "sequence.withoutIndex"
+  case sequenceDamagedBytes = "sequence.damagedBytes"
 }

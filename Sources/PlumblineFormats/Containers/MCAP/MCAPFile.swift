@@ -21,68 +21,145 @@ public struct MCAPFile: Sendable {
   public let attachments: [MCAPAttachmentIndex]
   /// The metadata in the order of the file.
   public let metadata: [MCAPMetadata]
-  /// Whether it ends with an index; `false` for a file that was cut.
+  /// Whether it was opened by its index; `false` for one that had to be read through.
   public let isIndexed: Bool
   /// Bytes that could not be used when it was opened.
   public let gaps: [MCAPGap]
   /// What is odd about the file, such as its missing end.
   public let findings: [Finding]
 
+  let source: any ByteSource
+  let limits: ReadingLimits
+  let cache: MCAPChunkCache
+  /// What reading through found, for a file without an index.
+  let scannedPlaces: [MCAPMessagePlace]?
+
   /// Whether bytes begin as an MCAP file does.
   public static func recognizes(_ source: any ByteSource) -> Bool {
-    fatalError("skeleton")
+    let magic = MCAPLayout.magic
+    guard source.byteCount >= magic.count else { return false }
+    return (try? source.bytes(in: 0..<magic.count)) == magic
   }
 
   /// Opens a file.
   ///
   /// - Throws: `.malformed` for bytes that are no MCAP file, `.limitExceeded`, `.missing` where they
-  ///   cannot be read.
+  ///   cannot be read. Damage inside is no error but a gap. Cost: the index; the whole file where
+  ///   there is none.
   public init(
     source: any ByteSource, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
-    fatalError("skeleton")
+    try Self.requireMagic(source)
+    var problem: CaptureReadingError?
+    var summary: MCAPSummary?
+    do throws(CaptureReadingError) {
+      summary = try MCAPSummary(of: source, limits: limits)
+      if let summary, summary.isComplete {
+        let header = try Self.header(of: source, limits: limits)
+        let metadata = try Self.metadata(summary.metadata, source)
+        self.init(summary, header: header, metadata: metadata, source, limits)
+        return
+      }
+    } catch {
+      if error.reason == .missing { throw error }
+      problem = error
+    }
+    var scan = MCAPScan(
+      source, definitions: summary?.definitions ?? MCAPDefinitions(), limits: limits)
+    try scan.run()
+    self.init(scan, statistics: summary?.statistics, indexProblem: problem, source, limits)
   }
 
-  /// Where the messages of some channels are, by ascending log time, equal ones as in the file.
-  ///
-  /// - Parameter channels: Their identifiers; `nil` for all.
-  /// - Throws: `.malformed` for a damaged index. Cost: the index; chunks are read only where they
-  ///   have none.
-  public func messagePlaces(
-    channels: Set<UInt16>? = nil
-  ) throws(CaptureReadingError) -> [MCAPMessagePlace] {
-    fatalError("skeleton")
+  private init(
+    _ summary: MCAPSummary, header: (profile: String, library: String), metadata: [MCAPMetadata],
+    _ source: any ByteSource, _ limits: ReadingLimits
+  ) {
+    (profile, library) = header
+    schemas = summary.definitions.schemas
+    channels = summary.definitions.channels
+    statistics = summary.statistics
+    chunks = summary.chunks
+    attachments = summary.attachments
+    self.metadata = metadata
+    isIndexed = true
+    gaps = []
+    findings = []
+    scannedPlaces = nil
+    self.source = source
+    self.limits = limits
+    cache = MCAPChunkCache(limitBytes: limits.mcapCacheBytes)
   }
 
-  /// Reads one message; neighbors are quick, since the last chunks are kept.
-  ///
-  /// - Parameter place: One of ``messagePlaces(channels:)``.
-  /// - Throws: `.malformed` for a message whose chunk is damaged.
-  public func message(at place: MCAPMessagePlace) throws(CaptureReadingError) -> MCAPMessage {
-    fatalError("skeleton")
+  private init(
+    _ scan: MCAPScan, statistics: MCAPStatistics?, indexProblem: CaptureReadingError?,
+    _ source: any ByteSource, _ limits: ReadingLimits
+  ) {
+    (profile, library) = (scan.profile, scan.library)
+    schemas = scan.definitions.schemas
+    channels = scan.definitions.channels
+    self.statistics = statistics
+    chunks = scan.chunks
+    attachments = scan.attachments
+    metadata = scan.metadata
+    isIndexed = false
+    gaps = scan.gaps
+    findings = scan.findings(indexProblem: indexProblem)
+    scannedPlaces = scan.places
+    self.source = source
+    self.limits = limits
+    cache = MCAPChunkCache(limitBytes: limits.mcapCacheBytes)
   }
 
-  /// Reads messages by ascending log time, chunk by chunk.
-  ///
-  /// - Parameters:
-  ///   - channels: Their identifiers; `nil` for all.
-  ///   - logTimes: The nanoseconds in which they were recorded.
-  ///   - body: Called for each.
-  /// - Returns: Chunks that were left out because they are damaged.
-  /// - Throws: What `body` throws; `.missing` where the file cannot be read.
-  public func forEachMessage(
-    channels: Set<UInt16>? = nil, logTimes: ClosedRange<UInt64> = 0...UInt64.max,
-    _ body: (MCAPMessage) throws(CaptureReadingError) -> Void
-  ) throws(CaptureReadingError) -> [MCAPGap] {
-    fatalError("skeleton")
+  private static func requireMagic(_ source: any ByteSource) throws(CaptureReadingError) {
+    let magic = MCAPLayout.magic
+    let found = try source.bytes(in: 0..<min(magic.count, source.byteCount))
+    guard found != magic else { return }
+    let isOtherVersion = found.count == magic.count && found.prefix(5) == magic.prefix(5)
+    throw CaptureReadingError(
+      isOtherVersion ? .unsupported : .malformed, path: ["magic"], offset: 0,
+      expected: "the first bytes of MCAP version 0", found: printable(found[...]))
+  }
+
+  private static func header(
+    of source: any ByteSource, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> (profile: String, library: String) {
+    let start = MCAPLayout.magic.count
+    let end = min(start + MCAPLayout.recordPrefixBytes + limits.stringBytes, source.byteCount)
+    var cursor = ByteReader(try source.bytes(in: start..<end)[...], endianness: .little)
+    guard case .header(let profile, let library) = try MCAPRecord.next(&cursor) else {
+      throw cursor.malformed(expected: "a header", found: "another record")
+    }
+    return (profile, library)
+  }
+
+  private static func metadata(
+    _ places: [(name: String, range: Range<Int>)], _ source: any ByteSource
+  ) throws(CaptureReadingError) -> [MCAPMetadata] {
+    var metadata: [MCAPMetadata] = []
+    for place in places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      // An index that lists one record twice is no index.
+      var cursor = ByteReader(try source.bytes(in: place.range)[...], endianness: .little)
+      guard case .metadata(let values) = try MCAPRecord.next(&cursor) else {
+        throw cursor.malformed(expected: "metadata", found: "another record")
+      }
+      metadata.append(values)
+    }
+    return metadata
   }
 
   /// Reads an attachment.
   ///
-  /// - Throws: `.malformed` where its checksum fails.
+  /// - Throws: `.malformed` where its checksum fails; `.limitExceeded`.
   public func attachment(
     _ index: MCAPAttachmentIndex
   ) throws(CaptureReadingError) -> MCAPAttachment {
-    fatalError("skeleton")
+    try limits.require(
+      index.range.count, atMost: limits.fileBytes, "bytes of an attachment", path: ["attachment"],
+      offset: index.range.lowerBound)
+    var cursor = ByteReader(try source.bytes(in: index.range)[...], endianness: .little)
+    guard case .attachment(let attachment) = try MCAPRecord.next(&cursor) else {
+      throw cursor.malformed(expected: "an attachment", found: "another record")
+    }
+    return attachment
   }
 }

@@ -47,6 +47,8 @@ public struct MCAPWritingOptions: Sendable, Hashable {
   public var repeatsChannels = true
   /// Whether the groups of the summary are listed.
   public var hasSummaryOffsets = true
+  /// Whether each chunk has a checksum; without it damage stays unseen.
+  public var hasChunkChecksum = true
   /// Whether the checksum of the whole data section is written.
   public var hasDataChecksum = true
   /// Bytes that follow the known fields of each record that later versions of the format may
