@@ -26,8 +26,10 @@ extension FindingCode {
       imageExplanation
     case .deviceFocalBeforeCorrection, .deviceDepthZoomed, .depthMisaligned:
       deviceExplanation
-    case .fileUnequalSizes, .depthTruncatedToMeters, .calibrationPrescaled:
+    case .fileUnequalSizes, .depthTruncatedToMeters, .calibrationPrescaled, .depthUnitAssumed,
+      .depthEncodingAssumed, .calibrationAssumed:
       recordingExplanation
+    case .depthBeyondSensor, .calibrationUnmodeledLens: scanExplanation
     case _ where rawValue.hasPrefix("sequence."): recordingExplanation
     default: depthExplanation
     }

@@ -71,4 +71,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case sequenceRefusedPaths = "sequence.refusedPaths"
   case sequenceFilmMismatch = "sequence.filmMismatch"
   case sequenceFilmUndecoded = "sequence.filmUndecoded"
+  case sequenceChosenTopics = "sequence.chosenTopics"
+  case sequenceWithoutIndex = "sequence.withoutIndex"
+  case sequenceDamagedBytes = "sequence.damagedBytes"
 }
