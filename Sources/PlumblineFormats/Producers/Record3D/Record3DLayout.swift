@@ -33,13 +33,16 @@ enum Record3DLayout: RecordingLayout {
       RecordedFrame(name: String($0), timestampSeconds: $1)
     }
     let poses = metadata.poses(of: files.numbers)
+    let coefficientPlaces = Record3DMetadata.places(
+      of: files.numbers, count: metadata.coefficients.count)
     return Recording(
       layout: name, frames: frames,
       findings: metadata.findings + files.findings + timing.findings + poses.findings
     ) { index, color throws(CaptureReadingError) in
       let number = files.numbers[index]
       var capture = try Record3DFrame(
-        number: number, files: files, metadata: metadata, folder: folder, limits: limits
+        number: number, coefficientPlace: coefficientPlaces[index], files: files,
+        metadata: metadata, folder: folder, limits: limits
       ).capture(color: color)
       capture.timestampSeconds = timing.seconds[index]
       capture.worldFromCamera = poses.worldFromCamera[index]

@@ -118,7 +118,7 @@ struct Record3DMetadata: Sendable {
       if backward > 0 {
         findings.append(
           Finding(
-            .sequenceTimeUnknown, .caution,
+            .sequenceClockBackwards, .caution,
             "the clock goes backward \(backward) times; frames are in the order of their numbers",
             evidence: "metadata, frameTimestamps"))
       }
