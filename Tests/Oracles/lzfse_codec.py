@@ -14,5 +14,12 @@ if sys.argv[1] == "compress":
     for path in sorted(folder.glob("*.raw")):
         path.with_suffix(".lzfse").write_bytes(liblzfse.compress(path.read_bytes()))
 else:
+    failed = False
     for path in sorted(folder.glob("*.lzfse")):
-        path.with_suffix(".out").write_bytes(liblzfse.decompress(path.read_bytes()))
+        try:
+            path.with_suffix(".out").write_bytes(liblzfse.decompress(path.read_bytes()))
+        except liblzfse.error:
+            print("cannot read", path.name, path.read_bytes()[:80].hex(" "), file=sys.stderr)
+            failed = True
+    if failed:
+        sys.exit(1)

@@ -88,7 +88,8 @@ struct LZFSEBlockBuilder {
     let tables = zip(numbers, Self.alphabets).map { numbers, alphabet in
       LZFSEEncodingTable(symbols: numbers.lazy.map(\.symbol), alphabet)
     }
-    var matchBits = LZFSEBitWriter()
+    // As in Apple's own streams, so that a reader may load eight bytes at any bit.
+    var matchBits = LZFSEBitWriter(bytes: Array(repeating: 0, count: 8))
     var states = [0, 0, 0]
     for place in numbers[0].indices.reversed() {
       for index in [2, 1, 0] {

@@ -62,9 +62,12 @@ struct LZFSEEncodingTable {
 
 /// Bits that are pushed one behind the other, lowest first.
 struct LZFSEBitWriter {
-  private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8]
   private var bits: UInt64 = 0
   private var count = 0
+
+  /// Starts behind whole bytes.
+  init(bytes: [UInt8] = []) { self.bytes = bytes }
 
   /// Appends the lowest `size` bits of a value that has no others; at most 32.
   mutating func push(_ value: Int, _ size: Int) {
