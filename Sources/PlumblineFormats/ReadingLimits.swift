@@ -77,6 +77,16 @@ public struct ReadingLimits: Sendable, Hashable {
   public var mcapCacheBytes = 32 << 20
   /// Files of one folder.
   public var folderFiles = 200_000
+  /// Entries of one archive; 36,000 frames of three files each pass.
+  public var archiveEntries = 200_000
+  /// Bytes that all entries of one archive have when unpacked; none of them is held for that.
+  public var archiveBytes = 64 << 30
+  /// Bytes that one deflated entry has when unpacked.
+  public var archiveInflatedBytes = 1 << 30
+  /// How many bytes one compressed byte may become, in entries above ``archiveRatioBytes``.
+  public var archiveRatio = 200
+  /// Bytes that an entry may become whatever its ratio: maps of equal values pack 700:1.
+  public var archiveRatioBytes = 4 << 20
 
   /// The default limits.
   public init() {}

@@ -13,7 +13,7 @@ extension FindingCode {
   public var explanation: Explanation {
     switch self {
     case .fileUnknownAuxiliary, .fileSharedAuxiliary, .fileDamagedIndex, .fileTrailer,
-      .fileDamagedMetadata, .fileDamagedImage, .fileSeveralDepthMaps:
+      .fileDamagedMetadata, .fileDamagedImage, .fileSeveralDepthMaps, .fileCutOff:
       fileExplanation
     case .calibrationMissing, .calibrationDamaged, .calibrationFocalAspect,
       .calibrationPrincipalPoint, .calibrationFieldOfView, .calibrationAspect,

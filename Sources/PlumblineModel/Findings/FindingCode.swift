@@ -10,6 +10,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case fileDamagedImage = "file.damagedImage"
   case fileSeveralDepthMaps = "file.severalDepthMaps"
   case fileUnequalSizes = "file.unequalSizes"
+  case fileCutOff = "file.cutOff"
 
   case depthMissing = "depth.missing"
   case depthEmpty = "depth.empty"
