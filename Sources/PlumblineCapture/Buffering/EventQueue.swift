@@ -86,7 +86,8 @@ struct EventQueue {
     _ event: DepthCameraEvent, where isSameKind: (DepthCameraEvent) -> Bool
   ) {
     events.removeSubrange(
-      tail.first { isSameKind(events[$0]) }.map { $0..<$0 + 1 } ?? events.endIndex..<events.endIndex)
+      tail.first { isSameKind(events[$0]) }.map { $0..<$0 + 1 } ?? events.endIndex..<events.endIndex
+    )
     events.append(event)
   }
 

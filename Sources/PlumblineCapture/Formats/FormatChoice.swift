@@ -87,9 +87,9 @@ public struct FormatChoice: Hashable, Sendable {
         "\(larger.type.rawValue) would have \(larger.size) instead of \(best.depth.size) here")
     }
     if best.depthFramesPerSecond < request.videoFramesPerSecond {
-      remarks.append(
-        "depth comes with every "
-          + "\(rateText(request.videoFramesPerSecond / best.depthFramesPerSecond))th video frame")
+      let divisor = Int((request.videoFramesPerSecond / best.depthFramesPerSecond).rounded())
+      let suffix = divisor == 2 ? "nd" : divisor == 3 ? "rd" : "th"
+      remarks.append("depth comes with every \(divisor)\(suffix) video frame")
     }
     if let cap = request.depthFramesPerSecondCap, !rule.canCap, best.depthFramesPerSecond > cap {
       remarks.append("\(request.system) cannot cap depth at \(rateText(cap)) fps; iOS 12 can")

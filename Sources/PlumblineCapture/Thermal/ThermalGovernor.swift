@@ -1,4 +1,5 @@
-/// Applies a ``ThermalPolicy`` over time: warmer counts at once, cooler only when it lasts.
+/// Applies a ``ThermalPolicy`` over time: the rate is the lowest that was allowed within the policy's
+/// cooling time, so warmer counts at once and cooler only when it lasts.
 public struct ThermalGovernor: Sendable {
   /// The policy.
   public let policy: ThermalPolicy
@@ -6,8 +7,8 @@ public struct ThermalGovernor: Sendable {
   public private(set) var framesPerSecond: Double
   /// The last reading.
   public private(set) var reading = ThermalReading(.nominal)
-  /// Since when a higher rate would be allowed, and the lowest that was allowed since then.
-  private var recovery: (since: Double, framesPerSecond: Double)?
+  /// When each rate was last all that was allowed; a policy knows four at most.
+  private var lastAllowed: [Double: Double] = [:]
 
   /// Starts at the full rate.
   public init(_ policy: ThermalPolicy) {
@@ -22,27 +23,14 @@ public struct ThermalGovernor: Sendable {
   ///   - seconds: A clock that never goes backwards.
   /// - Returns: What to change and to say; `nil` for nothing.
   public mutating func take(_ reading: ThermalReading, at seconds: Double) -> DepthRateChange? {
-    self.reading = reading
+    // The last reading held until now.
+    lastAllowed[policy.framesPerSecond(at: self.reading)] = seconds
     let allowed = policy.framesPerSecond(at: reading)
-    if allowed < framesPerSecond {
-      recovery = nil
-      return change(to: allowed)
-    }
-    guard allowed > framesPerSecond else {
-      recovery = nil
-      return nil
-    }
-    let lowest = min(allowed, recovery?.framesPerSecond ?? allowed)
-    let since = recovery?.since ?? seconds
-    guard seconds - since >= policy.coolingSeconds else {
-      recovery = (since, lowest)
-      return nil
-    }
-    recovery = lowest < allowed ? (seconds, allowed) : nil
-    return change(to: lowest)
-  }
-
-  private mutating func change(to rate: Double) -> DepthRateChange {
+    lastAllowed[allowed] = seconds
+    self.reading = reading
+    let recent = lastAllowed.filter { seconds - $0.value < policy.coolingSeconds }
+    let rate = min(recent.keys.min() ?? allowed, allowed)
+    guard rate != framesPerSecond else { return nil }
     framesPerSecond = rate
     return DepthRateChange(
       framesPerSecond: rate, fullFramesPerSecond: policy.fullFramesPerSecond, reading: reading)
