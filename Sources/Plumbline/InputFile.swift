@@ -13,6 +13,8 @@ public enum InputError: Error, Sendable, Hashable {
   case notFound(path: String)
   /// It is not a regular file, such as a folder; exit code 65.
   case notAFile(path: String)
+  /// It is one capture where a recording is needed; exit code 65.
+  case notARecording(path: String)
   /// It is not a folder, but a file where a folder of frames is needed; exit code 65.
   case notAFolder(path: String)
   /// It exists but cannot be read; exit code 66 for a lack of permission, else 74.
@@ -30,6 +32,9 @@ extension InputError: CustomStringConvertible {
     case .notFound(let path): "there is no file \(printable(text: path))"
     case .notAFile(let path):
       "expected a file, found a folder, pipe or device: \(printable(text: path)) is not a file"
+    case .notARecording(let path):
+      "expected a recording (a folder of frames, .r3d, .zip or .mcap), found one file: "
+        + "\(printable(text: path)) is not a recording"
     case .notAFolder(let path):
       "expected a folder of frames, found a file: \(printable(text: path)) is not a folder"
     case .unreadable(let path, let reason, _): "\(printable(text: path)) cannot be read: \(reason)"

@@ -64,7 +64,7 @@ extension SequenceCheck.Frame {
   }
 }
 
-extension SequenceCheck.MergedFinding {
+extension MergedFinding {
   /// One entry of `findings`, with the count of its frames and the worst one.
   var document: JSONValue {
     let members = finding.document.members.map { (key: $0.key, value: $0.value) }

@@ -26,16 +26,6 @@ public struct SequenceCheck: Sendable {
     public var findings: [Finding]
   }
 
-  /// One kind of finding in all frames.
-  public struct MergedFinding: Sendable {
-    /// The finding of the frame where it costs most.
-    public var finding: Finding
-    /// The names of the frames that have it; none for a finding about the folder.
-    public var frameNames: [String]
-    /// The frame where it costs most; `nil` for a finding about the folder.
-    public var worstFrame: String?
-  }
-
   /// The name that outputs carry.
   public var folderName: String
   /// What made the folder.
@@ -93,63 +83,16 @@ public struct SequenceCheck: Sendable {
     return sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
   }
 
-  private static func merged(_ folder: [Finding], _ frames: [Frame]) -> [MergedFinding] {
-    var merged = folder.map { MergedFinding(finding: $0, frameNames: []) }
+  private static func merged(_ whole: [Finding], _ frames: [Frame]) -> [MergedFinding] {
+    var merged = whole.map { MergedFinding(of: $0) }
     let unreadable = frames.filter { !$0.isReadable }
     if let first = unreadable.first {
       merged.append(
         MergedFinding(
-          finding: Finding(
-            .sequenceUnreadableFrames, .caution,
-            "\(unreadable.count) of \(frames.count) frames cannot be read; \(first.reason)",
-            evidence: first.name), frameNames: unreadable.map(\.name), worstFrame: first.name))
+          unreadable: unreadable.map(\.name), of: frames.count, firstReason: first.reason))
     }
-    if let unequal = unequalSizes(frames) { merged.append(unequal) }
-    var places: [String: Int] = [:]
-    for frame in frames {
-      for finding in frame.findings {
-        let key = "\(finding.code.rawValue) \(finding.severity.rawValue)"
-        guard let place = places[key] else {
-          places[key] = merged.count
-          merged.append(
-            MergedFinding(finding: finding, frameNames: [frame.name], worstFrame: frame.name))
-          continue
-        }
-        if merged[place].frameNames.last != frame.name {
-          merged[place].frameNames.append(frame.name)
-        }
-        if cost(finding) > cost(merged[place].finding) {
-          merged[place].finding = finding
-          merged[place].worstFrame = frame.name
-        }
-      }
-    }
-    let order: [Finding.Severity] = [.fault, .caution, .note]
-    return order.flatMap { severity in merged.filter { $0.finding.severity == severity } }
-  }
-
-  /// The frames whose depth map has another size than most, if any.
-  private static func unequalSizes(_ frames: [Frame]) -> MergedFinding? {
-    let sized = frames.filter { $0.depthSize != nil }
-    let groups = Dictionary(grouping: sized) { $0.depthSize }
-    guard groups.count > 1,
-      let most = groups.max(by: {
-        ($0.value.count, $1.value[0].name) < ($1.value.count, $0.value[0].name)
-      })
-    else { return nil }
-    let others = sized.filter { $0.depthSize != most.key }
-    let sizes = Set(others.compactMap { $0.depthSize?.description }).sorted().joined(
-      separator: ", ")
-    return MergedFinding(
-      finding: Finding(
-        .fileUnequalSizes, .caution,
-        "\(others.count) of \(frames.count) depth maps have another size than the others: \(sizes)",
-        evidence: others[0].name), frameNames: others.map(\.name), worstFrame: others[0].name)
-  }
-
-  /// What a finding costs, for comparing two of one kind.
-  private static func cost(_ finding: Finding) -> Double {
-    abs(finding.effect.zMillimeters ?? 0) + abs(finding.effect.lengthPercent ?? 0)
+    merged += MergedFinding(unequalSizes: frames.map { ($0.name, $0.depthSize) }).map { [$0] } ?? []
+    return MergedFinding.merged(merged, frames: frames.map { ($0.name, $0.findings) })
   }
 }
 

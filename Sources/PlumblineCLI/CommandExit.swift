@@ -21,10 +21,15 @@ enum CommandExit {
     case let error as InputError:
       switch error {
       case .notFound, .unreadable(_, _, isPermission: true): noInput
-      case .notAFile, .notAFolder, .tooLarge, .tooManyFiles: unusableInput
+      case .notAFile, .notAFolder, .notARecording, .tooLarge, .tooManyFiles: unusableInput
       case .unreadable: inputOutput
       }
     case let error as OutputError: ExitCode(error.exitStatus)
+    case let error as RecordingWritingError:
+      switch error {
+      case .unrepresentable: unusableInput
+      case .output(_, _, let isCreation): isCreation ? cannotCreate : inputOutput
+      }
     default: programFault
     }
   }

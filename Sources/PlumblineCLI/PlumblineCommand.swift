@@ -35,6 +35,7 @@ struct PlumblineCommand: ParsableCommand {
           CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
           AlignCommand.self, CorrectCommand.self, CompareCommand.self,
         ]),
+      CommandGroup(name: "Recordings", subcommands: [InfoCommand.self]),
       CommandGroup(
         name: "Calibration",
         subcommands: [

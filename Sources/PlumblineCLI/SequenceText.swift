@@ -17,16 +17,7 @@ struct SequenceText: PaintedText {
       "  " + name + String(repeating: " ", count: max(1, 13 - name.count)) + value
     }
     if !check.findings.isEmpty { lines.append("") }
-    for merged in check.findings {
-      let finding = merged.finding
-      let corrected = finding.correction == .applied ? " [corrected]" : ""
-      lines.append("  \(mark(finding.severity)) \(finding.message)\(corrected)")
-      let frames = merged.worstFrame.map { worst in
-        " · \(merged.frameNames.count) of \(check.frames.count) frames, worst "
-          + printable(text: worst)
-      }
-      lines.append("    \(dim("\(finding.code.rawValue) · \(finding.evidence)\(frames ?? "")"))")
-    }
+    lines += check.findings.flatMap { self.lines(of: $0, frameCount: check.frames.count) }
     return lines.joined(separator: "\n")
   }
 

@@ -26,10 +26,9 @@ extension FindingCode {
       imageExplanation
     case .deviceFocalBeforeCorrection, .deviceDepthZoomed, .depthMisaligned:
       deviceExplanation
-    case .fileUnequalSizes, .depthTruncatedToMeters, .calibrationPrescaled,
-      .sequenceIncompleteFrames, .sequenceRepeatedFrames, .sequenceUnreadableFrames,
-      .sequenceOtherFiles, .sequenceTimeUnknown:
+    case .fileUnequalSizes, .depthTruncatedToMeters, .calibrationPrescaled:
       recordingExplanation
+    case _ where rawValue.hasPrefix("sequence."): recordingExplanation
     default: depthExplanation
     }
   }

@@ -37,6 +37,38 @@ extension FindingCode {
       Explanation(
         meaning: "The folder holds files that belong to no frame; they are left aside.",
         cause: "Notes, motion data, or another recording.", remedy: "None needed.")
+    case .sequenceClockBackwards:
+      Explanation(
+        meaning: "A frame is older than the one before it. The order of the recording is kept.",
+        cause: "Two recordings in one file, a device whose clock was set, or damaged times.",
+        remedy: "Split the recording there; do not use speeds across that frame.")
+    case .sequenceDroppedFrames:
+      Explanation(
+        meaning: "The time between two frames is half as long again as usual, or longer.",
+        cause: "The device was too slow, too hot, or its disk was; or someone cut the recording.",
+        remedy: "None for this recording. Record at a lower rate or size, with the device cool.")
+    case .sequencePosesMissing:
+      Explanation(
+        meaning: "Some frames do not say where the camera stood, while others do.",
+        cause: "Tracking started late or was lost, or poses lie too far from frames in time.",
+        remedy: "Leave these frames out of what needs poses.")
+    case .sequencePoseJumps:
+      Explanation(
+        meaning: "From one frame to the next the camera moved as no hand moves it.",
+        cause: "Tracking was lost and found again, so that the world's origin shifted.",
+        remedy: "Use the parts between jumps one by one.")
+    case .sequencePosesStill:
+      Explanation(
+        meaning: "Every frame has the same pose, so poses say nothing.",
+        cause: "The app does not track with this camera (Record3D with the front camera) or the "
+          + "device stood on a tripod.",
+        remedy: "Estimate the motion from the frames themselves.")
+    case .sequenceMotionDamaged:
+      Explanation(
+        meaning:
+          "The recording has motion samples that cannot be read; its frames are not touched.",
+        cause: "A transfer that broke off, or a newer layout of the file.",
+        remedy: "Copy the file again.")
     default:
       Explanation(
         meaning: "Frames do not say when they were taken; they are in the order of their names, "

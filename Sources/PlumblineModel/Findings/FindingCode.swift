@@ -57,4 +57,10 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case sequenceUnreadableFrames = "sequence.unreadableFrames"
   case sequenceOtherFiles = "sequence.otherFiles"
   case sequenceTimeUnknown = "sequence.timeUnknown"
+  case sequenceClockBackwards = "sequence.clockBackwards"
+  case sequenceDroppedFrames = "sequence.droppedFrames"
+  case sequencePosesMissing = "sequence.posesMissing"
+  case sequencePoseJumps = "sequence.poseJumps"
+  case sequencePosesStill = "sequence.posesStill"
+  case sequenceMotionDamaged = "sequence.motionDamaged"
 }

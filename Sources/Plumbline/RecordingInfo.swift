@@ -1,0 +1,142 @@
+import Dispatch
+public import PlumblineFormats
+public import PlumblineModel
+public import PlumblineVerification
+import Synchronization
+
+/// What a recording holds, frame by frame, without judging its depths: one frame is in memory for
+/// each thread.
+public struct RecordingInfo: Sendable {
+  /// The name that outputs carry.
+  public var name: String
+  /// What made it.
+  public var layout: String
+  /// Which axis of its world points up.
+  public var worldAxes: WorldAxes
+  /// The frames in the order of the recording.
+  public var frames: [FrameFacts]
+  /// Who took the first frame that can be read; `nil` where none can.
+  public var source: CaptureSource?
+  /// The clock of the frames.
+  public var clock: ClockAssessment
+  /// The poses of the frames.
+  public var trajectory: TrajectoryAssessment
+  /// The number of motion samples.
+  public var motionCount: Int
+  /// Motion samples each second, from their middle interval; `nil` with fewer than two.
+  public var motionRate: Double?
+  /// The findings of the whole and of all frames, gravest first.
+  public var findings: [MergedFinding]
+
+  /// Reads every frame without its color.
+  ///
+  /// - Parameters:
+  ///   - recording: The frames.
+  ///   - name: The name that outputs carry.
+  ///   - threads: At most so many threads; the result does not depend on it.
+  ///   - progress: Called with the number of frames that are done, one at a time.
+  /// - Cost: Reading and decoding all depth maps.
+  public init(
+    _ recording: Recording, name: String, threads: Int = 2,
+    progress: @Sendable (Int) -> Void = { _ in }
+  ) {
+    self.name = name
+    layout = recording.layout
+    worldAxes = recording.worldAxes
+    let count = recording.frames.count
+    let results = Mutex<[Int: (facts: FrameFacts, source: CaptureSource?)]>([:])
+    let next = Atomic<Int>(0)
+    DispatchQueue.concurrentPerform(iterations: max(1, min(threads, count))) { _ in
+      while true {
+        let index = next.add(1, ordering: .relaxed).oldValue
+        guard index < count else { return }
+        let result = Self.facts(of: recording, at: index)
+        results.withLock {
+          $0[index] = result
+          progress($0.count)
+        }
+      }
+    }
+    let read = results.withLock { results in (0..<count).compactMap { results[$0] } }
+    frames = read.map(\.facts)
+    source = read.lazy.compactMap(\.source).first
+    clock = ClockAssessment(frames)
+    trajectory = TrajectoryAssessment(frames)
+    var whole = recording.findings + clock.findings + trajectory.findings
+    do throws(CaptureReadingError) {
+      let motion = try recording.motionSamples()
+      motionCount = motion.count
+      let steps = zip(motion, motion.dropFirst()).map { $1.timestampSeconds - $0.timestampSeconds }
+      motionRate = steps.filter { $0 > 0 }.sorted().middle.map { 1 / $0 }
+    } catch {
+      motionCount = 0
+      whole.append(
+        Finding(
+          .sequenceMotionDamaged, .caution, "the motion samples cannot be read: \(error)",
+          evidence: recording.layout))
+    }
+    findings = Self.merged(whole, frames)
+  }
+
+  private static func facts(
+    of recording: Recording, at index: Int
+  ) -> (facts: FrameFacts, source: CaptureSource?) {
+    let frame = recording.frames[index]
+    do throws(CaptureReadingError) {
+      let capture = try recording.capture(at: index, color: .none)
+      return (
+        FrameFacts(capture, name: frame.name, timestampSeconds: frame.timestampSeconds),
+        capture.source
+      )
+    } catch {
+      return (
+        FrameFacts(
+          unreadable: "\(error)", name: frame.name, timestampSeconds: frame.timestampSeconds), nil
+      )
+    }
+  }
+
+  private static func merged(_ whole: [Finding], _ frames: [FrameFacts]) -> [MergedFinding] {
+    var merged = whole.map { MergedFinding(of: $0) }
+    let unreadable = frames.filter { $0.problem != nil }
+    if let reason = unreadable.first?.problem {
+      merged.append(
+        MergedFinding(unreadable: unreadable.map(\.name), of: frames.count, firstReason: reason))
+    }
+    merged += MergedFinding(unequalSizes: frames.map { ($0.name, $0.depthSize) }).map { [$0] } ?? []
+    return MergedFinding.merged(merged, frames: frames.map { ($0.name, $0.findings) })
+  }
+
+  /// The size that most frames have; `nil` where none has one.
+  func commonSize(_ size: (FrameFacts) -> RasterSize?) -> RasterSize? {
+    let groups = Dictionary(grouping: frames.compactMap(size)) { $0 }
+    return groups.max {
+      ($0.value.count, $0.key.pixelCount) < ($1.value.count, $1.key.pixelCount)
+    }?.key
+  }
+
+  /// The least, the middle and the greatest of a number over the frames that have it.
+  public func spread(
+    _ number: (FrameFacts) -> Double?
+  ) -> (least: Double, middle: Double, greatest: Double)? {
+    let sorted = frames.compactMap(number).sorted()
+    guard let least = sorted.first, let middle = sorted.middle, let greatest = sorted.last else {
+      return nil
+    }
+    return (least, middle, greatest)
+  }
+
+  /// The size of most depth maps.
+  public var depthSize: RasterSize? { commonSize(\.depthSize) }
+  /// The size that most frames' camera numbers belong to.
+  public var calibrationSize: RasterSize? { commonSize(\.calibrationSize) }
+  /// The size of most color images.
+  public var colorSize: RasterSize? { commonSize(\.colorSize) }
+  /// Frames that can be read.
+  public var readableCount: Int { frames.count { $0.problem == nil } }
+}
+
+extension [Double] {
+  /// The middle of ordered numbers, of two middles the lower; `nil` for none.
+  fileprivate var middle: Double? { isEmpty ? nil : self[(count - 1) / 2] }
+}

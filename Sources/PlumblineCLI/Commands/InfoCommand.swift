@@ -1,0 +1,51 @@
+import ArgumentParser
+import Plumbline
+
+struct InfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Say what a recording holds: frames, rates, drops, fill, poses, motion, findings.",
+    discussion: """
+      Reads every depth map, no color. Gaps are places where a frame came half an interval late or \
+      later; jumps are steps of the camera ten times as uneven as usual. Nothing is judged: that is \
+      check, which reads recordings too.
+      """)
+
+  @Argument(
+    help: "A recording: an archive (.r3d, .zip), an MCAP file, or a folder of frames.",
+    completion: .file(extensions: ["r3d", "zip", "mcap"]))
+  var recording: String
+
+  @Flag(help: "Print one JSON document (schema plumbline.info/1) instead of text.")
+  var json = false
+
+  @Flag(help: "Print without colors; NO_COLOR does the same.")
+  var noColor = false
+
+  @Option(help: "The most threads to use; results do not depend on it.")
+  var threads: Int = 2
+
+  func validate() throws {
+    guard (1...256).contains(threads) else {
+      throw ValidationError("The number of threads must be between 1 and 256, not \(threads).")
+    }
+  }
+
+  func run() throws {
+    throw try CommandExit.running(recording) {
+      guard case .recording(let frames, let name) = try CaptureInput(path: recording) else {
+        throw InputError.notARecording(path: recording)
+      }
+      let line = ProgressBox(ProgressLine(total: frames.frames.count, isQuiet: json))
+      let info = RecordingInfo(frames, name: name, threads: threads) { line.begin($0) }
+      line.end()
+      if json {
+        StandardOutput.print(JSONWriter().text(info.document))
+      } else {
+        let usesColor = StandardOutput.usesColor(refused: noColor)
+        StandardOutput.print(RecordingText(info: info, usesColor: usesColor).text)
+      }
+      return info.readableCount == 0 ? CommandExit.unusableInput : .success
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Plumbline
+
+/// What a recording holds, as a person reads it in a terminal.
+struct RecordingText: PaintedText {
+  let info: RecordingInfo
+  let usesColor: Bool
+
+  /// Name and layout, the facts, and the findings with their frames.
+  var text: String {
+    var lines = [
+      "\(painted(printable(text: info.name), "1"))  \(info.layout), \(info.frames.count) frames",
+      "",
+    ]
+    lines += facts.map { name, value in
+      "  " + name + String(repeating: " ", count: max(1, 13 - name.count)) + value
+    }
+    if !info.findings.isEmpty { lines.append("") }
+    lines += info.findings.flatMap { self.lines(of: $0, frameCount: info.frames.count) }
+    return lines.joined(separator: "\n")
+  }
+
+  private var facts: [(String, String)] {
+    var facts: [(String, String)] = []
+    if let source = info.source {
+      let words = [source.make, source.model, source.system].compactMap { $0 }
+      let camera = source.camera == .unknown ? nil : source.camera.rawValue
+      let text = (words.map { printable(text: $0) } + [camera].compactMap { $0 })
+        .joined(separator: ", ")
+      facts.append(("camera", text.isEmpty ? "unknown" : text))
+    }
+    facts.append(("time", time))
+    facts.append(("depth", depth))
+    facts.append(("color", info.colorSize.map { "\($0)" } ?? "none"))
+    if let focal = info.spread(\.focalLengthPixels) {
+      let varies = focal.greatest - focal.least > 0.005 * 1e-2 * focal.middle
+      let size = info.calibrationSize.map { " of \($0)" } ?? ""
+      facts.append(
+        (
+          "focal length",
+          varies
+            ? "\(focal.least.fixed(2)) … \(focal.greatest.fixed(2)) px\(size), given for each frame"
+            : "\(focal.middle.fixed(2)) px\(size)"
+        ))
+    } else {
+      facts.append(("focal length", "not given"))
+    }
+    let confident = info.frames.count { $0.hasConfidence }
+    facts.append(("confidence", confident == 0 ? "none" : "\(confident) frames"))
+    facts.append(("poses", poses))
+    let rate = info.motionRate.map { ", \($0.fixed(1)) each second" } ?? ""
+    facts.append(("motion", info.motionCount == 0 ? "none" : "\(info.motionCount) samples\(rate)"))
+    return facts
+  }
+
+  private var time: String {
+    let clock = info.clock
+    guard let seconds = clock.seconds, let rate = clock.framesPerSecond else {
+      return clock.untimedFrames.isEmpty ? "one frame" : "frames have no time"
+    }
+    let jitter = clock.jitterSeconds.map { " ± \(($0 * 1000).fixed(1)) ms" } ?? ""
+    let drops =
+      clock.gaps.isEmpty
+      ? "no frame missing"
+      : "about \(clock.missingFrames) missing in \(counted(clock.gaps.count, "gap"))"
+    return "\(seconds.fixed(3)) s, \(rate.fixed(2)) frames/s\(jitter), \(drops)"
+  }
+
+  private var depth: String {
+    guard let size = info.depthSize else { return "none" }
+    var text = "\(size)"
+    if let fill = info.spread(\.validFraction) {
+      text +=
+        ", \((fill.least * 100).fixed(1)) … \((fill.middle * 100).fixed(1)) … "
+        + "\((fill.greatest * 100).fixed(1)) % measured"
+    }
+    if let median = info.spread(\.medianMeters) {
+      text += ", medians \(median.least.fixed(3)) … \(median.greatest.fixed(3)) m"
+    }
+    return text
+  }
+
+  private var poses: String {
+    let trajectory = info.trajectory
+    guard trajectory.poseCount > 0 else { return "none" }
+    let up =
+      switch info.worldAxes {
+      case .yUp: ", +Y up"
+      case .zUp: ", +Z up"
+      case .unknown: ""
+      }
+    let jumps = trajectory.jumps.isEmpty ? "no jump" : counted(trajectory.jumps.count, "jump")
+    return "\(trajectory.poseCount) of \(info.frames.count) frames, a path of "
+      + "\(trajectory.pathMeters.fixed(2)) m, \(jumps)\(up)"
+  }
+}
+
+/// A number with its noun, which takes an s unless there is one.
+private func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
+extension PaintedText {
+  /// A finding of a recording in two lines: what it says, then its code, evidence and frames.
+  func lines(of merged: MergedFinding, frameCount: Int) -> [String] {
+    let finding = merged.finding
+    let corrected = finding.correction == .applied ? " [corrected]" : ""
+    let frames = merged.worstFrame.map { worst in
+      " · \(merged.frameNames.count) of \(frameCount) frames, worst \(printable(text: worst))"
+    }
+    return [
+      "  \(mark(finding.severity)) \(finding.message)\(corrected)",
+      "    \(dim("\(finding.code.rawValue) · \(finding.evidence)\(frames ?? "")"))",
+    ]
+  }
+}
