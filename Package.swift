@@ -31,7 +31,7 @@ let package = Package(
     .target(
       name: "PlumblineFormats",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "CColorKernels",
+        "PlumblineModel", "PlumblineJSON", "CColorKernels", "CChecksumKernels",
         .target(name: "CLibDE265", condition: onLinux),
         .target(name: "CTurboJPEG", condition: onLinux),
         .target(name: "CExpat", condition: onLinux),
@@ -115,6 +115,7 @@ let package = Package(
     // C only: kernels, embedded web files, and one shim per system library.
     .target(name: "CKernels"),
     .target(name: "CColorKernels"),
+    .target(name: "CChecksumKernels"),
     .target(name: "CResamplingKernels"),
     .target(name: "CFilterKernels"),
     .target(name: "CVisionKernels"),

@@ -60,6 +60,13 @@ public struct ReadingLimits: Sendable, Hashable {
   public var plyElements = 256
   /// Frames of one folder; ten minutes at 60 Hz pass.
   public var sequenceFrames = 36_000
+  /// Messages of one MCAP file, of which each costs 24 bytes of memory; four hours of five topics
+  /// at 60 Hz pass.
+  public var mcapMessages = 4_500_000
+  /// Bytes of the summary of an MCAP file; 60 GB in chunks of 512 kB need 16 MB.
+  public var mcapSummaryBytes = 64 << 20
+  /// Bytes of the chunks of one MCAP file that are kept for the next reads.
+  public var mcapCacheBytes = 32 << 20
   /// Files of one folder.
   public var folderFiles = 200_000
 

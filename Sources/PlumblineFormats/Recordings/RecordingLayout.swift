@@ -72,6 +72,10 @@ extension Recording {
     source: any ByteSource, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     // ZIP archives and MCAP streams are recognized here by their first bytes.
+    if MCAPFile.recognizes(source) {
+      self = try MCAPRecordingReader.recording(from: source, limits: limits)
+      return
+    }
     return nil
   }
 }

@@ -63,12 +63,30 @@ extension FindingCode {
         cause: "The app does not track with this camera (Record3D with the front camera) or the "
           + "device stood on a tripod.",
         remedy: "Estimate the motion from the frames themselves.")
+    case .sequenceChosenTopics:
+      Explanation(
+        meaning: "The recording holds several streams; the finding says which of them make the "
+          + "frames and which are left aside.",
+        cause: "Bags of robots and of cameras with several sensors record many topics.",
+        remedy: "To read another depth stream, filter the bag to its topics first.")
     case .sequenceMotionDamaged:
       Explanation(
         meaning:
           "The recording has motion samples that cannot be read; its frames are not touched.",
         cause: "A transfer that broke off, or a newer layout of the file.",
         remedy: "Copy the file again.")
+    case .sequenceWithoutIndex:
+      Explanation(
+        meaning: "The recording has no sound index at its end; it was read through, and "
+          + "everything up to its last whole chunk is used.",
+        cause: "The recorder was killed, lost power, or the file was cut while it was copied.",
+        remedy: "Run `plumbline recover` once, so that opening it is quick again.")
+    case .sequenceDamagedBytes:
+      Explanation(
+        meaning: "Bytes of the recording are damaged; the messages in them are left out, all "
+          + "others are sound.",
+        cause: "A failing disk or a transfer that went wrong.",
+        remedy: "Copy the file again; `plumbline recover` says what is lost.")
     default:
       Explanation(
         meaning: "Frames do not say when they were taken; they are in the order of their names, "

@@ -63,4 +63,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case sequencePoseJumps = "sequence.poseJumps"
   case sequencePosesStill = "sequence.posesStill"
   case sequenceMotionDamaged = "sequence.motionDamaged"
+  case sequenceChosenTopics = "sequence.chosenTopics"
+  case sequenceWithoutIndex = "sequence.withoutIndex"
+  case sequenceDamagedBytes = "sequence.damagedBytes"
 }

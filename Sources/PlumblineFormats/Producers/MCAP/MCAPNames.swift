@@ -1,0 +1,47 @@
+/// The topics and frames of the recordings that are written here; see
+/// `Documentation/formats/mcap-ros2.md`.
+enum MCAPTopic {
+  /// Depth in meters, `32FC1`.
+  static let depth = "/camera/depth/image_raw"
+  /// Depth of an unknown scale, which nobody shall take for meters.
+  static let relativeDepth = "/camera/depth/image_relative"
+  /// The camera of the depth image.
+  static let depthInfo = "/camera/depth/camera_info"
+  /// Color without compression.
+  static let color = "/camera/color/image_raw"
+  /// Color as JPEG or PNG.
+  static let compressedColor = "/camera/color/image_raw/compressed"
+  /// The camera of the color image.
+  static let colorInfo = "/camera/color/camera_info"
+  /// Motion samples.
+  static let motion = "/imu"
+  /// Poses.
+  static let transforms = "/tf"
+  /// What never moves.
+  static let staticTransforms = "/tf_static"
+  /// What no message of ROS holds; the last message of each frame.
+  static let frame = "/plumbline/frame"
+}
+
+/// The names of coordinate frames; those ending in `optical_frame` have x right, y down, z forward
+/// (REP 103, suffix frames).
+enum MCAPFrame {
+  /// The world with z up, where it is known which axis of ``world`` is up.
+  static let map = "map"
+  /// The world of the poses, with its producer's axes.
+  static let world = "world"
+  static let depth = "camera_depth_optical_frame"
+  static let color = "camera_color_optical_frame"
+  static let motion = "imu_frame"
+}
+
+/// The metadata records of a recording.
+enum MCAPRecord {
+  /// What is known before the first frame.
+  static let recording = "plumbline"
+  /// The names and exact times of all frames, written at the end.
+  static let frames = "plumbline_frames"
+  static let version = "version"
+  static let origin = "origin"
+  static let worldAxes = "world_axes"
+}

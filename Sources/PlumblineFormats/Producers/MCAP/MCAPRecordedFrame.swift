@@ -1,0 +1,182 @@
+import PlumblineModel
+
+/// The messages of one frame in the order in which they are written.
+struct MCAPRecordedFrame {
+  private(set) var messages: [(topic: String, type: any ROSMessage.Type, bytes: [UInt8])] = []
+  private let capture: Capture
+  private let name: String
+  private let stamp: ROSTime
+
+  /// Makes the messages.
+  ///
+  /// - Throws: `.unrepresentable`.
+  init(
+    _ capture: Capture, name: String, stamp: ROSTime, isFirst: Bool,
+    recording: MCAPRecordingWriter
+  ) throws(RecordingWritingError) {
+    self.capture = capture
+    self.name = name
+    self.stamp = stamp
+    if isFirst { addStaticTransforms(recording.header.worldAxes) }
+    if let pose = capture.worldFromCamera { add(pose) }
+    try addColor(recording.options.color)
+    try add(try depthFrame())
+  }
+
+  private func header(_ frame: String) -> ROSHeader { ROSHeader(stamp: stamp, frame: frame) }
+
+  private mutating func add<Message: ROSMessage>(_ topic: String, _ message: Message) {
+    messages.append((topic, Message.self, message.bytes))
+  }
+
+  private mutating func add(_ pose: RigidTransform) {
+    let transform = StampedTransform(header: header(MCAPFrame.world), child: MCAPFrame.depth, pose)
+    // No quaternion holds a mirror; the frame's own message holds the matrix all the same.
+    if let transform { add(MCAPTopic.transforms, TransformMessage([transform])) }
+  }
+
+  /// What is true of the whole recording: which way is up, and where the color camera stands where
+  /// the producer says so.
+  private mutating func addStaticTransforms(_ axes: WorldAxes) {
+    var transforms: [StampedTransform?] = []
+    let mapFromWorld: RigidTransform? =
+      switch axes {
+      // REP 103: z is up. Turning about x takes y there.
+      case .yUp:
+        RigidTransform(
+          rotation: Rotation(x: [1, 0, 0], y: [0, 0, 1], z: [0, -1, 0]), translation: .zero)
+      case .zUp: .identity
+      case .unknown: nil
+      }
+    if let mapFromWorld {
+      transforms.append(
+        StampedTransform(header: header(MCAPFrame.map), child: MCAPFrame.world, mapFromWorld))
+    }
+    if let depthFromColor {
+      transforms.append(
+        StampedTransform(header: header(MCAPFrame.depth), child: MCAPFrame.color, depthFromColor))
+    }
+    let known = transforms.compactMap(\.self)
+    if !known.isEmpty { add(MCAPTopic.staticTransforms, TransformMessage(known)) }
+  }
+
+  /// One camera where no second one is described, else by both cameras' extrinsics.
+  private var depthFromColor: RigidTransform? {
+    guard let color = capture.colorCalibration else { return .identity }
+    guard let colorPlace = color.extrinsics, let depthPlace = capture.depth?.calibration?.extrinsics
+    else { return nil }
+    return depthPlace.referenceFromCamera.inverse * colorPlace.referenceFromCamera
+  }
+
+  private mutating func addColor(
+    _ format: MCAPRecordingOptions.Color
+  ) throws(RecordingWritingError) {
+    guard let color = capture.color, color.size.pixelCount > 0 else { return }
+    let depth = capture.depth
+    let calibration = capture.colorCalibration ?? depth?.calibration
+    if let calibration, calibration.intrinsics.matchesAspect(of: color.size) {
+      add(
+        MCAPTopic.colorInfo,
+        CameraInfoMessage(
+          header: header(MCAPFrame.color), calibration, size: color.size, isRectified: false))
+    }
+    let header = header(MCAPFrame.color)
+    switch format {
+    case .raw:
+      let bytes = color.packed.samples.withUnsafeBytes { Array($0) }
+      add(
+        MCAPTopic.color,
+        ImageMessage(
+          header: header, height: color.height, width: color.width, encoding: .rgb8,
+          data: bytes[...]))
+    case .png:
+      add(
+        MCAPTopic.compressedColor,
+        CompressedImageMessage(header: header, format: "png", data: PNGEncoder().encoded(color)))
+    case .jpeg(let quality):
+      add(
+        MCAPTopic.compressedColor,
+        CompressedImageMessage(
+          header: header, format: "jpeg", data: try jpeg(color, quality: quality)))
+    }
+  }
+
+  private func jpeg(
+    _ color: Raster<RGB8>, quality: Int
+  ) throws(RecordingWritingError) -> [UInt8] {
+    guard max(color.width, color.height) <= JPEGEncoder.maximumSide else {
+      throw unrepresentable("color of up to 65,500 pixels a side", "\(color.size)")
+    }
+    do throws(CaptureReadingError) {
+      return try JPEGEncoder(quality: quality, chromaSampling: .full).encoded(color)
+    } catch {
+      throw unrepresentable("a color image that can be encoded", "\(error)")
+    }
+  }
+
+  /// The depth map and its camera, and whatever they cannot say.
+  private mutating func depthFrame() throws(RecordingWritingError) -> DepthFrameMessage {
+    var imageTopic = ""
+    if let depth = capture.depth {
+      guard depth.size.pixelCount > 0 else {
+        throw unrepresentable("a depth map with pixels", "\(depth.size)")
+      }
+      if let meters = depth.metersForViewers {
+        let topic =
+          depth.accuracy == .relative || !depth.hasUnit ? MCAPTopic.relativeDepth : MCAPTopic.depth
+        let bytes = meters.packed.samples.withUnsafeBytes { Array($0) }
+        add(
+          topic,
+          ImageMessage(
+            header: header(MCAPFrame.depth), height: meters.height, width: meters.width,
+            encoding: .float32, data: bytes[...]))
+        if case .depth = depth.values { imageTopic = topic }
+      }
+      if let calibration = depth.calibration,
+        calibration.intrinsics.matchesAspect(of: depth.size)
+      {
+        add(
+          MCAPTopic.depthInfo,
+          CameraInfoMessage(
+            header: header(MCAPFrame.depth), calibration, size: depth.size,
+            isRectified: depth.isRectified == true))
+      }
+    }
+    return DepthFrameMessage(
+      header: header(MCAPFrame.depth), frameName: name, capture: capture, imageTopic: imageTopic)
+  }
+
+  /// Adds the last message, once its camera's numbers are known to be readable.
+  private mutating func add(_ frame: DepthFrameMessage) throws(RecordingWritingError) {
+    var writer = CDRWriter()
+    writer.write(optional: capture.colorCalibration)
+    writer.write(optional: capture.depth?.calibration)
+    writer.write(optional: capture.depth?.calibrationUncertainty)
+    do throws(CaptureReadingError) {
+      var reader = try CDRReader(writer.bytes[...], path: ["calibration"])
+      _ = try reader.readCalibration()
+      _ = try reader.readCalibration()
+      _ = try reader.readUncertainty()
+    } catch {
+      throw unrepresentable(error.expected, error.found)
+    }
+    add(MCAPTopic.frame, frame)
+  }
+
+  private func unrepresentable(_ expected: String, _ found: String) -> RecordingWritingError {
+    .unrepresentable(format: "MCAP", frame: name, expected: expected, found: found)
+  }
+}
+
+extension DepthRecord {
+  /// Depth along the optical axis; `nil` for ranges without a camera of the map's shape.
+  fileprivate var metersForViewers: Raster<Float>? {
+    switch values {
+    case .depth(let map): return map.meters
+    case .disparity(let map): return map.depthMap.meters
+    case .range(let map):
+      guard let camera = calibration?.intrinsics, camera.matchesAspect(of: size) else { return nil }
+      return map.depthMap(intrinsics: camera.scaled(to: size)).meters
+    }
+  }
+}

@@ -1,0 +1,159 @@
+public import PlumblineModel
+
+/// Writes recordings as MCAP with the profile `ros2`: messages that ROS, Foxglove and Rerun know,
+/// and one message of ours a frame for what they lack, so that depth and calibration come back
+/// bit by bit.
+///
+/// Mattes, gain maps and stereo pairs are left out. Color that came out of a JPEG file is encoded
+/// again, since a capture holds its pixels alone. Format: `Documentation/formats/mcap-ros2.md`.
+public struct MCAPRecordingWriter: RecordingWriter {
+  /// All of them; color is without loss as PNG or raw only.
+  public static let aspects = Set(RecordingAspect.allCases)
+
+  let options: MCAPRecordingOptions
+  let header: RecordingHeader
+  private var writer: MCAPWriter
+  private var schemas: [String: UInt16] = [:]
+  private var channels: [String: UInt16] = [:]
+  private var lastLogTime: UInt64?
+  private var sequence: UInt32 = 0
+  private var frameTable: [String: String] = [:]
+  private var pendingFrameEnds: ArraySlice<Int> = []
+  private var storedFrames = 0
+
+  /// The number of frames taken so far.
+  public var frameCount: Int { frameTable.count }
+
+  /// Begins a recording.
+  ///
+  /// - Parameters:
+  ///   - file: A new file.
+  ///   - header: What is known before the first frame.
+  /// - Throws: `.output`.
+  public init(
+    file: any RecordingFile, header: RecordingHeader
+  ) throws(RecordingWritingError) {
+    try self.init(file: file, header: header, options: MCAPRecordingOptions())
+  }
+
+  /// Begins a recording with its own color format or compression.
+  ///
+  /// - Precondition: A JPEG quality is from 1 to 100.
+  /// - Throws: `.output`.
+  public init(
+    file: any RecordingFile, header: RecordingHeader, options: MCAPRecordingOptions
+  ) throws(RecordingWritingError) {
+    if case .jpeg(let quality) = options.color {
+      precondition((1...100).contains(quality), "a JPEG quality of \(quality)")
+    }
+    self.options = options
+    self.header = header
+    writer = try MCAPWriter(
+      file: file, profile: "ros2", library: "plumbline", options: options.container)
+    try writer.addMetadata(
+      MCAPRecord.recording,
+      [
+        MCAPRecord.version: "\(DepthFrameMessage.version)", MCAPRecord.origin: header.origin,
+        MCAPRecord.worldAxes: header.worldAxes.rawValue,
+      ])
+  }
+
+  /// Writes the next frame: its pose, cameras, images and, last of all, what ROS has no place for.
+  ///
+  /// - Throws: `.unrepresentable` for a depth map without pixels, for numbers that make no camera
+  ///   and for color over 65,500 pixels a side as JPEG; `.output`, after which the frame does not
+  ///   count as written and can be tried again.
+  public mutating func append(
+    _ capture: Capture, name: String
+  ) throws(RecordingWritingError) {
+    let stamp = capture.timestampSeconds.flatMap { ROSTime($0) }
+    let logTime = nextLogTime(stamp)
+    let moment = stamp ?? ROSTime(nanosecondCount: min(logTime, UInt64(Int32.max) * 1_000_000_000))
+    let frame = try MCAPRecordedFrame(
+      capture, name: name, stamp: moment, isFirst: frameTable.isEmpty, recording: self)
+    for message in frame.messages {
+      try write(message.bytes, message.type, topic: message.topic, logTime, moment)
+    }
+    lastLogTime = logTime
+    let time = capture.timestampSeconds.map { String($0.bitPattern, radix: 16) } ?? "-"
+    frameTable["\(frameTable.count)"] = "\(time) \(name)"
+    pendingFrameEnds.append(writer.messageCount)
+    sequence &+= 1
+  }
+
+  /// Writes motion samples; a sample without a time that ROS can hold is left out.
+  ///
+  /// - Throws: `.output`.
+  public mutating func append(motion samples: [MotionSample]) throws(RecordingWritingError) {
+    for sample in samples {
+      guard let stamp = ROSTime(sample.timestampSeconds) else { continue }
+      let message = ImuMessage(header: ROSHeader(stamp: stamp, frame: MCAPFrame.motion), sample)
+      try write(
+        message.bytes, ImuMessage.self, topic: MCAPTopic.motion,
+        UInt64(clamping: stamp.nanosecondCount), stamp)
+    }
+  }
+
+  /// Waits until all frames so far would survive a power cut.
+  ///
+  /// - Returns: The number of frames of which every message is stored, counted from the first.
+  /// - Throws: `.output`; what was stored before stays.
+  @discardableResult
+  public mutating func flush() throws(RecordingWritingError) -> Int {
+    try writer.flush()
+    return storedFrameCount
+  }
+
+  /// The number of frames, counted from the first, of which every message would survive a power
+  /// cut, such as by the container's own rhythm.
+  public var storedFrameCount: Int {
+    mutating get {
+      while let end = pendingFrameEnds.first, end <= writer.storedMessageCount {
+        pendingFrameEnds.removeFirst()
+        storedFrames += 1
+      }
+      return storedFrames
+    }
+  }
+
+  /// Writes the table of frames and the file's index, and closes the file.
+  ///
+  /// - Throws: `.output`.
+  public mutating func finish() throws(RecordingWritingError) {
+    // On a full disk the index matters more; without the table readers take names from the frames.
+    try? writer.addMetadata(MCAPRecord.frames, frameTable)
+    try writer.finish()
+  }
+
+  /// The moment's nanoseconds, made greater than all before, so that a log time names one frame.
+  private func nextLogTime(_ stamp: ROSTime?) -> UInt64 {
+    let nanoseconds = stamp.map { UInt64(clamping: $0.nanosecondCount) } ?? 0
+    return max(nanoseconds, lastLogTime.map { $0 &+ 1 } ?? 0)
+  }
+
+  private mutating func write(
+    _ bytes: [UInt8], _ type: any ROSMessage.Type, topic: String, _ logTime: UInt64,
+    _ stamp: ROSTime
+  ) throws(RecordingWritingError) {
+    try writer.write(
+      MCAPMessage(
+        channelID: try channel(topic, type), sequence: sequence, logTime: logTime,
+        publishTime: UInt64(clamping: stamp.nanosecondCount), data: bytes[...]))
+  }
+
+  private mutating func channel(
+    _ topic: String, _ type: any ROSMessage.Type
+  ) throws(RecordingWritingError) -> UInt16 {
+    if let known = channels[topic] { return known }
+    if schemas[type.name] == nil {
+      schemas[type.name] = try writer.addSchema(
+        name: type.name, encoding: "ros2msg", data: Array(type.definition.utf8))
+    }
+    let added = try writer.addChannel(
+      topic: topic, messageEncoding: "cdr", schemaID: schemas[type.name] ?? 0,
+      // rosbag2 expects the key; empty stands for its defaults.
+      metadata: ["offered_qos_profiles": ""])
+    channels[topic] = added
+    return added
+  }
+}

@@ -1,0 +1,63 @@
+import PlumblineModel
+
+/// A color image out of a message: its size and, where asked for, its pixels.
+struct MessageColor {
+  private(set) var size: RasterSize?
+  private(set) var pixels: Raster<RGB8>?
+  private(set) var findings: [Finding] = []
+
+  /// Decodes the color of a message; damage costs the image and is a finding.
+  ///
+  /// - Throws: `.limitExceeded` alone.
+  init(
+    _ message: MCAPMessage, isCompressed: Bool, topic: String,
+    request: CaptureReader.ColorRequest, limits: ReadingLimits
+  ) throws(CaptureReadingError) {
+    guard request != .none else { return }
+    do throws(CaptureReadingError) {
+      if isCompressed {
+        try decode(CompressedImageMessage(message.data, topic: topic), request, limits)
+      } else {
+        let color = try ImageMessage(message.data, topic: topic).color(
+          topic: topic, limits: limits)
+        set(color, request)
+      }
+    } catch {
+      if error.reason == .limitExceeded { throw error }
+      findings.append(
+        Finding(
+          .fileDamagedImage, .caution, "the color image cannot be decoded: \(error)",
+          evidence: printable(text: topic)))
+    }
+  }
+
+  private mutating func decode(
+    _ message: CompressedImageMessage, _ request: CaptureReader.ColorRequest,
+    _ limits: ReadingLimits
+  ) throws(CaptureReadingError) {
+    if PNGImage.recognizes(message.data) {
+      let image = try PNGImage(message.data, maximumPixels: limits.colorPixels, limits: limits)
+      set(image.colorRaster, request)
+    } else if JPEGFile.recognizes(message.data) {
+      let photo = try CaptureReader(limits: limits, color: request, threads: 1).capture(
+        from: Array(message.data))
+      size = photo.colorSize
+      pixels = photo.color
+      findings += photo.findings
+    } else {
+      throw CaptureReadingError(
+        .unsupported, expected: "a JPEG or PNG file",
+        found: "\(printable(text: message.format.prefix(40))): \(printable(message.data.prefix(8)))"
+      )
+    }
+  }
+
+  private mutating func set(_ color: Raster<RGB8>, _ request: CaptureReader.ColorRequest) {
+    size = color.size
+    if case .preview(let side) = request {
+      pixels = color.reduced(toMaximumSide: side)
+    } else {
+      pixels = color
+    }
+  }
+}
