@@ -20,7 +20,7 @@ public struct BiplanarImage: Sendable {
 
   /// Joins two planes.
   ///
-  /// - Returns: `nil` unless the chroma plane has half of luma's columns and rows, rounded up.
+  /// It is `nil` unless the chroma plane has half of luma's columns and rows, rounded up.
   public init?(luma: Raster<UInt8>, chroma: Raster<UInt16>, range: LumaRange) {
     guard chroma.width == (luma.width + 1) / 2, chroma.height == (luma.height + 1) / 2 else {
       return nil
@@ -52,7 +52,7 @@ public struct BiplanarImage: Sendable {
 }
 
 extension Raster<UInt32> {
-  /// Pixels of `kCVPixelFormatType_32BGRA`, blue in the lowest byte, as color. O(*n*).
+  /// The color of pixels of `kCVPixelFormatType_32BGRA`: blue lies in the lowest byte; O(*n*).
   public var rgbFromBGRA: Raster<RGB8> {
     map { pixel in
       RGB8(

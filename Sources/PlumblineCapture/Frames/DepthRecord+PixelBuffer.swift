@@ -1,15 +1,15 @@
 public import PlumblineModel
 
 extension DepthRecord.Values {
-  /// A depth or disparity map out of the memory of a pixel buffer; padding at the end of rows is left
-  /// aside.
+  /// A depth or disparity map out of the memory of a pixel buffer, without the padding of its rows.
+  ///
+  /// It is `nil` where the memory is too small for that, which no camera delivers. O(*n*).
   ///
   /// - Parameters:
   ///   - bytes: The buffer's memory, in the byte order of this machine.
   ///   - bytesPerRow: The distance between rows.
   ///   - size: The number of columns and rows.
   ///   - type: What a pixel holds.
-  /// - Returns: `nil` where the memory is too small for that, which no camera delivers. O(*n*).
   public init?(
     bytes: UnsafeRawBufferPointer, bytesPerRow: Int, size: RasterSize, type: DepthPixelType
   ) {
@@ -41,11 +41,12 @@ extension DepthRecord.Values {
 extension Raster {
   /// Samples out of the memory of a pixel buffer, without its padding.
   ///
+  /// It is `nil` where the memory is too small. O(*n*).
+  ///
   /// - Parameters:
   ///   - bytes: The memory; need not be aligned.
   ///   - bytesPerRow: The distance between rows.
   ///   - size: The number of columns and rows.
-  /// - Returns: `nil` where the memory is too small. O(*n*).
   public init?(bytes: UnsafeRawBufferPointer, bytesPerRow: Int, size: RasterSize) {
     let rowBytes = size.width * MemoryLayout<Sample>.stride
     guard size.pixelCount > 0, bytesPerRow >= rowBytes,
