@@ -1,5 +1,5 @@
 public import PlumblineFormats
-public import PlumblineModel
+import PlumblineModel
 
 /// A recording written again in another format, with what the format could not hold.
 public struct RecordingConversion: Sendable {

@@ -36,13 +36,14 @@ struct PlumblineCommand: ParsableCommand {
           CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
           AlignCommand.self, CorrectCommand.self, CompareCommand.self,
         ]),
-      CommandGroup(name: "Recordings", subcommands: [InfoCommand.self]),
       CommandGroup(
         name: "Calibration",
         subcommands: [
           BoardCommand.self, VerifyCommand.self, CalibrateCommand.self, DevicesCommand.self,
         ]),
-      CommandGroup(name: "Recordings", subcommands: [RecoverCommand.self]),
+      CommandGroup(
+        name: "Recordings",
+        subcommands: [InfoCommand.self, ConvertCommand.self, RecoverCommand.self]),
       CommandGroup(name: "Without a phone", subcommands: [SimulateCommand.self]),
     ])
 

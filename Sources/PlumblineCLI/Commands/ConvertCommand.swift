@@ -25,7 +25,8 @@ struct ConvertCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "What to write: \(RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
-      valueName: "FORMAT"))
+      valueName: "FORMAT"), completion: .list(RecordingFormat.allCases.map(\.rawValue)),
+    transform: Self.format)
   var format: RecordingFormat?
 
   @Option(help: ArgumentHelp("The first frame, counted from 0.", valueName: "N"))
@@ -47,6 +48,13 @@ struct ConvertCommand: ParsableCommand {
 
   @Flag(help: "Print nothing but errors.")
   var quiet = false
+
+  private static func format(_ name: String) throws -> RecordingFormat {
+    guard let format = RecordingFormat(rawValue: name) else {
+      throw ValidationError("There is no format “\(printable(text: name))”.")
+    }
+    return format
+  }
 
   func validate() throws {
     guard from >= 0, every > 0, frames ?? 1 > 0 else {
@@ -74,13 +82,19 @@ struct ConvertCommand: ParsableCommand {
           .missing, expected: "a frame from number \(from) on", found: "\(all.count) frames")
       }
       let place = try RecordingPlace(
-        path: output, isFolder: format.fileEnding == nil, isReplacing: outputOptions.force)
+        path: output, isFolder: format.fileEnding == nil, existing: outputOptions.existing)
       var progress = ProgressLine(total: indices.count, isQuiet: quiet || json)
       defer { progress.end() }
-      let conversion = try RecordingConversion(
-        recording, as: format, indices: indices, hasColor: !leavesColorOut, to: place,
-        fileName: place.fileName, origin: name
-      ) { progress.begin($0) }
+      let conversion: RecordingConversion
+      do {
+        conversion = try RecordingConversion(
+          recording, as: format, indices: indices, hasColor: !leavesColorOut, to: place,
+          fileName: place.fileName, origin: name
+        ) { progress.begin($0) }
+      } catch {
+        place.discard()
+        throw error
+      }
       try place.publish()
       progress.end()
       report(conversion)
@@ -98,7 +112,8 @@ struct ConvertCommand: ParsableCommand {
       StandardOutput.print(JSONWriter().text(conversion.document(output: output)))
     } else if !quiet {
       StandardOutput.print(
-        "\(printable(text: output))  \(conversion.format.rawValue), \(conversion.frameCount) frames")
+        "\(printable(text: output))  \(conversion.format.rawValue), \(conversion.frameCount) frames"
+      )
       if !conversion.leftOut.isEmpty {
         let names = conversion.leftOut.map(\.description).joined(separator: ", ")
         StandardOutput.print("  left out, since the format has no place for it: \(names)")
@@ -106,8 +121,6 @@ struct ConvertCommand: ParsableCommand {
     }
   }
 }
-
-extension RecordingFormat: ExpressibleByArgument {}
 
 extension RecordingAspect {
   /// What a person calls it.

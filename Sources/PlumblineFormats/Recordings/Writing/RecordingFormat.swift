@@ -34,7 +34,10 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
   /// The format that the ending of a name tells; `nil` for none.
   public init?(fileName: String) {
     let name = fileName.lowercased()
-    guard let format = Self.allCases.first(where: { $0.fileEnding.map { name.hasSuffix("." + $0) } == true })
+    guard
+      let format = Self.allCases.first(where: {
+        $0.fileEnding.map { name.hasSuffix("." + $0) } == true
+      })
     else { return nil }
     self = format
   }

@@ -1,0 +1,114 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+public import PlumblineExport
+public import PlumblineFormats
+import Synchronization
+
+/// Where a converted recording goes: one file, or a folder that appears whole or not at all.
+///
+/// A folder is filled under a hidden name beside its place and renamed by ``publish()``; a file has
+/// the name `NAME.partial` until its writer closes it. What is not published disappears with the
+/// last use.
+public final class RecordingPlace: RecordingOutput {
+  private let path: String
+  private let staging: String?
+  private let folder: DiskRecordingOutput?
+  private let existing: OutputTransaction.ExistingFiles
+  private let hasMadeFile = Atomic(false)
+
+  /// Prepares a place.
+  ///
+  /// - Parameters:
+  ///   - path: The final name of the file or folder.
+  ///   - isFolder: Which of both it is.
+  ///   - existing: What happens to a file of that name. A folder is never replaced: frames of two
+  ///     recordings in one folder would be read as one.
+  /// - Throws: `.output` when a folder of that name holds something, or cannot be made.
+  public init(
+    path: String, isFolder: Bool, existing: OutputTransaction.ExistingFiles
+  ) throws(RecordingWritingError) {
+    self.existing = existing
+    var path = path
+    while isFolder, path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    self.path = path
+    guard isFolder else {
+      staging = nil
+      folder = nil
+      return
+    }
+    guard Self.isFree(path) else {
+      throw .output(
+        path: path, detail: "it already exists; a folder is not replaced", isCreation: true)
+    }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parent = parts.dropLast().map { $0 + "/" }.joined()
+    let number = String(UInt64.random(in: .min ... .max), radix: 16)
+    let staging = parent + ".plumbline-\(number).partial"
+    self.staging = staging
+    // Many small files one by one synchronized would take a second for each thousand.
+    folder = try DiskRecordingOutput(folder: staging, durability: .buffered)
+  }
+
+  deinit {
+    if let staging { Self.remove(staging) }
+  }
+
+  /// The name that a single file is made under.
+  public var fileName: String { path }
+
+  /// Makes a file in the folder, or the file itself.
+  ///
+  /// - Throws: `.output`.
+  public func makeFile(_ name: String) throws(RecordingWritingError) -> any RecordingFile {
+    if let folder { return try folder.makeFile(name) }
+    let file = try DiskRecordingFile(path: path, existing: existing, ballastBytes: 0)
+    hasMadeFile.store(true, ordering: .relaxed)
+    return file
+  }
+
+  /// Gives a folder its name; a file has it since it was closed.
+  ///
+  /// - Throws: `.output` when something took the name meanwhile; then nothing stays.
+  public func publish() throws(RecordingWritingError) {
+    guard let staging else { return }
+    // Renames onto nothing or an empty folder, and fails for everything else.
+    guard rename(staging, path) == 0 else {
+      throw .output(path: path, detail: String(cString: strerror(errno)), isCreation: true)
+    }
+  }
+
+  /// Removes a single file that its writer could not finish; never one that another process began.
+  public func discard() {
+    if staging == nil, hasMadeFile.load(ordering: .relaxed) { unlink(path + ".partial") }
+  }
+
+  private static func isFree(_ path: String) -> Bool {
+    guard let entries = opendir(path) else { return errno == ENOENT }
+    defer { closedir(entries) }
+    var count = 0
+    while readdir(entries) != nil { count += 1 }
+    // An empty folder lists itself and the one above.
+    return count <= 2
+  }
+
+  /// Removes a folder that this process made, with all that is in it; links are not followed.
+  private static func remove(_ path: String) {
+    guard let entries = opendir(path) else { return }
+    var names: [String] = []
+    while let entry = readdir(entries) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name == "." || name == ".." { continue }
+      names.append(path + "/" + name)
+    }
+    closedir(entries)
+    for name in names where unlink(name) != 0 { remove(name) }
+    rmdir(path)
+  }
+}

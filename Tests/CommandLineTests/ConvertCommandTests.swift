@@ -1,0 +1,84 @@
+import Foundation
+import PlumblineFormats
+import PlumblineModel
+import PlumblineTestSupport
+import Testing
+
+/// Conversions from the command line.
+struct ConvertCommandTests {
+  private func dump(_ times: [Int]) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for (name, bytes) in RecordedFiles.dump(times).files { try folder.put(bytes, at: name) }
+    return folder
+  }
+
+  /// Formats that need nothing that a dump lacks.
+  static let formats: [RecordingFormat] = [.mcap, .record3D, .tum, .open3D, .rgbdJSON]
+
+  @Test("Each format is written whole and read back by its own reader", arguments: formats)
+  func roundTrip(format: RecordingFormat) throws {
+    let source = try dump([1000, 1500, 2000])
+    let place = try TemporaryFolder()
+    let output = place.file(format.fileEnding.map { "out.\($0)" } ?? "out")
+    let run = try CommandRun(
+      "convert", "--json", "--format", format.rawValue, source.path, "-o", output)
+    #expect(run.status == 0, "\(run.message)")
+    let document = try run.document()
+    #expect(document["schema"] as? String == "plumbline.convert/1")
+    #expect(document["frames"] as? Int == 3)
+    // Nothing hidden and nothing partial stays beside the output.
+    #expect(try place.names() == [format.fileEnding.map { "out.\($0)" } ?? "out"])
+    let info = try CommandRun("info", "--json", output)
+    #expect(info.status == 0, "\(info.message)")
+    let read = try info.document()
+    #expect(read["frames"] as? Int == 3)
+    #expect(read["depthSize"] as? [String: Int] == ["width": 8, "height": 6])
+    let fill = read["fill"] as? [String: Double]
+    #expect(abs((fill?["middle"] ?? 0) - 47.0 / 48) < 1e-12)
+  }
+
+  @Test("What a format has no place for is said, and what it has is not")
+  func leftOut() throws {
+    let source = try dump([1000, 1500])
+    let place = try TemporaryFolder()
+    let tum = try CommandRun(
+      "convert", "--json", "--format", "tum", source.path, "-o", place.file("tum"))
+    let names = try tum.document()["leftOut"] as? [String] ?? []
+    #expect(names.contains("distortion"))
+    #expect(!names.contains("color"))
+    let mcap = try CommandRun("convert", "--json", source.path, "-o", place.file("all.mcap"))
+    #expect(try mcap.document()["leftOut"] as? [String] == [])
+  }
+
+  @Test("A full folder stays, an existing file stays without --force, nothing partial is left")
+  func existing() throws {
+    let source = try dump([1000])
+    let place = try TemporaryFolder()
+    try place.put([1], at: "taken.mcap")
+    let kept = try CommandRun("convert", source.path, "-o", place.file("taken.mcap"))
+    #expect(kept.status == 73)
+    #expect(place.bytes("taken.mcap") == [1])
+    let forced = try CommandRun("convert", "--force", source.path, "-o", place.file("taken.mcap"))
+    #expect(forced.status == 0, "\(forced.message)")
+    let folder = try CommandRun(
+      "convert", "--force", "--format", "tum", source.path, "-o", place.path)
+    #expect(folder.status == 73)
+    #expect(try place.names() == ["taken.mcap"])
+  }
+
+  @Test("Usage is refused before anything is read; frames are chosen by number")
+  func usage() throws {
+    let source = try dump([1000, 1500, 2000, 2500])
+    let place = try TemporaryFolder()
+    #expect(try CommandRun("convert", source.path, "-o", place.file("x")).status == 64)
+    #expect(
+      try CommandRun("convert", "--every", "0", source.path, "-o", place.file("x.mcap")).status
+        == 64)
+    let beyond = try CommandRun("convert", "--from", "9", source.path, "-o", place.file("x.mcap"))
+    #expect(beyond.status == 65)
+    #expect(try place.names() == [])
+    let some = try CommandRun(
+      "convert", "--json", "--from", "1", "--every", "2", source.path, "-o", place.file("x.mcap"))
+    #expect(try some.document()["frames"] as? Int == 2)
+  }
+}
