@@ -79,8 +79,12 @@ public struct RecordingConversion: Sendable {
       }
     }
     if frameCount == 0, let failure { throw failure }
-    try writer.append(motion: Array(motion[written...]))
-    motionCount = format.aspects.contains(.motion) ? motion.count : 0
+    // What was felt after the last frame belongs to a recording that is written to its end.
+    if indices.last == recording.frames.count - 1 {
+      try writer.append(motion: Array(motion[written...]))
+      written = motion.count
+    }
+    motionCount = format.aspects.contains(.motion) ? written : 0
     try writer.finish()
   }
 
