@@ -62,7 +62,8 @@ enum RawDeflate {
           // With nothing left to read and room to write, the next piece must come.
           case Z_OK, Z_BUF_ERROR: isStuck = stream.pointee.avail_in == 0 && made < space
           default:
-            outcome.fault = stream.pointee.msg.map { printable(String(cString: $0).utf8) }
+            outcome.fault =
+              stream.pointee.msg.map { printable(String(cString: $0).utf8) }
               ?? "zlib's error \(status)"
           }
         }

@@ -74,11 +74,10 @@ extension Recording {
   ) throws(CaptureReadingError) {
     let start = try source.bytes(in: 0..<min(16, source.byteCount))
     // One line for each kind of file that is a recording by itself.
-    if ZIPArchive.recognizes(start) {
-      self = try Self.recording(inArchive: source, limits: limits)
-    } else {
+    guard ZIPArchive.recognizes(start) else {
       return nil
     }
+    self = try Self.recording(inArchive: source, limits: limits)
   }
 
   /// The recording whose files lie in an archive; what is odd about the archive is told too.

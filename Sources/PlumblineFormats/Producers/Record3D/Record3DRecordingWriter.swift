@@ -54,11 +54,10 @@ public struct Record3DRecordingWriter: RecordingWriter {
       case .depth(let map): map.meters
       case .disparity(let map): map.depthMap.meters
       case .range(let map):
-        if calibration.intrinsics.matchesAspect(of: map.size) {
-          map.depthMap(intrinsics: calibration.intrinsics.scaled(to: map.size)).meters
-        } else {
+        guard calibration.intrinsics.matchesAspect(of: map.size) else {
           throw refuse("a map of the shape of \(calibration.intrinsics.size)", "\(map.size)")
         }
+        map.depthMap(intrinsics: calibration.intrinsics.scaled(to: map.size)).meters
       }
     let size = capture.color?.size ?? capture.colorSize ?? calibration.intrinsics.size
     guard calibration.intrinsics.matchesAspect(of: size) else {
