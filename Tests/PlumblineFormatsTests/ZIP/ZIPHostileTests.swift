@@ -22,6 +22,7 @@ struct ZIPHostileTests {
     arguments: [
       ("/etc/passwd", "absolute"), ("a/../b", "“..”"), ("..", "“..”"), ("a\\b", "backslash"),
       ("C:evil", "drive"), ("c:/evil", "drive"), ("a\0b", "zero byte"), ("", "no name"),
+      ("a//b", "empty part"),
     ])
   func names(name: String, word: String) {
     let error = failure(ZIPBuilder(files: [.init(name: "fine"), .init(name: name)]))
