@@ -20,6 +20,8 @@ enum RawDeflate {
   ///   - limit: Inflating stops when this many bytes are out.
   ///   - nextPiece: The next compressed bytes; none when there are no more.
   ///   - output: Takes what comes out, at most 64 kB at a time.
+  /// - Returns: How far it came.
+  /// - Throws: What `nextPiece` throws; what zlib finds wrong is in the outcome.
   static func inflate(
     limit: Int, nextPiece: () throws(CaptureReadingError) -> ArraySlice<UInt8>,
     output: (UnsafeBufferPointer<UInt8>) -> Void
@@ -62,7 +64,8 @@ enum RawDeflate {
           // With nothing left to read and room to write, the next piece must come.
           case Z_OK, Z_BUF_ERROR: isStuck = stream.pointee.avail_in == 0 && made < space
           default:
-            outcome.fault = stream.pointee.msg.map { printable(String(cString: $0).utf8) }
+            outcome.fault =
+              stream.pointee.msg.map { printable(String(cString: $0).utf8) }
               ?? "zlib's error \(status)"
           }
         }
@@ -71,9 +74,8 @@ enum RawDeflate {
     return outcome
   }
 
-  /// Inflates data of which the length is known beforehand.
+  /// Inflates data of which the length is known beforehand, and already held against a limit.
   ///
-  /// - Parameter count: The number of bytes that must come out, already held against a limit.
   /// - Throws: `.malformed` when more or fewer come out, or when deflate cannot reach so many
   ///   (1,032:1), the last before anything is allocated.
   static func inflated(
@@ -123,8 +125,9 @@ enum RawDeflate {
     return result
   }
 
-  /// Deflates bytes with a level from 1 (fast) to 9 (small); the same bytes come out on every run
-  /// with one version of zlib. O(*n*).
+  /// Deflates bytes with a level from 1 (fast) to 9 (small).
+  ///
+  /// The same bytes come out on every run with one version of zlib. O(*n*).
   static func deflated(_ bytes: [UInt8], level: Int32) -> [UInt8] {
     // The zlib format is the same data between two bytes of header and a checksum of four.
     Array(ZlibStream.deflated(bytes, level: level).dropFirst(2).dropLast(4))

@@ -10,13 +10,13 @@ struct LZFSEBitReader {
   private let memoryStart: UnsafePointer<UInt8>
   private let streamStart: UnsafePointer<UInt8>
 
-  /// Starts at the end of a stream.
+  /// Starts at the end of a stream; `nil` when bits that should be missing are there.
   ///
   /// - Parameters:
   ///   - end: One past the last byte.
   ///   - size: The bytes of the stream; 32 bytes of memory at least precede `end - size`.
+  ///   - memoryStart: The first byte that may be read.
   ///   - missing: Bits that the last byte lacks, −7…0.
-  /// - Returns: `nil` when the bits that should be missing are there.
   @inline(__always)
   init?(end: UnsafePointer<UInt8>, size: Int, memoryStart: UnsafePointer<UInt8>, missing: Int) {
     self.memoryStart = memoryStart

@@ -23,7 +23,8 @@ struct LZFSEBlock {
 
   /// Whether bytes start with the mark of any block.
   static func recognizes(_ bytes: some Collection<UInt8>) -> Bool {
-    bytes.starts(with: "bvx".utf8) && bytes.dropFirst(3).first.map { "$-12n".utf8.contains($0) } == true
+    bytes.starts(with: "bvx".utf8)
+      && bytes.dropFirst(3).first.map { "$-12n".utf8.contains($0) } == true
   }
 
   /// Reads all headers up to the end mark; what follows that is left aside.

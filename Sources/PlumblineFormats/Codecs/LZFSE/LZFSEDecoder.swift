@@ -28,7 +28,8 @@
               case .entropyCoded(let header):
                 decode(header, source, payload, into: &target, upTo: end, scratch: &scratch)
               }
-            let found = fault ?? (target.written == end ? nil : "\(end - target.written) bytes less")
+            let found =
+              fault ?? (target.written == end ? nil : "\(end - target.written) bytes less")
             if let found {
               failure = CaptureReadingError(
                 .malformed, path: ["LZFSE"], offset: block.offset,

@@ -111,7 +111,9 @@ public struct ZIPArchive: CaptureFolder {
   }
 
   /// A file for reading piece by piece: a window on the archive where it is stored, all of its
-  /// bytes where it is deflated. The checksum of a window is not tested.
+  /// bytes where it is deflated.
+  ///
+  /// The checksum of a window is not tested.
   public func source(of fileName: String) throws(CaptureReadingError) -> any ByteSource {
     let (entry, data) = try located(fileName)
     guard entry.method == ZIPRecord.stored else { return MemoryBytes(try bytes(of: fileName)) }

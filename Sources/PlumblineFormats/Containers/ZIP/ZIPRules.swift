@@ -49,6 +49,10 @@ enum ZIPRules {
     if name.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) }) {
       throw refuse("a path with “..”")
     }
+    // Without the folder above it, what follows an empty part would be an absolute path.
+    if zip(name, name.dropFirst()).contains(where: { $0 == 0x2F && $1 == 0x2F }) {
+      throw refuse("a path with an empty part")
+    }
     // S_IFMT: 0 where the writer gives none, regular files and folders; all else is refused.
     switch entry.unixMode & 0xF000 {
     case 0, 0x8000, 0x4000: break

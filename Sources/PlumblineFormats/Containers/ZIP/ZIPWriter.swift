@@ -23,9 +23,8 @@ public struct ZIPWriter {
   /// Starts an archive at the end of a file.
   public init(file: any RecordingFile) { self.file = file }
 
-  /// Adds a file of bytes at hand.
+  /// Adds a file of bytes at hand; its name is a path with `/` between folders.
   ///
-  /// - Parameter name: Its path, with `/` between folders.
   /// - Throws: `.unrepresentable` for a name that no reader should accept or that is there already;
   ///   `.output`. O(*n*).
   public mutating func add(
@@ -63,7 +62,9 @@ public struct ZIPWriter {
     appendDirectory(entry)
   }
 
-  /// Writes the directory; nothing may be added afterwards. The file stays open.
+  /// Writes the directory; nothing may be added afterwards.
+  ///
+  /// The file stays open.
   ///
   /// - Throws: `.output`.
   public mutating func finish() throws(RecordingWritingError) {

@@ -47,9 +47,11 @@ struct Record3DFrame {
     let map: DepthMap
     if bytesPerPixel == 4 {
       map = DepthMap(
-        meters: Raster(size: size, samples: Self.numbers(UInt32.self, bytes).map(Float.init(bitPattern:))))
+        meters: Raster(
+          size: size, samples: Self.numbers(UInt32.self, bytes).map(Float.init(bitPattern:))))
     } else {
-      map = DepthMap(halfPrecisionMeters: Raster(size: size, samples: Self.numbers(UInt16.self, bytes)))
+      map = DepthMap(
+        halfPrecisionMeters: Raster(size: size, samples: Self.numbers(UInt16.self, bytes)))
     }
     return DepthRecord(
       values: .depth(map), storedType: bytesPerPixel == 4 ? "fdep" : "hdep", accuracy: .absolute)

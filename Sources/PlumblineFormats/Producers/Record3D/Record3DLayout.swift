@@ -20,13 +20,17 @@ enum Record3DLayout: RecordingLayout {
   static func recording(
     from folder: any CaptureFolder, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Recording {
-    let metadata: Record3DMetadata
-    do throws(CaptureReadingError) {
-      metadata = try Record3DMetadata(folder.bytes(of: metadataName)[...], limits: limits)
-    } catch {
-      throw error.inside(metadataName)
-    }
     let files = Record3DFiles(folder.fileNames)
+    let metadata: Record3DMetadata
+    if folder.fileNames.contains(metadataName) {
+      do throws(CaptureReadingError) {
+        metadata = try Record3DMetadata(folder.bytes(of: metadataName)[...], limits: limits)
+      } catch {
+        throw error.inside(metadataName)
+      }
+    } else {
+      metadata = Record3DMetadata(colorSize: firstColorSize(folder, files, limits))
+    }
     try limits.require(files.numbers.count, atMost: limits.sequenceFrames, "frames")
     let timing = metadata.timing(of: files.numbers)
     let frames = zip(files.numbers, timing.seconds).map {
@@ -48,6 +52,21 @@ enum Record3DLayout: RecordingLayout {
       capture.worldFromCamera = poses.worldFromCamera[index]
       return capture
     }
+  }
+}
+
+extension Record3DLayout {
+  /// The size of the first color image that says it.
+  private static func firstColorSize(
+    _ folder: any CaptureFolder, _ files: Record3DFiles, _ limits: ReadingLimits
+  ) -> RasterSize? {
+    for number in files.numbers.prefix(8) {
+      guard let name = files.name(number, "jpg") else { continue }
+      var capture = Capture(source: CaptureSource())
+      let file = ColorFile(name: name, folder: folder, limits: limits, request: .none)
+      if (try? file.add(to: &capture)) != nil, let size = capture.colorSize { return size }
+    }
+    return nil
   }
 }
 

@@ -16,6 +16,23 @@ struct Record3DMetadata: Sendable {
   let rawPoses: [[Double]?]
   let findings: [Finding]
 
+  /// What is known of a recording without metadata, such as an archive that was cut off.
+  init(colorSize: RasterSize?) {
+    self.colorSize = colorSize
+    depthSize = nil
+    framesPerSecond = nil
+    matrix = nil
+    coefficients = []
+    timestamps = []
+    rawPoses = []
+    findings = [
+      Finding(
+        .calibrationMissing, .caution,
+        "the file metadata is not there, and with it camera numbers, poses and times",
+        evidence: "metadata")
+    ]
+  }
+
   /// Reads the text.
   ///
   /// - Throws: `.malformed` and `.limitExceeded` for what is no JSON object; a key of another kind
@@ -33,7 +50,6 @@ struct Record3DMetadata: Sendable {
     func size(_ width: String, _ height: String) -> RasterSize? {
       guard json[width] != nil || json[height] != nil else { return nil }
       let numbers = [width, height].compactMap { json[$0]?.number }
-      // Sizes of videos that end in .0 are written by some converters.
       guard let size = RecordedCalibration.size(numbers) else {
         damaged(.fileDamagedMetadata, "the size \(width), \(height) is none", "\(width), \(height)")
         return nil
@@ -58,7 +74,8 @@ struct Record3DMetadata: Sendable {
       }
     }
     let coefficientLists = lists("perFrameIntrinsicCoeffs", 4)
-    coefficients = coefficientLists.allSatisfy { $0 != nil } ? coefficientLists.compactMap(\.self) : []
+    coefficients =
+      coefficientLists.allSatisfy { $0 != nil } ? coefficientLists.compactMap(\.self) : []
     if coefficients.count != coefficientLists.count {
       damaged(
         .calibrationDamaged, "an entry of perFrameIntrinsicCoeffs is not fx, fy, cx, cy",

@@ -24,9 +24,7 @@ public struct Record3DRecordingWriter: RecordingWriter {
   /// The JPEG quality of color images, 1…100.
   private static let quality = 95
 
-  /// Starts an archive in a new file.
-  ///
-  /// - Parameter header: Its world and origin have no place in this format.
+  /// Starts an archive in a new file; world and origin of the header have no place in this format.
   public init(file: any RecordingFile, header: RecordingHeader) {
     self.file = file
     archive = ZIPWriter(file: file)
@@ -49,17 +47,10 @@ public struct Record3DRecordingWriter: RecordingWriter {
     guard depth.hasUnit, depth.accuracy != .relative else {
       throw refuse("depths in meters", "relative ones")
     }
-    let meters: Raster<Float> =
-      switch depth.values {
-      case .depth(let map): map.meters
-      case .disparity(let map): map.depthMap.meters
-      case .range(let map):
-        if calibration.intrinsics.matchesAspect(of: map.size) {
-          map.depthMap(intrinsics: calibration.intrinsics.scaled(to: map.size)).meters
-        } else {
-          throw refuse("a map of the shape of \(calibration.intrinsics.size)", "\(map.size)")
-        }
-      }
+    guard let meters = Self.meters(depth.values, calibration.intrinsics) else {
+      throw refuse(
+        "a map of the shape of \(calibration.intrinsics.size)", "one of \(depth.values.size)")
+    }
     let size = capture.color?.size ?? capture.colorSize ?? calibration.intrinsics.size
     guard calibration.intrinsics.matchesAspect(of: size) else {
       throw refuse("a color image of the shape of \(calibration.intrinsics.size)", "\(size)")
@@ -141,6 +132,19 @@ public struct Record3DRecordingWriter: RecordingWriter {
       Record3DLayout.metadataName, JSONWriter(layout: .compact).bytes(.object(members)))
     try archive.finish()
     try file.close()
+  }
+
+  /// Depths in meters; `nil` for lengths of rays that the camera does not cover.
+  private static func meters(
+    _ values: DepthRecord.Values, _ intrinsics: PinholeIntrinsics
+  ) -> Raster<Float>? {
+    switch values {
+    case .depth(let map): return map.meters
+    case .disparity(let map): return map.depthMap.meters
+    case .range(let map):
+      guard intrinsics.matchesAspect(of: map.size) else { return nil }
+      return map.depthMap(intrinsics: intrinsics.scaled(to: map.size)).meters
+    }
   }
 
   private static func bytes(of meters: Raster<Float>) -> [UInt8] {
