@@ -9,7 +9,7 @@
 /// `crc` is 0 at first, then what the call before returned. Any count, any alignment.
 uint32_t plumbline_crc32(uint32_t crc, const uint8_t *bytes, size_t count);
 
-/// Which of the ways this processor takes: "pclmul", "armv8-crc" or "table".
+/// Which of the ways this processor takes: "vpclmulqdq", "pclmul", "armv8-crc" or "table".
 const char *plumbline_crc32_kind(void);
 
 #endif

@@ -74,7 +74,11 @@ struct MCAPFileTests {
     let sizes = try whole.chunks.indices.map { number in
       try whole.messagePlaces().filter { $0.chunk == number }.count
     }
-    for length in 8..<bytes.count {
+    // Around every border of chunk and index, and everywhere in between.
+    let borders = whole.chunks.flatMap { [$0.range.lowerBound, $0.range.upperBound] }
+    let lengths = Set(borders.flatMap { ($0 - 2)...($0 + 2) })
+      .union(stride(from: 8, to: bytes.count, by: 97)).union([bytes.count - 1])
+    for length in lengths.sorted() {
       let file = try MCAPFile(source: MemoryBytes(Array(bytes.prefix(length))))
       let chunks = whole.chunks.prefix { $0.range.upperBound <= length }.count
       var found: [MCAPMessage] = []

@@ -65,7 +65,7 @@ public struct MCAPFile: Sendable {
       problem = error
     }
     var scan = MCAPScan(
-      source, definitions: summary?.definitions ?? MCAPDefinitions(), limits: limits)
+      source, definitions: summary?.usableDefinitions ?? MCAPDefinitions(), limits: limits)
     try scan.run()
     self.init(scan, statistics: summary?.statistics, indexProblem: problem, source, limits)
   }

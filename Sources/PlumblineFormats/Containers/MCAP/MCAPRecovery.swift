@@ -107,7 +107,7 @@ public struct MCAPRecovery: Sendable, Hashable {
       hasEnd = false
     }
     var scan = MCAPScan(
-      source, definitions: summary?.definitions ?? MCAPDefinitions(), limits: limits)
+      source, definitions: summary?.usableDefinitions ?? MCAPDefinitions(), limits: limits)
     try scan.run()
     return (scan, hasEnd && scan.isComplete)
   }

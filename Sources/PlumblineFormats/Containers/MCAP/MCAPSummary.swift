@@ -89,6 +89,11 @@ struct MCAPSummary {
     }
   }
 
+  /// Schemas and channels for a file that must be read through; none where schemas are missing.
+  var usableDefinitions: MCAPDefinitions {
+    definitions.isComplete ? definitions : MCAPDefinitions()
+  }
+
   /// Whether every message, attachment and metadata record of the file can be found by the index.
   var isComplete: Bool {
     guard definitions.isComplete, chunks.allSatisfy({ $0.messageIndexLength > 0 }) else {
