@@ -25,10 +25,10 @@ struct ScanDamageTests {
     for (file, bytes) in sound.files.sorted(by: { $0.key < $1.key }) {
       let isText = !file.hasSuffix("png") && !file.hasSuffix("jpg")
       var versions: [[UInt8]?] = [nil, []]
-      versions += ByteDamage.truncations(of: bytes.count, steps: isText ? 40 : 6).map {
+      versions += ByteDamage.truncations(of: bytes.count, steps: isText ? 12 : 3).map {
         Array(bytes[..<$0])
       }
-      for seed in 0..<(isText ? 60 : 8) {
+      for seed in 0..<(isText ? 16 : 3) {
         versions.append(ByteDamage.flipped(bytes, seed: UInt64(seed)))
       }
       for version in versions {
