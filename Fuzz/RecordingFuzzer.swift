@@ -2,15 +2,24 @@ import PlumblineFormats
 
 /// A folder whose files are the parts of the input: `NAME\n` and then bytes up to a zero byte.
 ///
+/// A name may be a path, so that scans with folders inside are built too. Files that hold zero bytes
+/// come as hexadecimal digits under a name with `.hex` at its end.
+///
 /// Whatever they are, opening the folder and reading its first frames ends with captures or typed
 /// errors.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRecording(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   var files: [String: [UInt8]] = [:]
-  for part in bytes.split(separator: 0, maxSplits: 15) {
+  for part in bytes.split(separator: 0, maxSplits: 23) {
     let lines = part.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
-    files[String(decoding: lines[0], as: UTF8.self)] = lines.count > 1 ? Array(lines[1]) : []
+    let name = String(decoding: lines[0], as: UTF8.self)
+    let content = lines.count > 1 ? Array(lines[1]) : []
+    if name.hasSuffix(".hex") {
+      files[String(name.dropLast(4))] = bytesOfHexadecimal(content)
+    } else {
+      files[name] = content
+    }
   }
   // Pixels hold zero bytes, which part files here: one sound image stands for all.
   for name in files.keys where name.hasSuffix(".png") { files[name] = image }
@@ -25,6 +34,17 @@ public func fuzzRecording(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     _ = try? sequence.capture(at: index, color: .none)
   }
   return 0
+}
+
+/// The bytes of pairs of digits, up to the first pair that is none.
+private func bytesOfHexadecimal(_ digits: [UInt8]) -> [UInt8] {
+  var bytes: [UInt8] = []
+  for start in stride(from: 0, to: digits.count - 1, by: 2) {
+    guard let byte = UInt8(String(decoding: digits[start..<start + 2], as: UTF8.self), radix: 16)
+    else { break }
+    bytes.append(byte)
+  }
+  return bytes
 }
 
 private struct Folder: CaptureFolder {

@@ -27,6 +27,7 @@ struct TextLines {
   /// The next line that is neither blank nor a comment (`#`), cut at blanks and tabs.
   ///
   /// - Parameter maximum: The most fields; the last one holds what follows.
+  /// - Returns: The fields; `nil` behind the last line.
   mutating func nextFields(atMost maximum: Int = 64) -> [ArraySlice<UInt8>]? {
     while let line = next() {
       let fields = Self.fields(line, atMost: maximum)

@@ -37,6 +37,7 @@ extension CaptureFolder {
   /// - Parameters:
   ///   - depth: How many folders lie between that folder and the file.
   ///   - isSign: Whether a path inside that folder, `depth` folders and a file name, is the sign.
+  /// - Returns: The path, with a `/` at its end unless it is empty.
   func pathOfFolder(
     withFileAtDepth depth: Int, where isSign: (Substring) -> Bool
   ) -> String? {

@@ -56,6 +56,10 @@ enum ARKitScenesLayout: RecordingLayout {
       ("lowres_wide_intrinsics", ".pincam"), ("vga_wide_intrinsics", ".pincam"),
       ("wide_intrinsics", ".pincam"),
     ])
+    let own = [
+      "vga_wide": files.lookup([("vga_wide_intrinsics", ".pincam")]),
+      "wide": files.lookup([("wide_intrinsics", ".pincam")]),
+    ]
     func lacking(_ isMissing: (Double) -> Bool) -> [String] {
       zip(names, times).filter { isMissing($0.1) }.map(\.0)
     }
@@ -86,12 +90,13 @@ enum ARKitScenesLayout: RecordingLayout {
       frame.colorFile = color(names: time)
       try readCamera(cameras(names: time), video, limits, &frame)
       // A larger image has a camera file of its own beside it.
-      if let stream = frame.colorFile?.prefix(while: { $0 != "/" }), stream != "lowres_wide" {
-        var own = PosedFrame(source: frame.source)
-        let lookup = files.lookup([("\(stream)_intrinsics", ".pincam")])
-        try readCamera(lookup(names: time), video, limits, &own)
-        frame.colorCalibration = own.calibration
-        frame.findings += own.findings
+      if let stream = frame.colorFile?.prefix(while: { $0 != "/" }),
+        let cameras = own[String(stream)]
+      {
+        var colorFrame = PosedFrame(source: frame.source)
+        try readCamera(cameras(names: time), video, limits, &colorFrame)
+        frame.colorCalibration = colorFrame.calibration
+        frame.findings += colorFrame.findings
       }
       return try frame.capture(from: video, limits: limits, color: request)
     }

@@ -99,7 +99,8 @@ public struct COLMAPRecordingWriter: RecordingWriter {
     let origin = printableLine(header.origin)
     let cameraLines = cameras.enumerated().map { index, camera in
       let numbers = camera.parameters.map(\.description).joined(separator: " ")
-      return "\(index + 1) \(camera.model.name) \(camera.size.width) \(camera.size.height) \(numbers)\n"
+      return
+        "\(index + 1) \(camera.model.name) \(camera.size.width) \(camera.size.height) \(numbers)\n"
     }
     try output.write(
       Array(

@@ -13,9 +13,8 @@ struct NerfstudioSet {
   private var appliedScale = 1.0
   private var steps: [ProvenanceStep] = []
 
-  /// Reads the text.
+  /// Reads the text; `files` are the names of all files beside it.
   ///
-  /// - Parameter files: The names of all files beside it.
   /// - Throws: `.malformed` and `.limitExceeded`; `.missing` without frames.
   init(
     _ bytes: ArraySlice<UInt8>, files: Set<String>, limits: ReadingLimits
@@ -55,7 +54,8 @@ struct NerfstudioSet {
           .sequenceRefusedPaths, .caution, refused, of: count,
           lack: "name files by absolute paths or outside of the folder; these are not read"),
         Recording.finding(
-          .sequenceIncompleteFrames, .caution, absent, of: count, lack: "name files that are absent"),
+          .sequenceIncompleteFrames, .caution, absent, of: count, lack: "name files that are absent"
+        ),
         Recording.finding(
           .sequencePosesMissing, .caution, poseless, of: count,
           lack: "have no transform_matrix of a rotation and a translation"),
@@ -109,7 +109,8 @@ struct NerfstudioSet {
     let depthPath = entry["depth_file_path"] ?? entry["depth_path"]
     if let name = file(depthPath, path, ["", ".png"], &lists) {
       let scale = root["depth_unit_scale_factor"]?.number ?? root["integer_depth_scale"]?.number
-      frame.depthFile = Self.depthFile(name, scale: scale.flatMap { (1e-9...1).contains($0) ? $0 : nil })
+      frame.depthFile = Self.depthFile(
+        name, scale: scale.flatMap { (1e-9...1).contains($0) ? $0 : nil })
     }
     let rows = entry["transform_matrix"]?.elements?.compactMap(\.numbers).flatMap(\.self) ?? []
     if let fileFromCamera = RigidTransform(rowMajor: rows) {

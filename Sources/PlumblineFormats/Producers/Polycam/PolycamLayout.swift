@@ -151,7 +151,8 @@ struct PolycamFiles: Sendable {
           "pose and intrinsics of corrected_cameras, which the app's loop closure improved; color "
             + (hasImage ? "of corrected_images, undistorted by it" : "as taken, not undistorted")))
     } else {
-      frame.provenance.append(ProvenanceStep("arkit-pose", "pose and intrinsics as ARKit gave them"))
+      frame.provenance.append(
+        ProvenanceStep("arkit-pose", "pose and intrinsics as ARKit gave them"))
     }
     guard let cameraFile = file("corrected_cameras", time) ?? file("cameras", time) else {
       return frame

@@ -5,7 +5,11 @@ import PlumblineModel
 enum MillimeterDepth {
   /// Reads a PNG of 16 bits.
   ///
-  /// - Parameter metersPerUnit: What one unit means; a thousandth for millimeters.
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - metersPerUnit: What one unit means; a thousandth for millimeters.
+  ///   - limits: What may be spent.
+  /// - Returns: The map in meters, with its codes.
   /// - Throws: `.unsupported` for color and for 8 bits, which hold no depth in millimeters; what PNG
   ///   throws.
   static func record(

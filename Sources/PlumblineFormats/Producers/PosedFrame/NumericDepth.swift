@@ -7,7 +7,11 @@ enum NumericDepth {
   /// Without a stated unit whole numbers are millimeters. Of others those with a median of 50 or
   /// more are millimeters, else meters: no phone sees nearer than 50 mm or as far as 50 m.
   ///
-  /// - Parameter metersPerUnit: What 1 means; `nil` where nothing says so.
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - metersPerUnit: What 1 means; `nil` where nothing says so.
+  ///   - limits: What may be spent.
+  /// - Returns: The map in meters.
   /// - Throws: What ``NPYArray`` throws.
   static func record(
     npy bytes: [UInt8], metersPerUnit: Double?, limits: ReadingLimits

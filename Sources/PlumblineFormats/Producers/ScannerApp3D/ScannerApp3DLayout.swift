@@ -92,7 +92,7 @@ enum ScannerApp3DLayout: RecordingLayout {
       frames: zip(names, times).map { RecordedFrame(name: $0, timestampSeconds: $1) },
       worldAxes: .yUp, findings: findings
     ) { index, color throws(CaptureReadingError) in
-      var frame = PosedFrame(source: source(scan, limits))
+      var frame = PosedFrame(source: PosedFrame.arkitLidar)
       frame.timestampSeconds = times[index]
       frame.depthFile = files[index].depth.map { PosedFrame.DepthFile(png: $0) }
       frame.confidenceFile = files[index].confidence
@@ -130,10 +130,6 @@ enum ScannerApp3DLayout: RecordingLayout {
     return nil
   }
 
-  private static func source(_ folder: any CaptureFolder, _ limits: ReadingLimits) -> CaptureSource {
-    PosedFrame.arkitLidar
-  }
-
   private static func read(
     _ file: String, _ folder: any CaptureFolder, _ limits: ReadingLimits, colorSize: RasterSize?,
     into frame: inout PosedFrame
@@ -155,7 +151,8 @@ enum ScannerApp3DLayout: RecordingLayout {
     } else {
       frame.findings.append(
         Finding(
-          .sequencePosesMissing, .caution, "\(poseKey) is no matrix of a rotation and a translation",
+          .sequencePosesMissing, .caution,
+          "\(poseKey) is no matrix of a rotation and a translation",
           evidence: evidence))
     }
     if let quality = json["motionQuality"]?.number {
@@ -171,7 +168,8 @@ enum ScannerApp3DLayout: RecordingLayout {
     } else {
       frame.findings.append(
         Finding(
-          .calibrationDamaged, .caution, "intrinsics are not the matrix of a camera of a known size",
+          .calibrationDamaged, .caution,
+          "intrinsics are not the matrix of a camera of a known size",
           evidence: evidence))
     }
   }
