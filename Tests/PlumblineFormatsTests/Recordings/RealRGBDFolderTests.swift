@@ -150,12 +150,9 @@ struct RealRGBDFolderTests {
       return differences.sorted()[differences.count / 2]
     }
     let moved = try medianMillimeters(poses[0].inverse * poses[1])
-    // Measured: 4.9 mm over four frames with noise of 1 % of 1.8 m; the wrong way round is far off.
-    print(
-      "Redwood agreement: \(moved) mm, inverse \(try medianMillimeters(poses[1].inverse * poses[0])), none \(try medianMillimeters(.identity))"
-    )
+    // Measured: 5.6 mm, where the wrong way round gives 94 mm and no movement 40 mm.
     #expect(moved < 10)
-    #expect(try medianMillimeters(poses[1].inverse * poses[0]) > 2 * moved)
-    #expect(try medianMillimeters(.identity) > moved)
+    #expect(try medianMillimeters(poses[1].inverse * poses[0]) > 10 * moved)
+    #expect(try medianMillimeters(.identity) > 5 * moved)
   }
 }
