@@ -61,7 +61,10 @@ struct TIFFTests {
   }
 
   @Test(
-    arguments: [[256: 60_000, 257: 60_000], [322: 1_000_000, 323: 1_000_000]] as [[UInt16: UInt32]])
+    arguments: [
+      [256: 60_000, 257: 60_000], [322: 1_000_000, 323: 1_000_000],
+      [256: 1, 257: 16_000_000, 322: 4000, 323: 4000],
+    ] as [[UInt16: UInt32]])
   func refusesSizesBeforeTheyAreAllocated(tags: [UInt16: UInt32]) {
     do throws(CaptureReadingError) {
       _ = try TIFFImage(Self.file(tags)[...])
