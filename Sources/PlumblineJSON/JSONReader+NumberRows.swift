@@ -13,6 +13,7 @@ extension JSONReader {
   ///   - maximumCount: The most numbers.
   ///   - divisor: What each is divided by before it is rounded to single precision, so that a unit
   ///     can be changed without a second rounding.
+  /// - Returns: The numbers and the length of the rows.
   /// - Throws: `.malformed` for rows of different lengths, none at all, or anything but numbers,
   ///   with row and column; `.limitExceeded` past `maximumCount`.
   public mutating func readNumberRows(

@@ -60,9 +60,8 @@ struct DepthFile {
     }
   }
 
-  /// The map in meters.
+  /// The map in meters, and what was done; fractions are meters, whatever `encoding` says of codes.
   ///
-  /// - Parameter encoding: How codes are meant; fractions are meters, whatever it says.
   /// - Throws: `.unsupported` for 8 bits, in which no camera stores depth. O(*n*).
   func record(
     _ encoding: DepthEncoding, accuracy: DepthRecord.Accuracy
@@ -75,9 +74,13 @@ struct DepthFile {
         .unsupported, path: [container], offset: 0, expected: "depth in 16 bits or more",
         found: "8 bits, which are commonly a picture of depth without a unit")
     case .uint16(let codes):
-      // Through a table, since a map has more pixels than there are codes.
-      let table = (0...UInt16.max).map(encoding.meters)
-      meters = codes.map { table[Int($0)] }
+      // Through a table where a map has more pixels than there are codes.
+      if codes.size.pixelCount > 1 << 16 {
+        let table = (0...UInt16.max).map(encoding.meters)
+        meters = codes.map { table[Int($0)] }
+      } else {
+        meters = codes.map(encoding.meters)
+      }
     case .uint32(let codes):
       guard case .codes(let perMeter) = encoding else {
         throw CaptureReadingError(

@@ -12,10 +12,9 @@ public struct DepthCodes: Sendable {
   /// The largest measured depth in meters; `nil` when nothing was measured.
   public let farthestMeters: Float?
 
-  /// Rounds a map; O(*n*).
+  /// Rounds a map, 1000 codes per meter for millimeters; O(*n*).
   ///
-  /// - Parameter codesPerMeter: 1000 for millimeters.
-  /// - Precondition: It is finite and above 0.
+  /// - Precondition: `codesPerMeter` is finite and above 0.
   public init(_ depth: DepthMap, codesPerMeter: Double) {
     precondition(codesPerMeter > 0 && codesPerMeter < .infinity, "\(codesPerMeter) codes a meter")
     var (tooFar, tooNear) = (0, 0)

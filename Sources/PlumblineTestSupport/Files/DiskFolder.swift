@@ -4,13 +4,19 @@ public import PlumblineFormats
 /// A real folder as readers of sequences see it, for tests of the formats alone.
 public struct DiskFolder: CaptureFolder {
   private let url: URL
-  /// The names of its files in ascending order of their bytes.
+  /// The paths of its files, those of folders inside too, in ascending order of their bytes.
   public let fileNames: [String]
 
   /// Lists a folder.
   public init(_ url: URL) throws {
     self.url = url
-    fileNames = try FileManager.default.contentsOfDirectory(atPath: url.path)
+    fileNames = try FileManager.default.subpathsOfDirectory(atPath: url.path)
+      .filter { name in
+        var isFolder: ObjCBool = false
+        let path = url.appending(path: name).path
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+          && !isFolder.boolValue
+      }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 

@@ -121,7 +121,7 @@ struct TIFFEntry {
     }
   }
 
-  /// All values of an unsigned integer type; `nil` when they are not all there. O(count).
+  /// All values of an unsigned integer type; `nil` when they are not all there.
   var integers: [Int]? {
     guard let bytes, let size = Self.byteCount(ofType: type), bytes.count == count * size else {
       return nil

@@ -24,9 +24,8 @@ enum TIFFCompression: Int {
     self = known
   }
 
-  /// Unpacks a strip or tile.
+  /// Unpacks a strip or tile to the bytes that must come out, already held against a limit.
   ///
-  /// - Parameter count: The bytes that must come out, already held against a limit.
   /// - Throws: `.malformed` when fewer come out; for deflate also when more do. O(*n*).
   func unpacked(
     _ bytes: ArraySlice<UInt8>, count: Int, path: [String]

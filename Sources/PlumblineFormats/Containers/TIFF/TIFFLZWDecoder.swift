@@ -3,7 +3,9 @@
 /// - Source: Adobe, *TIFF Revision 6.0*, section 13: code 256 clears the table, 257 ends, and codes
 ///   grow by a bit one entry before they must.
 enum TIFFLZWDecoder {
-  /// As many bytes as the codes give up to `count`; a code that cannot be ends them. O(*n*).
+  /// As many bytes as the codes give up to `count`; O(*n*).
+  ///
+  /// A code that cannot be ends them.
   static func unpacked(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(min(count, 64 * bytes.count))

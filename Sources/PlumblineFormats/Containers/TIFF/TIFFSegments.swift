@@ -35,6 +35,12 @@ struct TIFFSegments {
     }
     let across = (size.width + segmentSize.width - 1) / segmentSize.width
     let down = (size.height + segmentSize.height - 1) / segmentSize.height
+    if isTiled {
+      // Tiles far larger than the image would cost their whole size each.
+      _ = try limits.pixelCount(
+        width: across * segmentSize.width, height: down * segmentSize.height,
+        atMost: limits.auxiliaryPixels, path: path + ["tiles"])
+    }
     let (places, lengths) = (tags[isTiled ? 324 : 273], tags[isTiled ? 325 : 279])
     guard let offsets = places?.integers, let byteCounts = lengths?.integers,
       offsets.count >= across * down, byteCounts.count >= across * down
@@ -49,8 +55,8 @@ struct TIFFSegments {
 
   /// Unpacks all segments and puts their rows together.
   ///
-  /// - Parameter unpacked: Gives the bytes of one segment: packed bytes, count, path.
-  /// - Returns: The bytes of the image, row after row.
+  /// `unpacked` gives the bytes of one segment from packed bytes, count and path.
+  ///
   /// - Throws: `.malformed` for a segment outside the file, and what `unpacked` throws.
   func assembled(
     _ block: TIFFBlock, type: NumberType,

@@ -41,7 +41,8 @@ struct LoosePair {
           evidence: printable(text: name), correction: .applied))
       return .codes(perMeter: 5000)
     }
-    if DepthEncoding.looksRotated(codes) {
+    // Few pixels agree by chance.
+    if codes.size.pixelCount >= 1000, DepthEncoding.looksRotated(codes) {
       capture.findings.append(
         Finding(
           .depthEncodingAssumed, .caution,

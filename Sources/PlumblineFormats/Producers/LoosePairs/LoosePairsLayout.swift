@@ -22,7 +22,17 @@ enum LoosePairsLayout: RecordingLayout {
     from folder: any CaptureFolder, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Recording {
     let names = folder.fileNames
-    let depthFiles = names.filter { isDepth(FolderPath($0)) }.sorted(by: NaturalOrder.precedes)
+    let allDepthFiles = names.filter { isDepth(FolderPath($0)) }
+    let depthFiles = unrepeated(allDepthFiles).sorted(by: NaturalOrder.precedes)
+    var findings: [Finding] = []
+    if depthFiles.count < allDepthFiles.count {
+      findings.append(
+        Finding(
+          .sequenceOtherFiles, .note,
+          "\(allDepthFiles.count - depthFiles.count) depth files have the name of another one with a "
+            + "finer kind of number, and are left aside",
+          evidence: Recording.summary(of: allDepthFiles)))
+    }
     try limits.require(depthFiles.count, atMost: limits.sequenceFrames, "frames")
     let depthsInFolder = Dictionary(
       depthFiles.map { (FolderPath($0).folder, 1) }, uniquingKeysWith: +)
@@ -55,8 +65,20 @@ enum LoosePairsLayout: RecordingLayout {
     var manner = PairedFrame.Manner()
     manner.accuracy = .unknown
     return try Recording.paired(
-      sorted, layout: name, folder: folder, limits: limits, findings: [], manner: manner,
+      sorted, layout: name, folder: folder, limits: limits, findings: findings, manner: manner,
       adjusting: { LoosePair(frame: $0, file: $1).encoding(&$2) })
+  }
+
+  /// One file of each name; of several the one that keeps most of the numbers.
+  private static func unrepeated(_ files: [String]) -> [String] {
+    let order = ["npy", "tiff", "tif", "png", "pgm"]
+    func rank(_ file: String) -> Int {
+      order.firstIndex(of: FolderPath(file).ending) ?? order.count
+    }
+    let best = Dictionary(
+      files.map { (FolderPath($0).folder + FolderPath($0).stem, $0) },
+      uniquingKeysWith: { rank($0) <= rank($1) ? $0 : $1 })
+    return Array(best.values)
   }
 
   /// The image of a depth map; where a folder has one map alone, also `rgb`, `image` and `color`.

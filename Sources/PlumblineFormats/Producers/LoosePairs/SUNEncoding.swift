@@ -33,7 +33,7 @@ struct SUNEncoding: Sendable {
     camera = nil
   }
 
-  /// Turned millimeters where the numbers look so; plain ones otherwise. Says which, and why.
+  /// Turned millimeters where the numbers look so, plain ones otherwise; a finding says which.
   func encoding(of file: DepthFile, _ capture: inout Capture) -> DepthEncoding {
     guard case .uint16(let codes) = file.values, DepthEncoding.looksRotated(codes) else {
       capture.findings.append(

@@ -25,8 +25,9 @@ public struct Open3DRecordingWriter: RecordingWriter {
   private var count = 0
   private var hasCamera = false
 
-  /// Describes a writer; nothing is made before the first frame. The format has no place for
-  /// `header`.
+  /// Describes a writer; nothing is made before the first frame.
+  ///
+  /// The format has no place for `header`.
   public init(output: any RecordingOutput, header: RecordingHeader) { self.output = output }
 
   /// Writes the next frame.

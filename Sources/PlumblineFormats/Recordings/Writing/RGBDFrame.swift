@@ -24,9 +24,8 @@ struct RGBDFrame {
     self.record = record
   }
 
-  /// The map in codes.
+  /// The map in codes; `lost` grows by the pixels that became missing.
   ///
-  /// - Parameter lost: Grows by the pixels that became missing.
   /// - Throws: `.unrepresentable` with the numbers where `policy` refuses them.
   func codes(
     perMeter: Double, _ policy: OutOfRangeDepth, lost: inout Int, format: String, name: String

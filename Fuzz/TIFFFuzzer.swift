@@ -1,0 +1,14 @@
+import PlumblineFormats
+
+/// Reads bytes as a TIFF image and as a Netpbm image, the two with pixels of their own making.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzTIFF(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: data, count: count))
+  var limits = ReadingLimits()
+  limits.auxiliaryPixels = 1 << 16
+  if let image = try? TIFFImage(bytes[...], limits: limits) {
+    precondition(image.values.floats.samples.count == image.values.size.pixelCount)
+  }
+  _ = try? NetpbmImage(bytes[...], limits: limits)
+  return 0
+}
