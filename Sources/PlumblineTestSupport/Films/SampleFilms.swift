@@ -61,7 +61,10 @@ public enum SampleFilms {
     try folder.put(raw, at: "raw")
     let film = folder.file("film.mp4")
     _ = try run(
-      ["-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "\(size.width)x\(size.height)"]
+      [
+        "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s",
+        "\(size.width)x\(size.height)",
+      ]
         + ["-r", "30", "-i", folder.file("raw"), "-pix_fmt", "yuv420p"] + options + [film])
     return folder.bytes("film.mp4") ?? []
   }

@@ -17,7 +17,8 @@ struct MP4FilmTests {
     let head = Box.fileType
     let start =
       isLong
-      ? SampleMP4.words(1) + Array("mdat".utf8) + Box.number(116, 8) + media : Box.box("mdat", media)
+      ? SampleMP4.words(1) + Array("mdat".utf8) + Box.number(116, 8) + media
+      : Box.box("mdat", media)
     let description =
       entry
       ?? Box.box(
@@ -103,7 +104,8 @@ struct MP4FilmTests {
     #expect(cut.pictures.map(\.isShown) == [false, true, true, false])
     #expect(!cut.hasComplexEdits)
     let slowed = try film(SampleMP4.words(1, 500, 0, 0x8000))
-    #expect(slowed.hasComplexEdits && slowed.pictures.map(\.presentationTicks) == [0, 60, 120, 180])
+    #expect(
+      slowed.hasComplexEdits && slowed.pictures.map(\.presentationTicks) == [0, 60, 120, 180])
   }
 
   @Test("Says what is missing, damaged or not read")
@@ -120,15 +122,18 @@ struct MP4FilmTests {
     #expect(
       error(file(times + runs + sizes + SampleMP4.full("stco", SampleMP4.words(1, 1 << 20))))
         .contains("inside the file"))
-    #expect(error(file(runs + sizes + offsets + SampleMP4.full("stts", SampleMP4.words(1, 1, 10))))
-      .contains("times of 2 samples, found 1"))
+    #expect(
+      error(file(runs + sizes + offsets + SampleMP4.full("stts", SampleMP4.words(1, 1, 10))))
+        .contains("times of 2 samples, found 1"))
     #expect(
       error(file(times + runs + offsets + SampleMP4.full("stsz", SampleMP4.words(0, 1 << 30, 1))))
         .contains("over a limit"))
     #expect(error(file(whole, entry: Box.box("encv", Box.number(0, 80)))).contains("found encv"))
     #expect(error(Array("RIFF....AVI LIST".utf8)).contains("an MP4 or QuickTime film"))
     let unfinished = Array(SampleMP4.film().dropLast(SampleMP4.film().count - 200))
-    #expect(error(unfinished).contains("the recording was not finished") || error(unfinished).contains("ends early"))
+    #expect(
+      error(unfinished).contains("the recording was not finished")
+        || error(unfinished).contains("ends early"))
     var small = ReadingLimits()
     small.filmIndexBytes = 100
     #expect(error(file(whole), small).contains("bytes of index"))
@@ -159,7 +164,8 @@ struct MP4FilmTests {
       (Box.box("avcC", [1, 0x42, 0, 10, 0xFD, 0xE0, 0]))[...])
     let codec = try FilmCodec(entry: "avc1", &reader, ReadingLimits())
     #expect(codec.lengthFieldBytes == 2 && codec.parameterSets.isEmpty)
-    #expect(try codec.annexB([0, 2, 7, 8, 0, 1, 9], offset: 0) == [0, 0, 0, 1, 7, 8, 0, 0, 0, 1, 9])
+    #expect(
+      try codec.annexB([0, 2, 7, 8, 0, 1, 9], offset: 0) == [0, 0, 0, 1, 7, 8, 0, 0, 0, 1, 9])
     #expect(throws: CaptureReadingError.self) { try codec.annexB([0, 3, 7, 8], offset: 0) }
     #expect(throws: CaptureReadingError.self) { try codec.annexB([0], offset: 0) }
   }

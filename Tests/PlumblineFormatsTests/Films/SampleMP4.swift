@@ -4,7 +4,8 @@ import PlumblineModel
 
 /// Films by our own writer of indices, whose pictures no decoder could read.
 enum SampleMP4 {
-  static let sets = H264Stream.ParameterSets(sequence: [0x67, 0x42, 0, 0x0A, 1], picture: [0x68, 2])
+  static let sets = H264Stream.ParameterSets(
+    sequence: [0x67, 0x42, 0, 0x0A, 1], picture: [0x68, 2])
 
   /// A film of 64 × 48 with pictures of 8 bytes at 30 Hz, every fifth a sync picture.
   static func film(_ count: Int = 10) -> [UInt8] {

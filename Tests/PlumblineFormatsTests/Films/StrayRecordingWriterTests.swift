@@ -1,3 +1,4 @@
+import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
@@ -44,7 +45,8 @@ struct StrayRecordingWriterTests {
     #expect(recording.frames.map(\.timestampSeconds) == captures.map(\.timestampSeconds))
     for index in [0, 1, 29, 30, 33, 12] {
       let (wanted, read) = (captures[index], try recording.capture(at: index))
-      guard case .depth(let map)? = wanted.depth?.values, case .depth(let other)? = read.depth?.values
+      guard case .depth(let map)? = wanted.depth?.values,
+        case .depth(let other)? = read.depth?.values
       else {
         Issue.record("no depth")
         return
@@ -82,6 +84,60 @@ struct StrayRecordingWriterTests {
       #expect(difference.indices.allSatisfy { abs(difference[$0]) < 1e-14 })
     }
     #expect(try write(captures, motion: motion).files == folder.files)
+  }
+
+  /// What the oracle says of a folder.
+  private struct Loaded: Decodable {
+    var pictures: Int
+    var means: [[Double]]
+    var milliseconds: [Double]
+    var filmSize: [Int]
+    var matrix: [Double]
+    var odometry: [[Double]]
+    var depthType: String
+    var depth: [Int]
+    var confidence: [Int]
+    var imuShape: [Int]
+  }
+
+  @Test(
+    "OpenCV and NumPy load what was written, as the app's own viewer does",
+    .enabled(
+      if: SampleFilms.has(encoder: "libx264") && PythonPeer.has("cv2", "numpy"),
+      "\(SampleFilms.absence), or \(PythonPeer.absence("cv2, numpy"))"))
+  func viewer() throws {
+    let captures = SampleCaptures.frames(6)
+    let files = try write(captures, motion: SampleCaptures.motion(frames: 6)).files
+    let folder = try TemporaryFolder()
+    for (name, bytes) in files {
+      let path = folder.file(name)
+      try FileManager.default.createDirectory(
+        atPath: URL(filePath: path).deletingLastPathComponent().path,
+        withIntermediateDirectories: true)
+      try folder.put(bytes, at: name)
+    }
+    let answer = try PythonPeer.run("stray_recording.py", folder.path)
+    let loaded = try JSONDecoder().decode(Loaded.self, from: Data(answer))
+    #expect(loaded.pictures == 6 && loaded.filmSize == [64, 48])
+    for (index, capture) in captures.enumerated() {
+      let samples = capture.color?.samples ?? []
+      // OpenCV converts with the color matrix of small films whatever the stream says: a few levels.
+      let blue = samples.reduce(0) { $0 + Double($1.blue) } / Double(samples.count)
+      #expect(abs(loaded.means[index][2] - blue) < 8)
+      #expect(abs(loaded.milliseconds[index] - Double(index) * 1000 / 30) < 0.01)
+      let pose = try #require(capture.worldFromCamera).translation
+      #expect(Array(loaded.odometry[index][2..<5]) == [pose.x, pose.y, pose.z])
+      #expect(loaded.odometry[index][0] == capture.timestampSeconds)
+    }
+    let intrinsics = try #require(captures[5].depth?.calibration?.intrinsics)
+    let (f, c) = (intrinsics.focalLength, intrinsics.principalPoint)
+    #expect(loaded.matrix == [f.x, 0, c.x, 0, f.y, c.y, 0, 0, 1])
+    guard case .depth(let map)? = captures[1].depth?.values else { return }
+    #expect(loaded.depthType == "uint16")
+    #expect(
+      loaded.depth == map.meters.samples.map { $0.isNaN ? 0 : Int(($0 * 1000).rounded()) })
+    #expect(loaded.confidence == captures[1].depth?.confidence?.levels.samples.map { Int($0) })
+    #expect(loaded.imuShape == [20, 7])
   }
 
   @Test("Numbers that do not change are written in the layout that every loader knows")

@@ -93,7 +93,9 @@ struct StrayScannerTests {
   @Test("Motion in g or in m/s², told by its length; the sign becomes that of a felt force")
   func motion() throws {
     let names = "timestamp, a_x, a_y, a_z, alpha_x, alpha_y, alpha_z\n"
-    for (text, unit) in [("1.5, 0.0, -1.0, 0.0, 0.1, 0.2, 0.3\n", 9.80665), ("1.5, 0, -9.8, 0, 0.1, 0.2, 0.3\n", 9.8)] {
+    for (text, unit) in [
+      ("1.5, 0.0, -1.0, 0.0, 0.1, 0.2, 0.3\n", 9.80665), ("1.5, 0, -9.8, 0, 0.1, 0.2, 0.3\n", 9.8),
+    ] {
       let recording = try Recording(folder: folder(timed, imu: names + text))
       let samples = try recording.motionSamples()
       #expect(samples.count == 1 && samples[0].timestampSeconds == 1.5)
@@ -110,7 +112,9 @@ struct StrayScannerTests {
       return [0x93] + Array("NUMPY".utf8) + [1, 0, 118, 0] + Array(padded.utf8) + values
     }
     func floats(_ values: Float...) -> [UInt8] {
-      values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) } }
+      values.flatMap { value in
+        (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
+      }
     }
     for (bytes, wanted) in [
       (array("<u2", [0, 0, 0xDC, 5]), Float(1.5)), (array("<f4", floats(0, 1500)), 1.5),
@@ -168,7 +172,8 @@ struct StrayScannerTests {
       try Recording(folder: folder("timestamp, frame\n1, 2\n"))
     }
     #expect(throws: CaptureReadingError.self) { try Recording(folder: folder("")) }
-    var whole = folder(timed, imu: "timestamp, a_x, a_y, a_z, alpha_x, alpha_y, alpha_z\n1, 2, 3, 4")
+    var whole = folder(
+      timed, imu: "timestamp, a_x, a_y, a_z, alpha_x, alpha_y, alpha_z\n1, 2, 3, 4")
     whole.files["rgb.mp4"] = SampleMP4.film(2)
     for name in whole.files.keys.sorted() {
       let bytes = whole.files[name] ?? []
@@ -176,10 +181,13 @@ struct StrayScannerTests {
         var source = whole
         source.files[name] =
           seed < 20
-          ? ByteDamage.flipped(bytes, seed: seed) : Array(bytes.prefix(bytes.count * Int(seed - 20) / 20))
+          ? ByteDamage.flipped(bytes, seed: seed)
+          : Array(bytes.prefix(bytes.count * Int(seed - 20) / 20))
         guard let recording = try? Recording(folder: source) else { continue }
         _ = try? recording.motionSamples()
-        for index in recording.frames.indices { _ = try? recording.capture(at: index, color: .none) }
+        for index in recording.frames.indices {
+          _ = try? recording.capture(at: index, color: .none)
+        }
       }
     }
   }

@@ -42,6 +42,7 @@ final class FilmReader: Sendable {
   ///   - index: Its place in the order of presentation.
   ///   - maximumSide: For a smaller picture of the same field of view, as
   ///     ``Raster/reduced(toMaximumSide:)`` sizes it.
+  /// - Returns: The picture as stored, not turned.
   /// - Throws: ``Failure``; later pictures may still be read.
   func picture(at index: Int, maximumSide: Int? = nil) throws(Failure) -> Raster<RGB8> {
     precondition(film.pictures.indices.contains(index), "there is no picture \(index)")

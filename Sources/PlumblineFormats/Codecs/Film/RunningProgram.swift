@@ -7,8 +7,9 @@
     private import Darwin
   #endif
 
-  /// A program in a process of its own that is fed and answers through pipes; ended with its last
-  /// use. Used by one thread at a time.
+  /// A program in a process of its own that is fed and answers through pipes.
+  ///
+  /// It is ended with its last use, and used by one thread at a time.
   ///
   /// It starts through `/bin/sh`, which sets the limits and then becomes the program: between fork
   /// and exec of a program with threads nothing else is safe, and `posix_spawn` knows no limits.
@@ -121,7 +122,7 @@
       var answer: [UInt8] = []
       answer.reserveCapacity(min(count, 16 << 20))
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      let deadline = Self.now() + limits.answerSeconds * 1000
+      let deadline = SystemPipe.milliseconds() + limits.answerSeconds * 1000
       while answer.count < count {
         if input >= 0, pending.isEmpty {
           do throws(CaptureReadingError) {
@@ -131,7 +132,7 @@
             throw .reading(error)
           }
         }
-        let left = deadline - Self.now()
+        let left = deadline - SystemPipe.milliseconds()
         guard left > 0 else {
           end()
           throw .program(.tooSlow(program: program.name, seconds: limits.answerSeconds))
@@ -140,7 +141,7 @@
         send()
         drainErrors()
         let got = buffer.withUnsafeMutableBytes { bytes in
-          Self.read(output, bytes.baseAddress, min(bytes.count, count - answer.count))
+          SystemPipe.read(output, bytes.baseAddress, min(bytes.count, count - answer.count))
         }
         if got == 0 { break }
         if got > 0 { answer += buffer[..<got] }
@@ -154,8 +155,8 @@
     /// - Returns: `nil` for success.
     func failure() -> ProgramFailure? {
       closeInput()
-      let deadline = Self.now() + limits.answerSeconds * 1000
-      while status == nil, Self.now() < deadline {
+      let deadline = SystemPipe.milliseconds() + limits.answerSeconds * 1000
+      while status == nil, SystemPipe.milliseconds() < deadline {
         drainErrors()
         if !reap(options: WNOHANG) { usleep(2_000) }
       }
@@ -221,7 +222,7 @@
         let flags = CInt(MSG_NOSIGNAL)
       #endif
       let sent = pending.withUnsafeBytes { bytes in
-        Self.send(input, bytes.baseAddress, min(bytes.count, 1 << 18), flags)
+        SystemPipe.send(input, bytes.baseAddress, min(bytes.count, 1 << 18), flags)
       }
       if sent > 0 {
         pending = pending.dropFirst(sent)
@@ -238,7 +239,9 @@
       var buffer = [UInt8](repeating: 0, count: 4_096)
       // A flood of complaints is read on, so that it cannot block, and forgotten.
       for _ in 0..<16 where !isMute {
-        let got = buffer.withUnsafeMutableBytes { Self.read(errors, $0.baseAddress, $0.count) }
+        let got = buffer.withUnsafeMutableBytes {
+          SystemPipe.read(errors, $0.baseAddress, $0.count)
+        }
         if got > 0 { message += buffer[..<got].prefix(Self.messageBytes - message.count) }
         if got == 0 { isMute = true }
         if got <= 0 { return }
@@ -248,35 +251,6 @@
     /// The words for C, ended by a null pointer; to be freed.
     private static func copies(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
       words.map { word in strdup(word) } + [nil]
-    }
-
-    private static func read(_ file: CInt, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-      #if canImport(Glibc)
-        Glibc.read(file, bytes, count)
-      #elseif canImport(Musl)
-        Musl.read(file, bytes, count)
-      #else
-        Darwin.read(file, bytes, count)
-      #endif
-    }
-
-    private static func send(
-      _ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: CInt
-    ) -> Int {
-      #if canImport(Glibc)
-        Glibc.send(file, bytes, count, flags)
-      #elseif canImport(Musl)
-        Musl.send(file, bytes, count, flags)
-      #else
-        Darwin.send(file, bytes, count, flags)
-      #endif
-    }
-
-    /// Milliseconds of a clock that nobody sets.
-    private static func now() -> Int {
-      var time = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &time)
-      return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
     }
   }
 #else
