@@ -52,6 +52,8 @@ public enum SampleFilms {
   /// - Parameters:
   ///   - count: How many pictures.
   ///   - options: What ffmpeg is told behind its input, such as `["-c:v", "libx264"]`.
+  /// - Returns: The bytes of an MP4 file.
+  /// - Throws: ``Failure`` with ffmpeg's words.
   public static func film(_ count: Int, _ options: [String]) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     var raw: [UInt8] = []

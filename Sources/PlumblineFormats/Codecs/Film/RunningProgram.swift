@@ -18,7 +18,7 @@
     private let program: ProgramFile
     private let limits: ProgramLimits
     private var process: pid_t
-    /// One end of a socket, which unlike a pipe can be written without a signal when nobody reads.
+    /// Ends of sockets, which unlike pipes can be written without a signal when nobody reads.
     private var input: CInt
     private let output: CInt
     private let errors: CInt
@@ -47,16 +47,23 @@
         return .notStarted(
           program: program.name, detail: "\(what): \(String(cString: strerror(code)))")
       }
+      // Sockets, since Linux marks them at birth as not to be passed on: a process that another
+      // thread starts in between would hold the ends open, and this one would never see the end of
+      // its input.
       #if canImport(Darwin)
         let stream = SOCK_STREAM
       #else
-        let stream = CInt(SOCK_STREAM.rawValue)
+        let stream = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
       #endif
-      guard socketpair(AF_UNIX, stream, 0, &channel) == 0 else { throw fail("socketpair", errno) }
-      guard pipe(&answers) == 0, pipe(&complaints) == 0 else { throw fail("pipe", errno) }
-      for descriptor in channel + answers + complaints {
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      }
+      guard socketpair(AF_UNIX, stream, 0, &channel) == 0,
+        socketpair(AF_UNIX, stream, 0, &answers) == 0,
+        socketpair(AF_UNIX, stream, 0, &complaints) == 0
+      else { throw fail("socketpair", errno) }
+      #if canImport(Darwin)
+        for descriptor in channel + answers + complaints {
+          _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
+      #endif
       for descriptor in [channel[0], answers[0], complaints[0]] {
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
       }
