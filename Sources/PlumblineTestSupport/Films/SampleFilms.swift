@@ -52,6 +52,8 @@ public enum SampleFilms {
   /// - Parameters:
   ///   - count: How many pictures.
   ///   - options: What ffmpeg is told behind its input, such as `["-c:v", "libx264"]`.
+  /// - Returns: The bytes of an MP4 file.
+  /// - Throws: ``Failure`` with ffmpeg's words.
   public static func film(_ count: Int, _ options: [String]) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     var raw: [UInt8] = []
@@ -61,7 +63,10 @@ public enum SampleFilms {
     try folder.put(raw, at: "raw")
     let film = folder.file("film.mp4")
     _ = try run(
-      ["-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "\(size.width)x\(size.height)"]
+      [
+        "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s",
+        "\(size.width)x\(size.height)",
+      ]
         + ["-r", "30", "-i", folder.file("raw"), "-pix_fmt", "yuv420p"] + options + [film])
     return folder.bytes("film.mp4") ?? []
   }

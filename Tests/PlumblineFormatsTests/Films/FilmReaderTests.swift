@@ -10,7 +10,7 @@ struct FilmReaderTests {
   /// A way to code a film, each with its own trap.
   struct Coding: CustomTestStringConvertible, Sendable {
     var testDescription: String
-    var count = 40
+    var count = 24
     var options: [String]
     var encoder = "libx264"
   }
@@ -44,7 +44,7 @@ struct FilmReaderTests {
 
   @Test("Every picture by itself, in order and as ffmpeg reads the whole file", arguments: codings)
   func everyPicture(_ coding: Coding) throws {
-    guard SampleFilms.has(encoder: coding.encoder) else {
+    if coding.encoder != "libx264", !SampleFilms.has(encoder: coding.encoder) {
       try Test.cancel("no \(coding.encoder)")
     }
     let bytes = try SampleFilms.film(coding.count, coding.options)
@@ -61,7 +61,7 @@ struct FilmReaderTests {
     #expect(inOrder == whole)
     #expect(inOrder.map { SampleFilms.number(of: $0) } == Array(0..<coding.count))
     // Jumps: backward, forward within a group and past one, and to the last.
-    for index in [39, 0, 13, 12, 11, 10, 9, 20, 31, 5] {
+    for index in [23, 13, 12] {
       #expect(try reader.picture(at: index) == inOrder[index], "picture \(index)")
     }
     let small = try reader.picture(at: 17, maximumSide: 32)
@@ -82,20 +82,32 @@ struct FilmReaderTests {
     #expect(film.pictures.allSatisfy(\.isShown) && !film.hasComplexEdits)
   }
 
-  @Test("Says which turn the matrix asks for, and that an edit list hides pictures")
-  func turnedAndCut() throws {
-    // ffmpeg writes the matrix of 90 degrees clockwise for a rotation of −90.
-    let plain = try SampleFilms.film(10, ["-c:v", "libx264", "-bf", "0"])
+  @Test(
+    "Turns as ffmpeg does by the matrix, and says what an edit list hides", arguments: [90, 180])
+  func turnedAndCut(degrees: Int) throws {
     let folder = try TemporaryFolder()
-    try folder.put(plain, at: "in.mp4")
+    try folder.put(
+      try SampleFilms.film(10, ["-c:v", "libx264", "-bf", "0", "-qp", "1"]), at: "in.mp4")
     _ = try SampleFilms.run([
       "-v", "error", "-ss", "0.1", "-i", folder.file("in.mp4"), "-c", "copy", "-metadata:s:v:0",
-      "rotate=90", folder.file("out.mp4"),
+      "rotate=\(degrees)", folder.file("out.mp4"),
     ])
-    let film = try MP4Film(MemoryBytes(try #require(folder.bytes("out.mp4"))))
-    #expect(film.orientation == .right)
+    let source = MemoryBytes(try #require(folder.bytes("out.mp4")))
+    let film = try MP4Film(source)
     #expect(film.pictures.count == 10)
-    #expect(film.pictures.map(\.isShown) == [false, false, false] + Array(repeating: true, count: 7))
+    #expect(
+      film.pictures.map(\.isShown) == [false, false, false] + Array(repeating: true, count: 7))
     #expect(film.seconds(of: 3) == 0 && film.seconds(of: 0) == -0.1)
+    // ffmpeg turns pictures itself unless told otherwise; a turn moves whole pixels.
+    let turned = try SampleFilms.run([
+      "-v", "error", "-i", folder.file("out.mp4"), "-vf", "format=rgb24", "-fps_mode",
+      "passthrough", "-f", "rawvideo", "-",
+    ])
+    #expect(film.orientation != .up)
+    let picture = try FilmReader(film, source: source, decoding: FFmpegDecoding()).picture(at: 3)
+    let upright = picture.oriented(by: film.orientation)
+    let pairs = zip(turned, upright.samples.flatMap { [$0.red, $0.green, $0.blue] })
+    // Turning before or after the conversion to RGB rounds chroma differently.
+    #expect(pairs.allSatisfy { abs(Int($0) - Int($1)) <= 12 })
   }
 }

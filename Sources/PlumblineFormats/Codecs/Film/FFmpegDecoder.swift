@@ -12,7 +12,7 @@ final class FFmpegDecoding: FilmDecoding {
   private let limits: ProgramLimits
   private let isOld = Mutex<Bool?>(nil)
 
-  /// - Parameter program: Where the program is; `nil` looks on the path.
+  /// Decodes by the program at a place; `nil` looks on the path.
   init(program: ProgramFile? = nil, limits: ProgramLimits = ProgramLimits()) {
     self.program = program
     self.limits = limits

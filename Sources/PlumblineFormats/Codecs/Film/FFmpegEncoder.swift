@@ -11,7 +11,11 @@ struct FFmpegEncoder: Sendable {
   /// - Throws: `.absent`.
   init(program: ProgramFile? = nil, limits: ProgramLimits = ProgramLimits()) throws(ProgramFailure)
   {
-    if let program { self.program = program } else { self.program = try ProgramFile(named: "ffmpeg") }
+    if let program {
+      self.program = program
+    } else {
+      self.program = try ProgramFile(named: "ffmpeg")
+    }
     self.limits = limits
   }
 

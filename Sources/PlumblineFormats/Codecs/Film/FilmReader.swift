@@ -42,11 +42,12 @@ final class FilmReader: Sendable {
   ///   - index: Its place in the order of presentation.
   ///   - maximumSide: For a smaller picture of the same field of view, as
   ///     ``Raster/reduced(toMaximumSide:)`` sizes it.
+  /// - Returns: The picture as stored, not turned.
   /// - Throws: ``Failure``; later pictures may still be read.
   func picture(at index: Int, maximumSide: Int? = nil) throws(Failure) -> Raster<RGB8> {
     precondition(film.pictures.indices.contains(index), "there is no picture \(index)")
     let size = size(maximumSide)
-    guard let sync = syncs.last(where: { $0 <= index }) else {
+    guard let sync = sync(before: index) else {
       throw .reading(
         CaptureReadingError(
           .malformed, path: MP4SampleTable.path + ["stss"],
@@ -88,6 +89,17 @@ final class FilmReader: Sendable {
           expected: "picture \(index) behind the sync picture \(sync) in decoding order",
           found: "none"))
     }
+  }
+
+  /// The last sync picture that is not shown after a picture; O(log *n*).
+  private func sync(before index: Int) -> Int? {
+    var low = 0
+    var high = syncs.count
+    while low < high {
+      let middle = (low + high) / 2
+      if syncs[middle] <= index { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? syncs[low - 1] : nil
   }
 
   private func size(_ maximumSide: Int?) -> RasterSize {

@@ -7,8 +7,9 @@
     private import Darwin
   #endif
 
-  /// A program in a process of its own that is fed and answers through pipes; ended with its last
-  /// use. Used by one thread at a time.
+  /// A program in a process of its own that is fed and answers through pipes.
+  ///
+  /// It is ended with its last use, and used by one thread at a time.
   ///
   /// It starts through `/bin/sh`, which sets the limits and then becomes the program: between fork
   /// and exec of a program with threads nothing else is safe, and `posix_spawn` knows no limits.
@@ -17,7 +18,7 @@
     private let program: ProgramFile
     private let limits: ProgramLimits
     private var process: pid_t
-    /// One end of a socket, which unlike a pipe can be written without a signal when nobody reads.
+    /// Ends of sockets, which unlike pipes can be written without a signal when nobody reads.
     private var input: CInt
     private let output: CInt
     private let errors: CInt
@@ -46,16 +47,23 @@
         return .notStarted(
           program: program.name, detail: "\(what): \(String(cString: strerror(code)))")
       }
+      // Sockets, since Linux marks them at birth as not to be passed on: a process that another
+      // thread starts in between would hold the ends open, and this one would never see the end of
+      // its input.
       #if canImport(Darwin)
         let stream = SOCK_STREAM
       #else
-        let stream = CInt(SOCK_STREAM.rawValue)
+        let stream = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
       #endif
-      guard socketpair(AF_UNIX, stream, 0, &channel) == 0 else { throw fail("socketpair", errno) }
-      guard pipe(&answers) == 0, pipe(&complaints) == 0 else { throw fail("pipe", errno) }
-      for descriptor in channel + answers + complaints {
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      }
+      guard socketpair(AF_UNIX, stream, 0, &channel) == 0,
+        socketpair(AF_UNIX, stream, 0, &answers) == 0,
+        socketpair(AF_UNIX, stream, 0, &complaints) == 0
+      else { throw fail("socketpair", errno) }
+      #if canImport(Darwin)
+        for descriptor in channel + answers + complaints {
+          _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
+      #endif
       for descriptor in [channel[0], answers[0], complaints[0]] {
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
       }
@@ -121,7 +129,7 @@
       var answer: [UInt8] = []
       answer.reserveCapacity(min(count, 16 << 20))
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      let deadline = Self.now() + limits.answerSeconds * 1000
+      let deadline = SystemPipe.milliseconds() + limits.answerSeconds * 1000
       while answer.count < count {
         if input >= 0, pending.isEmpty {
           do throws(CaptureReadingError) {
@@ -131,7 +139,7 @@
             throw .reading(error)
           }
         }
-        let left = deadline - Self.now()
+        let left = deadline - SystemPipe.milliseconds()
         guard left > 0 else {
           end()
           throw .program(.tooSlow(program: program.name, seconds: limits.answerSeconds))
@@ -140,7 +148,7 @@
         send()
         drainErrors()
         let got = buffer.withUnsafeMutableBytes { bytes in
-          Self.read(output, bytes.baseAddress, min(bytes.count, count - answer.count))
+          SystemPipe.read(output, bytes.baseAddress, min(bytes.count, count - answer.count))
         }
         if got == 0 { break }
         if got > 0 { answer += buffer[..<got] }
@@ -154,8 +162,8 @@
     /// - Returns: `nil` for success.
     func failure() -> ProgramFailure? {
       closeInput()
-      let deadline = Self.now() + limits.answerSeconds * 1000
-      while status == nil, Self.now() < deadline {
+      let deadline = SystemPipe.milliseconds() + limits.answerSeconds * 1000
+      while status == nil, SystemPipe.milliseconds() < deadline {
         drainErrors()
         if !reap(options: WNOHANG) { usleep(2_000) }
       }
@@ -221,7 +229,7 @@
         let flags = CInt(MSG_NOSIGNAL)
       #endif
       let sent = pending.withUnsafeBytes { bytes in
-        Self.send(input, bytes.baseAddress, min(bytes.count, 1 << 18), flags)
+        SystemPipe.send(input, bytes.baseAddress, min(bytes.count, 1 << 18), flags)
       }
       if sent > 0 {
         pending = pending.dropFirst(sent)
@@ -238,7 +246,9 @@
       var buffer = [UInt8](repeating: 0, count: 4_096)
       // A flood of complaints is read on, so that it cannot block, and forgotten.
       for _ in 0..<16 where !isMute {
-        let got = buffer.withUnsafeMutableBytes { Self.read(errors, $0.baseAddress, $0.count) }
+        let got = buffer.withUnsafeMutableBytes {
+          SystemPipe.read(errors, $0.baseAddress, $0.count)
+        }
         if got > 0 { message += buffer[..<got].prefix(Self.messageBytes - message.count) }
         if got == 0 { isMute = true }
         if got <= 0 { return }
@@ -248,35 +258,6 @@
     /// The words for C, ended by a null pointer; to be freed.
     private static func copies(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
       words.map { word in strdup(word) } + [nil]
-    }
-
-    private static func read(_ file: CInt, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-      #if canImport(Glibc)
-        Glibc.read(file, bytes, count)
-      #elseif canImport(Musl)
-        Musl.read(file, bytes, count)
-      #else
-        Darwin.read(file, bytes, count)
-      #endif
-    }
-
-    private static func send(
-      _ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: CInt
-    ) -> Int {
-      #if canImport(Glibc)
-        Glibc.send(file, bytes, count, flags)
-      #elseif canImport(Musl)
-        Musl.send(file, bytes, count, flags)
-      #else
-        Darwin.send(file, bytes, count, flags)
-      #endif
-    }
-
-    /// Milliseconds of a clock that nobody sets.
-    private static func now() -> Int {
-      var time = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &time)
-      return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
     }
   }
 #else

@@ -27,9 +27,7 @@ struct MP4FilmIndex {
     number(payload.count + 8, 4) + code(type) + payload
   }
 
-  /// Adds a picture.
-  ///
-  /// - Parameter ticks: Its time after the first one's, not before its predecessor's.
+  /// Adds a picture; `ticks` is its time after the first one's, not before its predecessor's.
   mutating func append(offset: Int, byteCount: Int, ticks: Int, isSync: Bool) {
     precondition(ticks >= samples.last?.ticks ?? 0, "pictures are written in the order of time")
     samples.append((offset, byteCount, ticks, isSync))

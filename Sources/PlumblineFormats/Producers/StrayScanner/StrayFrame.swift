@@ -73,8 +73,10 @@ struct StrayFrame: Sendable {
     return record
   }
 
-  /// Early versions wrote arrays, in millimeters as the app's own viewer divides them. Numbers with
-  /// fractions that nowhere reach 100 can only be meters: no phone sees 10 cm and less alone.
+  /// The arrays of early versions.
+  ///
+  /// They are in millimeters, as the app's own viewer divides them. Numbers with fractions that
+  /// nowhere reach 100 can only be meters: no phone sees 10 cm and less alone.
   private func arrayDepth(
     _ array: NPYArray, _ provenance: inout [ProvenanceStep]
   ) throws(CaptureReadingError) -> DepthRecord {
@@ -133,17 +135,16 @@ struct StrayFrame: Sendable {
     if recorded.referenceSize == nil, let matrix = recorded.matrix {
       // Every iPhone with LiDAR delivers frames of this size to ARKit; the viewer counts on it.
       let usual = RasterSize(width: 1920, height: 1440)
-      if abs(matrix[6] / 960 - 1) < 0.1, abs(matrix[7] / 720 - 1) < 0.1 {
-        recorded.referenceSize = usual
-        capture.provenance.append(
-          ProvenanceStep("assumed-size", "without a film the matrix is taken as that of \(usual)"))
-      } else {
+      guard abs(matrix[6] / 960 - 1) < 0.1, abs(matrix[7] / 720 - 1) < 0.1 else {
         capture.findings.append(
           Finding(
             .calibrationDamaged, .caution,
             "the size of the film, to which the intrinsic matrix belongs, is not known"))
         return nil
       }
+      recorded.referenceSize = usual
+      capture.provenance.append(
+        ProvenanceStep("assumed-size", "without a film the matrix is taken as that of \(usual)"))
     }
     recorded.mapSize = depthSize
     return recorded.calibration(findings: &capture.findings, provenance: &capture.provenance)

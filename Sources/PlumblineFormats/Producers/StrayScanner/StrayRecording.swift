@@ -19,7 +19,9 @@ struct StrayRecording: Sendable {
   /// Reads the lists of a recording and the index of its film.
   ///
   /// - Parameters:
+  ///   - folder: The files.
   ///   - prefix: The path before its files, such as `71de12f9/`, or nothing.
+  ///   - limits: What may be spent.
   ///   - decoding: Decodes the film.
   /// - Throws: `.missing` without a row, and what `odometry.csv` throws.
   init(

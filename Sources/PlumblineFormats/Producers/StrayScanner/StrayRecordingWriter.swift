@@ -98,8 +98,10 @@ public struct StrayRecordingWriter: RecordingWriter {
     var text = ""
     for sample in samples {
       let force = sample.specificForce.map { $0 / -StrayMotion.gravity }
-      text += StrayRow.line([sample.timestampSeconds] + [force, sample.rotationRate].flatMap(
-        StrayRow.numbers))
+      text += StrayRow.line(
+        [sample.timestampSeconds]
+          + [force, sample.rotationRate].flatMap(
+            StrayRow.numbers))
     }
     try motion?.append(Array(text.utf8)[...])
   }
@@ -114,7 +116,8 @@ public struct StrayRecordingWriter: RecordingWriter {
     try motion?.close()
     let cameras = rows.compactMap(\.intrinsics)
     let isShared = Set(cameras).count <= 1 && (cameras.isEmpty || cameras.count == rows.count)
-    var text = "timestamp, frame, x, y, z, qx, qy, qz, qw" + (isShared ? "\n" : ", fx, fy, cx, cy\n")
+    var text =
+      "timestamp, frame, x, y, z, qx, qy, qz, qw" + (isShared ? "\n" : ", fx, fy, cx, cy\n")
     for (index, row) in rows.enumerated() {
       text += row.line(frame: StrayRecording.name(index), withCamera: !isShared)
     }

@@ -53,6 +53,7 @@ enum StrayScannerLayout: RecordingLayout {
           && ["rgb.mp4", "camera_matrix.csv", "depth/000000.png", "depth/000000.npy"]
             .contains { names.contains("\(prefix)\($0)") }
       }
-    return prefixes.contains("") ? "" : prefixes.count == 1 ? prefixes.first.map { String($0) } : nil
+    return prefixes.contains("")
+      ? "" : prefixes.count == 1 ? prefixes.first.map { String($0) } : nil
   }
 }

@@ -1,0 +1,172 @@
+import PlumblineModel
+import PlumblineTestSupport
+import Testing
+
+@testable import PlumblineFormats
+
+@Suite("MP4 tables")
+struct MP4FilmTests {
+  private typealias Box = MP4FilmIndex
+
+  /// A file around a sample table, 100 bytes of pictures first.
+  private func file(
+    _ table: [UInt8], entry: [UInt8]? = nil, edits: [UInt8] = [], handler: String = "vide",
+    isLong: Bool = false, extra: [UInt8] = []
+  ) -> [UInt8] {
+    let media = [UInt8](repeating: 0xAB, count: 100)
+    let head = Box.fileType
+    let start =
+      isLong
+      ? SampleMP4.words(1) + Array("mdat".utf8) + Box.number(116, 8) + media
+      : Box.box("mdat", media)
+    let description =
+      entry
+      ?? Box.box(
+        "avc1",
+        Box.number(0, 24) + Box.number(64, 2) + Box.number(48, 2) + Box.number(0, 50)
+          + Box.box("avcC", SampleMP4.sets.configuration))
+    let stbl = Box.box(
+      "stbl", SampleMP4.full("stsd", SampleMP4.words(1) + description) + table)
+    let mdia = Box.box(
+      "mdia",
+      SampleMP4.full("mdhd", SampleMP4.words(0, 0, 600, 0, 0))
+        + SampleMP4.full("hdlr", SampleMP4.words(0) + Array(handler.utf8) + Box.number(0, 13))
+        + Box.box("minf", stbl))
+    let matrix = SampleMP4.words(0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x4000_0000)
+    let tkhd = SampleMP4.full("tkhd", Box.number(0, 20 + 16) + matrix + SampleMP4.words(0, 0))
+    let trak = Box.box("trak", tkhd + edits + mdia)
+    let mvhd = SampleMP4.full("mvhd", SampleMP4.words(0, 0, 1000, 0) + Box.number(0, 80))
+    return head + start + Box.box("moov", mvhd + trak + extra)
+  }
+
+  private func error(_ bytes: [UInt8], _ limits: ReadingLimits = ReadingLimits()) -> String {
+    do throws(CaptureReadingError) {
+      _ = try MP4Film(MemoryBytes(bytes), limits: limits)
+      return "read"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private var firstByte: Int { Box.fileType.count + 8 }
+
+  @Test("Runs of samples, chunks and times, composition offsets of either sign, sync samples")
+  func tables() throws {
+    let table =
+      SampleMP4.full("stts", SampleMP4.words(2, 2, 10, 3, 20))
+      + SampleMP4.full("ctts", SampleMP4.words(3, 1, 20, 2, -5, 2, 0), version: 1)
+      + SampleMP4.full("stss", SampleMP4.words(2, 1, 4))
+      + SampleMP4.full("stsc", SampleMP4.words(2, 1, 2, 1, 2, 1, 1))
+      + SampleMP4.full("stsz", SampleMP4.words(0, 5, 4, 5, 6, 7, 8))
+      + SampleMP4.full("stco", SampleMP4.words(4, 40, 60, 70, 80))
+    let film = try MP4Film(MemoryBytes(file(table)))
+    // Decoding times 0, 10, 20, 40, 60; presentation 20, 5, 15, 40, 60.
+    #expect(film.pictures.map(\.presentationTicks) == [5, 15, 20, 40, 60])
+    #expect(film.pictures.map(\.decodingIndex) == [1, 2, 0, 3, 4])
+    #expect(film.presentationIndices == [2, 0, 1, 3, 4])
+    #expect(film.pictures.map(\.isSync) == [false, false, true, true, false])
+    #expect(film.pictures.map(\.bytes) == [44..<49, 60..<66, 40..<44, 70..<77, 80..<88])
+    #expect(film.seconds(of: 4) == 0.1 && film.orientation == .right)
+    #expect(film.size == RasterSize(width: 64, height: 48))
+    #expect(film.codec.parameterSets == [0, 0, 0, 1, 0x67, 0x42, 0, 0x0A, 1, 0, 0, 0, 1, 0x68, 2])
+  }
+
+  @Test("64-bit boxes and offsets, compact sizes, one size for all, every sample a sync sample")
+  func wide() throws {
+    let times = SampleMP4.full("stts", SampleMP4.words(1, 3, 20))
+    let runs = SampleMP4.full("stsc", SampleMP4.words(1, 1, 3, 1))
+    let offset = SampleMP4.full("co64", SampleMP4.words(1) + Box.number(50, 8))
+    for sizes in [
+      SampleMP4.full("stsz", SampleMP4.words(6, 3)),
+      SampleMP4.full("stz2", SampleMP4.words(4, 3) + [0x66, 0x60]),
+      SampleMP4.full("stz2", SampleMP4.words(8, 3) + [6, 6, 6]),
+      SampleMP4.full("stz2", SampleMP4.words(16, 3) + [0, 6, 0, 6, 0, 6]),
+    ] {
+      let film = try MP4Film(MemoryBytes(file(times + runs + offset + sizes, isLong: true)))
+      #expect(film.pictures.map(\.bytes) == [50..<56, 56..<62, 62..<68])
+      #expect(film.pictures.allSatisfy { $0.isSync })
+    }
+  }
+
+  @Test("Edit lists delay, cut the start and the end; others are told")
+  func edits() throws {
+    let table =
+      SampleMP4.full("stts", SampleMP4.words(1, 4, 60))
+      + SampleMP4.full("stsc", SampleMP4.words(1, 1, 4, 1))
+      + SampleMP4.full("stsz", SampleMP4.words(5, 4))
+      + SampleMP4.full("stco", SampleMP4.words(1, firstByte))
+    func film(_ edits: [UInt8]) throws -> MP4Film {
+      try MP4Film(MemoryBytes(file(table, edits: Box.box("edts", SampleMP4.full("elst", edits)))))
+    }
+    // A pause of half a second, then from tick 60 on for 0.2 s: two of the four pictures.
+    let cut = try film(SampleMP4.words(2, 500, -1, 0x10000, 200, 60, 0x10000))
+    #expect(cut.pictures.map(\.presentationTicks) == [240, 300, 360, 420])
+    #expect(cut.pictures.map(\.isShown) == [false, true, true, false])
+    #expect(!cut.hasComplexEdits)
+    let slowed = try film(SampleMP4.words(1, 500, 0, 0x8000))
+    #expect(
+      slowed.hasComplexEdits && slowed.pictures.map(\.presentationTicks) == [0, 60, 120, 180])
+  }
+
+  @Test("Says what is missing, damaged or not read")
+  func refusals() throws {
+    let sizes = SampleMP4.full("stsz", SampleMP4.words(5, 2))
+    let times = SampleMP4.full("stts", SampleMP4.words(1, 2, 10))
+    let runs = SampleMP4.full("stsc", SampleMP4.words(1, 1, 2, 1))
+    let offsets = SampleMP4.full("stco", SampleMP4.words(1, firstByte))
+    let whole = times + runs + sizes + offsets
+    #expect(error(file(whole)) == "read")
+    #expect(error(file(times + runs + sizes)).contains("a box of type stco"))
+    #expect(error(file(whole, handler: "soun")).contains("a film track, found tracks of kind soun"))
+    #expect(error(file(whole, extra: Box.box("mvex", []))).contains("unsupported at moov/mvex"))
+    #expect(
+      error(file(times + runs + sizes + SampleMP4.full("stco", SampleMP4.words(1, 1 << 20))))
+        .contains("inside the file"))
+    #expect(
+      error(file(runs + sizes + offsets + SampleMP4.full("stts", SampleMP4.words(1, 1, 10))))
+        .contains("times of 2 samples, found 1"))
+    #expect(
+      error(file(times + runs + offsets + SampleMP4.full("stsz", SampleMP4.words(0, 1 << 30, 1))))
+        .contains("over a limit"))
+    #expect(error(file(whole, entry: Box.box("encv", Box.number(0, 80)))).contains("found encv"))
+    #expect(error(Array("RIFF....AVI LIST".utf8)).contains("an MP4 or QuickTime film"))
+    let unfinished = Array(SampleMP4.film().dropLast(SampleMP4.film().count - 200))
+    #expect(
+      error(unfinished).contains("the recording was not finished")
+        || error(unfinished).contains("ends early"))
+    var small = ReadingLimits()
+    small.filmIndexBytes = 100
+    #expect(error(file(whole), small).contains("bytes of index"))
+  }
+
+  @Test("Cut anywhere or damaged anywhere, a film ends with pictures inside the file or an error")
+  func hostile() throws {
+    let films = [SampleMP4.film()]
+    for film in films {
+      for count in ByteDamage.truncations(of: film.count, steps: 200) {
+        #expect(error(Array(film[..<count])) != "read", "cut to \(count)")
+      }
+      for seed in 0..<UInt64(1_500) {
+        let damaged = ByteDamage.flipped(film, seed: seed)
+        guard let index = try? MP4Film(MemoryBytes(damaged)) else { continue }
+        #expect(index.pictures.allSatisfy { $0.bytes.upperBound <= damaged.count })
+        for picture in index.pictures {
+          _ = try? index.codec.annexB(
+            Array(damaged[picture.bytes]), offset: picture.bytes.lowerBound)
+        }
+      }
+    }
+  }
+
+  @Test("Units of any length size become a stream with start codes")
+  func annexB() throws {
+    var reader = ByteReader(
+      (Box.box("avcC", [1, 0x42, 0, 10, 0xFD, 0xE0, 0]))[...])
+    let codec = try FilmCodec(entry: "avc1", &reader, ReadingLimits())
+    #expect(codec.lengthFieldBytes == 2 && codec.parameterSets.isEmpty)
+    #expect(
+      try codec.annexB([0, 2, 7, 8, 0, 1, 9], offset: 0) == [0, 0, 0, 1, 7, 8, 0, 0, 0, 1, 9])
+    #expect(throws: CaptureReadingError.self) { try codec.annexB([0, 3, 7, 8], offset: 0) }
+    #expect(throws: CaptureReadingError.self) { try codec.annexB([0], offset: 0) }
+  }
+}
