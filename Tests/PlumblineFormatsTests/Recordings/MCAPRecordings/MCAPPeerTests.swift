@@ -37,7 +37,8 @@ struct MCAPPeerTests {
     let topics = try JSONDecoder().decode(
       [String: [Message]].self, from: Data(try PythonPeer.run("mcap_recording.py", mode, path)))
     let expected = [
-      "/camera/color/camera_info": 7, "/camera/color/image_raw": 7,
+      // The fuller samples have a camera of another shape than their color image.
+      "/camera/color/camera_info": 3, "/camera/color/image_raw": 7,
       "/camera/depth/camera_info": 7, "/camera/depth/image_raw": 3,
       "/camera/depth/image_relative": 4, "/imu": Self.motion.count, "/plumbline/frame": 7,
       "/tf": 7, "/tf_static": 1,
