@@ -56,6 +56,11 @@ struct MCAPDefinitions: Sendable {
   private(set) var schemas: [UInt16: MCAPSchema] = [:]
   private(set) var channels: [UInt16: MCAPChannel] = [:]
 
+  /// Whether the schema of every channel is known.
+  var isComplete: Bool {
+    channels.values.allSatisfy { $0.schemaID == 0 || schemas[$0.schemaID] != nil }
+  }
+
   /// Adds a schema; one numbered 0 is left aside, as the specification says.
   ///
   /// - Throws: `.malformed` for a second one of its number that says something else.
@@ -71,15 +76,19 @@ struct MCAPDefinitions: Sendable {
 
   /// Adds a channel.
   ///
+  /// - Parameter needsSchema: Whether its schema must be declared before, as in the data section; a
+  ///   summary may repeat channels alone.
   /// - Throws: `.malformed` for a second one of its number that says something else, or a schema
   ///   that nothing declares.
-  mutating func add(_ channel: MCAPChannel, at offset: Int) throws(CaptureReadingError) {
+  mutating func add(
+    _ channel: MCAPChannel, at offset: Int, needsSchema: Bool = true
+  ) throws(CaptureReadingError) {
     guard channels[channel.id, default: channel] == channel else {
       throw CaptureReadingError(
         .malformed, path: ["channel"], offset: offset,
         expected: "one meaning of channel \(channel.id)", found: "two")
     }
-    guard channel.schemaID == 0 || schemas[channel.schemaID] != nil else {
+    guard !needsSchema || channel.schemaID == 0 || schemas[channel.schemaID] != nil else {
       throw CaptureReadingError(
         .malformed, path: ["channel"], offset: offset, expected: "a schema that is declared",
         found: "schema \(channel.schemaID) of channel \(channel.id)")

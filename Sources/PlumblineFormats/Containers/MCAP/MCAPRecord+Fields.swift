@@ -134,8 +134,7 @@ extension ByteReader {
     return texts
   }
 
-  mutating func readEntries(
-  ) throws(CaptureReadingError) -> [MCAPChunkBuilder.Entry] {
+  mutating func readEntries() throws(CaptureReadingError) -> [MCAPChunkBuilder.Entry] {
     var pairs = ByteReader(try readCounted(), endianness: .little, path: path + ["entries"])
     var entries: [MCAPChunkBuilder.Entry] = []
     entries.reserveCapacity(pairs.remaining / 16)

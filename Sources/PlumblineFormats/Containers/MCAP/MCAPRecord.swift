@@ -38,7 +38,8 @@ enum MCAPRecord: Sendable, Hashable {
     }
     var fields = ByteReader(body, endianness: .little, path: [known.name])
     switch known {
-    case .header: self = .header(profile: try fields.readCountedText(), library: try fields.readCountedText())
+    case .header:
+      self = .header(profile: try fields.readCountedText(), library: try fields.readCountedText())
     case .footer:
       self = .footer(
         summaryStart: try fields.readUInt64(), summaryOffsetStart: try fields.readUInt64(),
@@ -54,7 +55,8 @@ enum MCAPRecord: Sendable, Hashable {
     case .attachmentIndex: self = .attachmentIndex(try MCAPAttachmentIndex(&fields))
     case .statistics: self = .statistics(try MCAPStatistics(&fields))
     case .metadata:
-      self = .metadata(MCAPMetadata(name: try fields.readCountedText(), values: try fields.readCountedTexts()))
+      self = .metadata(
+        MCAPMetadata(name: try fields.readCountedText(), values: try fields.readCountedTexts()))
     case .metadataIndex:
       let range = try fields.readRange()
       self = .metadataIndex(name: try fields.readCountedText(), range: range)

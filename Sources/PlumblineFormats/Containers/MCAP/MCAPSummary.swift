@@ -58,7 +58,8 @@ struct MCAPSummary {
       let offset = start + cursor.offset
       switch try MCAPRecord.next(&cursor) {
       case .schema(let schema): try definitions.add(schema, at: offset)
-      case .channel(let channel): try definitions.add(channel, at: offset)
+      case .channel(let channel):
+        try definitions.add(channel, at: offset, needsSchema: false)
       case .statistics(let counts): statistics = counts
       case .chunkIndex(let index):
         try require(index.range, at: offset)
@@ -90,7 +91,9 @@ struct MCAPSummary {
 
   /// Whether every message, attachment and metadata record of the file can be found by the index.
   var isComplete: Bool {
-    guard chunks.allSatisfy({ $0.messageIndexLength > 0 }) else { return false }
+    guard definitions.isComplete, chunks.allSatisfy({ $0.messageIndexLength > 0 }) else {
+      return false
+    }
     guard let statistics else { return !chunks.isEmpty && !definitions.channels.isEmpty }
     return (statistics.messageCount == 0 || !chunks.isEmpty)
       && statistics.chunkCount == chunks.count

@@ -41,7 +41,7 @@ struct MCAPSummaryBuilder {
   /// first, since indexes name them.
   func end(at offset: Int, _ dataChecksum: CRC32, _ options: MCAPWritingOptions) -> [UInt8] {
     var records = MCAPRecordBuilder(padding: options.padding)
-    records.append(.dataEnd) { record in record.append(dataChecksum.value) }
+    records.append(.dataEnd, isPadded: false) { record in record.append(dataChecksum.value) }
     let summaryStart = records.bytes.count
     var groups: [(opcode: MCAPOpcode, range: Range<Int>)] = []
     func group(
