@@ -53,7 +53,8 @@ public struct MCAPRecordingWriter: RecordingWriter {
     try writer.addMetadata(
       MCAPRecordName.recording,
       [
-        MCAPRecordName.version: "\(DepthFrameMessage.version)", MCAPRecordName.origin: header.origin,
+        MCAPRecordName.version: "\(DepthFrameMessage.version)",
+        MCAPRecordName.origin: header.origin,
         MCAPRecordName.worldAxes: header.worldAxes.rawValue,
       ])
   }

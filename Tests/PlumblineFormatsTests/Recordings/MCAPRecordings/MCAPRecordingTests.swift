@@ -132,7 +132,8 @@ struct MCAPRecordingTests {
     try writer.finish()
     let recording = try MCAPSamples.recording(try output.folder.bytes(of: "a.mcap"))
     #expect(recording.frameNames == ["good"])
-    #expect(try recording.capture(at: 0).timestampSeconds == SampleCaptures.frame(1).timestampSeconds)
+    #expect(
+      try recording.capture(at: 0).timestampSeconds == SampleCaptures.frame(1).timestampSeconds)
   }
 
   @Test("A disk that runs full gives an error, and what was stored stays readable")

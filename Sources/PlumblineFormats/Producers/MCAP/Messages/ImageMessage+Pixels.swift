@@ -27,7 +27,8 @@ extension ImageMessage {
     guard step >= row, data.count >= step * (height - 1) + row else {
       throw CaptureReadingError(
         .malformed, path: path,
-        expected: "\(height) rows of \(row) bytes or more", found:
+        expected: "\(height) rows of \(row) bytes or more",
+        found:
           "a step of \(step) and \(data.count) bytes")
     }
     return RasterSize(width: width, height: height)

@@ -47,7 +47,9 @@ struct DepthFrameMessage: ROSMessage {
     }
     capture.timestampSeconds = time
     if !pose.isEmpty {
-      let column = { (index: Int) in SIMD3(pose[3 * index], pose[3 * index + 1], pose[3 * index + 2]) }
+      let column = { (index: Int) in
+        SIMD3(pose[3 * index], pose[3 * index + 1], pose[3 * index + 2])
+      }
       capture.worldFromCamera = RigidTransform(
         rotation: Rotation(x: column(0), y: column(1), z: column(2)), translation: column(3))
     }
