@@ -1,12 +1,11 @@
 extension Rotation {
   /// The rotation of a quaternion `w + x·i + y·j + z·k` (Hamilton); it need not have length 1.
   ///
-  /// A quaternion and its negative are one rotation.
+  /// A quaternion and its negative are one rotation. It is `nil` unless all parts are finite and
+  /// the length is from 1e-6 to 1e6.
   ///
-  /// - Parameters:
-  ///   - quaternion: The vector part in `x`, `y`, `z`, the real part in `w`, as ROS, TUM and
-  ///     Record3D order them; COLMAP writes the real part first.
-  /// - Returns: `nil` unless all parts are finite and the length is from 1e-6 to 1e6.
+  /// - Parameter quaternion: The vector part in `x`, `y`, `z`, the real part in `w`, as ROS, TUM and
+  ///   Record3D order them; COLMAP writes the real part first.
   /// - Source: The matrix of `q·v·q*`; B. K. P. Horn, *Closed-form solution of absolute orientation
   ///   using unit quaternions*, J. Opt. Soc. Am. A 4, 1987, §3.
   public init?(quaternion: SIMD4<Double>) {
@@ -57,12 +56,10 @@ extension Rotation {
     return (cross * z).sum()
   }
 
-  /// Takes a written matrix as a rotation, its rounding removed.
+  /// Takes a written matrix as a rotation, its rounding removed by a trip through ``quaternion``.
   ///
-  /// - Returns: `nil` unless all numbers are finite, the columns are orthonormal within `tolerance`
-  ///   and the determinant is positive.
-  /// - Source: One step of N. J. Higham's Newton iteration for the polar decomposition is not
-  ///   needed: a trip through ``quaternion`` gives an orthogonal matrix within the same tolerance.
+  /// It is `nil` unless all numbers are finite, the columns are orthonormal within `tolerance` and
+  /// the determinant is positive.
   public init?(
     columns x: SIMD3<Double>, _ y: SIMD3<Double>, _ z: SIMD3<Double>, tolerance: Double = 1e-3
   ) {

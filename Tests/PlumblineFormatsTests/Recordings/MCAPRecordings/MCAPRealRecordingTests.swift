@@ -26,18 +26,18 @@ struct MCAPRealRecordingTests {
     var writer = try MCAPRecordingWriter(
       file: file, header: RecordingHeader(worldAxes: source.worldAxes, origin: "test"),
       options: options)
+    var originals: [Capture] = []
     for index in indices {
-      try writer.append(
-        try source.capture(at: index, color: .none), name: source.frameNames[index])
+      originals.append(try source.capture(at: index, color: .none))
+      try writer.append(originals[originals.count - 1], name: source.frameNames[index])
     }
     try writer.finish()
     let bytes = try output.folder.bytes(of: "a.mcap")
     let recording = try MCAPSamples.recording(bytes)
     #expect(recording.frameNames == indices.map { source.frameNames[$0] })
-    for (place, index) in indices.enumerated() {
-      let original = try source.capture(at: index, color: .none)
-      let copy = try recording.capture(at: place, color: .none)
-      #expect(CaptureDifference(copy, original).fields == [], "frame \(index)")
+    for (index, original) in originals.enumerated() {
+      let copy = try recording.capture(at: index, color: .none)
+      #expect(CaptureDifference(copy, original).fields == [], "frame \(indices[index])")
       #expect(copy.depth?.calibration?.distortion?.distorting != nil)
     }
   }

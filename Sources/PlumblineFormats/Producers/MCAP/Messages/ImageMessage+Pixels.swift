@@ -34,7 +34,7 @@ extension ImageMessage {
     return RasterSize(width: width, height: height)
   }
 
-  /// The bytes of all pixels, row after row without padding. O(*n*), or O(1) without padding.
+  /// The bytes of all pixels, row after row without padding; O(*n*), or O(1) without padding.
   private func packedBytes(_ encoding: Encoding) -> ArraySlice<UInt8> {
     let row = width * encoding.bytesPerPixel
     guard step > row else { return data.prefix(row * height) }

@@ -1,9 +1,7 @@
 import PlumblineModel
 
 extension CDRWriter {
-  /// Appends none or one depth map.
-  ///
-  /// - Parameter imageTopic: Where the values are; they are written here where it is empty.
+  /// Appends none or one depth map, with its values where no topic is said to hold them.
   mutating func write(_ record: DepthRecord?, imageTopic: String) {
     write(UInt32(record == nil ? 0 : 1))
     guard let record else { return }
