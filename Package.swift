@@ -112,6 +112,11 @@ let package = Package(
       name: "DamagePhotos", dependencies: ["Plumbline", "PlumblineTestSupport"],
       swiftSettings: strict),
 
+    // Writes a recording until a test kills it.
+    .executableTarget(
+      name: "RecordUntilKilled", dependencies: ["Plumbline", "PlumblineTestSupport"],
+      swiftSettings: strict),
+
     // C only: kernels, embedded web files, and one shim per system library.
     .target(name: "CKernels"),
     .target(name: "CColorKernels"),
@@ -198,7 +203,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "PlumblineCLI", "Plumbline", "PlumblineModel", "PlumblineFormats", "PlumblineTestSupport",
+        "PlumblineCLI", "RecordUntilKilled", "Plumbline", "PlumblineModel", "PlumblineFormats",
+        "PlumblineTestSupport",
       ], swiftSettings: strict),
   ]
 )

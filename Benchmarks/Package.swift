@@ -15,5 +15,9 @@ let package = Package(
       name: "board-benchmark",
       dependencies: [.product(name: "Plumbline", package: "plumbline")],
       path: "Sources/BoardBenchmark"),
+    .executableTarget(
+      name: "mcap-benchmark",
+      dependencies: [.product(name: "Plumbline", package: "plumbline")],
+      path: "Sources/MCAPBenchmark"),
   ]
 )

@@ -38,20 +38,39 @@ public final class DiskRecordingFile: RecordingFile {
   ///
   /// - Throws: `.output`.
   public func append(_ bytes: ArraySlice<UInt8>) throws(RecordingWritingError) {
-    do throws(OutputError) { try file.append(bytes) } catch { throw RecordingWritingError(error) }
+    try AppendedRecordingFile(file).append(bytes)
   }
 
   /// Waits until all that was appended would survive a power cut.
   ///
   /// - Throws: `.output`.
   public func synchronize() throws(RecordingWritingError) {
-    do throws(OutputError) { try file.synchronize() } catch { throw RecordingWritingError(error) }
+    try AppendedRecordingFile(file).synchronize()
   }
 
   /// Brings the file to the disk and gives it its final name.
   ///
   /// - Throws: `.output`; then it keeps the name `NAME.partial`.
-  public func close() throws(RecordingWritingError) {
+  public func close() throws(RecordingWritingError) { try AppendedRecordingFile(file).close() }
+}
+
+/// A file that is appended to, as writers of recordings see it.
+final class AppendedRecordingFile: RecordingFile {
+  private let file: AppendedFile
+
+  init(_ file: AppendedFile) { self.file = file }
+
+  var byteCount: Int { file.byteCount }
+
+  func append(_ bytes: ArraySlice<UInt8>) throws(RecordingWritingError) {
+    do throws(OutputError) { try file.append(bytes) } catch { throw RecordingWritingError(error) }
+  }
+
+  func synchronize() throws(RecordingWritingError) {
+    do throws(OutputError) { try file.synchronize() } catch { throw RecordingWritingError(error) }
+  }
+
+  func close() throws(RecordingWritingError) {
     do throws(OutputError) { try file.close() } catch { throw RecordingWritingError(error) }
   }
 }

@@ -22,6 +22,7 @@ struct PlumblineCommand: ParsableCommand {
         plumbline compare one.heic other.heic     how two captures differ
         plumbline devices iPad13,8                what is known of a device
         plumbline simulate board -o frames        frames with exact truth
+        plumbline recover a.mcap.partial -o a.mcap  what a cut recording still holds
 
       Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \
       cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \
@@ -41,13 +42,14 @@ struct PlumblineCommand: ParsableCommand {
         subcommands: [
           BoardCommand.self, VerifyCommand.self, CalibrateCommand.self, DevicesCommand.self,
         ]),
+      CommandGroup(name: "Recordings", subcommands: [RecoverCommand.self]),
       CommandGroup(name: "Without a phone", subcommands: [SimulateCommand.self]),
     ])
 
   func run() throws {
     throw ValidationError(
       "Say what to do: check, inspect, extract, cloud, align, correct, compare, board, "
-        + "verify, calibrate, devices or simulate.")
+        + "verify, calibrate, devices, recover or simulate.")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.

@@ -1,9 +1,8 @@
 /// A live depth camera, a simulated one, or a recording played again.
 public protocol DepthCameraSource: Sendable {
-  /// Starts the camera and yields what it delivers, in the order of time, until it ends or the
-  /// consumer stops.
+  /// Starts the camera; it delivers events in the order of time until it ends or the consumer stops.
   ///
   /// The buffer between camera and consumer is bounded; what does not fit is dropped and reported
   /// as ``DepthCameraEvent/dropped(_:)``, never silently.
-  func events() -> AsyncThrowingStream<DepthCameraEvent, any Error>
+  func events() -> DepthCameraEvents
 }

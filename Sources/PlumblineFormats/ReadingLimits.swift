@@ -60,6 +60,14 @@ public struct ReadingLimits: Sendable, Hashable {
   public var plyElements = 256
   /// Frames of one folder; ten minutes at 60 Hz pass.
   public var sequenceFrames = 36_000
+  /// Motion samples of one recording; an hour at 200 Hz passes.
+  public var motionSamples = 720_000
+  /// Pictures of one film; an hour at 60 Hz passes.
+  public var filmPictures = 216_000
+  /// Bytes of the index of a film (`moov`); ten minutes at 60 Hz have about 700 kB.
+  public var filmIndexBytes = 32 << 20
+  /// Bytes of one coded picture of a film; 12 megapixels coded well have 5 MB.
+  public var filmPictureBytes = 64 << 20
   /// Messages of one MCAP file, of which each costs 24 bytes of memory; four hours of five topics
   /// at 60 Hz pass.
   public var mcapMessages = 4_500_000
@@ -69,6 +77,16 @@ public struct ReadingLimits: Sendable, Hashable {
   public var mcapCacheBytes = 32 << 20
   /// Files of one folder.
   public var folderFiles = 200_000
+  /// Entries of one archive; 36,000 frames of three files each pass.
+  public var archiveEntries = 200_000
+  /// Bytes that all entries of one archive have when unpacked; none of them is held for that.
+  public var archiveBytes = 64 << 30
+  /// Bytes that one deflated entry has when unpacked.
+  public var archiveInflatedBytes = 1 << 30
+  /// How many bytes one compressed byte may become, in entries above ``archiveRatioBytes``.
+  public var archiveRatio = 200
+  /// Bytes that an entry may become whatever its ratio: maps of equal values pack 700:1.
+  public var archiveRatioBytes = 4 << 20
 
   /// The default limits.
   public init() {}

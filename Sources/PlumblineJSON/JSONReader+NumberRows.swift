@@ -9,10 +9,14 @@ public struct JSONNumberRows: Hashable, Sendable {
 extension JSONReader {
   /// Reads an array of equally long arrays of numbers, row after row, without a tree; O(*n*).
   ///
+  /// - Parameters:
+  ///   - maximumCount: The most numbers.
+  ///   - divisor: What each is divided by before it is rounded to single precision, so that a unit
+  ///     can be changed without a second rounding.
   /// - Throws: `.malformed` for rows of different lengths, none at all, or anything but numbers,
   ///   with row and column; `.limitExceeded` past `maximumCount`.
   public mutating func readNumberRows(
-    maximumCount: Int
+    maximumCount: Int, dividedBy divisor: Double = 1
   ) throws(JSONReadingError) -> JSONNumberRows {
     var values: [Float] = []
     var width: Int?
@@ -26,7 +30,7 @@ extension JSONReader {
           guard values.count < maximumCount else {
             throw limit("at most \(maximumCount) numbers")
           }
-          values.append(Float(try readNumber()))
+          values.append(Float(try readNumber() / divisor))
           if let width, values.count - rowStart > width { break }
         }
       } catch {

@@ -42,6 +42,10 @@ final class FaultInjector: Sendable {
       try self.step()
       try real.synchronize(file)
     }
+    faulty.synchronizeData = { file throws(SystemFailure) in
+      try self.step()
+      try real.synchronizeData(file)
+    }
     faulty.close = { file throws(SystemFailure) in
       try real.close(file)
       try self.step()

@@ -13,27 +13,9 @@ public struct MillimeterMap: Sendable {
 
   /// Rounds a map; O(*n*).
   public init(_ depth: DepthMap) {
-    var (tooFar, tooNear) = (0, 0)
-    let meters = depth.meters
-    let samples = [UInt16](unsafeUninitializedCapacity: depth.size.pixelCount) { buffer, count in
-      meters.samples.withUnsafeBufferPointer { source in
-        for y in 0..<meters.height {
-          for x in 0..<meters.width {
-            let value = source[y &* meters.rowStride &+ x]
-            // The product is exact in double precision up to rounding far below a half.
-            let rounded = (Double(value) * 1000).rounded(.toNearestOrEven)
-            let isFar = rounded > 65_535
-            let isNear = rounded < 1
-            tooFar &+= isFar ? 1 : 0
-            tooNear &+= isNear ? 1 : 0
-            buffer[count] = isFar || !(rounded >= 1) ? 0 : UInt16(rounded)
-            count &+= 1
-          }
-        }
-      }
-    }
-    millimeters = Raster(size: depth.size, samples: samples)
-    tooFarCount = tooFar
-    tooNearCount = tooNear
+    let codes = DepthCodes(depth, codesPerMeter: 1000)
+    millimeters = codes.codes
+    tooFarCount = codes.tooFarCount
+    tooNearCount = codes.tooNearCount
   }
 }

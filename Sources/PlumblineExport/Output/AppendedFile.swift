@@ -12,6 +12,8 @@ public final class AppendedFile {
   public var partialPath: String { path + ".partial" }
   /// The number of bytes appended so far.
   public private(set) var byteCount = 0
+  /// The error that was thrown last.
+  public private(set) var lastError: OutputError?
   /// Whether the disk was full, so that only the kept room is left.
   public private(set) var isDiskFull = false
 
@@ -100,6 +102,7 @@ public final class AppendedFile {
       return
     }
     let error = OutputError(.inputOutput, path: path, detail: problem.text)
+    lastError = error
     isDiskFull = isDiskFull || problem.isFull
     releaseRoom()
     do throws(SystemFailure) { try operations.truncate(descriptor, byteCount) } catch {
@@ -130,6 +133,7 @@ public final class AppendedFile {
       self.descriptor = nil
       do throws(SystemFailure) { try operations.close(descriptor) } catch {
         failure = OutputError(.inputOutput, path: path, detail: error.text)
+        lastError = failure
       }
     }
     if let failure { throw failure }
@@ -138,10 +142,21 @@ public final class AppendedFile {
       isPublished = true
       if durability == .synchronized { try operations.synchronizeDirectory(target.directory) }
     } catch {
-      throw OutputError(
+      let error = OutputError(
         error.isExisting ? .exists : .inputOutput, path: path,
         detail: error.isExisting ? "it already exists" : error.text)
+      lastError = error
+      throw error
     }
+  }
+
+  /// Gives the unfinished file up: it is removed. Nothing may be called afterwards.
+  public func remove() {
+    guard !isPublished else { return }
+    releaseRoom()
+    if let descriptor { try? operations.close(descriptor) }
+    descriptor = nil
+    try? operations.remove(partialPath)
   }
 
   private func synchronize(
@@ -151,7 +166,7 @@ public final class AppendedFile {
     guard let descriptor else { preconditionFailure("\(path) is closed") }
     do throws(SystemFailure) { try call(descriptor) } catch {
       let error = OutputError(.inputOutput, path: path, detail: error.text)
-      failure = error
+      (failure, lastError) = (error, error)
       throw error
     }
   }

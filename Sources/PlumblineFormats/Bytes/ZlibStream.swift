@@ -79,4 +79,12 @@ enum ZlibStream {
     }
     return UInt32(truncatingIfNeeded: crc)
   }
+
+  /// The CRC-32 of bytes that follow others, whose checksum is given.
+  static func crc32(_ piece: ArraySlice<UInt8>, after checksum: UInt32) -> UInt32 {
+    piece.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress, buffer.count > 0 else { return checksum }
+      return UInt32(truncatingIfNeeded: crc32_z(UInt(checksum), start, buffer.count))
+    }
+  }
 }

@@ -46,6 +46,16 @@ struct ColorFile {
       let image = try PNGImage(
         folder.bytes(of: name)[...], maximumPixels: limits.colorPixels, limits: limits)
       capture.color = reduced(image.colorRaster)
+    } else if NetpbmImage.recognizes(start) {
+      guard
+        case .color(let image) = try NetpbmImage(
+          folder.bytes(of: name)[...], maximumPixels: limits.colorPixels, limits: limits)
+      else {
+        throw CaptureReadingError(
+          .unsupported, path: ["PNM"], offset: 0, expected: "color", found: "gray")
+      }
+      capture.colorSize = image.size
+      if request != .none { capture.color = reduced(image) }
     } else {
       let photo = try CaptureReader(limits: limits, color: request, threads: 1).capture(
         from: folder.bytes(of: name))

@@ -1,28 +1,33 @@
-import PlumblineModel
+public import PlumblineModel
 
 /// The camera numbers that a recording app wrote beside a frame, before anything is believed.
 ///
 /// Every field is as in `AVCameraCalibrationData`; apps differ only in how they print it.
-struct RecordedCalibration {
+public struct RecordedCalibration: Sendable {
   /// The intrinsic matrix, column after column.
-  var matrix: [Double]?
+  public var matrix: [Double]?
   /// The size that the matrix is said to belong to, and that center and tables do belong to.
-  var referenceSize: RasterSize?
+  public var referenceSize: RasterSize?
   /// The size of the depth map.
-  var mapSize: RasterSize?
-  var distortionCenter: [Double]?
+  public var mapSize: RasterSize?
+  /// `lensDistortionCenter`, in pixels of the reference size.
+  public var distortionCenter: [Double]?
   /// `lensDistortionLookupTable`.
-  var distortingTable: [Double]?
+  public var distortingTable: [Double]?
   /// `inverseLensDistortionLookupTable`.
-  var undistortingTable: [Double]?
-  var pixelSizeMillimeters: Double?
+  public var undistortingTable: [Double]?
+  /// The side of a pixel of the reference image, in millimeters.
+  public var pixelSizeMillimeters: Double?
   /// The rotation's three columns, then the translation in millimeters.
-  var extrinsicColumns: [Double]?
+  public var extrinsicColumns: [Double]?
+
+  /// Creates a calibration of which nothing is known.
+  public init() {}
 
   /// The calibration at the reference size, with what was odd and what was done about it.
   ///
   /// It is `nil` when the numbers are not those of a camera; a finding then says why.
-  func calibration(
+  public func calibration(
     findings: inout [Finding], provenance: inout [ProvenanceStep]
   ) -> CameraCalibration? {
     guard var matrix else { return nil }

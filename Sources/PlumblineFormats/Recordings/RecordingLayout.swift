@@ -32,9 +32,19 @@ protocol RecordingLayout: Sendable {
 extension Recording {
   /// All layouts, the most telling signs first: the first that recognizes a folder reads it.
   static let layouts: [any RecordingLayout.Type] = [
+    PolycamLayout.self,
+    ScannerApp3DLayout.self,
+    ARKitScenesLayout.self,
+    NerfstudioLayout.self,
+    COLMAPLayout.self,
     AVFoundationDumpLayout.self,
+    StrayScannerLayout.self,
+    Record3DLayout.self,
     StandardCyborgLayout.self,
     RGBDJSONLayout.self,
+    TUMLayout.self,
+    Open3DLayout.self,
+    LoosePairsLayout.self,
     PhotoFolderLayout.self,
   ]
 
@@ -71,11 +81,27 @@ extension Recording {
   public init?(
     source: any ByteSource, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
-    // ZIP archives and MCAP streams are recognized here by their first bytes.
-    if MCAPFile.recognizes(source) {
+    let start = try source.bytes(in: 0..<min(16, source.byteCount))
+    // One line for each kind of file that is a recording by itself.
+    if ZIPArchive.recognizes(start) {
+      self = try Self.recording(inArchive: source, limits: limits)
+    } else if MCAPFile.recognizes(source) {
       self = try MCAPRecordingReader.recording(from: source, limits: limits)
-      return
+    } else {
+      return nil
     }
-    return nil
+  }
+
+  /// The recording whose files lie in an archive; what is odd about the archive is told too.
+  private static func recording(
+    inArchive source: any ByteSource, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> Recording {
+    let archive = try ZIPArchive(source, limits: limits)
+    let recording = try Recording(folder: archive, limits: limits)
+    return Recording(
+      layout: recording.layout, frames: recording.frames, worldAxes: recording.worldAxes,
+      boardSquareMeters: recording.boardSquareMeters,
+      findings: archive.findings + recording.findings, motion: recording.motionReader,
+      reader: recording.reader)
   }
 }

@@ -59,9 +59,9 @@ extension DisparityMap {
 }
 
 /// Half precision by its bits, since `Float16` does not exist on Intel Macs.
-enum HalfPrecision {
-  /// The value of a bit pattern, exactly.
-  static func value(_ bits: UInt16) -> Float {
+public enum HalfPrecision {
+  /// The value of a bit pattern, exactly; NaN keeps its payload.
+  public static func value(_ bits: UInt16) -> Float {
     let sign = UInt32(bits & 0x8000) << 16
     let magnitude = UInt32(bits & 0x7FFF)
     if magnitude >= 0x7C00 {

@@ -13,7 +13,7 @@ extension FindingCode {
   public var explanation: Explanation {
     switch self {
     case .fileUnknownAuxiliary, .fileSharedAuxiliary, .fileDamagedIndex, .fileTrailer,
-      .fileDamagedMetadata, .fileDamagedImage, .fileSeveralDepthMaps:
+      .fileDamagedMetadata, .fileDamagedImage, .fileSeveralDepthMaps, .fileCutOff:
       fileExplanation
     case .calibrationMissing, .calibrationDamaged, .calibrationFocalAspect,
       .calibrationPrincipalPoint, .calibrationFieldOfView, .calibrationAspect,
@@ -26,8 +26,10 @@ extension FindingCode {
       imageExplanation
     case .deviceFocalBeforeCorrection, .deviceDepthZoomed, .depthMisaligned:
       deviceExplanation
-    case .fileUnequalSizes, .depthTruncatedToMeters, .calibrationPrescaled:
+    case .fileUnequalSizes, .depthTruncatedToMeters, .calibrationPrescaled, .depthUnitAssumed,
+      .depthEncodingAssumed, .calibrationAssumed:
       recordingExplanation
+    case .depthBeyondSensor, .calibrationUnmodeledLens: scanExplanation
     case _ where rawValue.hasPrefix("sequence."): recordingExplanation
     default: depthExplanation
     }

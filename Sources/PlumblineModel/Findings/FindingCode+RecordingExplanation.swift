@@ -13,6 +13,29 @@ extension FindingCode {
         cause: "A fork of the recording app cuts meters off to whole numbers before it multiplies "
           + "them by 1000.",
         remedy: "Record with an app that converts before it cuts.")
+    case .depthUnitAssumed:
+      Explanation(
+        meaning:
+          "No file says what the depth map's whole numbers are; they are taken as millimeters, "
+          + "as most programs write 16-bit images.",
+        cause: "A depth map that was saved as an image without a word on its unit.",
+        remedy:
+          "Check one distance that you know; with two of them Plumbline finds the scale itself.")
+    case .depthEncodingAssumed:
+      Explanation(
+        meaning:
+          "The files carry the name of a data set that packs depth in its own way, and their "
+          + "numbers were unpacked so; or the numbers spoke against the name.",
+        cause: "SUN RGB-D turns the bits of millimeters, NYU stores raw Kinect disparities with "
+          + "exchanged bytes, TUM counts 5000 to a meter.",
+        remedy: "Rename the files if they are none of that data set.")
+    case .calibrationAssumed:
+      Explanation(
+        meaning:
+          "The camera's numbers are those that the data set publishes for all of its recordings "
+          + "with this camera; no file of the recording holds them.",
+        cause: "TUM RGB-D folders name their camera, freiburg1 to 3, and nothing else.",
+        remedy: "Put a calibration.txt with fx fy cx cy into the folder.")
     case .calibrationPrescaled:
       Explanation(
         meaning: "The intrinsic matrix was already scaled to the depth map while the reference "
@@ -75,6 +98,19 @@ extension FindingCode {
           "The recording has motion samples that cannot be read; its frames are not touched.",
         cause: "A transfer that broke off, or a newer layout of the file.",
         remedy: "Copy the file again.")
+    case .sequenceFilmMismatch:
+      Explanation(
+        meaning: "The film of the color camera has another number of pictures than there are "
+          + "frames, or plays them otherwise than they were recorded. Pictures were paired with "
+          + "frames as the message says; frames without one have no color.",
+        cause: "A recording that was cut, re-encoded or copied in part.",
+        remedy: "Copy the recording again as the app wrote it, without editing the film.")
+    case .sequenceFilmUndecoded:
+      Explanation(
+        meaning: "The color of a frame is in a film that could not be decoded; depth, poses and "
+          + "camera numbers are not touched by it.",
+        cause: "The program ffmpeg is not installed, was too slow, or refused the film.",
+        remedy: "Install it (apt install ffmpeg, or brew install ffmpeg), or leave color out.")
     case .sequenceWithoutIndex:
       Explanation(
         meaning: "The recording has no sound index at its end; it was read through, and "

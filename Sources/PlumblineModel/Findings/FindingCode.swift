@@ -10,6 +10,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case fileDamagedImage = "file.damagedImage"
   case fileSeveralDepthMaps = "file.severalDepthMaps"
   case fileUnequalSizes = "file.unequalSizes"
+  case fileCutOff = "file.cutOff"
 
   case depthMissing = "depth.missing"
   case depthEmpty = "depth.empty"
@@ -28,6 +29,9 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case depthScaledByDistance = "depth.scaledByDistance"
   case depthMisaligned = "depth.misaligned"
   case depthTruncatedToMeters = "depth.truncatedToMeters"
+  case depthUnitAssumed = "depth.unitAssumed"
+  case depthEncodingAssumed = "depth.encodingAssumed"
+  case depthBeyondSensor = "depth.beyondSensor"
 
   case calibrationMissing = "calibration.missing"
   case calibrationDamaged = "calibration.damaged"
@@ -41,6 +45,8 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case calibrationDistortionUnknown = "calibration.distortionUnknown"
   case calibrationReplaced = "calibration.replaced"
   case calibrationPrescaled = "calibration.prescaled"
+  case calibrationAssumed = "calibration.assumed"
+  case calibrationUnmodeledLens = "calibration.unmodeledLens"
 
   case imageCropped = "image.cropped"
   case imageTurned = "image.turned"
@@ -63,6 +69,9 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case sequencePoseJumps = "sequence.poseJumps"
   case sequencePosesStill = "sequence.posesStill"
   case sequenceMotionDamaged = "sequence.motionDamaged"
+  case sequenceRefusedPaths = "sequence.refusedPaths"
+  case sequenceFilmMismatch = "sequence.filmMismatch"
+  case sequenceFilmUndecoded = "sequence.filmUndecoded"
   case sequenceChosenTopics = "sequence.chosenTopics"
   case sequenceWithoutIndex = "sequence.withoutIndex"
   case sequenceDamagedBytes = "sequence.damagedBytes"

@@ -121,6 +121,28 @@ struct TIFFEntry {
     }
   }
 
+  /// All values of an unsigned integer type; `nil` when they are not all there. O(count).
+  var integers: [Int]? {
+    guard let bytes, let size = Self.byteCount(ofType: type), bytes.count == count * size else {
+      return nil
+    }
+    var reader = ByteReader(bytes, endianness: endianness)
+    var values: [Int] = []
+    values.reserveCapacity(count)
+    for _ in 0..<count {
+      let value: Int? =
+        switch type {
+        case 1: try? Int(reader.readUInt8())
+        case 3: try? Int(reader.readUInt16())
+        case 4: try? Int(reader.readUInt32())
+        default: nil
+        }
+      guard let value else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+
   /// The first value of the unsigned rational type; `nil` when the denominator is 0.
   var rational: Double? {
     guard let bytes, type == 5 else { return nil }

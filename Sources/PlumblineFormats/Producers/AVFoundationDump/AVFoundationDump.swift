@@ -36,7 +36,9 @@ struct AVFoundationDump {
         if byTime[time]?.colorFile != nil { repeated.append(name) }
         byTime[time, default: AVFoundationDumpFrame(timestamp: time)].colorFile =
           byTime[time]?.colorFile ?? name
-      } else if ![Self.depthMetadata, Self.cameraMetadata, Self.squareSide].contains(name) {
+      } else if !([Self.depthMetadata, Self.cameraMetadata, Self.squareSide] + DumpedMotion.files)
+        .contains(name)
+      {
         others += 1
       }
     }

@@ -17,8 +17,13 @@ enum AVFoundationDumpLayout: RecordingLayout {
     let dump = try AVFoundationDump(folder, limits: limits)
     let frames = dump.frames
     return Recording(
-      layout: name, frames: frames.map { RecordedFrame(name: "\($0.timestamp)") },
-      boardSquareMeters: dump.boardSquareMeters, findings: dump.findings
+      layout: name,
+      frames: frames.map { frame in
+        RecordedFrame(
+          name: "\(frame.timestamp)", timestampSeconds: Double(frame.timestamp) / 1000)
+      },
+      boardSquareMeters: dump.boardSquareMeters, findings: dump.findings,
+      motion: DumpedMotion.reader(folder, limits: limits)
     ) { index, color throws(CaptureReadingError) in
       try frames[index].capture(from: folder, limits: limits, color: color)
     }

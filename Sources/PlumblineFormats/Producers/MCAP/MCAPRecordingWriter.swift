@@ -51,11 +51,11 @@ public struct MCAPRecordingWriter: RecordingWriter {
     writer = try MCAPWriter(
       file: file, profile: "ros2", library: "plumbline", options: options.container)
     try writer.addMetadata(
-      MCAPRecordName.recording,
+      MCAPMetadataRecord.recording,
       [
-        MCAPRecordName.version: "\(DepthFrameMessage.version)",
-        MCAPRecordName.origin: header.origin,
-        MCAPRecordName.worldAxes: header.worldAxes.rawValue,
+        MCAPMetadataRecord.version: "\(DepthFrameMessage.version)",
+        MCAPMetadataRecord.origin: header.origin,
+        MCAPMetadataRecord.worldAxes: header.worldAxes.rawValue,
       ])
   }
 
@@ -122,7 +122,7 @@ public struct MCAPRecordingWriter: RecordingWriter {
   /// - Throws: `.output`.
   public mutating func finish() throws(RecordingWritingError) {
     // On a full disk the index matters more; without the table readers take names from the frames.
-    try? writer.addMetadata(MCAPRecordName.frames, frameTable)
+    try? writer.addMetadata(MCAPMetadataRecord.frames, frameTable)
     try writer.finish()
   }
 

@@ -8,7 +8,7 @@ struct RGBDJSONFrame {
   static let depthKey = "depth_data"
   private static let calibrationKey = "calibration_data"
 
-  private var millimeters: Raster<Float>?
+  private var meters: Raster<Float>?
   private var calibrationNode: RecordedJSON?
   private let limits: ReadingLimits
 
@@ -41,7 +41,7 @@ struct RGBDJSONFrame {
     } catch {
       throw CaptureReadingError(error)
     }
-    guard millimeters != nil else {
+    guard meters != nil else {
       throw CaptureReadingError(
         .unsupported, offset: bytes.startIndex,
         expected: "a JSON object with “\(Self.depthKey)”",
@@ -53,10 +53,10 @@ struct RGBDJSONFrame {
   private mutating func readMember(
     _ key: String, from reader: inout JSONReader, maximumPixels: Int
   ) throws(JSONReadingError) {
-    if key == Self.depthKey, millimeters == nil {
-      let rows = try reader.readNumberRows(maximumCount: maximumPixels)
+    if key == Self.depthKey, meters == nil {
+      let rows = try reader.readNumberRows(maximumCount: maximumPixels, dividedBy: 1000)
       let size = RasterSize(width: rows.width, height: rows.values.count / rows.width)
-      millimeters = Raster(size: size, samples: rows.values)
+      meters = Raster(size: size, samples: rows.values)
     } else {
       let value = try reader.readValue()
       if key == Self.calibrationKey { calibrationNode = calibrationNode ?? RecordedJSON(value) }
@@ -68,9 +68,9 @@ struct RGBDJSONFrame {
     var source = CaptureSource(camera: .trueDepth, interface: .avfoundation)
     source.make = "Apple"
     var capture = Capture(source: source)
-    guard let millimeters else { return capture }
+    guard let meters else { return capture }
     var record = DepthRecord(
-      values: .depth(DepthMap(meters: millimeters.map { $0 / 1000 })), storedType: "fdep",
+      values: .depth(DepthMap(meters: meters)), storedType: "fdep",
       accuracy: .absolute)
     capture.provenance = [
       ProvenanceStep(
@@ -78,8 +78,8 @@ struct RGBDJSONFrame {
       ProvenanceStep(
         "assumed-absolute", "the file does not say; the app records the TrueDepth camera alone"),
     ]
-    let measured = millimeters.samples.lazy.filter { $0 > 0 }
-    let wholeMeters = measured.allSatisfy { $0.truncatingRemainder(dividingBy: 1000) == 0 }
+    let measured = meters.samples.lazy.filter { $0 > 0 }
+    let wholeMeters = measured.allSatisfy { $0.truncatingRemainder(dividingBy: 1) == 0 }
     if wholeMeters, measured.contains(where: { $0 > 0 }) {
       capture.findings.append(
         Finding(
@@ -87,7 +87,7 @@ struct RGBDJSONFrame {
           "every depth is a whole number of meters: the writer cut them off before it multiplied",
           effect: Finding.Effect(zMillimeters: 1000), evidence: "depth_data, multiples of 1000"))
     }
-    if millimeters.samples.contains(where: { $0 < 0 || $0 > 10_000 }) {
+    if meters.samples.contains(where: { $0 < 0 || $0 > 10 }) {
       capture.findings.append(
         Finding(
           .fileDamagedMetadata, .caution,
@@ -95,14 +95,14 @@ struct RGBDJSONFrame {
           evidence: "depth_data"))
     }
     // Relatives of the app write meters under the same key, and no camera sees nearer than 20 mm.
-    if let farthest = measured.max(), farthest < 20 {
+    if let farthest = measured.max(), farthest < 0.02 {
       record.hasUnit = false
       capture.provenance.append(
         ProvenanceStep(
           "doubted-unit", "no value reaches 20, so they can hardly be millimeters; unit unknown"))
     }
     if let calibrationNode {
-      record.calibration = Self.recorded(calibrationNode, mapSize: millimeters.size)
+      record.calibration = Self.recorded(calibrationNode, mapSize: meters.size)
         .calibration(findings: &capture.findings, provenance: &capture.provenance)
     }
     capture.depth = record

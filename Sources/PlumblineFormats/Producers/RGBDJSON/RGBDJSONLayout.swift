@@ -49,7 +49,9 @@ enum RGBDJSONLayout: RecordingLayout {
     let colors = colorFiles
     return Recording(
       layout: name,
-      frames: Recording.frames(named: Recording.frameNames(ofFiles: names)),
+      frames: zip(Recording.frameNames(ofFiles: names), names).map { name, file in
+        RecordedFrame(name: name, timestampSeconds: Self.milliseconds(in: file).map { $0 / 1000 })
+      },
       findings: findings
     ) { index, color throws(CaptureReadingError) in
       let name = frames[index]

@@ -4,6 +4,8 @@ import PlumblineModel
 struct StandardCyborgFolder {
   /// The names of the frames' files.
   private(set) var fileNames: [String] = []
+  /// The device's clock at each of them, in seconds; `nil` where it cannot be read.
+  private(set) var timestampsSeconds: [Double?] = []
   /// Each frame's color image as a file of its own, which newer apps write beside it.
   private(set) var colorFiles: [String: String] = [:]
   private(set) var findings: [Finding] = []
@@ -47,6 +49,7 @@ struct StandardCyborgFolder {
             + "of their names", evidence: AVFoundationDump.list(untimed.map(\.name))))
     }
     fileNames = times.map(\.name)
+    timestampsSeconds = times.map(\.seconds)
     // A set, since a search through all names for each of 36,000 frames takes minutes.
     let present = Set(folder.fileNames)
     for name in fileNames {

@@ -20,9 +20,14 @@ enum StandardCyborgLayout: RecordingLayout {
     }
     let names = frames.fileNames
     let colorFiles = frames.colorFiles
+    let motion = StandardCyborgMotion.reader(folder, limits: limits)
     return Recording(
-      layout: name, frames: Recording.frames(named: Recording.frameNames(ofFiles: names)),
-      findings: frames.findings
+      layout: name,
+      frames: zip(Recording.frameNames(ofFiles: names), frames.timestampsSeconds).map {
+        RecordedFrame(name: $0, timestampSeconds: $1)
+      },
+      // Core Motion's reference frame stands upright; the frames themselves have no poses.
+      worldAxes: motion == nil ? .unknown : .zUp, findings: frames.findings, motion: motion
     ) { index, color throws(CaptureReadingError) in
       let name = names[index]
       var capture: Capture

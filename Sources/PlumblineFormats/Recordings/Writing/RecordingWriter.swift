@@ -22,11 +22,23 @@ public protocol RecordingWriter {
   /// - Throws: `.output`.
   mutating func append(motion samples: [MotionSample]) throws(RecordingWritingError)
 
+  /// Brings what was appended to the disk, as a recorder wants each second.
+  ///
+  /// - Returns: Whether every frame so far would survive a power cut; `false` for formats that
+  ///   cannot promise it before their end.
+  /// - Throws: `.output`; what was appended since the last success may be lost.
+  mutating func flush() throws(RecordingWritingError) -> Bool
+
   /// Writes what belongs at the end; nothing may be appended afterwards.
   ///
   /// - Throws: `.output`; `.unrepresentable` where nothing was appended and the format needs
   ///   something.
   mutating func finish() throws(RecordingWritingError)
+}
+
+extension RecordingWriter {
+  /// Does nothing and promises nothing.
+  public mutating func flush() throws(RecordingWritingError) -> Bool { false }
 }
 
 /// What writers know of a recording before its first frame.

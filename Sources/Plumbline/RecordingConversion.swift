@@ -1,0 +1,116 @@
+public import PlumblineFormats
+public import PlumblineModel
+
+/// A recording written again in another format, with what the format could not hold.
+public struct RecordingConversion: Sendable {
+  /// A frame that was not written.
+  public struct SkippedFrame: Sendable {
+    /// Its name.
+    public var name: String
+    /// Why, in a sentence.
+    public var reason: String
+  }
+
+  /// The format that was written.
+  public private(set) var format: RecordingFormat
+  /// The number of frames that were written.
+  public private(set) var frameCount = 0
+  /// The frames that were not, in the order of the recording.
+  public private(set) var skipped: [SkippedFrame] = []
+  /// The number of motion samples that were written.
+  public private(set) var motionCount = 0
+  /// What the recording holds and the format does not, in the order of ``RecordingAspect``.
+  public var leftOut: [RecordingAspect] {
+    RecordingAspect.allCases.filter { present.contains($0) && !format.aspects.contains($0) }
+  }
+  private var present: Set<RecordingAspect> = []
+  private var firstIntrinsics: PinholeIntrinsics?
+
+  /// Reads frame after frame and writes each; one is in memory at a time.
+  ///
+  /// - Parameters:
+  ///   - recording: The frames.
+  ///   - format: What is written.
+  ///   - indices: Which of the frames, ascending.
+  ///   - hasColor: Whether color is written; films cost most of the time.
+  ///   - output: Where to; a single file is made under `fileName`.
+  ///   - fileName: The name of a single file; folders leave it aside.
+  ///   - origin: The recording's name, which the output carries.
+  ///   - progress: Called before each frame with how many are done.
+  /// - Throws: ``RecordingWritingError`` for an output that cannot be written, and for a recording
+  ///   of which the format can hold no frame; ``CaptureReadingError`` of the first frame when none
+  ///   can be read, and for damaged motion samples. Frames that cannot be read or held are
+  ///   ``skipped`` while there are others.
+  public init(
+    _ recording: Recording, as format: RecordingFormat, indices: [Int], hasColor: Bool = true,
+    to output: any RecordingOutput, fileName: String, origin: String,
+    progress: (Int) -> Void = { _ in }
+  ) throws {
+    self.format = format
+    let header = RecordingHeader(worldAxes: recording.worldAxes, origin: origin)
+    var writer = try format.writer(to: output, fileName: fileName, header: header)
+    let motion = try recording.motionSamples()
+    if !motion.isEmpty { present.insert(.motion) }
+    var written = 0
+    var failure: (any Error)?
+    for (done, index) in indices.enumerated() {
+      progress(done)
+      let name = recording.frames[index].name
+      do {
+        var capture = try recording.capture(at: index, color: hasColor ? .full : .none)
+        capture.timestampSeconds =
+          capture.timestampSeconds ?? recording.frames[index].timestampSeconds
+        note(capture, hasColor: hasColor)
+        // Streams are in the order of time: what was felt before the frame goes before it.
+        if let time = capture.timestampSeconds {
+          let upTo = motion[written...].firstIndex { $0.timestampSeconds > time } ?? motion.count
+          try writer.append(motion: Array(motion[written..<upTo]))
+          written = upTo
+        }
+        try writer.append(capture, name: name)
+        frameCount += 1
+      } catch let error as RecordingWritingError {
+        guard case .unrepresentable = error else { throw error }
+        skipped.append(SkippedFrame(name: name, reason: "\(error)"))
+        failure = failure ?? error
+      } catch let error as CaptureReadingError {
+        skipped.append(SkippedFrame(name: name, reason: "\(error)"))
+        failure = failure ?? error.inside("frame \(printable(text: name))")
+      }
+    }
+    if frameCount == 0, let failure { throw failure }
+    try writer.append(motion: Array(motion[written...]))
+    motionCount = format.aspects.contains(.motion) ? motion.count : 0
+    try writer.finish()
+  }
+
+  /// Notes what a frame holds.
+  private mutating func note(_ capture: Capture, hasColor: Bool) {
+    if hasColor, capture.colorSize != nil { present.insert(.color) }
+    if capture.timestampSeconds != nil { present.insert(.timestamps) }
+    if capture.worldFromCamera != nil { present.insert(.poses) }
+    if !capture.provenance.isEmpty || capture.source.model != nil { present.insert(.provenance) }
+    guard let record = capture.depth else { return }
+    if record.confidence != nil { present.insert(.confidence) }
+    if record.sigmaMeters != nil { present.insert(.sigma) }
+    if let calibration = record.calibration {
+      present.insert(.intrinsics)
+      if calibration.distortion != nil { present.insert(.distortion) }
+      firstIntrinsics = firstIntrinsics ?? calibration.intrinsics
+      if calibration.intrinsics != firstIntrinsics { present.insert(.intrinsicsPerFrame) }
+    }
+    if !present.contains(.exactDepth), !record.isWholeMillimeters { present.insert(.exactDepth) }
+  }
+}
+
+extension DepthRecord {
+  /// Whether 16-bit millimeters hold every depth exactly; O(*n*).
+  fileprivate var isWholeMillimeters: Bool {
+    guard case .depth(let map) = values else { return false }
+    return map.meters.samples.allSatisfy { meters in
+      guard meters > 0 else { return true }
+      let millimeters = (meters * 1000).rounded()
+      return millimeters <= 65_535 && millimeters / 1000 == meters
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import Plumbline
+
+struct ConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Write a recording in another format, and say what that format cannot hold.",
+    discussion: """
+      The format is told by the ending of the output (.mcap, .r3d) or by --format; the others are \
+      folders. mcap holds everything as it was; most others round depth to millimeters and leave \
+      out confidence or motion, which is said in one line. Frames that cannot be read or held are \
+      named and left out.
+
+      Nothing is corrected on the way: see correct and filter.
+      """)
+
+  @Argument(
+    help: "A recording: an archive (.r3d, .zip), an MCAP file, or a folder of frames.",
+    completion: .file(extensions: ["r3d", "zip", "mcap"]))
+  var recording: String
+
+  @Option(name: [.customShort("o"), .long], help: "The file or folder to write.")
+  var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "What to write: \(RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "FORMAT"))
+  var format: RecordingFormat?
+
+  @Option(help: ArgumentHelp("The first frame, counted from 0.", valueName: "N"))
+  var from: Int = 0
+
+  @Option(help: ArgumentHelp("At most so many frames.", valueName: "N"))
+  var frames: Int?
+
+  @Option(help: ArgumentHelp("Only every Nth frame.", valueName: "N"))
+  var every: Int = 1
+
+  @Flag(name: .customLong("no-color"), help: "Leave color images out.")
+  var leavesColorOut = false
+
+  @OptionGroup var outputOptions: OutputOptions
+
+  @Flag(help: "Print one JSON document (schema plumbline.convert/1) instead of text.")
+  var json = false
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  func validate() throws {
+    guard from >= 0, every > 0, frames ?? 1 > 0 else {
+      throw ValidationError("--from counts from 0; --frames and --every are 1 or more.")
+    }
+    guard format != nil || RecordingFormat(fileName: output) != nil else {
+      throw ValidationError(
+        "Say the format with --format, or end the output in .mcap or .r3d: "
+          + printable(text: output))
+    }
+  }
+
+  func run() throws {
+    throw try CommandExit.running(recording) {
+      guard case .recording(let recording, let name) = try CaptureInput(path: recording) else {
+        throw InputError.notARecording(path: recording)
+      }
+      guard let format = format ?? RecordingFormat(fileName: output) else {
+        return .validationFailure
+      }
+      let all = recording.frames.indices
+      let indices = Array(stride(from: from, to: all.count, by: every).prefix(frames ?? .max))
+      guard !indices.isEmpty else {
+        throw CaptureReadingError(
+          .missing, expected: "a frame from number \(from) on", found: "\(all.count) frames")
+      }
+      let place = try RecordingPlace(
+        path: output, isFolder: format.fileEnding == nil, isReplacing: outputOptions.force)
+      var progress = ProgressLine(total: indices.count, isQuiet: quiet || json)
+      defer { progress.end() }
+      let conversion = try RecordingConversion(
+        recording, as: format, indices: indices, hasColor: !leavesColorOut, to: place,
+        fileName: place.fileName, origin: name
+      ) { progress.begin($0) }
+      try place.publish()
+      progress.end()
+      report(conversion)
+      return conversion.skipped.isEmpty ? .success : CommandExit.unusableInput
+    }
+  }
+
+  private func report(_ conversion: RecordingConversion) {
+    for frame in conversion.skipped {
+      StandardError.print(
+        "plumbline: frame \(printable(text: frame.name)) is left out: "
+          + printable(text: frame.reason))
+    }
+    if json {
+      StandardOutput.print(JSONWriter().text(conversion.document(output: output)))
+    } else if !quiet {
+      StandardOutput.print(
+        "\(printable(text: output))  \(conversion.format.rawValue), \(conversion.frameCount) frames")
+      if !conversion.leftOut.isEmpty {
+        let names = conversion.leftOut.map(\.description).joined(separator: ", ")
+        StandardOutput.print("  left out, since the format has no place for it: \(names)")
+      }
+    }
+  }
+}
+
+extension RecordingFormat: ExpressibleByArgument {}
+
+extension RecordingAspect {
+  /// What a person calls it.
+  var description: String {
+    switch self {
+    case .color: "color"
+    case .timestamps: "times"
+    case .intrinsics: "the camera's numbers"
+    case .intrinsicsPerFrame: "the camera's numbers of each frame"
+    case .distortion: "lens distortion"
+    case .poses: "poses"
+    case .confidence: "confidence"
+    case .sigma: "the ± of pixels"
+    case .motion: "motion samples"
+    case .provenance: "device and provenance"
+    case .exactDepth: "depth finer than its own steps"
+    }
+  }
+}

@@ -1,0 +1,117 @@
+#if canImport(AVFoundation) && canImport(ARKit)
+  internal import ARKit
+  internal import AVFoundation
+  internal import Foundation
+  internal import PlumblineModel
+
+  /// A depth camera of an iPhone or iPad through ARKit: depth with poses.
+  ///
+  /// Type-checked against declarations of Apple's frameworks; never run on a device.
+  public struct ARKitDepthCamera: DepthCameraSource {
+    /// What ARKit tracks, and with which camera.
+    public enum Tracking: Sendable, Hashable {
+      /// The world, with LiDAR: `sceneDepth`, or `smoothedSceneDepth`, which averages over frames.
+      case world(isSmoothed: Bool)
+      /// A face, with the TrueDepth camera: `capturedDepthData`.
+      case face
+    }
+
+    /// What is tracked.
+    public var tracking: Tracking
+
+    /// Chooses what is tracked; the camera starts with ``events()``.
+    public init(_ tracking: Tracking) { self.tracking = tracking }
+
+    /// Starts the session.
+    public func events() -> DepthCameraEvents {
+      let tracking = tracking
+      return DepthCameraEvents { buffer in
+        let stream = ARKitStream(tracking, buffer)
+        Task { await stream.start() }
+        return { Task { await stream.stop() } }
+      }
+    }
+  }
+
+  /// A running session, which only this actor touches.
+  private actor ARKitStream {
+    private let tracking: ARKitDepthCamera.Tracking
+    private let buffer: DepthCameraEventBuffer
+    private let session = ARSession()
+    private let frames: ARKitFrames
+    private var motion: DeviceMotion?
+
+    init(_ tracking: ARKitDepthCamera.Tracking, _ buffer: DepthCameraEventBuffer) {
+      self.tracking = tracking
+      self.buffer = buffer
+      frames = ARKitFrames(tracking, buffer)
+    }
+
+    func start() {
+      let configuration: ARConfiguration
+      switch tracking {
+      case .world(let isSmoothed):
+        let semantics: ARConfiguration.FrameSemantics =
+          isSmoothed ? .smoothedSceneDepth : .sceneDepth
+        guard ARWorldTrackingConfiguration.supportsFrameSemantics(semantics) else {
+          return buffer.finish(throwing: .noDevice(DepthDevice.lidar.rawValue))
+        }
+        configuration = ARWorldTrackingConfiguration()
+        configuration.frameSemantics = semantics
+      case .face:
+        guard ARFaceTrackingConfiguration.isSupported else {
+          return buffer.finish(throwing: .noDevice(DepthDevice.trueDepth.rawValue))
+        }
+        configuration = ARFaceTrackingConfiguration()
+      }
+      session.delegate = frames
+      session.delegateQueue = DispatchQueue(label: "plumbline.arkit")
+      session.run(configuration, options: .resetTracking)
+      motion = DeviceMotion(into: buffer)
+    }
+
+    func stop() {
+      session.pause()
+      motion = nil
+    }
+  }
+
+  /// Turns ARKit's frames into captures, on the queue of their delegate alone.
+  private final class ARKitFrames: NSObject, ARSessionDelegate {
+    private let tracking: ARKitDepthCamera.Tracking
+    private let buffer: DepthCameraEventBuffer
+    private var reading = ThermalReading(.nominal)
+
+    init(_ tracking: ARKitDepthCamera.Tracking, _ buffer: DepthCameraEventBuffer) {
+      self.tracking = tracking
+      self.buffer = buffer
+    }
+
+    func session(_ session: ARSession, didFailWithError error: any Error) {
+      buffer.finish(throwing: .failed(error.localizedDescription))
+    }
+
+    func session(_ session: ARSession, didUpdate frame: ARFrame) {
+      let reading = ThermalReading(ProcessInfo.processInfo.thermalState)
+      if reading != self.reading {
+        self.reading = reading
+        buffer.offer(.thermal(reading))
+      }
+      switch tracking {
+      case .world(let isSmoothed):
+        guard let data = isSmoothed ? frame.smoothedSceneDepth : frame.sceneDepth else {
+          return drop(frame)
+        }
+        buffer.offer(.capture(Capture(frame, data, isSmoothed: isSmoothed)))
+      case .face:
+        // Depth comes at half of color's rate; a frame without is no loss.
+        guard let data = frame.capturedDepthData else { return }
+        buffer.offer(.capture(Capture(frame, data)))
+      }
+    }
+
+    private func drop(_ frame: ARFrame) {
+      buffer.offer(.dropped(DroppedFrame(timestampSeconds: frame.timestamp, reason: .noDepth)))
+    }
+  }
+#endif

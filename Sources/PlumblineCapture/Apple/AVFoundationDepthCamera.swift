@@ -1,0 +1,172 @@
+#if canImport(AVFoundation) && canImport(ARKit)
+  internal import AVFoundation
+  internal import Foundation
+  internal import PlumblineModel
+
+  /// A depth camera of an iPhone or iPad through AVFoundation: color and depth in step, calibration
+  /// and accuracy with each frame.
+  ///
+  /// Type-checked against declarations of Apple's frameworks; never run on a device.
+  public struct AVFoundationDepthCamera: DepthCameraSource {
+    /// The camera.
+    public var device: DepthDevice
+    /// The formats that are wanted.
+    public var request: FormatRequest
+    /// Filtering, intrinsics, distortion correction.
+    public var settings: DepthStreamSettings
+
+    /// Chooses a camera; it starts with ``events()``.
+    public init(
+      _ device: DepthDevice, request: FormatRequest = FormatRequest(),
+      settings: DepthStreamSettings = .metrology
+    ) {
+      self.device = device
+      self.request = request
+      self.settings = settings
+    }
+
+    /// Asks for permission, configures the camera for ``settings`` and starts it.
+    public func events() -> DepthCameraEvents {
+      let camera = self
+      return DepthCameraEvents { buffer in
+        let stream = AVFoundationStream(camera, buffer)
+        let task = Task {
+          do throws(DepthCameraError) { try await stream.start() } catch {
+            buffer.finish(throwing: error)
+          }
+        }
+        return {
+          task.cancel()
+          Task { await stream.stop() }
+        }
+      }
+    }
+  }
+
+  /// A running session, which only this actor touches.
+  private actor AVFoundationStream {
+    private let camera: AVFoundationDepthCamera
+    private let buffer: DepthCameraEventBuffer
+    private let session = AVCaptureSession()
+    private let videoOutput = AVCaptureVideoDataOutput()
+    private let depthOutput = AVCaptureDepthDataOutput()
+    private let queue = DispatchQueue(label: "plumbline.depth-camera")
+    private var synchronizer: AVCaptureDataOutputSynchronizer?
+    private var delegate: SynchronizedFrames?
+    private var motion: DeviceMotion?
+
+    init(_ camera: AVFoundationDepthCamera, _ buffer: DepthCameraEventBuffer) {
+      self.camera = camera
+      self.buffer = buffer
+    }
+
+    func start() async throws(DepthCameraError) {
+      guard await AVCaptureDevice.requestAccess(for: .video) else { throw .notAuthorized }
+      guard let device = camera.device.captureDevice else {
+        throw .noDevice(camera.device.rawValue)
+      }
+      let choice: FormatChoice
+      do throws(FormatChoiceError) {
+        choice = try FormatChoice(
+          for: camera.request, among: DeviceFormats(device, device: camera.device))
+      } catch {
+        throw .noFormat(error)
+      }
+      let configuration = DepthStreamConfiguration(
+        choice: choice, settings: camera.settings,
+        capabilities: DepthStreamCapabilities(
+          canCorrectGeometricDistortion: device.isGeometricDistortionCorrectionSupported,
+          canDeliverIntrinsics: true))
+      for step in configuration.steps where !Task.isCancelled {
+        try perform(step, on: device, choice)
+      }
+      motion = DeviceMotion(into: buffer)
+    }
+
+    func stop() {
+      session.stopRunning()
+      motion = nil
+      synchronizer?.setDelegate(nil, queue: nil)
+    }
+
+    private func perform(
+      _ step: ConfigurationStep, on device: AVCaptureDevice, _ choice: FormatChoice
+    ) throws(DepthCameraError) {
+      switch step {
+      case .beginConfiguration: session.beginConfiguration()
+      case .commitConfiguration: session.commitConfiguration()
+      case .addDeviceInput:
+        let input = try asking(step) { try AVCaptureDeviceInput(device: device) }
+        guard session.canAddInput(input) else { throw Self.refused(step) }
+        session.addInput(input)
+      case .setInputPriority: session.sessionPreset = .inputPriority
+      case .addVideoOutput(let discardsLateFrames):
+        videoOutput.alwaysDiscardsLateVideoFrames = discardsLateFrames
+        videoOutput.videoSettings = [
+          "\(kCVPixelBufferPixelFormatTypeKey)": kCVPixelFormatType_32BGRA
+        ]
+        try add(videoOutput, step)
+      case .addDepthOutput(let isFiltered, let discardsLateData):
+        depthOutput.isFilteringEnabled = isFiltered
+        depthOutput.alwaysDiscardsLateDepthData = discardsLateData
+        try add(depthOutput, step)
+      case .setIntrinsicsDelivery(let isOn):
+        if let connection = videoOutput.connection(with: .video),
+          connection.isCameraIntrinsicMatrixDeliverySupported
+        {
+          connection.isCameraIntrinsicMatrixDeliveryEnabled = isOn
+        }
+      case .lockDevice: try asking(step) { try device.lockForConfiguration() }
+      case .unlockDevice: device.unlockForConfiguration()
+      case .setGeometricDistortionCorrection(let isOn):
+        device.isGeometricDistortionCorrectionEnabled = isOn
+      case .setFormat(let index): device.activeFormat = device.formats[index]
+      case .setDepthFormat(let index):
+        device.activeDepthDataFormat = device.activeFormat.supportedDepthDataFormats[index]
+      case .setVideoRate(let rate):
+        device.activeVideoMinFrameDuration = .frame(at: rate)
+        device.activeVideoMaxFrameDuration = .frame(at: rate)
+      case .capDepthRate(let rate): device.activeDepthDataMinFrameDuration = .frame(at: rate)
+      case .synchronizeVideoFirst: synchronize(device, choice)
+      case .verifyGeometricDistortionCorrection(let isOn):
+        guard device.isGeometricDistortionCorrectionEnabled == isOn else {
+          throw Self.refused(step)
+        }
+      case .startRunning: session.startRunning()
+      }
+    }
+
+    private func add(_ output: AVCaptureOutput, _ step: ConfigurationStep) throws(DepthCameraError)
+    {
+      guard session.canAddOutput(output) else { throw Self.refused(step) }
+      session.addOutput(output)
+    }
+
+    private func synchronize(_ device: AVCaptureDevice, _ choice: FormatChoice) {
+      let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [videoOutput, depthOutput])
+      let delegate = SynchronizedFrames(
+        video: videoOutput, depth: depthOutput, device: device, choice: choice, buffer: buffer)
+      synchronizer.setDelegate(delegate, queue: queue)
+      (self.synchronizer, self.delegate) = (synchronizer, delegate)
+    }
+
+    private func asking<Result>(
+      _ step: ConfigurationStep, _ body: () throws -> Result
+    ) throws(DepthCameraError) -> Result {
+      do { return try body() } catch {
+        throw .configuration(step: "\(step)", detail: error.localizedDescription)
+      }
+    }
+
+    private static func refused(_ step: ConfigurationStep) -> DepthCameraError {
+      .configuration(step: "\(step)", detail: "the session or device does not allow it")
+    }
+  }
+
+  extension CMTime {
+    /// The duration of a frame at a rate.
+    static func frame(at framesPerSecond: Double) -> CMTime {
+      CMTime(seconds: 1 / framesPerSecond, preferredTimescale: 60_000)
+    }
+  }
+#endif

@@ -1,0 +1,57 @@
+#if canImport(AVFoundation) && canImport(ARKit)
+  internal import ARKit
+  internal import AVFoundation
+  internal import Foundation
+  internal import PlumblineModel
+
+  extension Capture {
+    /// A frame of world tracking with LiDAR: meters from the plane of the camera, at 1/7.5 of color's
+    /// size.
+    init(_ frame: ARFrame, _ data: ARDepthData, isSmoothed: Bool) {
+      self.init(frame, camera: .lidar, isAtFront: false)
+      guard var record = DepthRecord(data.depthMap, accuracy: .absolute) else { return }
+      // A network completes the map, and smoothing averages it over frames.
+      record.isFiltered = isSmoothed ? true : nil
+      record.orientation = colorOrientation
+      if let levels = data.confidenceMap?.levels, levels.size == record.size {
+        record.confidence = ConfidenceMap(levels: levels, maximumLevel: 2)
+      }
+      let matrix = frame.camera.intrinsics.columns
+      DeviceCalibration(
+        intrinsicMatrix: [matrix.0, matrix.1, matrix.2].flatMap { [$0.x, $0.y, $0.z] },
+        referenceSize: RasterSize(
+          width: Int(frame.camera.imageResolution.width),
+          height: Int(frame.camera.imageResolution.height))
+      ).fill(&record, findings: &findings, provenance: &provenance)
+      depth = record
+      if case .normal = frame.camera.trackingState {
+        worldFromCamera = RigidTransform(arkitTransform: frame.camera.transform.columns)
+      }
+    }
+
+    /// A frame of face tracking, whose depth has a time of its own.
+    init(_ frame: ARFrame, _ data: AVDepthData) {
+      self.init(frame, camera: .trueDepth, isAtFront: true)
+      // 0 where ARKit does not know it.
+      if frame.capturedDepthDataTimestamp > 0 {
+        timestampSeconds = frame.capturedDepthDataTimestamp
+      }
+      add(data)
+      depth?.orientation = colorOrientation
+    }
+
+    private init(_ frame: ARFrame, camera: CaptureSource.Camera, isAtFront: Bool) {
+      var source = CaptureSource(camera: camera, interface: .arkit)
+      source.make = "Apple"
+      source.system = ProcessInfo.processInfo.operatingSystemVersionString
+      self.init(source: source)
+      timestampSeconds = frame.timestamp
+      colorOrientation = SensorOrientation(interface: .arkit, isAtFront: isAtFront)
+        .uprightFromStored(held: .portrait)
+      if let color = frame.capturedImage.color {
+        self.color = color
+        colorSize = color.size
+      }
+    }
+  }
+#endif

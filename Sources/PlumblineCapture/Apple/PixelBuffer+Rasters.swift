@@ -1,0 +1,72 @@
+#if canImport(AVFoundation) && canImport(ARKit)
+  internal import AVFoundation
+  internal import PlumblineModel
+
+  extension DepthRecord {
+    /// A depth map out of a pixel buffer; `nil` for pixels that are not depth.
+    init?(_ buffer: CVPixelBuffer, accuracy: Accuracy) {
+      guard let type = DepthPixelType(fourCharacterCode: CVPixelBufferGetPixelFormatType(buffer)),
+        let values = buffer.withPlane(
+          0,
+          { bytes, bytesPerRow, size in
+            Values(bytes: bytes, bytesPerRow: bytesPerRow, size: size, type: type)
+          })
+      else { return nil }
+      self.init(values: values, storedType: type.rawValue, accuracy: accuracy)
+      nativeType = type.rawValue
+    }
+  }
+
+  extension CVBuffer {
+    /// The pixels as color; `nil` for a format that was not asked for.
+    var color: Raster<RGB8>? {
+      switch CVPixelBufferGetPixelFormatType(self) {
+      case kCVPixelFormatType_32BGRA:
+        return withPlane(0) { bytes, bytesPerRow, size in
+          Raster<UInt32>(bytes: bytes, bytesPerRow: bytesPerRow, size: size)?.rgbFromBGRA
+        }
+      case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: return biplanar(.full)?.rgb
+      case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: return biplanar(.video)?.rgb
+      default: return nil
+      }
+    }
+
+    /// Levels of one byte a pixel, such as ARKit's confidence.
+    var levels: Raster<UInt8>? {
+      withPlane(0) { bytes, bytesPerRow, size in
+        Raster<UInt8>(bytes: bytes, bytesPerRow: bytesPerRow, size: size)
+      }
+    }
+
+    private func biplanar(_ range: BiplanarImage.LumaRange) -> BiplanarImage? {
+      guard
+        let luma = withPlane(0, { Raster<UInt8>(bytes: $0, bytesPerRow: $1, size: $2) }),
+        let chroma = withPlane(1, { Raster<UInt16>(bytes: $0, bytesPerRow: $1, size: $2) })
+      else { return nil }
+      return BiplanarImage(luma: luma, chroma: chroma, range: range)
+    }
+
+    /// Lends the memory of a plane; `nil` where the buffer cannot be locked.
+    fileprivate func withPlane<Result>(
+      _ plane: Int, _ body: (UnsafeRawBufferPointer, Int, RasterSize) -> Result?
+    ) -> Result? {
+      guard CVPixelBufferLockBaseAddress(self, .readOnly) == kCVReturnSuccess else { return nil }
+      defer { CVPixelBufferUnlockBaseAddress(self, .readOnly) }
+      let hasPlanes = CVPixelBufferGetPlaneCount(self) > 0
+      guard hasPlanes || plane == 0,
+        let base = hasPlanes
+          ? CVPixelBufferGetBaseAddressOfPlane(self, plane) : CVPixelBufferGetBaseAddress(self)
+      else { return nil }
+      let bytesPerRow =
+        hasPlanes
+        ? CVPixelBufferGetBytesPerRowOfPlane(self, plane) : CVPixelBufferGetBytesPerRow(self)
+      let size = RasterSize(
+        width: hasPlanes
+          ? CVPixelBufferGetWidthOfPlane(self, plane) : CVPixelBufferGetWidth(self),
+        height: hasPlanes
+          ? CVPixelBufferGetHeightOfPlane(self, plane) : CVPixelBufferGetHeight(self))
+      let bytes = UnsafeRawBufferPointer(start: base, count: bytesPerRow * size.height)
+      return body(bytes, bytesPerRow, size)
+    }
+  }
+#endif

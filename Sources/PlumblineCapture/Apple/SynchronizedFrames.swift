@@ -1,0 +1,89 @@
+#if canImport(AVFoundation) && canImport(ARKit)
+  internal import AVFoundation
+  internal import Foundation
+  internal import PlumblineModel
+
+  /// Turns synchronized color and depth into captures, on the queue of their delegate alone.
+  final class SynchronizedFrames: NSObject, AVCaptureDataOutputSynchronizerDelegate {
+    private let video: AVCaptureVideoDataOutput
+    private let depth: AVCaptureDepthDataOutput
+    private let device: AVCaptureDevice
+    private let buffer: DepthCameraEventBuffer
+    private let source: CaptureSource
+    private let orientation: ImageOrientation
+    private var governor: ThermalGovernor
+
+    init(
+      video: AVCaptureVideoDataOutput, depth: AVCaptureDepthDataOutput, device: AVCaptureDevice,
+      choice: FormatChoice, buffer: DepthCameraEventBuffer
+    ) {
+      self.video = video
+      self.depth = depth
+      self.device = device
+      self.buffer = buffer
+      var source = CaptureSource(camera: choice.device.camera, interface: .avfoundation)
+      source.make = "Apple"
+      source.lensModel = device.localizedName
+      source.system = ProcessInfo.processInfo.operatingSystemVersionString
+      source.isGeometryCorrected = device.isGeometricDistortionCorrectionEnabled
+      self.source = source
+      orientation = SensorOrientation(
+        interface: .avfoundation, isAtFront: choice.device.isAtFront
+      ).uprightFromStored(held: .portrait)
+      governor = ThermalGovernor(ThermalPolicy(fullFramesPerSecond: choice.depthFramesPerSecond))
+    }
+
+    func dataOutputSynchronizer(
+      _ synchronizer: AVCaptureDataOutputSynchronizer,
+      didOutput collection: AVCaptureSynchronizedDataCollection
+    ) {
+      let image = collection.synchronizedData(for: video) as? AVCaptureSynchronizedSampleBufferData
+      let map = collection.synchronizedData(for: depth) as? AVCaptureSynchronizedDepthData
+      adjustRate(at: (image?.timestamp ?? map?.timestamp)?.seconds)
+      if let image, image.sampleBufferWasDropped { drop(image.timestamp, image.droppedReason) }
+      guard let map else {
+        // Nothing for this time is no loss: depth runs at a lower rate than color.
+        return
+      }
+      if map.depthDataWasDropped { return drop(map.timestamp, map.droppedReason) }
+      var capture = Capture(source: source)
+      capture.timestampSeconds = map.timestamp.seconds
+      capture.colorOrientation = orientation
+      capture.add(map.depthData)
+      capture.depth?.orientation = orientation
+      if let image, !image.sampleBufferWasDropped, let color = image.sampleBuffer.imageBuffer?.color
+      {
+        capture.color = color
+        capture.colorSize = color.size
+      }
+      buffer.offer(.capture(capture))
+    }
+
+    private func drop(_ time: CMTime, _ reason: AVCaptureOutput.DataDroppedReason) {
+      let known: DroppedFrame.Reason? =
+        switch reason {
+        case .lateData: .lateData
+        case .outOfBuffers: .outOfBuffers
+        case .discontinuity: .discontinuity
+        default: nil
+        }
+      buffer.offer(
+        .dropped(DroppedFrame(timestampSeconds: time.seconds, reason: known ?? .lateData)))
+    }
+
+    /// Follows the camera's own warmth: lower rates first, then a stop that is said.
+    private func adjustRate(at seconds: Double?) {
+      guard let seconds else { return }
+      let reading = ThermalReading(device.systemPressureState)
+      if reading != governor.reading { buffer.offer(.thermal(reading)) }
+      guard let change = governor.take(reading, at: seconds) else { return }
+      buffer.offer(.depthRate(change))
+      if change.isStop {
+        buffer.finish()
+      } else if (try? device.lockForConfiguration()) != nil {
+        device.activeDepthDataMinFrameDuration = .frame(at: change.framesPerSecond)
+        device.unlockForConfiguration()
+      }
+    }
+  }
+#endif

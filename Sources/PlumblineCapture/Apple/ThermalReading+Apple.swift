@@ -1,0 +1,38 @@
+#if canImport(AVFoundation) && canImport(ARKit)
+  internal import AVFoundation
+  internal import Foundation
+
+  extension ThermalReading {
+    /// What a camera says of its own warmth.
+    init(_ pressure: AVCaptureDevice.SystemPressureState) {
+      let state: ThermalState =
+        switch pressure.level {
+        case .fair: .fair
+        case .serious: .serious
+        case .critical: .critical
+        case .shutdown: .shutdown
+        default: .nominal
+        }
+      var factors: Set<Factor> = []
+      if pressure.factors.contains(.systemTemperature) { factors.insert(.systemTemperature) }
+      if pressure.factors.contains(.peakPower) { factors.insert(.peakPower) }
+      if pressure.factors.contains(.depthModuleTemperature) {
+        factors.insert(.depthModuleTemperature)
+      }
+      self.init(state, factors: factors)
+    }
+
+    /// What the device says of its warmth.
+    init(_ state: ProcessInfo.ThermalState) {
+      let grade: ThermalState =
+        switch state {
+        case .nominal: .nominal
+        case .fair: .fair
+        case .serious: .serious
+        case .critical: .critical
+        @unknown default: .critical
+        }
+      self.init(grade)
+    }
+  }
+#endif

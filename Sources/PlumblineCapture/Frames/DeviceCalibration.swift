@@ -1,0 +1,57 @@
+internal import PlumblineFormats
+public import PlumblineModel
+
+/// The fields of `AVCameraCalibrationData`, in plain numbers.
+public struct DeviceCalibration: Sendable {
+  /// `intrinsicMatrix`, column after column, in pixels of `referenceSize`.
+  public var intrinsicMatrix: [Float]
+  /// `intrinsicMatrixReferenceDimensions`.
+  public var referenceSize: RasterSize
+  /// `extrinsicMatrix`: the rotation's three columns, then the translation in millimeters.
+  public var extrinsicMatrix: [Float] = []
+  /// `pixelSize`, in millimeters.
+  public var pixelSizeMillimeters: Float = 0
+  /// `lensDistortionCenter`, in pixels of `referenceSize`; (0, 0) when not known.
+  public var distortionCenter: SIMD2<Double> = .zero
+  /// `lensDistortionLookupTable` as it lies in memory: numbers of four bytes; empty when not known.
+  public var distortionTable: [UInt8] = []
+  /// `inverseLensDistortionLookupTable`, likewise.
+  public var inverseDistortionTable: [UInt8] = []
+
+  /// Creates a calibration of which only the matrix is known.
+  public init(intrinsicMatrix: [Float], referenceSize: RasterSize) {
+    self.intrinsicMatrix = intrinsicMatrix
+    self.referenceSize = referenceSize
+  }
+
+  /// Fills a record's calibration, with the same doubts as a recording of the same numbers.
+  ///
+  /// - Parameters:
+  ///   - record: Its map belongs to the camera.
+  ///   - findings: What is odd about the numbers.
+  ///   - provenance: What was done to them.
+  public func fill(
+    _ record: inout DepthRecord, findings: inout [Finding], provenance: inout [ProvenanceStep]
+  ) {
+    var recorded = RecordedCalibration()
+    recorded.matrix = intrinsicMatrix.map { Double($0) }
+    recorded.referenceSize = referenceSize
+    recorded.mapSize = record.size
+    recorded.extrinsicColumns = extrinsicMatrix.isEmpty ? nil : extrinsicMatrix.map { Double($0) }
+    recorded.pixelSizeMillimeters = Double(pixelSizeMillimeters)
+    recorded.distortionCenter = [distortionCenter.x, distortionCenter.y]
+    recorded.distortingTable = Self.numbers(distortionTable)
+    recorded.undistortingTable = Self.numbers(inverseDistortionTable)
+    record.calibration = recorded.calibration(findings: &findings, provenance: &provenance)
+  }
+
+  /// Numbers of four bytes in the order of this machine; `nil` for none.
+  private static func numbers(_ bytes: [UInt8]) -> [Double]? {
+    guard !bytes.isEmpty else { return nil }
+    return bytes.withUnsafeBytes { buffer in
+      stride(from: 0, through: buffer.count - 4, by: 4).map {
+        Double(buffer.loadUnaligned(fromByteOffset: $0, as: Float.self))
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+public import PlumblineModel
+
+/// How frames as the sensor delivers them are turned to be upright.
+///
+/// Sensors are mounted for a device in landscape. Nothing here turns pixels: the orientation travels
+/// with the frame, and calibrations stay those of the stored image.
+public struct SensorOrientation: Hashable, Sendable {
+  /// The programming interface.
+  public var interface: CaptureSource.Interface
+  /// Whether the camera looks at its user.
+  public var isAtFront: Bool
+  /// Whether the connection mirrors frames left to right (`isVideoMirrored`).
+  public var isMirroredByConnection: Bool
+
+  /// Creates a description; connections do not mirror unless told to.
+  public init(
+    interface: CaptureSource.Interface, isAtFront: Bool, isMirroredByConnection: Bool = false
+  ) {
+    self.interface = interface
+    self.isAtFront = isAtFront
+    self.isMirroredByConnection = isMirroredByConnection
+  }
+
+  /// Whether stored frames show the world mirrored.
+  public var isMirrored: Bool {
+    (interface == .arkit && isAtFront) != isMirroredByConnection
+  }
+
+  /// How a frame is turned, and mirrored back where needed, to show the world upright as it is.
+  ///
+  /// - Source: Apple, sample code *Tracking the User's Face in Real Time* (the function that maps
+  ///   device orientations to EXIF ones, whose front camera is mirrored on purpose); for ARKit's front
+  ///   camera arXiv 2201.10865: its images are flipped along the sensor's `y` (`depth-semantics.md`
+  ///   §4.5).
+  public func uprightFromStored(held: DeviceOrientation) -> ImageOrientation {
+    let turn: ImageOrientation =
+      switch (held, isAtFront) {
+      case (.portrait, _): .right
+      case (.portraitUpsideDown, _): .left
+      // The two cameras look opposite ways, so a turn of the device turns their images opposite ways.
+      case (.landscapeLeft, false), (.landscapeRight, true): .up
+      case (.landscapeRight, false), (.landscapeLeft, true): .down
+      }
+    var unmirrored = ImageOrientation.up
+    if isMirroredByConnection { unmirrored = unmirrored.followed(by: .upMirrored) }
+    if interface == .arkit && isAtFront { unmirrored = unmirrored.followed(by: .downMirrored) }
+    return unmirrored.followed(by: turn)
+  }
+
+  /// How a frame is turned to look like a mirror, as users expect of a front camera's preview.
+  public func mirrorImageFromStored(held: DeviceOrientation) -> ImageOrientation {
+    uprightFromStored(held: held).followed(by: .upMirrored)
+  }
+}

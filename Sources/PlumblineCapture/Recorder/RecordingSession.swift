@@ -1,0 +1,99 @@
+public import PlumblineFormats
+
+/// Records a camera until it ends, a limit is reached, somebody stops it, or it fails.
+///
+/// Whatever happens, the file is finished and what was stored stays.
+public struct RecordingSession: Sendable {
+  /// Why a recording ended.
+  public enum Ending: Sendable {
+    /// The source has nothing more.
+    case sourceEnded
+    /// The wanted number of frames or seconds is there.
+    case limit
+    /// Somebody asked for it.
+    case stopped
+    /// The device became too warm.
+    case tooWarm(DepthRateChange)
+    /// The camera failed; the recording holds what came before.
+    case cameraFailed(DepthCameraError)
+    /// The file could not be written; it holds the stored frames.
+    case writingFailed(RecordingWritingError)
+  }
+
+  /// What came of a recording.
+  public struct Outcome: Sendable {
+    /// Why it ended.
+    public let ending: Ending
+    /// What it holds.
+    public let statistics: RecordingStatistics
+    /// Why the first refused frame was refused; `nil` for none.
+    public let firstRefusal: RecordingWritingError?
+  }
+
+  /// The most frames to write; `nil` for no limit.
+  public var frameLimit: Int?
+  /// The longest time from the first frame, on the frames' clock, in seconds; `nil` for no limit.
+  public var secondsLimit: Double?
+
+  /// Creates a session.
+  public init(frameLimit: Int? = nil, secondsLimit: Double? = nil) {
+    self.frameLimit = frameLimit
+    self.secondsLimit = secondsLimit
+  }
+
+  /// Runs.
+  ///
+  /// - Parameters:
+  ///   - source: The camera.
+  ///   - recorder: Takes the events; finished afterwards.
+  ///   - stop: Ends the recording from elsewhere.
+  ///   - progress: Called after each event.
+  /// - Returns: What came of it.
+  public func run(
+    _ source: any DepthCameraSource, into recorder: inout CaptureRecorder,
+    stop: RecordingStop = RecordingStop(),
+    progress: (RecordingStatistics) -> Void = { _ in }
+  ) async -> Outcome {
+    var ending = await record(source, into: &recorder, stop, progress)
+    do throws(RecordingWritingError) {
+      try recorder.finish()
+    } catch {
+      // The first failure says more than what follows from it.
+      if case .writingFailed = ending {} else { ending = .writingFailed(error) }
+    }
+    progress(recorder.statistics)
+    return Outcome(
+      ending: ending, statistics: recorder.statistics, firstRefusal: recorder.firstRefusal)
+  }
+
+  private func record(
+    _ source: any DepthCameraSource, into recorder: inout CaptureRecorder, _ stop: RecordingStop,
+    _ progress: (RecordingStatistics) -> Void
+  ) async -> Ending {
+    let events = source.events()
+    stop.onRequest { events.stop() }
+    var iterator = events.makeAsyncIterator()
+    while !hasEnough(recorder.statistics) {
+      let event: DepthCameraEvent?
+      do throws(DepthCameraError) { event = try await iterator.next() } catch {
+        return .cameraFailed(error)
+      }
+      guard let event else {
+        if stop.isRequested { return .stopped }
+        if let change = recorder.statistics.depthRate, change.isStop { return .tooWarm(change) }
+        return .sourceEnded
+      }
+      do throws(RecordingWritingError) { try recorder.take(event) } catch {
+        return .writingFailed(error)
+      }
+      progress(recorder.statistics)
+    }
+    return .limit
+  }
+
+  private func hasEnough(_ statistics: RecordingStatistics) -> Bool {
+    if let frameLimit, statistics.writtenFrames >= frameLimit { return true }
+    if let secondsLimit, statistics.seconds >= secondsLimit { return true }
+    return false
+  }
+}

@@ -1,0 +1,46 @@
+/// How the rate of depth follows warmth: lower first, then stop.
+///
+/// - Source: Apple, *AVCaptureDevice.SystemPressureState*: at serious, lower the frame rate; at
+///   critical, quality suffers; at shutdown the system stops the session. Of the factors, fewer depth
+///   frames cool `depthModuleTemperature`. The divisors and times are this project's choice.
+public struct ThermalPolicy: Hashable, Sendable {
+  /// The rate without any warmth, in frames per second.
+  public var fullFramesPerSecond: Double
+  /// What the rate is divided by while the state is serious.
+  public var seriousDivisor: Int
+  /// What it is divided by while it is serious because of the depth module.
+  public var warmModuleDivisor: Int
+  /// How long the device must stay cooler before the rate rises again, in seconds.
+  ///
+  /// Without it a device at the edge between two states would switch again and again.
+  public var coolingSeconds: Double
+
+  /// Creates a policy; halves and quarters keep depth at a whole fraction of the video rate.
+  ///
+  /// - Precondition: The rate is above 0, divisors are at least 1, the time is not negative.
+  public init(
+    fullFramesPerSecond: Double, seriousDivisor: Int = 2, warmModuleDivisor: Int = 4,
+    coolingSeconds: Double = 30
+  ) {
+    precondition(
+      fullFramesPerSecond > 0 && seriousDivisor >= 1 && warmModuleDivisor >= 1
+        && coolingSeconds >= 0, "a thermal policy needs a rate, divisors and a time")
+    self.fullFramesPerSecond = fullFramesPerSecond
+    self.seriousDivisor = seriousDivisor
+    self.warmModuleDivisor = warmModuleDivisor
+    self.coolingSeconds = coolingSeconds
+  }
+
+  /// The rate that a reading allows, in frames per second; 0 where the camera must stop.
+  public func framesPerSecond(at reading: ThermalReading) -> Double {
+    let isModuleWarm = reading.factors.contains(.depthModuleTemperature)
+    return switch reading.state {
+    case .nominal: fullFramesPerSecond
+    // A warm module measures worse long before the device as a whole gets serious.
+    case .fair: isModuleWarm ? fullFramesPerSecond / Double(seriousDivisor) : fullFramesPerSecond
+    case .serious:
+      fullFramesPerSecond / Double(isModuleWarm ? warmModuleDivisor : seriousDivisor)
+    case .critical, .shutdown: 0
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// The lines of a text, one at a time, so that no list of them is ever held.
+///
+/// A line ends at a line feed; a carriage return before it belongs to the ending.
+struct TextLines {
+  private let bytes: ArraySlice<UInt8>
+  private var offset: Int
+  /// The number of the line that was read last, from 1.
+  private(set) var number = 0
+
+  /// Stands before the first line.
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    offset = bytes.startIndex
+  }
+
+  /// The next line without its ending; `nil` behind the last one.
+  mutating func next() -> ArraySlice<UInt8>? {
+    guard offset < bytes.endIndex else { return nil }
+    let end = bytes[offset...].firstIndex(of: 0x0A) ?? bytes.endIndex
+    var line = bytes[offset..<end]
+    offset = end == bytes.endIndex ? end : end + 1
+    number += 1
+    if line.last == 0x0D { line.removeLast() }
+    return line
+  }
+
+  /// The next line that is neither blank nor a comment (`#`), cut at blanks and tabs.
+  ///
+  /// - Parameter maximum: The most fields; the last one holds what follows.
+  mutating func nextFields(atMost maximum: Int = 64) -> [ArraySlice<UInt8>]? {
+    while let line = next() {
+      let fields = Self.fields(line, atMost: maximum)
+      if let first = fields.first?.first, first != UInt8(ascii: "#") { return fields }
+    }
+    return nil
+  }
+
+  /// A line cut at blanks and tabs.
+  static func fields(
+    _ line: ArraySlice<UInt8>, atMost maximum: Int = 64
+  ) -> [ArraySlice<UInt8>] {
+    line.split(maxSplits: maximum - 1, omittingEmptySubsequences: true) {
+      $0 == 0x20 || $0 == 0x09
+    }
+  }
+
+  /// The finite number that a field is; `nil` for anything else.
+  static func number(_ field: ArraySlice<UInt8>) -> Double? {
+    // No number of any program has more digits, and long texts cost time.
+    guard field.count <= 64 else { return nil }
+    return Double(String(decoding: field, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// The finite numbers that all fields are; `nil` when one is none.
+  static func numbers(_ fields: some Sequence<ArraySlice<UInt8>>) -> [Double]? {
+    var numbers: [Double] = []
+    for field in fields {
+      guard let number = number(field) else { return nil }
+      numbers.append(number)
+    }
+    return numbers
+  }
+}

@@ -1,0 +1,307 @@
+#if os(Linux) || os(macOS)
+  #if canImport(Glibc)
+    private import Glibc
+  #elseif canImport(Musl)
+    private import Musl
+  #elseif canImport(Darwin)
+    private import Darwin
+  #endif
+
+  /// A program in a process of its own that is fed and answers through pipes; ended with its last
+  /// use. Used by one thread at a time.
+  ///
+  /// It starts through `/bin/sh`, which sets the limits and then becomes the program: between fork
+  /// and exec of a program with threads nothing else is safe, and `posix_spawn` knows no limits.
+  /// Nothing is put into the script; all of it are arguments.
+  final class RunningProgram {
+    private let program: ProgramFile
+    private let limits: ProgramLimits
+    private var process: pid_t
+    /// One end of a socket, which unlike a pipe can be written without a signal when nobody reads.
+    private var input: CInt
+    private let output: CInt
+    private let errors: CInt
+    private var pending: ArraySlice<UInt8> = []
+    private var message: [UInt8] = []
+    private var status: CInt?
+
+    private static let script = """
+      ulimit -c 0; ulimit -t "$1"; ulimit -v "$2" 2>/dev/null; shift 2; exec "$@"
+      """
+    private static let messageBytes = 2_000
+
+    /// Starts it.
+    ///
+    /// - Throws: `.notStarted`.
+    init(
+      _ program: ProgramFile, _ arguments: [String], limits: ProgramLimits
+    ) throws(ProgramFailure) {
+      self.program = program
+      self.limits = limits
+      var channel: [CInt] = [-1, -1]
+      var answers: [CInt] = [-1, -1]
+      var complaints: [CInt] = [-1, -1]
+      func fail(_ what: String, _ code: CInt) -> ProgramFailure {
+        for descriptor in channel + answers + complaints where descriptor >= 0 { close(descriptor) }
+        return .notStarted(
+          program: program.name, detail: "\(what): \(String(cString: strerror(code)))")
+      }
+      #if canImport(Darwin)
+        let stream = SOCK_STREAM
+      #else
+        let stream = CInt(SOCK_STREAM.rawValue)
+      #endif
+      guard socketpair(AF_UNIX, stream, 0, &channel) == 0 else { throw fail("socketpair", errno) }
+      guard pipe(&answers) == 0, pipe(&complaints) == 0 else { throw fail("pipe", errno) }
+      for descriptor in channel + answers + complaints {
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      }
+      for descriptor in [channel[0], answers[0], complaints[0]] {
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+      }
+      #if canImport(Darwin)
+        var yes: CInt = 1
+        setsockopt(
+          channel[0], SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<CInt>.size))
+        var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+      #else
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+      #endif
+      posix_spawn_file_actions_init(&actions)
+      posix_spawnattr_init(&attributes)
+      defer {
+        posix_spawn_file_actions_destroy(&actions)
+        posix_spawnattr_destroy(&attributes)
+      }
+      posix_spawn_file_actions_adddup2(&actions, channel[1], 0)
+      posix_spawn_file_actions_adddup2(&actions, answers[1], 1)
+      posix_spawn_file_actions_adddup2(&actions, complaints[1], 2)
+      // A group of its own, so that ending it ends what it started.
+      posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETPGROUP))
+      posix_spawnattr_setpgroup(&attributes, 0)
+      let words: [String] =
+        [
+          "/bin/sh", "-c", Self.script, "sh", "\(limits.processorSeconds)",
+          "\(limits.memoryMegabytes * 1024)", program.path,
+        ] + arguments
+      var pointers = Self.copies(words)
+      // Nothing of the caller's environment: no proxies, no configuration files of its home.
+      var environment = Self.copies([
+        "PATH=/usr/bin:/bin", "LC_ALL=C", "AV_LOG_FORCE_NOCOLOR=1",
+      ])
+      defer { for pointer in pointers + environment { free(pointer) } }
+      var child: pid_t = 0
+      let code = posix_spawn(
+        &child, "/bin/sh", &actions, &attributes, &pointers, &environment)
+      guard code == 0 else { throw fail("posix_spawn", code) }
+      process = child
+      for descriptor in [channel[1], answers[1], complaints[1]] { close(descriptor) }
+      (input, output, errors) = (channel[0], answers[0], complaints[0])
+    }
+
+    deinit {
+      end()
+      closeInput()
+      close(output)
+      close(errors)
+    }
+
+    /// Reads from its output, and feeds it meanwhile.
+    ///
+    /// - Parameters:
+    ///   - count: How many bytes are wanted.
+    ///   - feed: Gives more input whenever all before was taken; `nil` at its end.
+    /// - Returns: That many bytes; fewer when it closed its output before.
+    /// - Throws: `.tooSlow`, and what `feed` throws as ``Interruption``. It is ended then.
+    func read(
+      _ count: Int, feed: () throws(CaptureReadingError) -> [UInt8]?
+    ) throws(Interruption) -> [UInt8] {
+      var answer: [UInt8] = []
+      answer.reserveCapacity(min(count, 16 << 20))
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      let deadline = Self.now() + limits.answerSeconds * 1000
+      while answer.count < count {
+        if input >= 0, pending.isEmpty {
+          do throws(CaptureReadingError) {
+            if let more = try feed() { pending = more[...] } else { closeInput() }
+          } catch {
+            end()
+            throw .reading(error)
+          }
+        }
+        let left = deadline - Self.now()
+        guard left > 0 else {
+          end()
+          throw .program(.tooSlow(program: program.name, seconds: limits.answerSeconds))
+        }
+        wait(milliseconds: left)
+        send()
+        drainErrors()
+        let got = buffer.withUnsafeMutableBytes { bytes in
+          Self.read(output, bytes.baseAddress, min(bytes.count, count - answer.count))
+        }
+        if got == 0 { break }
+        if got > 0 { answer += buffer[..<got] }
+        if got < 0, errno != EAGAIN, errno != EINTR { break }
+      }
+      return answer
+    }
+
+    /// How it ended, after its output was closed; waits for it until the deadline.
+    ///
+    /// - Returns: `nil` for success.
+    func failure() -> ProgramFailure? {
+      closeInput()
+      let deadline = Self.now() + limits.answerSeconds * 1000
+      while status == nil, Self.now() < deadline {
+        drainErrors()
+        if !reap(options: WNOHANG) { usleep(2_000) }
+      }
+      drainErrors()
+      guard let status else {
+        end()
+        return .tooSlow(program: program.name, seconds: limits.answerSeconds)
+      }
+      return status == 0 ? nil : ended(status)
+    }
+
+    /// The failure of a program that stopped answering too early, whatever its status.
+    func earlyEnd() -> ProgramFailure { failure() ?? ended(0) }
+
+    private func ended(_ status: CInt) -> ProgramFailure {
+      let signal = status & 0x7F
+      let words = signal == 0 ? "status \((status >> 8) & 0xFF)" : "signal \(signal)"
+      let text = String(decoding: message, as: UTF8.self)
+      let lines = text.split(whereSeparator: \.isNewline).prefix(3).map { printable(text: $0) }
+      return .ended(
+        program: program.name, status: words, message: lines.joined(separator: "; "))
+    }
+
+    private func end() {
+      guard status == nil else { return }
+      kill(-process, SIGKILL)
+      kill(process, SIGKILL)
+      _ = reap(options: 0)
+    }
+
+    private func reap(options: CInt) -> Bool {
+      var code: CInt = 0
+      var result: pid_t
+      repeat { result = waitpid(process, &code, options) } while result < 0 && errno == EINTR
+      if result == process { status = code }
+      // Somebody else may have waited for it; then nothing is known of how it ended.
+      if result < 0 { status = 0 }
+      return status != nil
+    }
+
+    private func closeInput() {
+      guard input >= 0 else { return }
+      close(input)
+      input = -1
+      pending = []
+    }
+
+    private func wait(milliseconds: Int) {
+      var descriptors = [
+        pollfd(fd: output, events: CShort(POLLIN), revents: 0),
+        pollfd(fd: errors, events: CShort(isMute ? 0 : POLLIN), revents: 0),
+      ]
+      if isMute { descriptors.removeLast() }
+      if input >= 0 { descriptors.append(pollfd(fd: input, events: CShort(POLLOUT), revents: 0)) }
+      _ = poll(&descriptors, nfds_t(descriptors.count), CInt(min(milliseconds, 1_000)))
+    }
+
+    private func send() {
+      guard input >= 0, !pending.isEmpty else { return }
+      #if canImport(Darwin)
+        let flags: CInt = 0
+      #else
+        let flags = CInt(MSG_NOSIGNAL)
+      #endif
+      let sent = pending.withUnsafeBytes { bytes in
+        Self.send(input, bytes.baseAddress, min(bytes.count, 1 << 18), flags)
+      }
+      if sent > 0 {
+        pending = pending.dropFirst(sent)
+      } else if errno != EAGAIN, errno != EINTR {
+        // It reads no more: what it has to say stands in its output and its status.
+        closeInput()
+      }
+    }
+
+    /// Whether the stream of complaints is closed.
+    private var isMute = false
+
+    private func drainErrors() {
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      // A flood of complaints is read on, so that it cannot block, and forgotten.
+      for _ in 0..<16 where !isMute {
+        let got = buffer.withUnsafeMutableBytes { Self.read(errors, $0.baseAddress, $0.count) }
+        if got > 0 { message += buffer[..<got].prefix(Self.messageBytes - message.count) }
+        if got == 0 { isMute = true }
+        if got <= 0 { return }
+      }
+    }
+
+    /// The words for C, ended by a null pointer; to be freed.
+    private static func copies(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
+      words.map { word in strdup(word) } + [nil]
+    }
+
+    private static func read(_ file: CInt, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+      #if canImport(Glibc)
+        Glibc.read(file, bytes, count)
+      #elseif canImport(Musl)
+        Musl.read(file, bytes, count)
+      #else
+        Darwin.read(file, bytes, count)
+      #endif
+    }
+
+    private static func send(
+      _ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: CInt
+    ) -> Int {
+      #if canImport(Glibc)
+        Glibc.send(file, bytes, count, flags)
+      #elseif canImport(Musl)
+        Musl.send(file, bytes, count, flags)
+      #else
+        Darwin.send(file, bytes, count, flags)
+      #endif
+    }
+
+    /// Milliseconds of a clock that nobody sets.
+    private static func now() -> Int {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+    }
+  }
+#else
+  /// Where no programs can be started (iOS) every start fails.
+  final class RunningProgram {
+    init(
+      _ program: ProgramFile, _ arguments: [String], limits: ProgramLimits
+    ) throws(ProgramFailure) {
+      throw .absent(program: program.name)
+    }
+
+    func read(
+      _ count: Int, feed: () throws(CaptureReadingError) -> [UInt8]?
+    ) throws(Interruption) -> [UInt8] { [] }
+
+    func failure() -> ProgramFailure? { nil }
+
+    func earlyEnd() -> ProgramFailure { .absent(program: "") }
+  }
+#endif
+
+extension RunningProgram {
+  /// Why an exchange with a program stopped.
+  enum Interruption: Error {
+    case program(ProgramFailure)
+    case reading(CaptureReadingError)
+  }
+}

@@ -1,0 +1,32 @@
+import PlumblineModel
+
+/// Depth maps in arrays of numbers whose unit their format leaves open.
+enum NumericDepth {
+  /// Reads a NumPy array.
+  ///
+  /// Without a stated unit whole numbers are millimeters. Of others those with a median of 50 or
+  /// more are millimeters, else meters: no phone sees nearer than 50 mm or as far as 50 m.
+  ///
+  /// - Parameter metersPerUnit: What 1 means; `nil` where nothing says so.
+  /// - Throws: What ``NPYArray`` throws.
+  static func record(
+    npy bytes: [UInt8], metersPerUnit: Double?, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> DepthRecord {
+    let array = try NPYArray(bytes[...], limits: limits)
+    let values = array.values.floats
+    let factor: Float
+    if let metersPerUnit {
+      factor = Float(metersPerUnit)
+    } else if !array.numberType.isFloatingPoint {
+      factor = 0.001
+    } else {
+      let measured = values.samples.filter { $0 > 0 && $0 < .infinity }.sorted()
+      let isMillimeters = !measured.isEmpty && measured[measured.count / 2] >= 50
+      factor = isMillimeters ? 0.001 : 1
+    }
+    let meters = factor == 1 ? values : values.map { $0 * factor }
+    return DepthRecord(
+      values: .depth(DepthMap(meters: meters)), storedType: array.numberType.rawValue,
+      accuracy: .absolute)
+  }
+}

@@ -1,0 +1,115 @@
+import PlumblineModel
+
+/// Recordings of the app Record3D, unpacked or as `.r3d`; see `Documentation/formats/record3d.md`.
+enum Record3DLayout: RecordingLayout {
+  static let name = "Record3D"
+  static let signs = "metadata and rgbd/0.depth"
+  static let metadataName = "metadata"
+
+  static func recognizes(
+    _ folder: any CaptureFolder, names: Set<String>, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> Bool {
+    // Without its metadata it is one still, so that the user hears what is missing.
+    let hasMetadata = names.contains(metadataName)
+    return names.contains { name in
+      guard name.hasPrefix("rgbd/") else { return false }
+      return name.hasSuffix(".depth") || hasMetadata && name.hasSuffix(".jpg")
+    }
+  }
+
+  static func recording(
+    from folder: any CaptureFolder, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> Recording {
+    let metadata: Record3DMetadata
+    do throws(CaptureReadingError) {
+      metadata = try Record3DMetadata(folder.bytes(of: metadataName)[...], limits: limits)
+    } catch {
+      throw error.inside(metadataName)
+    }
+    let files = Record3DFiles(folder.fileNames)
+    try limits.require(files.numbers.count, atMost: limits.sequenceFrames, "frames")
+    let timing = metadata.timing(of: files.numbers)
+    let frames = zip(files.numbers, timing.seconds).map {
+      RecordedFrame(name: String($0), timestampSeconds: $1)
+    }
+    let poses = metadata.poses(of: files.numbers)
+    let coefficientPlaces = Record3DMetadata.places(
+      of: files.numbers, count: metadata.coefficients.count)
+    return Recording(
+      layout: name, frames: frames,
+      findings: metadata.findings + files.findings + timing.findings + poses.findings
+    ) { index, color throws(CaptureReadingError) in
+      let number = files.numbers[index]
+      var capture = try Record3DFrame(
+        number: number, coefficientPlace: coefficientPlaces[index], files: files,
+        metadata: metadata, folder: folder, limits: limits
+      ).capture(color: color)
+      capture.timestampSeconds = timing.seconds[index]
+      capture.worldFromCamera = poses.worldFromCamera[index]
+      return capture
+    }
+  }
+}
+
+/// Which files belong to which frame: `rgbd/12.jpg`, `rgbd/12.depth`, `rgbd/12.conf`.
+struct Record3DFiles: Sendable {
+  /// The frames' numbers, ascending as numbers.
+  let numbers: [Int]
+  let findings: [Finding]
+  private let present: Set<String>
+
+  /// Sorts names; those whose number is none are left aside.
+  init(_ names: [String]) {
+    var numbers: Set<Int> = []
+    var present: Set<String> = []
+    var others: [String] = []
+    for name in names where name.hasPrefix("rgbd/") {
+      let file = name.dropFirst(5)
+      let parts = file.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count == 2, ["jpg", "depth", "conf"].contains(parts[1]),
+        let number = Int(parts[0]), String(number) == parts[0], number >= 0
+      else {
+        others.append(name)
+        continue
+      }
+      present.insert(name)
+      // A map of confidence alone is no frame.
+      if parts[1] != "conf" { numbers.insert(number) }
+    }
+    let sorted = numbers.sorted()
+    var findings: [Finding] = []
+    func report(_ ending: String, _ what: String) {
+      let missing = sorted.filter { !present.contains("rgbd/\($0).\(ending)") }
+      if missing.isEmpty { return }
+      findings.append(
+        Finding(
+          .sequenceIncompleteFrames, .note,
+          "\(missing.count) of \(sorted.count) frames have no \(what)",
+          evidence: AVFoundationDump.list(missing.map { "rgbd/\($0).\(ending)" })))
+    }
+    report("depth", "depth map")
+    report("jpg", "color image")
+    if let last = sorted.last, last - sorted[0] >= sorted.count {
+      findings.append(
+        Finding(
+          .sequenceIncompleteFrames, .note,
+          "\(last - sorted[0] + 1 - sorted.count) numbers are missing between \(sorted[0]) and "
+            + "\(last)", evidence: "rgbd"))
+    }
+    if !others.isEmpty {
+      findings.append(
+        Finding(
+          .sequenceOtherFiles, .note, "\(others.count) files of rgbd belong to no frame",
+          evidence: AVFoundationDump.list(others)))
+    }
+    self.numbers = sorted
+    self.present = present
+    self.findings = findings
+  }
+
+  /// The name of a frame's file; `nil` when it is not there.
+  func name(_ number: Int, _ ending: String) -> String? {
+    let name = "rgbd/\(number).\(ending)"
+    return present.contains(name) ? name : nil
+  }
+}

@@ -1,0 +1,53 @@
+import PlumblineModel
+
+/// The motion samples of `imu.csv`.
+enum StrayMotion {
+  /// Standard gravity in m/s², exact by definition (CGPM 1901); Apple counts in it.
+  static let gravity = 9.80665
+
+  /// Reads the file.
+  ///
+  /// The app's documentation says m/s², and versions up to 2025 wrote that; since then it writes
+  /// what the sensor says, in g. The median length tells them apart: a phone in a hand is felt at
+  /// about 1 g, and nobody films a minute at 3 g. Apple's sign is turned to that of
+  /// ``MotionSample/specificForce``.
+  ///
+  /// - Source: strayrobots/scanner, `IMUEncoder.swift`, `DatasetEncoder.swift`
+  ///   (`addRawAccelerometer`).
+  /// - Throws: `.malformed`, `.limitExceeded`.
+  static func samples(
+    _ bytes: [UInt8], limits: ReadingLimits
+  ) throws(CaptureReadingError) -> [MotionSample] {
+    let table = try StrayTable(bytes, mostRows: limits.motionSamples, limits: limits)
+    let names = ["timestamp", "a_x", "a_y", "a_z", "alpha_x", "alpha_y", "alpha_z"]
+    let columns = names.enumerated().map { index, name in
+      table.names.isEmpty ? index : table.column(name) ?? Int.max
+    }
+    guard columns[..<4].allSatisfy({ $0 < .max }) else {
+      throw CaptureReadingError(
+        .malformed, expected: "columns \(names.joined(separator: ", "))",
+        found: table.names.joined(separator: ", "))
+    }
+    var samples: [MotionSample] = []
+    for row in table.rows {
+      func vector(_ range: Range<Int>) -> SIMD3<Double>? {
+        let values = columns[range].map { $0 < row.count ? row[$0] : .nan }
+        let vector = SIMD3(values[0], values[1], values[2])
+        return values.allSatisfy(\.isFinite) ? vector : nil
+      }
+      guard columns[0] < row.count, row[columns[0]].isFinite else { continue }
+      var sample = MotionSample(timestampSeconds: row[columns[0]])
+      sample.specificForce = vector(1..<4)
+      sample.rotationRate = vector(4..<7)
+      samples.append(sample)
+    }
+    let lengths = samples.compactMap(\.specificForce).map { ($0 * $0).sum().squareRoot() }.sorted()
+    // The border is the geometric middle of 1 g in either unit.
+    let median = lengths.isEmpty ? 0 : lengths[lengths.count / 2]
+    let factor = median < gravity.squareRoot() ? -gravity : -1
+    for index in samples.indices {
+      samples[index].specificForce = samples[index].specificForce.map { $0 * factor }
+    }
+    return samples.sorted { $0.timestampSeconds < $1.timestampSeconds }
+  }
+}

@@ -1,0 +1,192 @@
+import PlumblineModel
+
+/// What all frames of a Stray Scanner recording share.
+struct StrayRecording: Sendable {
+  let folder: any CaptureFolder
+  let limits: ReadingLimits
+  /// The path of the film.
+  let filmName: String
+  /// `nil` when there is none or its index is damaged.
+  let film: FilmReader?
+  /// The intrinsic matrix of the last frame, column after column.
+  let cameraMatrix: [Double]?
+  private(set) var frames: [StrayFrame] = []
+  private(set) var findings: [Finding] = []
+
+  /// How stored pictures and maps must be turned to be upright.
+  var orientation: ImageOrientation { film?.film.orientation ?? .up }
+
+  /// Reads the lists of a recording and the index of its film.
+  ///
+  /// - Parameters:
+  ///   - prefix: The path before its files, such as `71de12f9/`, or nothing.
+  ///   - decoding: Decodes the film.
+  /// - Throws: `.missing` without a row, and what `odometry.csv` throws.
+  init(
+    _ folder: any CaptureFolder, prefix: String, limits: ReadingLimits, decoding: any FilmDecoding
+  ) throws(CaptureReadingError) {
+    self.folder = folder
+    self.limits = limits
+    filmName = prefix + "rgb.mp4"
+    let names = Set(folder.fileNames)
+    let odometry: StrayOdometry
+    let odometryName = prefix + "odometry.csv"
+    do throws(CaptureReadingError) {
+      odometry = try StrayOdometry(try folder.bytes(of: odometryName), limits: limits)
+    } catch {
+      throw error.inside(odometryName)
+    }
+    guard !odometry.rows.isEmpty else {
+      throw CaptureReadingError(
+        .missing, path: [odometryName], expected: "rows with poses", found: "none")
+    }
+    var findings: [Finding] = []
+    cameraMatrix = Self.matrix(folder, prefix + "camera_matrix.csv", names, limits, &findings)
+    film = Self.film(folder, filmName, names, limits, decoding, &findings)
+    self.findings = findings
+    if !odometry.damagedRows.isEmpty {
+      self.findings.append(
+        Finding(
+          .sequenceIncompleteFrames, .caution,
+          "\(odometry.damagedRows.count) rows of \(odometryName) have no frame number",
+          evidence: AVFoundationDump.list(odometry.damagedRows.map { "row \($0)" })))
+    }
+    let pictures = pair(odometry.rows)
+    collect(odometry.rows, pictures, prefix, names)
+  }
+
+  private static func matrix(
+    _ folder: any CaptureFolder, _ name: String, _ names: Set<String>, _ limits: ReadingLimits,
+    _ findings: inout [Finding]
+  ) -> [Double]? {
+    guard names.contains(name) else { return nil }
+    let rows = (try? folder.bytes(of: name)).flatMap { bytes in
+      try? StrayTable(bytes, mostRows: 16, limits: limits).rows
+    }
+    let matrix = rows.flatMap { RecordedCalibration.columnMajor($0) }
+    if matrix?.allSatisfy(\.isFinite) != true {
+      findings.append(
+        Finding(
+          .calibrationDamaged, .caution, "the intrinsic matrix is not three rows of three numbers",
+          evidence: printable(text: name)))
+      return nil
+    }
+    return matrix
+  }
+
+  private static func film(
+    _ folder: any CaptureFolder, _ name: String, _ names: Set<String>, _ limits: ReadingLimits,
+    _ decoding: any FilmDecoding, _ findings: inout [Finding]
+  ) -> FilmReader? {
+    guard names.contains(name) else {
+      findings.append(
+        Finding(
+          .sequenceIncompleteFrames, .note, "the recording has no film; its frames have no color",
+          evidence: printable(text: name)))
+      return nil
+    }
+    do throws(CaptureReadingError) {
+      let source = try folder.source(of: name)
+      let film = try MP4Film(source, limits: limits)
+      return FilmReader(film, source: source, decoding: decoding)
+    } catch {
+      findings.append(
+        Finding(
+          .fileDamagedImage, .caution, "the film cannot be used, frames have no color: \(error)",
+          evidence: printable(text: name)))
+      return nil
+    }
+  }
+
+  /// The pictures of the rows, with what is odd about them.
+  private mutating func pair(_ rows: [StrayOdometry.Row]) -> [Int?] {
+    guard let film = film?.film else { return Array(repeating: nil, count: rows.count) }
+    let times = rows.compactMap(\.timestampSeconds)
+    let isAscending = zip(times, times.dropFirst()).allSatisfy { $0 < $1 }
+    let filmTimes = film.pictures.indices.map { film.seconds(of: $0) }
+    let pairing = FilmPairing(
+      rowTimes: isAscending && times.count == rows.count ? times : [], frames: rows.map(\.frame),
+      filmTimes: filmTimes)
+    let paired = pairing.pictures.count { $0 != nil }
+    if film.pictures.count != rows.count {
+      let rule =
+        switch pairing.rule {
+        case .places: "by place"
+        case .frameNumbers: "by frame number"
+        case .times(let first) where first < 0:
+          "by time, the first pose with picture \(-first) of the film"
+        case .times(let first): "by time, the film's first picture with pose \(first)"
+        }
+      let worst = pairing.worstSeconds.map { "; clocks differ by up to \(($0 * 1000).fixed(1)) ms" }
+      findings.append(
+        Finding(
+          .sequenceFilmMismatch, .caution,
+          "the film has \(film.pictures.count) pictures, the poses are \(rows.count); \(paired) were "
+            + "paired \(rule)\(worst ?? "")", evidence: printable(text: filmName)))
+    }
+    if film.hasComplexEdits {
+      findings.append(
+        Finding(
+          .sequenceFilmMismatch, .note,
+          "the film's edit list repeats or slows parts; pictures are taken as recorded",
+          evidence: printable(text: filmName)))
+    }
+    return pairing.pictures
+  }
+
+  private mutating func collect(
+    _ rows: [StrayOdometry.Row], _ pictures: [Int?], _ prefix: String, _ names: Set<String>
+  ) {
+    var seen: Set<Int> = []
+    var repeated: [String] = []
+    var incomplete: [String] = []
+    for (row, picture) in zip(rows, pictures) {
+      let name = Self.name(row.frame)
+      guard seen.insert(row.frame).inserted else {
+        repeated.append(name)
+        continue
+      }
+      var frame = StrayFrame(row: row)
+      frame.depthFile = ["png", "npy"].map { "\(prefix)depth/\(name).\($0)" }
+        .first(where: names.contains)
+      frame.confidenceFile = ["\(prefix)confidence/\(name).png"].first(where: names.contains)
+      frame.picture = picture
+      if row.timestampSeconds == nil, let film, let picture {
+        frame.row.timestampSeconds = film.film.seconds(of: picture)
+      }
+      if frame.depthFile == nil { incomplete.append(name) }
+      frames.append(frame)
+    }
+    if !repeated.isEmpty {
+      findings.append(
+        Finding(
+          .sequenceRepeatedFrames, .caution, "\(repeated.count) poses repeat a frame number",
+          evidence: AVFoundationDump.list(repeated)))
+    }
+    if !incomplete.isEmpty {
+      findings.append(
+        Finding(
+          .sequenceIncompleteFrames, .note,
+          "\(incomplete.count) of \(frames.count) frames have no depth map",
+          evidence: AVFoundationDump.list(incomplete)))
+    }
+    if rows.contains(where: { $0.timestampSeconds == nil }) {
+      let substitute = film == nil ? "are not known" : "are those of the film"
+      findings.append(
+        Finding(
+          .sequenceTimeUnknown, .note, "the poses carry no times; times of frames \(substitute)"))
+    }
+    let times = frames.compactMap(\.row.timestampSeconds)
+    guard times.count == frames.count else { return }
+    frames = frames.enumerated().sorted { a, b in
+      (a.element.row.timestampSeconds ?? 0, a.offset)
+        < (b.element.row.timestampSeconds ?? 0, b.offset)
+    }.map(\.element)
+  }
+
+  /// Six digits, as the app numbers its files.
+  static func name(_ frame: Int) -> String {
+    let digits = String(frame)
+    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+  }
+}

@@ -1,0 +1,188 @@
+public import PlumblineModel
+
+/// Writes recordings as the app Stray Scanner does, for the loaders that were written for it.
+///
+/// Depth is rounded to millimeters; what is farther than 65.535 m counts as not measured. Color
+/// becomes an H.264 film through the program ffmpeg. Where the camera's numbers change from frame to
+/// frame they follow the pose in `odometry.csv`, as the app writes since 2026; where they do not, the
+/// shorter layout is written, which every loader knows.
+public struct StrayRecordingWriter: RecordingWriter {
+  /// What the format holds.
+  public static let aspects: Set<RecordingAspect> = [
+    .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .poses, .confidence, .motion,
+  ]
+
+  private static let format = "Stray Scanner"
+  private let output: any RecordingOutput
+  private let header: RecordingHeader
+  private let program: ProgramFile?
+  private var film: StrayFilm?
+  private var motion: (any RecordingFile)?
+  private var rows: [StrayRow] = []
+
+  /// Starts a folder.
+  ///
+  /// - Parameters:
+  ///   - output: The new folder.
+  ///   - header: Poses of a world with z up are turned to the app's, whose y is up.
+  public init(output: any RecordingOutput, header: RecordingHeader) {
+    self.init(output: output, header: header, program: nil)
+  }
+
+  /// The same with an ffmpeg at a known place.
+  init(output: any RecordingOutput, header: RecordingHeader, program: ProgramFile?) {
+    self.output = output
+    self.header = header
+    self.program = program
+  }
+
+  /// Writes the next frame; its name is left aside, frames are numbered.
+  ///
+  /// - Throws: `.unrepresentable` for a frame without time, with depth along the ray, or with color
+  ///   of another size than the film's or of odd sides; `.output`, also without ffmpeg.
+  public mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
+    func refuse(_ expected: String, _ found: String) -> RecordingWritingError {
+      .unrepresentable(format: Self.format, frame: name, expected: expected, found: found)
+    }
+    guard let seconds = capture.timestampSeconds, seconds.isFinite else {
+      throw refuse("a time", "none")
+    }
+    if let last = rows.last?.timestampSeconds, seconds < last {
+      throw refuse("a time from \(last) s on", "\(seconds) s")
+    }
+    let depth = try capture.depth.map { (record) throws(RecordingWritingError) in
+      switch record.values {
+      case .depth(let map): map
+      case .disparity(let map): map.depthMap
+      case .range: throw refuse("depth along the optical axis", "lengths of rays")
+      }
+    }
+    if let color = capture.color {
+      guard color.width % 2 == 0, color.height % 2 == 0, color.size.pixelCount > 0 else {
+        throw refuse("color of even width and height", "\(color.size)")
+      }
+      if let film, film.size != color.size {
+        throw refuse("color of \(film.size) as before", "\(color.size)")
+      }
+    }
+    if depth == nil, capture.color == nil { throw refuse("depth or color", "neither") }
+    var row = StrayRow(timestampSeconds: seconds)
+    row.worldFromCamera = capture.worldFromCamera.map(yUp)
+    row.intrinsics = intrinsics(of: capture)
+    let number = StrayRecording.name(rows.count)
+    if let color = capture.color {
+      if film == nil {
+        film = try StrayFilm(
+          size: color.size, startSeconds: seconds, output: output, program: program)
+      }
+      try film?.append(color, seconds: seconds)
+    }
+    if let depth {
+      try output.write(PNGEncoder().encoded(Self.millimeters(depth)), to: "depth/\(number).png")
+      if let confidence = capture.depth?.confidence {
+        try output.write(
+          PNGEncoder().encoded(Self.levels(confidence)), to: "confidence/\(number).png")
+      }
+    }
+    rows.append(row)
+  }
+
+  /// Writes `imu.csv` as the app does: in g, with Apple's sign.
+  public mutating func append(motion samples: [MotionSample]) throws(RecordingWritingError) {
+    if motion == nil {
+      let file = try output.makeFile("imu.csv")
+      try file.append(
+        Array("timestamp, a_x, a_y, a_z, alpha_x, alpha_y, alpha_z\n".utf8)[...])
+      motion = file
+    }
+    var text = ""
+    for sample in samples {
+      let force = sample.specificForce.map { $0 / -StrayMotion.gravity }
+      text += StrayRow.line([sample.timestampSeconds] + [force, sample.rotationRate].flatMap(
+        StrayRow.numbers))
+    }
+    try motion?.append(Array(text.utf8)[...])
+  }
+
+  /// Ends the film and writes the lists.
+  public mutating func finish() throws(RecordingWritingError) {
+    guard !rows.isEmpty else {
+      throw .unrepresentable(
+        format: Self.format, frame: nil, expected: "at least one frame", found: "none")
+    }
+    try film?.finish()
+    try motion?.close()
+    let cameras = rows.compactMap(\.intrinsics)
+    let isShared = Set(cameras).count <= 1 && (cameras.isEmpty || cameras.count == rows.count)
+    var text = "timestamp, frame, x, y, z, qx, qy, qz, qw" + (isShared ? "\n" : ", fx, fy, cx, cy\n")
+    for (index, row) in rows.enumerated() {
+      text += row.line(frame: StrayRecording.name(index), withCamera: !isShared)
+    }
+    try output.write(Array(text.utf8), to: "odometry.csv")
+    guard let last = cameras.last else { return }
+    let (f, c) = (last.focalLength, last.principalPoint)
+    let matrix =
+      StrayRow.line([f.x, 0, c.x]) + StrayRow.line([0, f.y, c.y]) + StrayRow.line([0, 0, 1])
+    try output.write(Array(matrix.utf8), to: "camera_matrix.csv")
+  }
+
+  /// The camera at the size of the film, to which readers take it.
+  private func intrinsics(of capture: Capture) -> PinholeIntrinsics? {
+    let calibration = capture.depth?.calibration ?? capture.colorCalibration
+    guard let intrinsics = calibration?.intrinsics else { return nil }
+    // Without a film, loaders count on the app's own size.
+    let size = capture.color?.size ?? film?.size ?? RasterSize(width: 1920, height: 1440)
+    return intrinsics.matchesAspect(of: size) ? intrinsics.scaled(to: size) : nil
+  }
+
+  private func yUp(_ worldFromCamera: RigidTransform) -> RigidTransform {
+    guard header.worldAxes == .zUp else { return worldFromCamera }
+    // A quarter turn about x: (x, y, z) of a world with z up is (x, z, −y) with y up.
+    let turn = Rotation(x: [1, 0, 0], y: [0, 0, -1], z: [0, 1, 0])
+    return RigidTransform(rotation: turn, translation: .zero) * worldFromCamera
+  }
+
+  private static func millimeters(_ depth: DepthMap) -> Raster<UInt16> {
+    depth.meters.map { meters in
+      let rounded = (Double(meters) * 1000).rounded()
+      // NaN is in no range.
+      return (1...65_535).contains(rounded) ? UInt16(rounded) : 0
+    }
+  }
+
+  private static func levels(_ confidence: ConfidenceMap) -> Raster<UInt8> {
+    let most = max(1, Int(confidence.maximumLevel))
+    return confidence.levels.map { UInt8((Int($0) * 2 + most / 2) / most) }
+  }
+}
+
+/// A row of the lists.
+struct StrayRow {
+  var timestampSeconds: Double
+  var worldFromCamera: RigidTransform?
+  var intrinsics: PinholeIntrinsics?
+
+  init(timestampSeconds: Double) { self.timestampSeconds = timestampSeconds }
+
+  func line(frame: String, withCamera: Bool) -> String {
+    let quaternion = worldFromCamera?.rotation.quaternion
+    var numbers = Self.numbers(worldFromCamera?.translation)
+    numbers += quaternion.map { [$0.x, $0.y, $0.z, $0.w] } ?? Array(repeating: .nan, count: 4)
+    if withCamera {
+      let camera = intrinsics.map {
+        [$0.focalLength.x, $0.focalLength.y, $0.principalPoint.x, $0.principalPoint.y]
+      }
+      numbers += camera ?? Array(repeating: .nan, count: 4)
+    }
+    return "\(timestampSeconds), \(frame), " + Self.line(numbers)
+  }
+
+  /// Numbers in the shortest form that gives every bit again, `nan` for what is not known.
+  static func line(_ numbers: [Double]) -> String {
+    numbers.map { "\($0)" }.joined(separator: ", ") + "\n"
+  }
+
+  static func numbers(_ vector: SIMD3<Double>?) -> [Double] {
+    vector.map { [$0.x, $0.y, $0.z] } ?? Array(repeating: .nan, count: 3)
+  }
+}

@@ -1,0 +1,179 @@
+import PlumblineModel
+
+/// The lists of a TUM folder: lines of a time in seconds and what belongs to it.
+///
+/// - Source: Computer Vision Group TUM, *RGB-D SLAM Dataset and Benchmark*, File formats, and its
+///   tool `associate.py`, whose greatest difference of time is 20 ms.
+struct TUMLists {
+  /// A file and its time.
+  struct Entry {
+    var seconds: Double
+    var file: String
+  }
+
+  /// What may lie between two times that belong together, in seconds.
+  static let greatestDifference = 0.02
+
+  private var depth: [Entry] = []
+  private var color: [Entry] = []
+  /// Which depth entry each color entry belongs to where a list says so.
+  private var associated: [(depth: Entry, color: Entry)] = []
+  /// Where the camera stood; `nil` when the folder does not say.
+  private(set) var poses: TimedPoses?
+  /// All comments of the lists.
+  private(set) var comments: [String] = []
+
+  /// Reads the lists; a file that is not there is left aside.
+  ///
+  /// - Throws: What costs all frames; a damaged line costs itself.
+  init(
+    _ files: TUMFolder, _ folder: any CaptureFolder, limits: ReadingLimits,
+    findings: inout [Finding]
+  ) throws(CaptureReadingError) {
+    var damaged: [String] = []
+    var absent: [String] = []
+    func lines(_ name: String?) throws(CaptureReadingError) -> [[Substring]] {
+      guard let name else { return [] }
+      let text = try NumberLines(folder.bytes(of: name), limits: limits, path: name)
+      return text.lines
+    }
+    func entry(_ fields: ArraySlice<Substring>) -> Entry? {
+      guard fields.count >= 2, let time = fields.first.flatMap({ Double($0) }), time.isFinite,
+        let name = fields.dropFirst().first
+      else {
+        damaged.append(fields.joined(separator: " "))
+        return nil
+      }
+      let file = files.prefix + name
+      guard files.names.contains(file) else {
+        absent.append(file)
+        return nil
+      }
+      return Entry(seconds: time, file: file)
+    }
+    for name in [files.depthList, files.colorList, files.associations, files.groundTruth] {
+      guard let name else { continue }
+      let start = try folder.firstBytes(of: name, count: 4096)
+      comments += try NumberLines(start, limits: limits, path: name).comments.map(String.init)
+    }
+    for fields in try lines(files.depthList) { entry(fields[...]).map { depth.append($0) } }
+    for fields in try lines(files.colorList) { entry(fields[...]).map { color.append($0) } }
+    if depth.isEmpty {
+      for fields in try lines(files.associations) {
+        guard fields.count >= 4, let first = entry(fields[..<2]), let second = entry(fields[2..<4])
+        else { continue }
+        let isDepthFirst = first.file.contains("depth/")
+        associated.append(isDepthFirst ? (first, second) : (second, first))
+      }
+    }
+    try limits.require(
+      depth.count + associated.count, atMost: limits.sequenceFrames, "frames")
+    if let file = files.groundTruth { poses = TimedPoses(try lines(file), &damaged) }
+    if !damaged.isEmpty {
+      findings.append(
+        Finding(
+          .fileDamagedMetadata, .caution, "\(damaged.count) lines of the lists cannot be read",
+          evidence: AVFoundationDump.list(damaged.map { String($0.prefix(60)) })))
+    }
+    if !absent.isEmpty {
+      findings.append(
+        Finding(
+          .sequenceIncompleteFrames, .caution, "\(absent.count) files of the lists are not there",
+          evidence: AVFoundationDump.list(absent)))
+    }
+  }
+
+  /// The frames in the order of their time, one for each depth map.
+  mutating func frames(_ findings: inout [Finding]) -> [PairedFrame] {
+    var frames: [PairedFrame] = associated.map { depth, color in
+      PairedFrame(
+        name: "", depthFile: depth.file, colorFile: color.file, timestampSeconds: depth.seconds)
+    }
+    if associated.isEmpty {
+      let colors = nearestColors()
+      frames = depth.indices.map { index in
+        PairedFrame(
+          name: "", depthFile: depth[index].file, colorFile: colors[index],
+          timestampSeconds: depth[index].seconds)
+      }
+    }
+    let names = Recording.frameNames(
+      ofFiles: frames.map { frame in
+        let path = FolderPath(frame.depthFile ?? "")
+        return "\(path.stem).\(path.ending)"
+      })
+    for index in frames.indices { frames[index].name = names[index] }
+    let times = frames.compactMap(\.timestampSeconds)
+    let back = zip(times, times.dropFirst()).filter { $0 > $1 }.count
+    if back > 0 {
+      findings.append(
+        Finding(
+          .sequenceClockBackwards, .caution,
+          "the list of depth maps goes back in time \(back) times; frames are put in order",
+          evidence: "depth.txt", correction: .applied))
+    }
+    // Names must be unique, and a list may repeat a file.
+    var seen: Set<String> = []
+    let unique = frames.filter { seen.insert($0.name).inserted }
+    if unique.count < frames.count {
+      findings.append(
+        Finding(
+          .sequenceRepeatedFrames, .caution,
+          "\(frames.count - unique.count) lines repeat a depth map and are left aside",
+          evidence: "depth.txt"))
+    }
+    return unique.enumerated().sorted {
+      ($0.element.timestampSeconds ?? 0, $0.offset) < ($1.element.timestampSeconds ?? 0, $1.offset)
+    }.map(\.element)
+  }
+
+  /// For each depth map the color image nearest in time, each image once, nearest pairs first.
+  private func nearestColors() -> [Int: String] {
+    let sorted = color.sorted { ($0.seconds, $0.file) < ($1.seconds, $1.file) }
+    let times = sorted.map(\.seconds)
+    var candidates: [(difference: Double, depth: Int, color: Int)] = []
+    for (index, entry) in depth.enumerated() {
+      let next = times.firstSortedIndex(notBelow: entry.seconds)
+      // The two neighbors suffice: cameras run at one rate.
+      for place in [next - 1, next] where times.indices.contains(place) {
+        let difference = abs(times[place] - entry.seconds)
+        if difference <= Self.greatestDifference { candidates.append((difference, index, place)) }
+      }
+    }
+    candidates.sort { ($0.difference, $0.depth, $0.color) < ($1.difference, $1.depth, $1.color) }
+    var used: Set<Int> = []
+    var colors: [Int: String] = [:]
+    for (_, depth, color) in candidates where colors[depth] == nil {
+      if used.insert(color).inserted { colors[depth] = sorted[color].file }
+    }
+    return colors
+  }
+
+  /// Lines of a time and three accelerations in m/s².
+  ///
+  /// The sign is taken as that of a force, upward at rest, as the Kinect's driver for ROS gives it.
+  static func motion(
+    _ bytes: [UInt8], limits: ReadingLimits, path: String
+  ) throws(CaptureReadingError) -> [MotionSample] {
+    let samples: [MotionSample] = try NumberLines(bytes, limits: limits, path: path).lines
+      .compactMap { fields in
+        guard fields.count == 4, let n = NumberLines.numbers(fields[...]) else { return nil }
+        var sample = MotionSample(timestampSeconds: n[0])
+        sample.specificForce = [n[1], n[2], n[3]]
+        return sample
+      }
+    return samples.sorted { $0.timestampSeconds < $1.timestampSeconds }
+  }
+}
+
+extension [Double] {
+  /// The first index of an ascending array whose number is not below another; O(log *n*).
+  func firstSortedIndex(notBelow value: Double) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

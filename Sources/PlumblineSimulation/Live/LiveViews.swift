@@ -1,0 +1,91 @@
+internal import PlumblineModel
+
+/// The views that a simulated live camera shows to and fro.
+///
+/// Each is drawn once with its own pose and focal length, so every frame's numbers are true; the noise
+/// of a view is the same each time it is shown.
+struct LiveViews: Sendable {
+  private let captures: [Capture]
+
+  /// Draws the views; cost: that of ``SimulatedRecording/frame(_:)`` each.
+  init(_ settings: LiveCameraSettings) {
+    precondition(settings.viewCount >= 1, "a camera without a view")
+    var preset = settings.camera
+    let sharesOneImage = preset.sharesOneImage
+    preset.colorSize = settings.size
+    if sharesOneImage { preset.depthSize = settings.size }
+    let still = settings.scene.recording(by: preset, frames: 1, seed: settings.seed)
+    let poses = still.sceneFromCameras.prefix(1).flatMap { pose in
+      (0..<settings.viewCount).map { view in
+        pose * Self.sway(Double(view) - Double(settings.viewCount - 1) / 2)
+      }
+    }
+    var recording = SimulatedRecording(
+      still.sceneName, of: still.scene, board: still.board, by: preset, from: poses,
+      seed: settings.seed)
+    recording.focalDrift = settings.focalBreathing
+    for fault in settings.faults { fault.fault.apply(fault.value, to: &recording) }
+    captures = (0..<settings.viewCount).map { index in
+      Self.capture(recording.frame(index), recording, settings)
+    }
+  }
+
+  /// What a frame shows, without its time: views forth and back, so that poses never jump far.
+  func capture(ofFrame index: Int) -> Capture {
+    let period = max(2 * captures.count - 2, 1)
+    let place = index % period
+    return captures[place < captures.count ? place : period - place]
+  }
+
+  /// A hand's motion from view to view: 4 mm to the side and 0.2°, about 0.25 m/s at 60 Hz.
+  private static func sway(_ step: Double) -> RigidTransform {
+    RigidTransform(
+      rotation: .aboutY(halfTangent: 0.0018 * step), translation: [0.004 * step, 0, 0])
+  }
+
+  private static func capture(
+    _ frame: SimulatedFrame, _ recording: SimulatedRecording, _ settings: LiveCameraSettings
+  ) -> Capture {
+    let preset = recording.camera
+    var source = CaptureSource(
+      camera: preset.depthCamera == .lidar ? .lidar : .trueDepth,
+      interface: preset.interface == .arKit ? .arkit : .avfoundation)
+    source.make = "Plumbline"
+    source.model = "\(preset.model) (simulated)"
+    source.isGeometryCorrected = recording.claimsGeometricDistortionCorrection
+    var capture = Capture(source: source)
+    capture.color = frame.color
+    capture.colorSize = frame.color.size
+    // A mirrored camera has no rigid pose.
+    if !preset.isMirrored { capture.worldFromCamera = frame.sceneFromCamera }
+    var measurement = frame.measurement
+    measurement.calibration.intrinsics.focalLength *=
+      1 + recording.focalDrift * Double(frame.index)
+    var record = measurement.depthRecord()
+    if preset.depthCamera == .lidar {
+      record.values = .depth(frame.depth)
+      record.storedType = "fdep"
+      record.confidence = confidence(of: frame.depth)
+    }
+    capture.depth = record
+    capture.provenance = [
+      ProvenanceStep("simulated", "scene \(recording.sceneName), seed \(recording.seed)")
+    ]
+    return capture
+  }
+
+  /// Levels as ARKit's: 0 at jumps of depth and where nothing was measured, 1 beyond 3 m, 2 elsewhere.
+  ///
+  /// The rule is made up; Apple publishes none.
+  private static func confidence(of depth: DepthMap) -> ConfidenceMap {
+    let size = depth.size
+    return ConfidenceMap(
+      levels: Raster(size: size) { x, y in
+        let own = depth.meters[x, y]
+        let right = depth.meters[min(x + 1, size.width - 1), y]
+        let below = depth.meters[x, min(y + 1, size.height - 1)]
+        guard max(abs(right - own), abs(below - own)) <= 0.05 * own else { return 0 }
+        return own > 3 ? 1 : 2
+      }, maximumLevel: 2)
+  }
+}

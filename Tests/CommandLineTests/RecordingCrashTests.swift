@@ -1,0 +1,112 @@
+import Foundation
+import PlumblineFormats
+import PlumblineTestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@testable import Plumbline
+
+/// A recorder that is killed at any moment has stored what it said it had.
+@Suite(.serialized) struct RecordingCrashTests {
+  private static let program = URL(filePath: CommandRun.program)
+    .deletingLastPathComponent().appending(path: "RecordUntilKilled")
+
+  /// Starts a recorder, kills it after some time, and says how many messages it had promised.
+  private func promised(by seed: UInt64, in folder: TemporaryFolder) throws -> Int {
+    var generator = SeededGenerator(seed: seed)
+    let path = folder.file("\(seed).mcap")
+    try folder.put([], at: "\(seed).out")
+    let process = Process()
+    process.executableURL = Self.program
+    process.arguments = [path, "\(seed)"]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: folder.file("\(seed).out")))
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // From before the file is there to some chunks; dense where it begins.
+    let moment = Double(generator.next() % 1_000) / 1_000
+    usleep(UInt32(4_000 + 90_000 * moment * moment))
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    let lines = String(decoding: folder.bytes("\(seed).out") ?? [], as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    return lines.last.flatMap { Int($0.dropFirst("stored ".count)) } ?? 0
+  }
+
+  @Test func killedAtAHundredMomentsNothingThatWasStoredIsLost() throws {
+    var nonempty = 0
+    for seed in UInt64(0)..<100 {
+      let folder = try TemporaryFolder()
+      let count = try promised(by: seed, in: folder)
+      guard let bytes = folder.bytes("\(seed).mcap.partial"), bytes.count >= 8 else {
+        #expect(count == 0, "seed \(seed): no file, but \(count) messages were promised")
+        continue
+      }
+      let file = try MCAPFile(source: MemoryBytes(bytes))
+      var found: [MCAPMessage] = []
+      #expect(try file.forEachMessage { found.append($0) } == [])
+      #expect(found.count >= count, "seed \(seed): \(found.count) of \(count)")
+      nonempty += count > 0 ? 1 : 0
+      for (number, message) in found.enumerated() {
+        guard
+          message
+            == RecordedMessages.message(UInt32(number), channel: message.channelID, seed: seed)
+        else {
+          Issue.record("seed \(seed): message \(number) is another one")
+          break
+        }
+      }
+      // Only the chunk in flight: what lies behind the last whole one is one piece at the end.
+      #expect(file.gaps.count <= 1 && file.gaps.allSatisfy { $0.range.upperBound == bytes.count })
+    }
+    // A busy machine may be slow to start programs, but not that slow.
+    #expect(nonempty > 10, "too few recorders got to their first flush: \(nonempty)")
+  }
+
+  @Test func recoverMakesASoundFileOfWhatIsLeft() throws {
+    let folder = try TemporaryFolder()
+    let writer = try MCAPTestRecording(path: folder.file("a.mcap"), messages: 200)
+    let whole = try #require(folder.bytes("a.mcap"))
+    try folder.put(Array(whole.prefix(whole.count * 2 / 3)), at: "cut.mcap.partial")
+    let run = try CommandRun(
+      "recover", folder.file("cut.mcap.partial"), "-o", folder.file("b.mcap"), "--json")
+    #expect(run.status == 0, "\(run.message)")
+    let document = try run.document()
+    let recovered = try MCAPFile(source: FileSource(path: folder.file("b.mcap")))
+    #expect(recovered.isIndexed && recovered.gaps.isEmpty && recovered.findings.isEmpty)
+    var found: [MCAPMessage] = []
+    #expect(try recovered.forEachMessage { found.append($0) } == [])
+    #expect(found == Array(writer.messages.prefix(found.count)))
+    #expect(document["messages"] as? Int == found.count && found.count > 100)
+    #expect(document["schema"] as? String == "plumbline.recover/1")
+    #expect(document["wasComplete"] as? Bool == false)
+    #expect((document["bytesLost"] as? Int ?? 0) > 0)
+    let again = try CommandRun(
+      "recover", folder.file("cut.mcap.partial"), "-o", folder.file("b.mcap"))
+    #expect(again.status == 73 && folder.bytes("b.mcap.partial") == nil)
+    try folder.put(Array("no recording".utf8), at: "c.mcap")
+    #expect(try CommandRun("recover", folder.file("c.mcap"), "-o", folder.file("d")).status == 65)
+    #expect(try CommandRun("recover", folder.file("e"), "-o", folder.file("d")).status == 66)
+    #expect(folder.bytes("d") == nil && folder.bytes("d.partial") == nil)
+  }
+}
+
+/// A sound recording on the disk and its messages.
+private struct MCAPTestRecording {
+  var messages: [MCAPMessage] = []
+
+  init(path: String, messages count: UInt32) throws {
+    var writer = try MCAPWriter(file: DiskRecordingFile(path: path, ballastBytes: 0), library: "t")
+    let schema = try writer.addSchema(name: "bytes", encoding: "", data: [])
+    let channel = try writer.addChannel(topic: "/a", messageEncoding: "", schemaID: schema)
+    for number in 0..<count {
+      let message = RecordedMessages.message(number, channel: channel, seed: 7)
+      try writer.write(message)
+      messages.append(message)
+    }
+    try writer.finish()
+  }
+}
