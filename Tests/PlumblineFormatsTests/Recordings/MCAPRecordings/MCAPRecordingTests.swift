@@ -171,6 +171,28 @@ struct MCAPRecordingTests {
     }
   }
 
+  @Test(
+    "Texts that steer a terminal come out spelled, and names that leave their folder are numbers")
+  func steeringTexts() throws {
+    var capture = SampleCaptures.frame(0)
+    let evil = "\u{1B}[2Ja"
+    capture.source.model = evil
+    capture.findings = [Finding(.depthFiltered, .note, evil, evidence: evil)]
+    capture.provenance = [ProvenanceStep(evil, evil)]
+    let output = MemoryOutput()
+    var writer = try MCAPRecordingWriter(
+      file: try output.makeFile("a.mcap"), header: RecordingHeader(origin: evil))
+    for name in ["../a", evil, "..", "same", "Same"] { try writer.append(capture, name: name) }
+    try writer.finish()
+    let recording = try MCAPSamples.recording(try output.folder.bytes(of: "a.mcap"))
+    #expect(recording.frameNames == ["000000", "000001", "000002", "000003", "000004"])
+    let read = try recording.capture(at: 0)
+    let spelled = "\\u{1b}[2Ja"
+    #expect(read.source.model == spelled)
+    #expect(read.findings == [Finding(.depthFiltered, .note, spelled, evidence: spelled)])
+    #expect(read.provenance == [ProvenanceStep(spelled, spelled)])
+  }
+
   @Test("Messages of seeded bytes end in messages or typed errors")
   func hostileMessages() throws {
     var frame = DepthFrameMessage(

@@ -111,7 +111,7 @@ extension CDRReader {
         expected: "\(size) values of depth, disparity or range, or the topic of an image",
         found: "\(values.count) of \(printable(text: kind.prefix(20)))")
     }
-    var record = DepthRecord(values: map, storedType: try readString("the stored type"))
+    var record = DepthRecord(values: map, storedType: try readText("the stored type"))
     record.nativeType = try readOptionalString("the native type")
     record.accuracy = DepthRecord.Accuracy(rawValue: try readString("the accuracy")) ?? .unknown
     record.hasUnit = try readBool("has_unit")
