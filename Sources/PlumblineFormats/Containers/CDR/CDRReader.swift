@@ -111,6 +111,8 @@ struct CDRReader {
   ///   - what: The sequence, for errors.
   ///   - minimumBytes: The least that one item takes.
   ///   - limit: The most items that the message's definition allows.
+  /// - Returns: The count.
+  /// - Throws: `.malformed` for more than fit what is left; `.limitExceeded`.
   mutating func readCount(
     _ what: String, minimumBytes: Int, atMost limit: Int = maximumItems
   ) throws(CaptureReadingError) -> Int {
@@ -130,7 +132,7 @@ struct CDRReader {
     return try reader.readBytes(count, as: what)
   }
 
-  /// Reads a sequence of numbers in single precision. O(*n*).
+  /// Reads a sequence of numbers in single precision; O(*n*).
   mutating func readFloats(_ what: String) throws(CaptureReadingError) -> [Float] {
     let count = try readCount(what, minimumBytes: 4, atMost: .max)
     if count > 0 { try align(to: 4, what) }
@@ -138,7 +140,7 @@ struct CDRReader {
       try reader.readBytes(4 * count, as: what), isLittleEndian: isLittleEndian)
   }
 
-  /// Reads a sequence of unsigned 16-bit numbers. O(*n*).
+  /// Reads a sequence of unsigned 16-bit numbers; O(*n*).
   mutating func readUInt16s(_ what: String) throws(CaptureReadingError) -> [UInt16] {
     let count = try readCount(what, minimumBytes: 2, atMost: .max)
     return Self.uint16s(
@@ -179,12 +181,12 @@ struct CDRReader {
 }
 
 extension CDRReader {
-  /// Bytes as numbers in single precision; `bytes.count` is a multiple of 4. O(*n*).
+  /// Bytes as numbers in single precision; `bytes.count` is a multiple of 4; O(*n*).
   static func floats(_ bytes: ArraySlice<UInt8>, isLittleEndian: Bool) -> [Float] {
     words(bytes, UInt32.self, isLittleEndian: isLittleEndian) { Float(bitPattern: $0) }
   }
 
-  /// Bytes as unsigned 16-bit numbers; `bytes.count` is a multiple of 2. O(*n*).
+  /// Bytes as unsigned 16-bit numbers; `bytes.count` is a multiple of 2; O(*n*).
   static func uint16s(_ bytes: ArraySlice<UInt8>, isLittleEndian: Bool) -> [UInt16] {
     words(bytes, UInt16.self, isLittleEndian: isLittleEndian) { $0 }
   }

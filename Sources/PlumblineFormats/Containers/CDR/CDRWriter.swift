@@ -49,19 +49,19 @@ struct CDRWriter {
     write(array: numbers)
   }
 
-  /// Appends a sequence of bytes. O(*n*).
+  /// Appends a sequence of bytes; O(*n*).
   mutating func write(_ data: some Collection<UInt8>) {
     write(UInt32(data.count))
     bytes.append(contentsOf: data)
   }
 
-  /// Appends a sequence of numbers in single precision, bit by bit. O(*n*).
+  /// Appends a sequence of numbers in single precision, bit by bit; O(*n*).
   mutating func write(_ numbers: [Float]) {
     write(UInt32(numbers.count))
     appendWords(numbers) { $0.bitPattern.littleEndian }
   }
 
-  /// Appends a sequence of unsigned 16-bit numbers. O(*n*).
+  /// Appends a sequence of unsigned 16-bit numbers; O(*n*).
   mutating func write(_ numbers: [UInt16]) {
     write(UInt32(numbers.count))
     appendWords(numbers) { $0.littleEndian }

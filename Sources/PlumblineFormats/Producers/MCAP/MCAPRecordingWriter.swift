@@ -53,7 +53,8 @@ public struct MCAPRecordingWriter: RecordingWriter {
     try writer.addMetadata(
       MCAPMetadataRecord.recording,
       [
-        MCAPMetadataRecord.version: "\(DepthFrameMessage.version)", MCAPMetadataRecord.origin: header.origin,
+        MCAPMetadataRecord.version: "\(DepthFrameMessage.version)",
+        MCAPMetadataRecord.origin: header.origin,
         MCAPMetadataRecord.worldAxes: header.worldAxes.rawValue,
       ])
   }

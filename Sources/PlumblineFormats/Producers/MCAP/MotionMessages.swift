@@ -29,7 +29,7 @@ enum FrameNames {
     let counts = Dictionary(names.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
     let isUsable = { (name: String) in
       counts[name.lowercased()] == 1 && !["", ".", ".."].contains(name) && name.utf8.count <= 200
-        && !name.unicodeScalars.contains { $0 == "/" || $0 == "\\" || $0.value < 0x20 }
+        && !name.contains("/") && !name.contains("\\") && printable(text: name) == name
     }
     if names.allSatisfy(isUsable) { return names }
     // One number among names could be another frame's name, so that all get one.

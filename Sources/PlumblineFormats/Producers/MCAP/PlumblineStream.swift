@@ -82,7 +82,8 @@ struct PlumblineStream {
       frames: zip(listed, names).map { frame, name in
         RecordedFrame(name: name, timestampSeconds: frame.timestampSeconds)
       },
-      worldAxes: values[MCAPMetadataRecord.worldAxes].flatMap { WorldAxes(rawValue: $0) } ?? .unknown,
+      worldAxes: values[MCAPMetadataRecord.worldAxes].flatMap { WorldAxes(rawValue: $0) }
+        ?? .unknown,
       findings: findings, motion: motionReader
     ) { index, color throws(CaptureReadingError) in
       try capture(index, color)

@@ -44,7 +44,8 @@ extension ROSBag {
       let (map, codes, isInverse) = try image.depth(topic: topic, limits: limits)
       provenance.append(
         ProvenanceStep(
-          "decoded", isInverse ? "meters = A / (code − B) of compressedDepth" : "meters = code / 1000"))
+          "decoded",
+          isInverse ? "meters = A / (code − B) of compressedDepth" : "meters = code / 1000"))
       return record(map, codes, isMillimeters: !isInverse)
     }
     let image = try ImageMessage(message.data, topic: topic)

@@ -35,7 +35,8 @@ struct ROSBag {
     firstSize = topics.depthSize
     var unreadable = 0
     let wanted = Set(
-      [topics.depth.id] + [topics.color?.id, topics.depthCamera?.id, topics.colorCamera?.id]
+      [topics.depth.id]
+        + [topics.color?.id, topics.depthCamera?.id, topics.colorCamera?.id]
         .compactMap(\.self) + topics.transforms.map(\.id))
     let places = try file.messagePlaces(channels: wanted)
     try limits.require(

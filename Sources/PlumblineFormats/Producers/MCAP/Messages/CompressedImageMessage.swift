@@ -70,7 +70,8 @@ extension CompressedImageMessage {
       return (DepthMap(millimeters: codes), codes, false)
     case "32FC1":
       guard a.isFinite, b.isFinite else {
-        throw reader.malformed(expected: "two finite numbers before the PNG file", found: "\(a), \(b)")
+        throw reader.malformed(
+          expected: "two finite numbers before the PNG file", found: "\(a), \(b)")
       }
       let meters = codes.map { $0 == 0 ? DepthMap.missing : a / (Float($0) - b) }
       return (DepthMap(meters: meters), codes, true)

@@ -27,13 +27,14 @@ extension ImageMessage {
     guard step >= row, data.count >= step * (height - 1) + row else {
       throw CaptureReadingError(
         .malformed, path: path,
-        expected: "\(height) rows of \(row) bytes or more", found:
+        expected: "\(height) rows of \(row) bytes or more",
+        found:
           "a step of \(step) and \(data.count) bytes")
     }
     return RasterSize(width: width, height: height)
   }
 
-  /// The bytes of all pixels, row after row without padding. O(*n*), or O(1) without padding.
+  /// The bytes of all pixels, row after row without padding; O(*n*), or O(1) without padding.
   private func packedBytes(_ encoding: Encoding) -> ArraySlice<UInt8> {
     let row = width * encoding.bytesPerPixel
     guard step > row else { return data.prefix(row * height) }

@@ -130,7 +130,7 @@ extension CDRReader {
     let point = try readDoubles("sigma of the principal point", atMost: 2)
     let hasTerms = try readBool("has_radial_terms")
     let terms = try readDoubles("sigma of radial terms", atMost: 64)
-    let basis = try readString("the basis")
+    let basis = try readText("the basis")
     guard focal.count != 1, point.count != 1,
       (focal + point + terms).allSatisfy({ $0 >= 0 && $0.isFinite })
     else {

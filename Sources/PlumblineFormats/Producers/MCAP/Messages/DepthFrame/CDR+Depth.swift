@@ -1,9 +1,7 @@
 import PlumblineModel
 
 extension CDRWriter {
-  /// Appends none or one depth map.
-  ///
-  /// - Parameter imageTopic: Where the values are; they are written here where it is empty.
+  /// Appends none or one depth map, with its values where no topic is said to hold them.
   mutating func write(_ record: DepthRecord?, imageTopic: String) {
     write(UInt32(record == nil ? 0 : 1))
     guard let record else { return }
@@ -113,7 +111,7 @@ extension CDRReader {
         expected: "\(size) values of depth, disparity or range, or the topic of an image",
         found: "\(values.count) of \(printable(text: kind.prefix(20)))")
     }
-    var record = DepthRecord(values: map, storedType: try readString("the stored type"))
+    var record = DepthRecord(values: map, storedType: try readText("the stored type"))
     record.nativeType = try readOptionalString("the native type")
     record.accuracy = DepthRecord.Accuracy(rawValue: try readString("the accuracy")) ?? .unknown
     record.hasUnit = try readBool("has_unit")

@@ -51,9 +51,14 @@ extension CDRReader {
     try readDoubles(what, atMost: 1).first
   }
 
+  /// Reads a text for people: what steers a terminal comes out spelled, as from every reader.
+  mutating func readText(_ what: String) throws(CaptureReadingError) -> String {
+    printable(text: try readString(what))
+  }
+
   /// Reads none or one text.
   mutating func readOptionalString(_ what: String) throws(CaptureReadingError) -> String? {
-    try readCount(what, minimumBytes: 4, atMost: 1) == 1 ? try readString(what) : nil
+    try readCount(what, minimumBytes: 4, atMost: 1) == 1 ? try readText(what) : nil
   }
 
   /// Reads a truth value that may be unknown.
@@ -100,8 +105,8 @@ extension CDRReader {
   mutating func readFinding() throws(CaptureReadingError) -> Finding? {
     let code = FindingCode(rawValue: try readString("a finding's code"))
     let severity = Finding.Severity(rawValue: try readString("a finding's severity"))
-    let message = try readString("a finding's message")
-    let evidence = try readString("a finding's evidence")
+    let message = try readText("a finding's message")
+    let evidence = try readText("a finding's evidence")
     let correction = Finding.Correction(rawValue: try readString("a finding's correction"))
     let effect = Finding.Effect(
       zMillimeters: try readOptionalDouble("a finding's effect"),

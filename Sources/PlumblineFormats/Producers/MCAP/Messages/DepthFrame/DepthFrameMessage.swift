@@ -36,7 +36,7 @@ struct DepthFrameMessage: ROSMessage {
       throw CaptureReadingError(
         .unsupported, path: [Self.name], expected: "version \(Self.version)", found: "\(version)")
     }
-    frameName = try reader.readString("the frame's name")
+    frameName = try reader.readText("the frame's name")
     let time = try reader.readOptionalDouble("the time")
     let pose = try reader.readDoubles("the pose", atMost: 12)
     capture = Capture(source: try reader.readSource())
@@ -47,7 +47,9 @@ struct DepthFrameMessage: ROSMessage {
     }
     capture.timestampSeconds = time
     if !pose.isEmpty {
-      let column = { (index: Int) in SIMD3(pose[3 * index], pose[3 * index + 1], pose[3 * index + 2]) }
+      let column = { (index: Int) in
+        SIMD3(pose[3 * index], pose[3 * index + 1], pose[3 * index + 2])
+      }
       capture.worldFromCamera = RigidTransform(
         rotation: Rotation(x: column(0), y: column(1), z: column(2)), translation: column(3))
     }
@@ -58,7 +60,7 @@ struct DepthFrameMessage: ROSMessage {
     (capture.depth, depthSize, imageTopic) = try reader.readDepth()
     for _ in 0..<(try reader.readCount("steps", minimumBytes: 8)) {
       capture.provenance.append(
-        ProvenanceStep(try reader.readString("a step"), try reader.readString("a step")))
+        ProvenanceStep(try reader.readText("a step"), try reader.readText("a step")))
     }
     for _ in 0..<(try reader.readCount("findings", minimumBytes: 28)) {
       if let finding = try reader.readFinding() {
