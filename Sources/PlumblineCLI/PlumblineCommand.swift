@@ -22,6 +22,7 @@ struct PlumblineCommand: ParsableCommand {
         plumbline compare one.heic other.heic     how two captures differ
         plumbline devices iPad13,8                what is known of a device
         plumbline simulate board -o frames        frames with exact truth
+        plumbline record --source simulated -o a.mcap  a live camera as an MCAP file
 
       Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \
       cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \
@@ -35,7 +36,7 @@ struct PlumblineCommand: ParsableCommand {
           CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
           AlignCommand.self, CorrectCommand.self, CompareCommand.self,
         ]),
-      CommandGroup(name: "Recordings", subcommands: [InfoCommand.self]),
+      CommandGroup(name: "Recordings", subcommands: [InfoCommand.self, RecordCommand.self]),
       CommandGroup(
         name: "Calibration",
         subcommands: [
@@ -47,7 +48,7 @@ struct PlumblineCommand: ParsableCommand {
   func run() throws {
     throw ValidationError(
       "Say what to do: check, inspect, extract, cloud, align, correct, compare, board, "
-        + "verify, calibrate, devices or simulate.")
+        + "verify, calibrate, devices, simulate, info or record.")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.
