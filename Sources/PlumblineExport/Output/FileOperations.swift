@@ -12,6 +12,8 @@ struct SystemFailure: Error, Equatable {
 
   var text: String { String(cString: strerror(code)) }
   var isExisting: Bool { code == EEXIST }
+  /// Whether the disk, or what the user may take of it, is full.
+  var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
   static let inputOutput = SystemFailure(code: EIO)
   static let noSpace = SystemFailure(code: ENOSPC)
@@ -28,6 +30,13 @@ struct FileOperations: Sendable {
   var write: @Sendable (_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemFailure) -> Int
   /// Waits until a file's bytes are on the disk.
   var synchronize: @Sendable (_ file: Int32) throws(SystemFailure) -> Void
+  /// Waits until a file's bytes are in the keeping of the disk, whatever its other properties.
+  var synchronizeData: @Sendable (_ file: Int32) throws(SystemFailure) -> Void
+  /// Cuts a file off at a length, and lets the next bytes follow there.
+  var truncate: @Sendable (_ file: Int32, _ byteCount: Int) throws(SystemFailure) -> Void
+  /// Takes room on a disk: a file without a name that holds so many bytes and goes with its
+  /// descriptor.
+  var reserve: @Sendable (_ path: String, _ byteCount: Int) throws(SystemFailure) -> Int32
   /// Closes a file, whose late write errors appear here on network disks.
   var close: @Sendable (_ file: Int32) throws(SystemFailure) -> Void
   /// Gives a file a new name unless something has it already.
@@ -54,7 +63,21 @@ struct FileOperations: Sendable {
       // One call takes less than 2 GiB on every system.
       try check { PlumblineExport.write(file, bytes, limit: 1 << 30) }
     },
-    synchronize: { file throws(SystemFailure) in _ = try check { fsync(file) } },
+    synchronize: { file throws(SystemFailure) in try synchronizeFully(file) },
+    synchronizeData: { file throws(SystemFailure) in
+      #if canImport(Darwin)
+        // Hands the bytes to the disk, whose own cache may lose them with the power; the full
+        // synchronization at the end costs too much for each second.
+        _ = try check { fsync(file) }
+      #else
+        _ = try check { fdatasync(file) }
+      #endif
+    },
+    truncate: { file, byteCount throws(SystemFailure) in
+      _ = try check { ftruncate(file, off_t(byteCount)) }
+      _ = try check { lseek(file, off_t(byteCount), SEEK_SET) }
+    },
+    reserve: { path, byteCount throws(SystemFailure) in try reserveRoom(path, byteCount) },
     close: { file throws(SystemFailure) in
       // After an interrupted close the descriptor is gone: trying again could close another one.
       if PlumblineExport.close(file) != 0, errno != EINTR { throw SystemFailure(code: errno) }
@@ -122,6 +145,36 @@ private func renameKeeping(_ path: String, _ new: String) throws(SystemFailure) 
   _ = close(claim)
   do throws(SystemFailure) { _ = try check { rename(path, new) } } catch {
     _ = unlink(new)
+    throw error
+  }
+}
+
+/// Brings a file to the medium; on Apple's systems `fsync` alone leaves it in the disk's cache.
+private func synchronizeFully(_ file: Int32) throws(SystemFailure) {
+  #if canImport(Darwin)
+    if fcntl(file, F_FULLFSYNC) == 0 { return }
+  #endif
+  _ = try check { fsync(file) }
+}
+
+private func reserveRoom(_ path: String, _ byteCount: Int) throws(SystemFailure) -> Int32 {
+  let file = try check {
+    open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+  }
+  _ = unlink(path)
+  do throws(SystemFailure) {
+    #if canImport(Darwin)
+      var store = fstore_t(
+        fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0,
+        fst_length: off_t(byteCount), fst_bytesalloc: 0)
+      _ = try check { fcntl(file, F_PREALLOCATE, &store) }
+    #else
+      let code = posix_fallocate(file, 0, off_t(byteCount))
+      if code != 0 { throw SystemFailure(code: code) }
+    #endif
+    return file
+  } catch {
+    _ = close(file)
     throw error
   }
 }

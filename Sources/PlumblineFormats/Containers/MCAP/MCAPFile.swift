@@ -110,7 +110,7 @@ public struct MCAPFile: Sendable {
     cache = MCAPChunkCache(limitBytes: limits.mcapCacheBytes)
   }
 
-  private static func requireMagic(_ source: any ByteSource) throws(CaptureReadingError) {
+  static func requireMagic(_ source: any ByteSource) throws(CaptureReadingError) {
     let magic = MCAPLayout.magic
     let found = try source.bytes(in: 0..<min(magic.count, source.byteCount))
     guard found != magic else { return }

@@ -12,6 +12,8 @@ struct MCAPScan {
   private(set) var attachments: [MCAPAttachmentIndex] = []
   private(set) var metadata: [MCAPMetadata] = []
   private(set) var gaps: [MCAPGap] = []
+  /// Chunks that were met and could not be used.
+  private(set) var chunksDropped = 0
   /// Whether the end of the data section was met.
   private(set) var isComplete = false
   /// Whether the checksum of the data section says that a byte outside of chunks is wrong.
@@ -61,6 +63,16 @@ struct MCAPScan {
       }
       place = try skip(from: place, to: end, problem)
     }
+  }
+
+  /// Reads a message outside of chunks again.
+  func message(at offset: Int) throws(CaptureReadingError) -> MCAPMessage {
+    var window = window
+    var prefix = try window.bytes(in: offset..<(offset + MCAPLayout.recordPrefixBytes))
+    try prefix.skip(1)
+    let count = Int(clamping: try prefix.readUInt64())
+    let end = min(offset + MCAPLayout.recordPrefixBytes + count, source.byteCount)
+    return try MCAPMessage(in: window.bytes(in: offset..<end).bytes, at: 0)
   }
 
   /// Where the record at a place ends; `nil` for what cannot be one.
@@ -137,6 +149,8 @@ struct MCAPScan {
   ) throws(CaptureReadingError) -> Int {
     var next = source.byteCount
     var times: ClosedRange<UInt64>?
+    let start = try window.bytes(in: place..<(place + 1)).bytes
+    if start.first == MCAPOpcode.chunk.rawValue { chunksDropped += 1 }
     if let end, try makesSense(at: end) {
       next = end
       times = try statedTimes(at: place)

@@ -23,6 +23,7 @@ public struct MCAPWriter {
   private var chunk: MCAPChunkBuilder
   private var dataChecksum = CRC32()
   private var hasEnd = false
+  private var definedChannels: Set<UInt16> = []
 
   /// Begins a file.
   ///
@@ -183,6 +184,18 @@ public struct MCAPWriter {
 }
 
 extension MCAPWriter {
+  /// Writes channels and their schemas as records of their own, each once, before chunks of another
+  /// file that may take them for granted.
+  mutating func define(_ channels: [MCAPChannel]) throws(RecordingWritingError) {
+    var records = MCAPRecordBuilder(padding: options.padding)
+    for channel in channels where !definedChannels.contains(channel.id) {
+      if let schema = summary.schemas[channel.schemaID] { records.append(schema) }
+      records.append(channel)
+    }
+    if !records.bytes.isEmpty { try append(records.bytes[...]) }
+    definedChannels.formUnion(channels.map(\.id))
+  }
+
   /// Writes a chunk that another file had, with an index of its messages.
   mutating func append(
     chunk record: ArraySlice<UInt8>, _ index: MCAPChunkIndex,

@@ -25,7 +25,8 @@ public protocol RecordingFile: AnyObject {
 
   /// Hands bytes to the system; either all of them count or an error says why not.
   ///
-  /// - Throws: `.output`, such as for a full disk; what was appended before stays.
+  /// - Throws: `.output`, such as for a full disk; what was appended before stays, and what is
+  ///   appended later either follows it or fails as well.
   func append(_ bytes: ArraySlice<UInt8>) throws(RecordingWritingError)
 
   /// Waits until all that was appended would survive a power cut.

@@ -1,0 +1,65 @@
+public import PlumblineExport
+public import PlumblineFormats
+
+/// A file on the disk that a recording is written into; `NAME.partial` until it is closed.
+///
+/// See ``AppendedFile`` for what it promises.
+public final class DiskRecordingFile: RecordingFile {
+  private let file: AppendedFile
+
+  /// Makes the file.
+  ///
+  /// - Parameters:
+  ///   - path: The final name.
+  ///   - existing: What happens to a file that has it already.
+  ///   - durability: What is certain once it is closed.
+  ///   - ballastBytes: Room on the disk that is kept for the end of the file, see ``AppendedFile``.
+  /// - Throws: `.output`.
+  public init(
+    path: String, existing: OutputTransaction.ExistingFiles = .keep,
+    durability: OutputTransaction.Durability = .synchronized, ballastBytes: Int = 64 << 20
+  ) throws(RecordingWritingError) {
+    do throws(OutputError) {
+      file = try AppendedFile(
+        path: path, existing: existing, durability: durability, ballastBytes: ballastBytes)
+    } catch { throw RecordingWritingError(error) }
+  }
+
+  /// The name until it is closed.
+  public var partialPath: String { file.partialPath }
+
+  /// Whether the disk was full, so that only the end of the recording should be written.
+  public var isDiskFull: Bool { file.isDiskFull }
+
+  /// The number of bytes appended so far.
+  public var byteCount: Int { file.byteCount }
+
+  /// Appends bytes; all of them count, or none.
+  ///
+  /// - Throws: `.output`.
+  public func append(_ bytes: ArraySlice<UInt8>) throws(RecordingWritingError) {
+    do throws(OutputError) { try file.append(bytes) } catch { throw RecordingWritingError(error) }
+  }
+
+  /// Waits until all that was appended would survive a power cut.
+  ///
+  /// - Throws: `.output`.
+  public func synchronize() throws(RecordingWritingError) {
+    do throws(OutputError) { try file.synchronize() } catch { throw RecordingWritingError(error) }
+  }
+
+  /// Brings the file to the disk and gives it its final name.
+  ///
+  /// - Throws: `.output`; then it keeps the name `NAME.partial`.
+  public func close() throws(RecordingWritingError) {
+    do throws(OutputError) { try file.close() } catch { throw RecordingWritingError(error) }
+  }
+}
+
+extension RecordingWritingError {
+  /// The failure of an output as that of a recording.
+  public init(_ error: OutputError) {
+    self = .output(
+      path: error.path, detail: error.detail, isCreation: error.reason != .inputOutput)
+  }
+}

@@ -1,0 +1,181 @@
+/// A file that grows at its end for hours and survives what ends the writing.
+///
+/// It is named `NAME.partial` until ``close()``. An append either counts as a whole or leaves the
+/// file as it was. Room is kept on the disk, and given free when the disk is full: then one append
+/// fails, and what belongs at the end of the file can still be written.
+///
+/// - Source: decision 0016.
+public final class AppendedFile {
+  /// The final name.
+  public let path: String
+  /// The name until it is closed.
+  public var partialPath: String { path + ".partial" }
+  /// The number of bytes appended so far.
+  public private(set) var byteCount = 0
+  /// Whether the disk was full, so that only the kept room is left.
+  public private(set) var isDiskFull = false
+
+  private let target: OutputPath
+  private let existing: OutputTransaction.ExistingFiles
+  private let durability: OutputTransaction.Durability
+  private let operations: FileOperations
+  private var descriptor: Int32?
+  private var ballast: Int32?
+  private var isPublished = false
+  /// Why nothing may be appended or promised any more.
+  private var failure: OutputError?
+
+  /// Makes the file under its name for the time being.
+  ///
+  /// - Parameters:
+  ///   - path: The final name.
+  ///   - existing: What happens to a file that has it already.
+  ///   - durability: What is certain once it is closed.
+  ///   - ballastBytes: The room to keep; less where the disk has less or cannot keep any. 0: none.
+  /// - Throws: `.exists` for the name or that of an unfinished file, `.cannotCreate`.
+  public convenience init(
+    path: String, existing: OutputTransaction.ExistingFiles = .keep,
+    durability: OutputTransaction.Durability = .synchronized, ballastBytes: Int = 64 << 20
+  ) throws(OutputError) {
+    try self.init(
+      path: path, existing: existing, durability: durability, ballastBytes: ballastBytes,
+      operations: .system)
+  }
+
+  init(
+    path: String, existing: OutputTransaction.ExistingFiles = .keep,
+    durability: OutputTransaction.Durability = .synchronized, ballastBytes: Int,
+    operations: FileOperations
+  ) throws(OutputError) {
+    target = try OutputPath(path)
+    self.path = path
+    self.existing = existing
+    self.durability = durability
+    self.operations = operations
+    let kind: FileKind
+    do throws(SystemFailure) { kind = try operations.kind(path) } catch {
+      throw OutputError(.cannotCreate, path: path, detail: error.text)
+    }
+    switch kind {
+    case .nothing: break
+    case .file where existing == .replace: break
+    case .file: throw OutputError(.exists, path: path, detail: "it already exists")
+    default: throw OutputError(.cannotCreate, path: path, detail: "it is not a regular file")
+    }
+    do throws(SystemFailure) { descriptor = try operations.create(path + ".partial") } catch {
+      guard error.isExisting else {
+        throw OutputError(.cannotCreate, path: path, detail: error.text)
+      }
+      throw OutputError(
+        .exists, path: path + ".partial", detail: "an unfinished file of that name is there")
+    }
+    keepRoom(ballastBytes)
+  }
+
+  deinit {
+    releaseRoom()
+    if let descriptor { try? operations.close(descriptor) }
+  }
+
+  /// Appends bytes; all of them count, or none.
+  ///
+  /// - Throws: `.inputOutput`. After a full disk the next append may succeed in the room that was
+  ///   kept; after any other failure nothing more can be appended.
+  public func append(_ bytes: ArraySlice<UInt8>) throws(OutputError) {
+    if let failure { throw failure }
+    guard let descriptor else { preconditionFailure("\(path) is closed") }
+    var problem: SystemFailure?
+    bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      do throws(SystemFailure) {
+        while !rest.isEmpty {
+          let count = try operations.write(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+          guard count > 0 else { throw .inputOutput }
+          rest = rest.dropFirst(count)
+        }
+      } catch { problem = error }
+    }
+    guard let problem else {
+      byteCount += bytes.count
+      return
+    }
+    let error = OutputError(.inputOutput, path: path, detail: problem.text)
+    isDiskFull = isDiskFull || problem.isFull
+    releaseRoom()
+    do throws(SystemFailure) { try operations.truncate(descriptor, byteCount) } catch {
+      // What follows would stand behind a part of what failed.
+      failure = OutputError(.inputOutput, path: path, detail: problem.text)
+    }
+    if !problem.isFull { failure = error }
+    throw error
+  }
+
+  /// Waits until all that was appended would survive a power cut.
+  ///
+  /// - Throws: `.inputOutput`, and again at each later call: after a failed synchronization the
+  ///   system forgets what it could not write, and a second one would only seem to succeed.
+  ///   - Source: T. Rebello et al., "Can Applications Recover from fsync Failures?", USENIX 2020.
+  public func synchronize() throws(OutputError) {
+    try synchronize(operations.synchronizeData)
+  }
+
+  /// Brings the file to the disk and gives it its final name.
+  ///
+  /// - Throws: `.inputOutput`, `.exists`; then the file keeps the name `NAME.partial`. May be
+  ///   called again and goes on where it failed.
+  public func close() throws(OutputError) {
+    releaseRoom()
+    if let descriptor {
+      if durability == .synchronized { try synchronize(operations.synchronize) }
+      self.descriptor = nil
+      do throws(SystemFailure) { try operations.close(descriptor) } catch {
+        failure = OutputError(.inputOutput, path: path, detail: error.text)
+      }
+    }
+    if let failure { throw failure }
+    do throws(SystemFailure) {
+      if !isPublished { try publish() }
+      isPublished = true
+      if durability == .synchronized { try operations.synchronizeDirectory(target.directory) }
+    } catch {
+      throw OutputError(
+        error.isExisting ? .exists : .inputOutput, path: path,
+        detail: error.isExisting ? "it already exists" : error.text)
+    }
+  }
+
+  private func synchronize(
+    _ call: @Sendable (Int32) throws(SystemFailure) -> Void
+  ) throws(OutputError) {
+    if let failure { throw failure }
+    guard let descriptor else { preconditionFailure("\(path) is closed") }
+    do throws(SystemFailure) { try call(descriptor) } catch {
+      let error = OutputError(.inputOutput, path: path, detail: error.text)
+      failure = error
+      throw error
+    }
+  }
+
+  private func publish() throws(SystemFailure) {
+    do throws(SystemFailure) { try operations.rename(partialPath, path) } catch {
+      guard error.isExisting, existing == .replace else { throw error }
+      try operations.replace(partialPath, path)
+    }
+  }
+
+  /// Keeps as much room as there is, down to a 64th of what was asked for.
+  private func keepRoom(_ bytes: Int) {
+    var wanted = bytes
+    while wanted > 0, wanted >= bytes / 64, ballast == nil {
+      do throws(SystemFailure) { ballast = try operations.reserve(target.temporary, wanted) } catch {
+        guard error.isFull else { return }
+        wanted /= 2
+      }
+    }
+  }
+
+  private func releaseRoom() {
+    if let ballast { try? operations.close(ballast) }
+    ballast = nil
+  }
+}
