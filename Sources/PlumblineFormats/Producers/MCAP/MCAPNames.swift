@@ -36,7 +36,7 @@ enum MCAPFrame {
 }
 
 /// The metadata records of a recording.
-enum MCAPRecord {
+enum MCAPRecordName {
   /// What is known before the first frame.
   static let recording = "plumbline"
   /// The names and exact times of all frames, written at the end.

@@ -17,10 +17,11 @@ struct MCAPRecordedFrame {
     self.capture = capture
     self.name = name
     self.stamp = stamp
+    try requireReadableCalibration()
     if isFirst { addStaticTransforms(recording.header.worldAxes) }
     if let pose = capture.worldFromCamera { add(pose) }
     try addColor(recording.options.color)
-    try add(try depthFrame())
+    try addDepth()
   }
 
   private func header(_ frame: String) -> ROSHeader { ROSHeader(stamp: stamp, frame: frame) }
@@ -114,8 +115,8 @@ struct MCAPRecordedFrame {
     }
   }
 
-  /// The depth map and its camera, and whatever they cannot say.
-  private mutating func depthFrame() throws(RecordingWritingError) -> DepthFrameMessage {
+  /// The depth map and its camera, and last of all whatever they cannot say.
+  private mutating func addDepth() throws(RecordingWritingError) {
     var imageTopic = ""
     if let depth = capture.depth {
       guard depth.size.pixelCount > 0 else {
@@ -142,12 +143,14 @@ struct MCAPRecordedFrame {
             isRectified: depth.isRectified == true))
       }
     }
-    return DepthFrameMessage(
-      header: header(MCAPFrame.depth), frameName: name, capture: capture, imageTopic: imageTopic)
+    add(
+      MCAPTopic.frame,
+      DepthFrameMessage(
+        header: header(MCAPFrame.depth), frameName: name, capture: capture, imageTopic: imageTopic))
   }
 
-  /// Adds the last message, once its camera's numbers are known to be readable.
-  private mutating func add(_ frame: DepthFrameMessage) throws(RecordingWritingError) {
+  /// Refuses a camera's numbers that the reader would refuse.
+  private func requireReadableCalibration() throws(RecordingWritingError) {
     var writer = CDRWriter()
     writer.write(optional: capture.colorCalibration)
     writer.write(optional: capture.depth?.calibration)
@@ -160,7 +163,6 @@ struct MCAPRecordedFrame {
     } catch {
       throw unrepresentable(error.expected, error.found)
     }
-    add(MCAPTopic.frame, frame)
   }
 
   private func unrepresentable(_ expected: String, _ found: String) -> RecordingWritingError {

@@ -51,10 +51,10 @@ public struct MCAPRecordingWriter: RecordingWriter {
     writer = try MCAPWriter(
       file: file, profile: "ros2", library: "plumbline", options: options.container)
     try writer.addMetadata(
-      MCAPRecord.recording,
+      MCAPRecordName.recording,
       [
-        MCAPRecord.version: "\(DepthFrameMessage.version)", MCAPRecord.origin: header.origin,
-        MCAPRecord.worldAxes: header.worldAxes.rawValue,
+        MCAPRecordName.version: "\(DepthFrameMessage.version)", MCAPRecordName.origin: header.origin,
+        MCAPRecordName.worldAxes: header.worldAxes.rawValue,
       ])
   }
 
@@ -121,7 +121,7 @@ public struct MCAPRecordingWriter: RecordingWriter {
   /// - Throws: `.output`.
   public mutating func finish() throws(RecordingWritingError) {
     // On a full disk the index matters more; without the table readers take names from the frames.
-    try? writer.addMetadata(MCAPRecord.frames, frameTable)
+    try? writer.addMetadata(MCAPRecordName.frames, frameTable)
     try writer.finish()
   }
 

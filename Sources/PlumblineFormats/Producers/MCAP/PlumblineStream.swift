@@ -59,7 +59,7 @@ struct PlumblineStream {
       throw CaptureReadingError(
         .missing, path: [MCAPTopic.frame], expected: "a frame", found: "none")
     }
-    let values = file.metadata.first { $0.name == MCAPRecord.recording }?.values ?? [:]
+    let values = file.metadata.first { $0.name == MCAPRecordName.recording }?.values ?? [:]
     var findings = file.findings
     let listed = frameTable ?? readFrames()
     let untimed = listed.count { $0.timestampSeconds == nil }
@@ -82,7 +82,7 @@ struct PlumblineStream {
       frames: zip(listed, names).map { frame, name in
         RecordedFrame(name: name, timestampSeconds: frame.timestampSeconds)
       },
-      worldAxes: values[MCAPRecord.worldAxes].flatMap { WorldAxes(rawValue: $0) } ?? .unknown,
+      worldAxes: values[MCAPRecordName.worldAxes].flatMap { WorldAxes(rawValue: $0) } ?? .unknown,
       findings: findings, motion: motionReader
     ) { index, color throws(CaptureReadingError) in
       try capture(index, color)
@@ -91,7 +91,7 @@ struct PlumblineStream {
 
   /// The frames as the writer listed them at its end; `nil` for a recording that was cut.
   private var frameTable: [RecordedFrame]? {
-    guard let table = file.metadata.last(where: { $0.name == MCAPRecord.frames })?.values,
+    guard let table = file.metadata.last(where: { $0.name == MCAPRecordName.frames })?.values,
       table.count == frames.count
     else { return nil }
     var listed: [RecordedFrame] = []
