@@ -44,12 +44,18 @@ enum CommandExit {
       // Errors about files name their own path; errors about content need it said.
       let place =
         error is InputError || error is OutputError || error is CalibrationFileError
+          || error is RecordingWritingError
         ? "" : printable(text: path) + ": "
-      let isInTheWay = (error as? OutputError)?.reason == .exists
+      let isInTheWay = (error as? OutputError)?.reason == .exists || isRecordingInTheWay(error)
       let help = isInTheWay ? "; --force replaces it" : ""
       // Messages repeat names of frames, which are those of files and may hold anything.
       StandardError.print("plumbline: \(place)\(printable(text: "\(error)"))\(help)")
       return code(of: error)
     }
+  }
+
+  private static func isRecordingInTheWay(_ error: any Error) -> Bool {
+    guard case .output(_, let detail, true) = error as? RecordingWritingError else { return false }
+    return detail == "it already exists"
   }
 }

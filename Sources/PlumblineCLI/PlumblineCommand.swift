@@ -22,7 +22,10 @@ struct PlumblineCommand: ParsableCommand {
         plumbline compare one.heic other.heic     how two captures differ
         plumbline devices iPad13,8                what is known of a device
         plumbline simulate board -o frames        frames with exact truth
-        plumbline recover a.mcap.partial -o a.mcap  what a cut recording still holds
+        plumbline info scan.r3d                   what a recording holds
+        plumbline convert scan.r3d -o scan.mcap   the same in another format
+        plumbline record --source simulated -o a.mcap   a live camera, recorded
+        plumbline recover a.mcap.partial -o a.mcap      what a cut recording holds
 
       Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \
       cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \
@@ -43,14 +46,16 @@ struct PlumblineCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "Recordings",
-        subcommands: [InfoCommand.self, ConvertCommand.self, RecoverCommand.self]),
+        subcommands: [
+          InfoCommand.self, ConvertCommand.self, RecordCommand.self, RecoverCommand.self,
+        ]),
       CommandGroup(name: "Without a phone", subcommands: [SimulateCommand.self]),
     ])
 
   func run() throws {
     throw ValidationError(
       "Say what to do: check, inspect, extract, cloud, align, correct, compare, board, "
-        + "verify, calibrate, devices, recover or simulate.")
+        + "verify, calibrate, devices, info, convert, record, recover or simulate.")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.

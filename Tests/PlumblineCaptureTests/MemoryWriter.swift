@@ -41,9 +41,9 @@ struct MemoryWriter: RecordingWriter {
     log.motion += samples.count
   }
 
-  mutating func flush() throws(RecordingWritingError) -> Bool {
+  mutating func flush() throws(RecordingWritingError) -> Int {
     log.flushes.append(log.times.count)
-    return isDurable
+    return isDurable ? log.times.count : 0
   }
 
   mutating func finish() throws(RecordingWritingError) { log.isFinished = true }

@@ -89,7 +89,7 @@ public struct CaptureRecorder {
   /// - Throws: `.output`.
   public mutating func flush() throws(RecordingWritingError) {
     guard hasNews else { return }
-    if try writer.flush() { statistics.storedFrames = statistics.writtenFrames }
+    statistics.storedFrames = max(statistics.storedFrames, try writer.flush())
     lastFlush = (statistics.writtenFrames, statistics.lastSeconds)
     statistics.byteCount = byteCount()
     hasNews = false

@@ -11,9 +11,9 @@ public struct DepthStreamSettings: Hashable, Sendable {
   public var discardsLateData: Bool
   /// Whether each video frame carries its own camera matrix; focus and stabilization change it.
   public var deliversIntrinsics: Bool
-  /// Whether images are freed from the lens's distortion while calibrations stay those of the lens
-  /// before it: measured to be 6 % off. `true` unless changed, where a device supports it.
+  /// Whether images are freed from the lens's distortion, while calibrations stay those before it.
   ///
+  /// Measured to be 6 % off then. `true` unless changed, where a device supports it.
   /// - Source: arXiv 2201.10865; Apple, *isGeometricDistortionCorrectionEnabled*.
   public var correctsGeometricDistortion: Bool
 

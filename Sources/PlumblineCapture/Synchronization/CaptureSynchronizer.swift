@@ -45,6 +45,7 @@ public struct CaptureSynchronizer<Datum: Sendable>: Sendable {
   ///   - seconds: Its presentation time, later than the output's last one; otherwise it is reported
   ///     as lost by a discontinuity.
   ///   - output: The index of the output.
+  /// - Returns: What is complete now.
   public mutating func deliver(
     _ datum: Datum, at seconds: Double, from output: Int
   ) -> Collections { take(.delivered(datum), at: seconds, from: output) }

@@ -24,10 +24,11 @@ public protocol RecordingWriter {
 
   /// Brings what was appended to the disk, as a recorder wants each second.
   ///
-  /// - Returns: Whether every frame so far would survive a power cut; `false` for formats that
-  ///   cannot promise it before their end.
-  /// - Throws: `.output`; what was appended since the last success may be lost.
-  mutating func flush() throws(RecordingWritingError) -> Bool
+  /// - Returns: The number of frames, counted from the first, that would survive a power cut; 0 for
+  ///   formats that cannot promise any before their end.
+  /// - Throws: `.output`; what was stored before stays.
+  @discardableResult
+  mutating func flush() throws(RecordingWritingError) -> Int
 
   /// Writes what belongs at the end; nothing may be appended afterwards.
   ///
@@ -38,7 +39,8 @@ public protocol RecordingWriter {
 
 extension RecordingWriter {
   /// Does nothing and promises nothing.
-  public mutating func flush() throws(RecordingWritingError) -> Bool { false }
+  @discardableResult
+  public mutating func flush() throws(RecordingWritingError) -> Int { 0 }
 }
 
 /// What writers know of a recording before its first frame.

@@ -1,0 +1,70 @@
+import Dispatch
+public import PlumblineCapture
+public import PlumblineExport
+public import PlumblineFormats
+import Synchronization
+
+/// Records a camera into an MCAP file and waits for the end.
+public struct RecordRun: Sendable {
+  private let source: any DepthCameraSource
+  private let header: RecordingHeader
+  private let options: MCAPRecordingOptions
+  private let session: RecordingSession
+
+  /// Prepares a recording.
+  ///
+  /// - Parameters:
+  ///   - source: The camera.
+  ///   - header: What is known before the first frame.
+  ///   - options: How color and chunks are stored.
+  ///   - session: When it ends by itself.
+  public init(
+    _ source: any DepthCameraSource, header: RecordingHeader,
+    options: MCAPRecordingOptions = MCAPRecordingOptions(),
+    session: RecordingSession = RecordingSession()
+  ) {
+    self.source = source
+    self.header = header
+    self.options = options
+    self.session = session
+  }
+
+  /// Records; returns when the file is finished and has its name.
+  ///
+  /// The calling thread waits; camera and writer run in tasks of their own. Not for the main thread
+  /// of an app.
+  ///
+  /// - Parameters:
+  ///   - path: The file; `PATH.partial` until it is finished.
+  ///   - existing: What happens to a file of that name.
+  ///   - stop: Ends the recording from elsewhere, such as a signal.
+  ///   - progress: Called after each event.
+  /// - Returns: What came of it.
+  /// - Throws: `.output` when the file cannot be begun; later failures are the outcome's ending.
+  public func run(
+    into path: String, existing: OutputTransaction.ExistingFiles = .keep,
+    stop: RecordingStop = RecordingStop(),
+    progress: @escaping @Sendable (RecordingStatistics) -> Void = { _ in }
+  ) throws(RecordingWritingError) -> RecordingSession.Outcome {
+    let result = Mutex<Result<RecordingSession.Outcome, RecordingWritingError>?>(nil)
+    let end = DispatchSemaphore(value: 0)
+    Task.detached { [source, header, options, session] in
+      let outcome: Result<RecordingSession.Outcome, RecordingWritingError>
+      do throws(RecordingWritingError) {
+        let file = try DiskRecordingFile(path: path, existing: existing)
+        var recorder = CaptureRecorder(
+          writer: try MCAPRecordingWriter(file: file, header: header, options: options)
+        ) { file.byteCount }
+        outcome = .success(
+          await session.run(source, into: &recorder, stop: stop, progress: progress))
+      } catch { outcome = .failure(error) }
+      result.withLock { $0 = outcome }
+      end.signal()
+    }
+    end.wait()
+    guard let outcome = result.withLock({ $0 }) else {
+      preconditionFailure("a recording ended without an outcome")
+    }
+    return try outcome.get()
+  }
+}

@@ -1,0 +1,85 @@
+import Plumbline
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What came of a recording, in a few lines.
+struct RecordText {
+  let outcome: RecordingSession.Outcome
+  let output: String
+
+  var text: String {
+    let statistics = outcome.statistics
+    var lines = [
+      "\(statistics.writtenFrames) frames in \(Self.rounded(statistics.seconds)) s"
+        + (statistics.meanFramesPerSecond.map { ", \(Self.rounded($0)) fps" } ?? "")
+        + ", \(Self.megabytes(statistics.byteCount)) MB in \(printable(text: output))",
+      "  \(Self.drops(statistics))",
+    ]
+    if statistics.motionSamples > 0 { lines.append("  \(statistics.motionSamples) motion samples") }
+    if statistics.refusedFrames > 0 {
+      let reason = outcome.firstRefusal.map { printable(text: ": \($0)") } ?? ""
+      lines.append("  \(statistics.refusedFrames) frames could not be stored\(reason)")
+    }
+    if statistics.warmest > .nominal { lines.append("  at the warmest \(statistics.warmest)") }
+    if let message = outcome.ending.message { lines.append("  ended: \(printable(text: message))") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The losses by reason, the most frequent first.
+  static func drops(_ statistics: RecordingStatistics) -> String {
+    guard statistics.droppedFrames > 0 else { return "0 dropped" }
+    let reasons = statistics.drops.sorted {
+      ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
+    }
+    .map { "\($0.key.rawValue) \($0.value)" }
+    return "\(statistics.droppedFrames) dropped (\(reasons.joined(separator: ", ")))"
+  }
+
+  static func megabytes(_ bytes: Int) -> String { rounded(Double(bytes) / 1e6) }
+
+  static func rounded(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+}
+
+/// One line on a terminal that says how a recording goes, four times a second.
+final class RecordLine: Sendable {
+  private let isShown: Bool
+  private let start = ContinuousClock.now
+  private let last = Mutex<ContinuousClock.Instant?>(nil)
+
+  init(isQuiet: Bool) { isShown = !isQuiet && isatty(2) == 1 }
+
+  /// Shows the statistics if a quarter of a second has passed.
+  func show(_ statistics: RecordingStatistics) {
+    guard isShown else { return }
+    let now = ContinuousClock.now
+    let isDue = last.withLock { last in
+      if let last, now - last < .milliseconds(250) { return false }
+      last = now
+      return true
+    }
+    guard isDue else { return }
+    let elapsed = (now - start) / .seconds(1)
+    let rate = elapsed > 0 ? Double(statistics.byteCount) / elapsed : 0
+    var parts = [
+      "\(RecordText.rounded(statistics.seconds)) s", "\(statistics.writtenFrames) frames",
+      statistics.framesPerSecond.map { "\(RecordText.rounded($0)) fps" } ?? "– fps",
+      RecordText.drops(statistics),
+      "\(RecordText.megabytes(statistics.byteCount)) MB, \(RecordText.megabytes(Int(rate))) MB/s",
+      statistics.thermal.rawValue,
+    ]
+    if let change = statistics.depthRate { parts.append("\(change)") }
+    StandardError.append("\r\u{1B}[K" + parts.joined(separator: " · "))
+  }
+
+  /// Takes the line away.
+  func end() {
+    if isShown { StandardError.append("\r\u{1B}[K") }
+  }
+}
