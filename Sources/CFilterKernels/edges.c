@@ -24,9 +24,10 @@ static inline __attribute__((always_inline)) int hangs(
   float before = fabsf(pixel[-offset] - pixel[-2 * offset]);
   float after = fabsf(pixel[2 * offset] - pixel[offset]);
   float size_to = fabsf(to), size_from = fabsf(from);
-  // Not "greater", so that what is missing behind a neighbor does not speak for the pixel.
   int is_between = (to * from > 0) & (size_to > step) & (size_from > step);
-  return is_between & !(before > 0.5f * size_to) & !(after > 0.5f * size_from);
+  // What is missing behind one neighbor speaks neither way; one side must be known.
+  int is_known = (before == before) | (after == after);
+  return is_between & is_known & !(before > 0.5f * size_to) & !(after > 0.5f * size_from);
 }
 
 PLB_FILTER_CLONES
@@ -43,10 +44,12 @@ void plb_filter_flying(
   }
 }
 
-// The neighbor is a step away although the slope on the other side does not lead there.
+// The neighbor is a step away although the slope on the other side does not lead there, nor, where
+// nothing is on the other side, does the slope behind the neighbor.
 static inline __attribute__((always_inline)) int breaks(
     const float *pixel, ptrdiff_t offset, float step) {
   float to = pixel[offset] - pixel[0], slope = pixel[0] - pixel[-offset];
+  slope = slope == slope ? slope : pixel[2 * offset] - pixel[offset];
   int is_step = fabsf(to) > step;
   return is_step & !(fabsf(to - slope) < 0.5f * fabsf(to));
 }

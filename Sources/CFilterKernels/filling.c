@@ -148,7 +148,7 @@ static int on_surface(
   double z = 1 / value, growth = 1 + (double)seen->nearest / rule->reach;
   *depth = (float)z;
   *sigma = (float)(sqrt(typical * typical + spread * spread) * z * z * growth);
-  return *depth < INFINITY && *sigma < INFINITY;
+  return *depth > 0 && *depth < INFINITY && *sigma < INFINITY;
 }
 
 // The value of one neighbor, however far it is from the truth; σ grows by itself a pixel, and is
@@ -171,7 +171,7 @@ static int of_neighbor(
   float own = chosen->sigma * z * z * (1 + chosen->distance);
   *depth = z;
   *sigma = own > range ? own : range;
-  return z < INFINITY && *sigma < INFINITY;
+  return z > 0 && z < INFINITY && *sigma < INFINITY;
 }
 
 int64_t plb_filter_fill(

@@ -87,7 +87,9 @@ void plb_filter_upsample(
     float value = chosen + sum / total, z = 1 / value;
     // What the other surface's weight says about having chosen the wrong one.
     float variance = squares / total + others / (total + others);
+    float own = sqrtf(variance) * z * z;
+    if (!(z > 0) || !(z < INFINITY) || !(own < INFINITY)) continue;
     depth[i] = z;
-    sigma[i] = sqrtf(variance) * z * z;
+    sigma[i] = own;
   }
 }

@@ -68,7 +68,8 @@ void plb_filter_flying(
     float *_Nonnull depth);
 
 // 1 where a pixel and one of its 8 neighbors are a step of inverse depth apart that does not
-// continue the slope on the pixel's other side; else 0. `row` is padded by 1 at least.
+// continue the slope on the pixel's other side, or else behind the neighbor; else 0. `row` is padded
+// by 2 at least.
 void plb_filter_silhouette(
     const float *_Nonnull row, const float *_Nonnull step, ptrdiff_t stride, ptrdiff_t count,
     uint8_t *_Nonnull edge);

@@ -35,7 +35,7 @@ public struct HoleFilling: DepthFilter, Hashable {
     /// The largest weighted RMS of residuals, in σ of the samples.
     public var agreementSigmas: Float = 1
     /// The largest single residual, in σ of the samples.
-    public var outlierSigmas: Float = 12
+    public var outlierSigmas: Float = 20
     /// The least σ of a sample that is assumed, as a share of its depth.
     public var leastSigmaShare: Float = 0.002
     /// The largest σ of the plane at the pixel, in σ of the samples.

@@ -28,7 +28,7 @@ public struct SilhouetteRemoval: DepthFilter, Hashable {
     guard radius >= 0, width > 0, height > 0 else { return frame.settle(name, "no band") }
     let inverse = InverseDepth(frame, step)
     let padded = PaddedSamples(
-      inverse.values, width: width, height: height, border: 1, value: .nan)
+      inverse.values, width: width, height: height, border: 2, value: .nan)
     var edges = [UInt8](repeating: 0, count: width + 2 * radius)
     var wide = [UInt8](repeating: 0, count: width * height)
     frame.depth.meters.samples.withUnsafeMutableBufferPointer { depth in

@@ -28,6 +28,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case depthScaledByDistance = "depth.scaledByDistance"
   case depthMisaligned = "depth.misaligned"
   case depthTruncatedToMeters = "depth.truncatedToMeters"
+  case depthInvented = "depth.invented"
 
   case calibrationMissing = "calibration.missing"
   case calibrationDamaged = "calibration.damaged"

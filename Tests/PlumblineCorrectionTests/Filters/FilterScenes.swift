@@ -30,7 +30,10 @@ enum FilterScenes {
 
   /// The plane z = 1 / (a + b·x + c·y), as a pinhole camera sees a leaning wall.
   static func plane(_ a: Double, _ b: Double, _ c: Double, _ size: RasterSize) -> DepthFrame {
-    let map = Raster(size: size) { x, y in Float(1 / (a + b * Double(x) + c * Double(y))) }
+    let map = Raster(size: size) { x, y -> Float in
+      let inverse: Double = a + b * Double(x) + c * Double(y)
+      return Float(1 / inverse)
+    }
     return DepthFrame(
       depth: DepthMap(meters: map), sigma: sigma,
       confidence: ConfidenceMap(levels: Raster(size: size, repeating: 2), maximumLevel: 2),

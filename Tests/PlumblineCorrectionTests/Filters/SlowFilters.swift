@@ -55,6 +55,7 @@ enum SlowFilters {
           guard to * from > 0, min(abs(to), abs(from)) > step(frame, limit, x, y) else { continue }
           let before = abs(v(x - i, y - j) - v(x - 2 * i, y - 2 * j))
           let after = abs(v(x + 2 * i, y + 2 * j) - v(x + i, y + j))
+          if before.isNaN && after.isNaN { continue }
           // A neighbor without anything behind it speaks against neither.
           if before > 0.5 * abs(to) || after > 0.5 * abs(from) { continue }
           return .nan
@@ -71,7 +72,8 @@ enum SlowFilters {
       for dy in -1...1 {
         for dx in -1...1 where (dx, dy) != (0, 0) {
           let to = v(x + dx, y + dy) - v(x, y)
-          let slope = v(x, y) - v(x - dx, y - dy)
+          let behind = v(x, y) - v(x - dx, y - dy)
+          let slope = behind.isNaN ? v(x + 2 * dx, y + 2 * dy) - v(x + dx, y + dy) : behind
           if abs(to) > step(frame, filter.step, x, y), !(abs(to - slope) < 0.5 * abs(to)) {
             return true
           }
