@@ -51,7 +51,7 @@ static inline __attribute__((always_inline)) int breaks(
   float to = pixel[offset] - pixel[0], slope = pixel[0] - pixel[-offset];
   slope = slope == slope ? slope : pixel[2 * offset] - pixel[offset];
   int is_step = fabsf(to) > step;
-  return is_step & !(fabsf(to - slope) < 0.5f * fabsf(to));
+  return is_step & (fabsf(to - slope) >= 0.5f * fabsf(to));
 }
 
 PLB_FILTER_CLONES

@@ -10,6 +10,9 @@ enum { RAYS = 16, SAMPLES = 4 };
 static const int8_t ray_x[RAYS] = {2, 2, 2, 1, 0, -1, -2, -2, -2, -2, -2, -1, 0, 1, 2, 2};
 static const int8_t ray_y[RAYS] = {0, 1, 2, 2, 2, 2, 2, 1, 0, -1, -2, -2, -2, -2, -2, -1};
 
+// That of a difference of 52 codes where σ is 30.
+#define LEAST_LIKENESS 0.1f
+
 // A measured pixel as seen from the missing one.
 typedef struct {
   float x, y, distance;  // pixels
@@ -85,16 +88,18 @@ static int32_t widest_gap(const surroundings *seen) {
 }
 
 // Weighted least squares of value = a + b·x + c·y, a at the missing pixel. Weights fall with the
-// sixth power of the distance: near samples say the most since noise and surfaces are smooth.
+// fourth power of the distance: near samples say the most, since surfaces and much of a phone's noise
+// are smooth.
 static int plane(
     const surroundings *seen, const plb_filter_filling *rule, double *value, double *spread,
     double *typical) {
   double weights[SAMPLES * RAYS];
   double s = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, syy = 0, sv = 0, sxv = 0, syv = 0, noise = 0;
+  float likest = 0;
   for (int i = 0; i < seen->count; i++) {
     const sample *one = &seen->samples[i];
     double x = one->x, y = one->y, v = one->value, near = seen->nearest / one->distance;
-    double w = near * near * near * near * near * near * one->likeness;
+    double w = near * near * near * near * one->likeness;
     weights[i] = w;
     s += w;
     sx += w * x;
@@ -106,7 +111,10 @@ static int plane(
     sxv += w * x * v;
     syv += w * y * v;
     noise += one->sigma;
+    likest = likest > one->likeness ? likest : one->likeness;
   }
+  // A color that nothing around has, as of what is seen through a gap.
+  if (likest < LEAST_LIKENESS) return 0;
   noise /= seen->count;
   // The inverse of the symmetric matrix of sums, row by row.
   double a = sxx * syy - sxy * sxy, b = sxy * sy - sx * syy, c = sx * sxy - sxx * sy;

@@ -61,17 +61,20 @@ public struct CaptureFilterRun: Sendable {
       color: check.colorInDepthFrame, inventedPixels: record.inventedPixels.map(cropped))
     let chain = request.chain
     before = check
-    filtered = chain.applied(to: frame, after: &memory)
+    let result = chain.applied(to: frame, after: &memory)
+    filtered = result
     calibration = corrected.calibration.flatMap {
-      Self.camera($0, after: chain, size: filtered.frame.size)
+      Self.camera($0, after: chain, size: result.frame.size)
     }
     let scale = uncertainty?.calibration ?? SigmaCurve()
-    let depths = filtered.frame.depth.meters
-    let own = filtered.frame.sigmaMeters
-    sigmaMeters = Raster(size: own.size) { x, y in
-      let systematic = Float(scale.sigmaMeters(atDepth: Double(depths[x, y])))
+    let depths = result.frame.depth.meters
+    let own = result.frame.sigmaMeters
+    let total = Raster(size: own.size) { (x: Int, y: Int) -> Float in
+      let depth = Double(depths[x, y])
+      let systematic = Float(scale.sigmaMeters(atDepth: depth))
       return (own[x, y] * own[x, y] + systematic * systematic).squareRoot()
     }
+    sigmaMeters = total
   }
 
   private static func camera(

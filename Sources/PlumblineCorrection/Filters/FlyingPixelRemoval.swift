@@ -6,7 +6,7 @@ internal import PlumblineModel
 /// A pixel that sees both sides of an edge, or a producer's smoothing, mixes two depths. Such a
 /// pixel has a step to either side, one nearer and one farther, while what lies behind both
 /// neighbors goes on without steps of that size: so it is told from a steeply leaning surface,
-/// whose steps go on. Two scales find mixtures of up to three pixels.
+/// whose steps go on. Two scales find mixtures of up to two pixels.
 /// - Source: the wish is librealsense#3793 and #12887; the test is this project's own. Comparing
 ///   steps in inverse depth makes it exact for planes: 1/z is linear in the pixel.
 public struct FlyingPixelRemoval: DepthFilter, Hashable {

@@ -6,7 +6,7 @@ internal import PlumblineModel
 /// From a missing pixel go 16 rays; each takes the first measured pixels that it meets. The rule
 /// ``Rule/surface(_:)`` fits a plane to them in inverse depth, near ones counting most. The pixel
 /// stays empty unless rays met something all around, every sample fits that one plane within the ±
-/// of the sensor, and the plane is known well enough there. So gaps between two surfaces, edges and
+/// of the sensor, and the plane is known well enough there; with a color image, something around must be like it. So gaps between two surfaces, edges and
 /// what lies outside of a silhouette stay empty.
 ///
 /// Filled pixels are marked as invented, their confidence becomes 0, and their σ is that of the fit

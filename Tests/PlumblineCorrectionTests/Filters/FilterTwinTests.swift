@@ -97,7 +97,7 @@ import Testing
       }
     }
     let invented = results.reduce(0) { $0 + $1.reports[0].inventedPixels }
-    #expect((invented == 0) == (persistence == .none || persistence == .eightOfEight))
+    #expect((invented == 0) == (persistence == .none))
   }
 
   /// Counting against counting by hand.

@@ -20,22 +20,45 @@ struct HoleFillingCase {
   let name: String
   /// What is right; NaN where nothing is.
   let truth: Raster<Float>
+  /// What the sensor says, where it is there.
+  let measured: Raster<Float>
+  /// What lies beyond the range; NaN where nothing does, or nobody knows.
+  let beyond: Raster<Float>
+  /// Whether all that is missing is known to be empty.
+  let knowsEmptiness: Bool
   let sigma: SigmaCurve
   let color: Raster<RGB8>?
 
   /// A measured map; what lies beyond a range counts as not there.
   init(
-    _ name: String, _ depth: Raster<Float>, sigma: SigmaCurve? = nil, range: Float = .infinity,
+    _ name: String, _ depth: Raster<Float>, sigma: SigmaCurve?, range: Float,
     color: Raster<RGB8>?
   ) {
     self.name = name
     truth = depth.map { $0 <= range ? $0 : .nan }
+    measured = truth
+    beyond = depth.map { $0 > range ? $0 : .nan }
+    knowsEmptiness = false
     // Where the sensor is unknown, as the command line does it.
     self.sigma =
       sigma
       ?? (SigmaCurve(noiseOf: DepthMap(meters: truth)) ?? SigmaCurve())
       .adding(SigmaCurve(constantMeters: 0.0001))
     self.color = color
+  }
+
+  /// A simulated map with exact truth, NaN where nothing is.
+  init(
+    _ name: String, truth: Raster<Float>, measured: Raster<Float>, sigma: SigmaCurve,
+    color: Raster<RGB8>?
+  ) {
+    self.name = name
+    self.truth = truth
+    self.measured = measured
+    self.sigma = sigma
+    self.color = color
+    beyond = truth.map { _ in .nan }
+    knowsEmptiness = true
   }
 
   /// How far off a filled depth may be and still be on the surface: 5 σ, and 50 mm at least.
@@ -78,13 +101,14 @@ struct HoleFillingCase {
     case .empty: break
     }
     return Raster(size: truth.size) { x, y in
-      erasure == .empty ? truth[x, y].isNaN : mask[x, y] && !truth[x, y].isNaN
+      if erasure != .empty { return mask[x, y] && !truth[x, y].isNaN }
+      return knowsEmptiness ? truth[x, y].isNaN : !beyond[x, y].isNaN
     }
   }
 
   /// The map with the erased pixels missing.
   func map(without erased: Raster<Bool>) -> Raster<Float> {
-    Raster(size: truth.size) { x, y in erased[x, y] ? .nan : truth[x, y] }
+    Raster(size: truth.size) { x, y in erased[x, y] ? .nan : measured[x, y] }
   }
 
   /// What the filter under test makes of it.
@@ -124,9 +148,15 @@ struct HoleFillingScore {
         // OpenCV leaves 0 where it has nothing to spread.
         guard value > 0 else { continue }
         filled += 1
-        guard !truth.isNaN, abs(value - truth) <= test.tolerance(truth) else {
+        if truth.isNaN {
+          // The surface that goes on beyond the range is there all the same.
+          let there = test.beyond[x, y]
+          if !(abs(value - there) <= test.tolerance(there)) { wrong += 1 }
+          continue
+        }
+        guard abs(value - truth) <= test.tolerance(truth) else {
           wrong += 1
-          if truth.isNaN || judging[x, y].isNaN { continue }
+          if judging[x, y].isNaN { continue }
           count(Double(abs(value - truth)) * 1000)
           continue
         }

@@ -74,7 +74,7 @@ enum SlowFilters {
           let to = v(x + dx, y + dy) - v(x, y)
           let behind = v(x, y) - v(x - dx, y - dy)
           let slope = behind.isNaN ? v(x + 2 * dx, y + 2 * dy) - v(x + dx, y + dy) : behind
-          if abs(to) > step(frame, filter.step, x, y), !(abs(to - slope) < 0.5 * abs(to)) {
+          if abs(to) > step(frame, filter.step, x, y), abs(to - slope) >= 0.5 * abs(to) {
             return true
           }
         }
