@@ -33,7 +33,10 @@ struct FilterCommand: ParsableCommand {
     help: "The folder to write into; it is made if it does not exist.", completion: .directory)
   var output: String?
 
-  @Option(help: "What the result is for: metrology, fusion or preview.")
+  @Option(
+    help: ArgumentHelp(
+      "What the result is for: metrology, fusion or preview.", valueName: "PRESET"),
+    transform: DepthFilterPreset.init(parsing:))
   var preset = DepthFilterPreset.metrology
 
   @Option(help: "The least confidence that stays, in place of the preset's; 0 keeps all.")
@@ -45,7 +48,10 @@ struct FilterCommand: ParsableCommand {
   var range: RangeArgument?
 
   @Option(
-    help: "Fill holes: none, surface, left, farthest or nearest, whatever the preset does.")
+    help: ArgumentHelp(
+      "Fill holes: none, surface, left, farthest or nearest, whatever the preset does.",
+      valueName: "RULE"),
+    transform: FilterRequest.Filling.init(parsing:))
   var fill: FilterRequest.Filling?
 
   @Option(help: "Make the map smaller by this factor, 2 to 8, with medians of measured pixels.")
@@ -172,8 +178,16 @@ struct FilterCommand: ParsableCommand {
   }
 }
 
-extension DepthFilterPreset: ExpressibleByArgument {}
-extension FilterRequest.Filling: ExpressibleByArgument {}
+extension RawRepresentable where Self: CaseIterable, RawValue == String {
+  /// Reads one of the names; says which there are when it is another.
+  fileprivate init(parsing argument: String) throws {
+    guard let choice = Self(rawValue: argument) else {
+      let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("write one of \(names)")
+    }
+    self = choice
+  }
+}
 
 /// `0.2,3`: meters.
 struct RangeArgument {

@@ -44,5 +44,5 @@ public struct FlyingPixelRemoval: DepthFilter, Hashable {
 
 extension DepthStep {
   /// The limit for a report.
-  var words: String { "\(sigmas) σ and \(Double(share) * 100) %" }
+  var words: String { "\(sigmas) σ and \((Double(share) * 100).fixed(1)) %" }
 }
