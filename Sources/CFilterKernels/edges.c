@@ -1,6 +1,7 @@
 #include "CFilterKernels.h"
 
 #include <math.h>
+#include <string.h>
 
 #pragma STDC FP_CONTRACT OFF
 
@@ -16,31 +17,56 @@ void plb_filter_inverse(
   }
 }
 
+// Sixteen pixels at a time, as in bilateral.c.
+typedef float lanes __attribute__((vector_size(64), aligned(4)));
+typedef int32_t masks __attribute__((vector_size(64), aligned(4)));
+enum { LANES = 16 };
+
+static inline __attribute__((always_inline)) void load(lanes *result, const float *source) {
+  memcpy(result, source, sizeof *result);
+}
+
+#define SIZE(values) ((lanes)((masks)(values) & 0x7FFFFFFF))
+
 // In inverse depth a plane is linear, so that its steps are alike however steeply it leans.
-static inline __attribute__((always_inline)) int hangs(
-    const float *pixel, ptrdiff_t offset, float step) {
-  float value = pixel[0];
-  float to = value - pixel[-offset], from = pixel[offset] - value;
-  float before = fabsf(pixel[-offset] - pixel[-2 * offset]);
-  float after = fabsf(pixel[2 * offset] - pixel[offset]);
-  float size_to = fabsf(to), size_from = fabsf(from);
-  int is_between = (to * from > 0) & (size_to > step) & (size_from > step);
+static inline __attribute__((always_inline)) void hangs(
+    const float *pixel, ptrdiff_t offset, const lanes *value, const lanes *step, masks *flies) {
+  lanes far_left, left, right, far_right;
+  load(&far_left, pixel - 2 * offset);
+  load(&left, pixel - offset);
+  load(&right, pixel + offset);
+  load(&far_right, pixel + 2 * offset);
+  lanes to = *value - left, from = right - *value;
+  lanes before = SIZE(left - far_left), after = SIZE(far_right - right);
+  lanes size_to = SIZE(to), size_from = SIZE(from);
+  masks is_between = (to * from > 0) & (size_to > *step) & (size_from > *step);
   // What is missing behind one neighbor speaks neither way; one side must be known.
-  int is_known = (before == before) | (after == after);
-  return is_between & is_known & !(before > 0.5f * size_to) & !(after > 0.5f * size_from);
+  masks is_known = (before == before) | (after == after);
+  *flies |= is_between & is_known & ~(before > 0.5f * size_to) & ~(after > 0.5f * size_from);
 }
 
 PLB_FILTER_CLONES
 void plb_filter_flying(
     const float *row, const float *step, ptrdiff_t stride, ptrdiff_t count, float *depth) {
-  for (ptrdiff_t i = 0; i < count; i++) {
-    int flies = 0;
+  for (ptrdiff_t i = 0; i < count; i += LANES) {
+    size_t bytes = sizeof(float) * (size_t)(count - i < LANES ? count - i : LANES);
+    float own[LANES] = {0}, limits[LANES] = {0};
+    memcpy(own, depth + i, bytes);
+    memcpy(limits, step + i, bytes);
+    lanes value, limit;
+    masks flies = {0}, old;
+    load(&value, row + i);
+    load(&limit, limits);
     for (int scale = 1; scale <= 2; scale++) {
-      flies |= hangs(row + i, scale, step[i]) | hangs(row + i, scale * stride, step[i])
-          | hangs(row + i, scale * (stride + 1), step[i])
-          | hangs(row + i, scale * (stride - 1), step[i]);
+      hangs(row + i, scale, &value, &limit, &flies);
+      hangs(row + i, scale * stride, &value, &limit, &flies);
+      hangs(row + i, scale * (stride + 1), &value, &limit, &flies);
+      hangs(row + i, scale * (stride - 1), &value, &limit, &flies);
     }
-    depth[i] = flies ? NAN : depth[i];
+    memcpy(&old, own, sizeof old);
+    // The one NaN that is written for missing.
+    old = (old & ~flies) | (flies & 0x7FC00000);
+    memcpy(depth + i, &old, bytes);
   }
 }
 
