@@ -36,6 +36,9 @@ public func fuzzRecording(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   }
   precondition(!sequence.frameNames.isEmpty, "a sequence has frames")
   precondition(Set(sequence.frameNames).count == sequence.frames.count, "names are unique")
+  precondition(
+    sequence.frameNames.allSatisfy { !["", ".", ".."].contains($0) && !$0.contains("/") },
+    "outputs are folders called like frames")
   for index in sequence.frameNames.indices.prefix(4) {
     let capture = try? sequence.capture(at: index, color: .none)
     if tellsEntries, capture != nil { framesRead[sequence.layout, default: 0] += 1 }

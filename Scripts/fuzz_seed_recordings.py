@@ -86,8 +86,9 @@ def dumps():
     )
     for frame in ply_frames():
         yield folder({"a.ply": frame, "a.jpeg": b"\xff\xd8", "motion-data.json": motion})
-    # Start and end of a JPEG, with a frame header of one component between them.
-    yield folder({"1.jpg": bytes.fromhex("ffd8 ffc0000b08000100010101 1100 ffd9"), "2.heic": b"\xff\xd8"})
+    # Frame and scan of a gray JPEG of one pixel.
+    photo = bytes.fromhex("ffd8 ffc0000b080001000101011100 ffda0008010100003f0000 ffd9")
+    yield folder({"1.jpg": photo, "2.heic": b"\xff\xd8"})
 
 
 def scans():
