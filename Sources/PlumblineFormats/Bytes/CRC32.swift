@@ -10,7 +10,7 @@ public struct CRC32: Sendable, Hashable {
   /// The checksum of no bytes.
   public init() {}
 
-  /// The checksum of bytes. O(*n*), some bytes in each cycle of the processor.
+  /// The checksum of bytes; O(*n*), some bytes in each cycle of the processor.
   public init(of bytes: ArraySlice<UInt8>) { update(bytes) }
 
   /// Goes on with the bytes that follow.

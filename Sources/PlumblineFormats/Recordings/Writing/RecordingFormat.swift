@@ -62,6 +62,7 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
   ///   - output: Where to; a single file is made under `fileName`.
   ///   - fileName: The name of a single file; folders leave it aside.
   ///   - header: What is known before the first frame.
+  /// - Returns: A writer before its first frame.
   /// - Throws: `.output`.
   public func writer(
     to output: any RecordingOutput, fileName: String, header: RecordingHeader
