@@ -1,4 +1,5 @@
 import CoreGraphics
+import Foundation
 import Plumbline
 import SwiftUI
 
@@ -11,7 +12,7 @@ struct PreviewPicture: View {
     if let image = raster?.image {
       Image(image, scale: 1, label: Text(name)).resizable().aspectRatio(contentMode: .fit)
     } else {
-      Color.black.aspectRatio(3 / 4, contentMode: .fit).accessibilityLabel("No " + name)
+      Color.black.aspectRatio(0.75, contentMode: .fit).accessibilityLabel("No " + name)
     }
   }
 }
