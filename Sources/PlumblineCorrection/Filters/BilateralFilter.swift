@@ -13,8 +13,7 @@ internal import PlumblineModel
 /// better by √*n*; see decision 0010.
 /// - Source: Tomasi and Manduchi, *Bilateral filtering for gray and color images*, ICCV 1998.
 ///   librealsense's edge-preserving filter (Gastal and Oliveira, *Domain transform for edge-aware
-///   image and video processing*, SIGGRAPH 2011) has one step in meters for all depths;
-///   `Documentation/filters.md` compares both.
+///   image and video processing*, SIGGRAPH 2011) has one step in meters for all depths instead.
 public struct BilateralFilter: DepthFilter, Hashable {
   /// The radius of the disk, in pixels; below 1 nothing is smoothed.
   public var radiusPixels: Int
