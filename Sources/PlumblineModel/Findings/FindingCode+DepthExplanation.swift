@@ -74,6 +74,12 @@ extension FindingCode {
         meaning: "Pixels hang in the air between a near and a far surface; they belong to neither.",
         cause: "A pixel sees both surfaces at an edge, and filtering blends them.",
         remedy: "Keep measurements away from edges.")
+    case .depthBeyondSensor:
+      Explanation(
+        meaning: "Depths lie beyond the reach of the sensor: they are a guess of the device's "
+          + "network from the color image, not measurements.",
+        cause: "A phone's LiDAR reaches 5 m, and its maps are filled everywhere.",
+        remedy: "Leave them out (a range filter of 5 m), or go closer.")
     default:
       Explanation(
         meaning: "The depths were made metric by distances that the user measured.",
