@@ -64,7 +64,7 @@ struct PosedFrameTests {
       UInt16(256 * y + x)
     }
     let map = DepthMap(millimeters: codes)
-    #expect(MillimeterDepth.codes(of: map) == codes)
+    #expect(DepthCodes(map, codesPerMeter: 1000).codes == codes)
     let record = try MillimeterDepth.record(
       png: PNGEncoder().encoded(codes), limits: ReadingLimits())
     guard case .depth(let read) = record.values else {
@@ -74,7 +74,8 @@ struct PosedFrameTests {
     #expect(read.meters.samples.map(\.bitPattern) == map.meters.samples.map(\.bitPattern))
     for meters in [0.0004, 65.536] as [Float] {
       let far = DepthMap(meters: Raster(size: RasterSize(width: 1, height: 1), repeating: meters))
-      #expect(MillimeterDepth.codes(of: far) == nil)
+      let lost = DepthCodes(far, codesPerMeter: 1000)
+      #expect(lost.tooFarCount + lost.tooNearCount == 1)
     }
   }
 

@@ -42,10 +42,8 @@ struct MCAPRecordedFrame {
     var transforms: [StampedTransform?] = []
     let mapFromWorld: RigidTransform? =
       switch axes {
-      // REP 103: z is up. Turning about x takes y there.
-      case .yUp:
-        RigidTransform(
-          rotation: Rotation(x: [1, 0, 0], y: [0, 0, 1], z: [0, -1, 0]), translation: .zero)
+      // REP 103: z is up.
+      case .yUp: .zUpFromYUp
       case .zUp: .identity
       case .unknown: nil
       }
@@ -122,7 +120,7 @@ struct MCAPRecordedFrame {
       guard depth.size.pixelCount > 0 else {
         throw unrepresentable("a depth map with pixels", "\(depth.size)")
       }
-      if let meters = depth.metersForViewers {
+      if let meters = depth.depthMap(camera: depth.calibration?.intrinsics)?.meters {
         let topic =
           depth.accuracy == .relative || !depth.hasUnit ? MCAPTopic.relativeDepth : MCAPTopic.depth
         let bytes = meters.packed.samples.withUnsafeBytes { Array($0) }
@@ -167,18 +165,5 @@ struct MCAPRecordedFrame {
 
   private func unrepresentable(_ expected: String, _ found: String) -> RecordingWritingError {
     .unrepresentable(format: "MCAP", frame: name, expected: expected, found: found)
-  }
-}
-
-extension DepthRecord {
-  /// Depth along the optical axis; `nil` for ranges without a camera of the map's shape.
-  fileprivate var metersForViewers: Raster<Float>? {
-    switch values {
-    case .depth(let map): return map.meters
-    case .disparity(let map): return map.depthMap.meters
-    case .range(let map):
-      guard let camera = calibration?.intrinsics, camera.matchesAspect(of: size) else { return nil }
-      return map.depthMap(intrinsics: camera.scaled(to: size)).meters
-    }
   }
 }

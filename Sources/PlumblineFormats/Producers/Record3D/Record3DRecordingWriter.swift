@@ -47,7 +47,7 @@ public struct Record3DRecordingWriter: RecordingWriter {
     guard depth.hasUnit, depth.accuracy != .relative else {
       throw refuse("depths in meters", "relative ones")
     }
-    guard let meters = Self.meters(depth.values, calibration.intrinsics) else {
+    guard let meters = depth.depthMap(camera: calibration.intrinsics)?.meters else {
       throw refuse(
         "a map of the shape of \(calibration.intrinsics.size)", "one of \(depth.values.size)")
     }
@@ -81,7 +81,7 @@ public struct Record3DRecordingWriter: RecordingWriter {
     }
     try archive.add("\(prefix).depth", LZFSE.encoded(Self.bytes(of: meters)))
     if let confidence = depth.confidence, confidence.levels.size == meters.size {
-      try archive.add("\(prefix).conf", LZFSE.encoded(Self.levels(of: confidence)))
+      try archive.add("\(prefix).conf", LZFSE.encoded(confidence.arkitLevels.packed.samples))
     }
     frameCount += 1
     (colorSize, depthSize) = (size, meters.size)
@@ -101,8 +101,7 @@ public struct Record3DRecordingWriter: RecordingWriter {
   /// - Throws: `.unrepresentable` when there was no frame; `.output`.
   public mutating func finish() throws(RecordingWritingError) {
     guard let colorSize, let depthSize else {
-      throw .unrepresentable(
-        format: "Record3D", frame: nil, expected: "at least one frame", found: "none")
+      throw .noFrames("Record3D")
     }
     var members: [(key: String, value: JSONValue)] = [
       ("w", .integer(colorSize.width)), ("h", .integer(colorSize.height)),
@@ -134,19 +133,6 @@ public struct Record3DRecordingWriter: RecordingWriter {
     try file.close()
   }
 
-  /// Depths in meters; `nil` for lengths of rays that the camera does not cover.
-  private static func meters(
-    _ values: DepthRecord.Values, _ intrinsics: PinholeIntrinsics
-  ) -> Raster<Float>? {
-    switch values {
-    case .depth(let map): return map.meters
-    case .disparity(let map): return map.depthMap.meters
-    case .range(let map):
-      guard intrinsics.matchesAspect(of: map.size) else { return nil }
-      return map.depthMap(intrinsics: intrinsics.scaled(to: map.size)).meters
-    }
-  }
-
   private static func bytes(of meters: Raster<Float>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(4 * meters.size.pixelCount)
@@ -156,13 +142,5 @@ public struct Record3DRecordingWriter: RecordingWriter {
       }
     }
     return bytes
-  }
-
-  /// Levels 0 to 2, whatever the producer's scale.
-  private static func levels(of confidence: ConfidenceMap) -> [UInt8] {
-    let maximum = Int(max(1, confidence.maximumLevel))
-    return (0..<confidence.levels.size.height).flatMap { y in
-      confidence.levels.row(y).map { UInt8(min(2, (2 * Int($0) + maximum / 2) / maximum)) }
-    }
   }
 }

@@ -54,10 +54,6 @@ struct MessageColor {
 
   private mutating func set(_ color: Raster<RGB8>, _ request: CaptureReader.ColorRequest) {
     size = color.size
-    if case .preview(let side) = request {
-      pixels = color.reduced(toMaximumSide: side)
-    } else {
-      pixels = color
-    }
+    pixels = request.reduced(color)
   }
 }
