@@ -14,6 +14,8 @@ public struct RGBDJSONRecordingWriter: RecordingWriter {
   public static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .distortion, .exactDepth,
   ]
+  /// JPEG.
+  public static let colorFileKinds: Set<EncodedImage.Kind> = [.jpeg]
   private static let format = "RGB-D JSON"
   /// What exceeds it the app itself sets to 0.
   private static let greatestMeters: Float = 10
@@ -52,15 +54,13 @@ public struct RGBDJSONRecordingWriter: RecordingWriter {
       try Self.calibration(calibration, name: name)
     }
     let depths = try rows(frame.depth, name: name)
-    var image: [UInt8]?
-    if let color = capture.color {
-      do throws(CaptureReadingError) {
-        image = try JPEGEncoder(quality: 95, chromaSampling: .full).encoded(color)
-      } catch {
-        throw .unrepresentable(
-          format: Self.format, frame: name, expected: "an image that JPEG can hold",
-          found: "\(error)")
-      }
+    let image: [UInt8]?
+    do throws(CaptureReadingError) {
+      image = try capture.colorJPEG(JPEGEncoder(quality: 95, chromaSampling: .full))
+    } catch {
+      throw .unrepresentable(
+        format: Self.format, frame: name, expected: "an image that JPEG can hold",
+        found: "\(error)")
     }
     var text = Array("{".utf8)
     if let calibration {
