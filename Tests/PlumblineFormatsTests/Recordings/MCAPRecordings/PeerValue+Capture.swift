@@ -95,7 +95,8 @@ extension PeerValue {
     }
     let imageRule = imageTopic.isEmpty ? "" : kind == "depth" ? "same" : "reciprocal"
     return .object([
-      "image_rule": .text(imageRule), "residuals": hash(residuals.contains { $0 != 0 } ? residuals : []),
+      "image_rule": .text(imageRule),
+      "residuals": hash(residuals.contains { $0 != 0 } ? residuals : []),
       "kind": .text(kind), "width": .number(Double(record.size.width)),
       "height": .number(Double(record.size.height)), "image_topic": .text(imageTopic),
       "values": hash(imageTopic.isEmpty ? values.packed.samples : []),
