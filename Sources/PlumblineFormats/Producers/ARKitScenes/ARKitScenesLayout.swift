@@ -210,7 +210,7 @@ struct ARKitScenesPoses: Sendable {
       findings.append(
         Finding(
           .sequenceClockBackwards, .caution,
-          "the clock of the trajectory goes backwards \(backwards) times; poses are found by time "
+          "the clock of the trajectory goes backwards (\(backwards) ×); poses are found by time "
             + "all the same", evidence: file))
     }
     times = NearestTime(seconds)

@@ -13,14 +13,16 @@ struct MessageColor {
     _ message: MCAPMessage, isCompressed: Bool, topic: String,
     request: CaptureReader.ColorRequest, limits: ReadingLimits
   ) throws(CaptureReadingError) {
-    guard request != .none else { return }
     do throws(CaptureReadingError) {
       if isCompressed {
         try decode(CompressedImageMessage(message.data, topic: topic), request, limits)
       } else {
-        let color = try ImageMessage(message.data, topic: topic).color(
-          topic: topic, limits: limits)
-        set(color, request)
+        let image = try ImageMessage(message.data, topic: topic)
+        guard request != .none else {
+          size = RasterSize(width: image.width, height: image.height)
+          return
+        }
+        set(try image.color(topic: topic, limits: limits), request)
       }
     } catch {
       if error.reason == .limitExceeded { throw error }
@@ -35,7 +37,10 @@ struct MessageColor {
     _ message: CompressedImageMessage, _ request: CaptureReader.ColorRequest,
     _ limits: ReadingLimits
   ) throws(CaptureReadingError) {
-    if PNGImage.recognizes(message.data) {
+    if PNGImage.recognizes(message.data), request == .none {
+      let header = message.data.dropFirst(16).prefix(13)
+      size = try PNGHeader(header, maximumPixels: limits.colorPixels, limits: limits).size
+    } else if PNGImage.recognizes(message.data) {
       let image = try PNGImage(message.data, maximumPixels: limits.colorPixels, limits: limits)
       set(image.colorRaster, request)
     } else if JPEGFile.recognizes(message.data) {
