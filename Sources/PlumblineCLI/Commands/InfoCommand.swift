@@ -41,7 +41,9 @@ struct InfoCommand: ParsableCommand {
         throw InputError.notARecording(path: recording)
       }
       let line = ProgressBox(ProgressLine(total: frames.frames.count, isQuiet: json))
-      let info = RecordingInfo(frames, name: name, threads: threads) { line.begin($0) }
+      let info = RecordingInfo(frames, name: name, threads: threads) {
+        line.begin($0 - 1)
+      }
       line.end()
       if json {
         StandardOutput.print(JSONWriter().text(info.document))
