@@ -62,7 +62,9 @@ public struct RecordingInfo: Sendable {
     source = read.lazy.compactMap(\.source).first
     clock = ClockAssessment(frames)
     trajectory = TrajectoryAssessment(frames)
-    var whole = recording.findings + clock.findings + trajectory.findings
+    var whole =
+      recording.findings
+      + Self.untold(clock.findings + trajectory.findings, by: recording.findings, frames)
     do throws(CaptureReadingError) {
       let motion = try recording.motionSamples()
       motionCount = motion.count
@@ -76,6 +78,15 @@ public struct RecordingInfo: Sendable {
           evidence: recording.layout))
     }
     findings = Self.merged(whole, frames)
+  }
+
+  /// Leaves out what the reader has said already: it names the file and the reason, and the numbers
+  /// are among the facts.
+  private static func untold(
+    _ findings: [Finding], by reader: [Finding], _ frames: [FrameFacts]
+  ) -> [Finding] {
+    let told = Set((reader + frames.flatMap(\.findings)).map(\.code))
+    return findings.filter { !told.contains($0.code) }
   }
 
   private static func facts(

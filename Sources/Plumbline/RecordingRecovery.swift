@@ -32,7 +32,9 @@ public struct RecordingRecovery: Sendable {
     }
     fileName = path.split(separator: "/").last.map(String.init) ?? path
     outputPath = output
-    let file = try AppendedFile(path: output, existing: existing, ballastBytes: 0)
+    // NAME.partial may be the very file that is read.
+    let file = try AppendedFile(
+      path: output, existing: existing, ballastBytes: 0, unfinishedEnding: ".recovering")
     do {
       recovery = try MCAPRecovery(from: source, to: AppendedRecordingFile(file), limits: limits)
     } catch {

@@ -12,6 +12,10 @@ struct ConvertCommand: ParsableCommand {
       named and left out.
 
       Nothing is corrected on the way: see correct and filter.
+
+        plumbline convert scan.r3d -o scan.mcap
+        plumbline convert polycam_raw --format colmap -o model
+        plumbline convert bag.mcap --format tum --every 2 -o dataset
       """)
 
   @Argument(
@@ -97,12 +101,12 @@ struct ConvertCommand: ParsableCommand {
       }
       try place.publish()
       progress.end()
-      report(conversion)
+      report(conversion, of: indices.count)
       return conversion.skipped.isEmpty ? .success : CommandExit.unusableInput
     }
   }
 
-  private func report(_ conversion: RecordingConversion) {
+  private func report(_ conversion: RecordingConversion, of chosen: Int) {
     for frame in conversion.skipped {
       StandardError.print(
         "plumbline: frame \(printable(text: frame.name)) is left out: "
@@ -112,7 +116,7 @@ struct ConvertCommand: ParsableCommand {
       StandardOutput.print(JSONWriter().text(conversion.document(output: output)))
     } else if !quiet {
       StandardOutput.print(
-        "\(printable(text: output))  \(conversion.format.rawValue), \(conversion.frameCount) frames"
+        "\(printable(text: output))  \(conversion.format.rawValue), \(conversion.frameCount) of \(chosen) frames"
       )
       if !conversion.leftOut.isEmpty {
         let names = conversion.leftOut.map(\.description).joined(separator: ", ")

@@ -46,6 +46,7 @@ extension Recording {
     Open3DLayout.self,
     LoosePairsLayout.self,
     PhotoFolderLayout.self,
+    MCAPFolderLayout.self,
   ]
 
   /// Finds out what a folder or an archive holds and puts its frames in the order of their time.
@@ -68,7 +69,8 @@ extension Recording {
     }
     let known = Self.layouts.map { "\($0.name) (\($0.signs))" }.joined(separator: ", ")
     throw CaptureReadingError(
-      .missing, expected: "a folder of frames: \(known)", found: Self.summary(of: fileNames))
+      .missing, expected: "a folder of frames",
+      found: "\(Self.summary(of: fileNames)); known are \(known)")
   }
 }
 

@@ -102,7 +102,6 @@ extension ROSBag {
         camera, colorCameras, stamp,
         isRectified: isRectified(channel.topic), size: nil, &capture.findings)
     }
-    guard request != .none else { return }
     let image = try MessageColor(
       file.message(at: nearest.place), isCompressed: topics.isColorCompressed,
       topic: channel.topic, request: request, limits: limits)

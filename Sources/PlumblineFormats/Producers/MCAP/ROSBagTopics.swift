@@ -67,7 +67,9 @@ struct ROSBagTopics {
     func words(_ channels: some Collection<MCAPChannel>) -> String {
       channels.prefix(6).map { printable(text: $0.topic) }.joined(separator: ", ")
     }
-    let used = [depth, depthCamera, color, colorCamera, motion].compactMap(\.self)
+    var used: [MCAPChannel] = []
+    for channel in [depth, depthCamera, color, colorCamera, motion].compactMap(\.self)
+    where !used.contains(where: { $0.id == channel.id }) { used.append(channel) }
     findings.append(
       Finding(
         .sequenceChosenTopics, .note, "frames are made of the topics \(words(used))",

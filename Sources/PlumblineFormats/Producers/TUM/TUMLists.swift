@@ -128,7 +128,7 @@ struct TUMLists {
       findings.append(
         Finding(
           .sequenceClockBackwards, .caution,
-          "the list of depth maps goes back in time \(back) times; frames are put in order",
+          "the list of depth maps goes back in time (\(back) ×); frames are put in order",
           evidence: "depth.txt", correction: .applied))
     }
     // Names must be unique, and a list may repeat a file.

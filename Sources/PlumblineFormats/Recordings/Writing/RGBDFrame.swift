@@ -59,19 +59,22 @@ struct RGBDFrame {
   /// The color image with the pixels of the depth map, as programs of these formats expect it.
   ///
   /// - Returns: `nil` for a capture without color.
-  /// - Throws: `.unrepresentable` for an image that whole squares of pixels do not bring there.
+  /// - Throws: `.unrepresentable` for an image of fewer pixels or of another shape.
   func color(
     of capture: Capture, format: String, name: String
   ) throws(RecordingWritingError) -> Raster<RGB8>? {
     guard let color = capture.color else { return nil }
-    let side = max(depth.size.width, depth.size.height)
-    let reduced = color.size == depth.size ? color : color.reduced(toMaximumSide: side)
-    guard reduced.size == depth.size else {
+    if color.size == depth.size { return color }
+    let isSameShape =
+      color.width * depth.size.height == color.height * depth.size.width
+    guard isSameShape, color.width > depth.size.width else {
       throw .unrepresentable(
         format: format, frame: name,
-        expected: "a color image of a whole multiple of \(depth.size)", found: "\(color.size)")
+        expected: "a color image of the shape of \(depth.size) and no smaller",
+        found: "\(color.size)")
     }
-    return reduced
+    let reduced = color.reduced(toMaximumSide: max(depth.size.width, depth.size.height))
+    return reduced.size == depth.size ? reduced : color.averaged(to: depth.size)
   }
 }
 

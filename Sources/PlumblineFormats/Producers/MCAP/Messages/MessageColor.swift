@@ -14,14 +14,16 @@ struct MessageColor {
     _ message: MCAPMessage, isCompressed: Bool, topic: String,
     request: CaptureReader.ColorRequest, limits: ReadingLimits
   ) throws(CaptureReadingError) {
-    guard request != .none else { return }
     do throws(CaptureReadingError) {
       if isCompressed {
         try decode(CompressedImageMessage(message.data, topic: topic), request, limits)
       } else {
-        let color = try ImageMessage(message.data, topic: topic).color(
-          topic: topic, limits: limits)
-        set(color, request)
+        let image = try ImageMessage(message.data, topic: topic)
+        guard request != .none else {
+          size = RasterSize(width: image.width, height: image.height)
+          return
+        }
+        set(try image.color(topic: topic, limits: limits), request)
       }
     } catch {
       if error.reason == .limitExceeded { throw error }
@@ -37,13 +39,11 @@ struct MessageColor {
     _ limits: ReadingLimits
   ) throws(CaptureReadingError) {
     if PNGImage.recognizes(message.data) {
-      if request.takes(.png), message.data.count >= 29 {
-        let start = message.data.startIndex
-        size = try PNGHeader(
-          message.data[(start + 16)..<(start + 29)], maximumPixels: limits.colorPixels,
-          limits: limits
-        ).size
-        file = EncodedImage(.png, bytes: Array(message.data))
+      if request == .none || request.takes(.png) {
+        // Shorter headers are refused by the reader of headers.
+        let header = message.data.dropFirst(16).prefix(13)
+        size = try PNGHeader(header, maximumPixels: limits.colorPixels, limits: limits).size
+        if request != .none { file = EncodedImage(.png, bytes: Array(message.data)) }
         return
       }
       let image = try PNGImage(message.data, maximumPixels: limits.colorPixels, limits: limits)
