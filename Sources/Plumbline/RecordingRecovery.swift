@@ -34,7 +34,7 @@ public struct RecordingRecovery: Sendable {
     outputPath = output
     let file = try AppendedFile(path: output, existing: existing, ballastBytes: 0)
     do {
-      recovery = try MCAPRecovery(from: source, to: AppendedRecordingFile(file), limits: limits)
+      recovery = try MCAPRecovery(from: source, to: DiskRecordingFile(file), limits: limits)
     } catch {
       file.remove()
       switch error {
