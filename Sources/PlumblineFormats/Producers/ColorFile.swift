@@ -43,6 +43,10 @@ struct ColorFile {
         start[16..<29], maximumPixels: limits.colorPixels, limits: limits)
       capture.colorSize = header.size
       if request == .none { return }
+      if request.takes(.png) {
+        capture.colorFile = EncodedImage(.png, bytes: try folder.bytes(of: name))
+        return
+      }
       let image = try PNGImage(
         folder.bytes(of: name)[...], maximumPixels: limits.colorPixels, limits: limits)
       capture.color = request.reduced(image.colorRaster)
@@ -57,8 +61,11 @@ struct ColorFile {
       capture.colorSize = image.size
       if request != .none { capture.color = request.reduced(image) }
     } else {
-      let photo = try CaptureReader(limits: limits, color: request, threads: 1).capture(
-        from: folder.bytes(of: name))
+      let bytes = try folder.bytes(of: name)
+      let isStored = request.takes(.jpeg) && JPEGFile.recognizes(bytes[...])
+      let photo = try CaptureReader(limits: limits, color: isStored ? .none : request, threads: 1)
+        .capture(from: bytes)
+      if isStored { capture.colorFile = EncodedImage(.jpeg, bytes: bytes) }
       capture.colorSize = photo.colorSize
       capture.color = photo.color
       capture.colorOrientation = photo.colorOrientation
@@ -71,5 +78,13 @@ extension CaptureReader.ColorRequest {
   func reduced(_ color: Raster<RGB8>) -> Raster<RGB8> {
     guard case .preview(let side) = self else { return color }
     return color.reduced(toMaximumSide: side)
+  }
+}
+
+extension CaptureReader.ColorRequest {
+  /// Whether files of a kind are wanted as they are.
+  func takes(_ kind: EncodedImage.Kind) -> Bool {
+    guard case .stored(let kinds) = self else { return false }
+    return kinds.contains(kind)
   }
 }

@@ -15,9 +15,30 @@ extension Recording {
       file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
     }
     let counts = Dictionary(stems.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
-    return zip(files, stems).map { file, stem in
+    let names = zip(files, stems).map { file, stem in
       let isFree = counts[stem.lowercased()] == 1 && !["", ".", ".."].contains(stem)
       return isFree ? stem : file
+    }
+    return distinctNames(names)
+  }
+
+  /// Names as they are where they can stand as they are; others get a number.
+  ///
+  /// Some are another's name with an ending more (`a.jpg` and `a.jpg.jpg`), or come from a list
+  /// inside a file, which may call an image `..`. O(*n*).
+  private static func distinctNames(_ names: [String]) -> [String] {
+    var taken: Set<String> = []
+    var next: [String: Int] = [:]
+    return names.map { name in
+      let isFolder = ["", ".", ".."].contains(name)
+      let base = isFolder ? "frame" : name
+      var distinct = base
+      while !taken.insert(distinct).inserted {
+        // The count of each name, since a list may call all of its images the same.
+        next[base, default: 1] += 1
+        distinct = "\(base)-\(next[base, default: 1])"
+      }
+      return distinct
     }
   }
 

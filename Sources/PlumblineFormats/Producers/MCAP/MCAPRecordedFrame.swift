@@ -70,44 +70,41 @@ struct MCAPRecordedFrame {
   private mutating func addColor(
     _ format: MCAPRecordingOptions.Color
   ) throws(RecordingWritingError) {
-    guard let color = capture.color, color.size.pixelCount > 0 else { return }
+    guard let size = capture.color?.size ?? capture.colorFile.flatMap({ _ in capture.colorSize }),
+      size.pixelCount > 0
+    else { return }
     let depth = capture.depth
     let calibration = capture.colorCalibration ?? depth?.calibration
-    if let calibration, calibration.intrinsics.matchesAspect(of: color.size) {
+    if let calibration, calibration.intrinsics.matchesAspect(of: size) {
       add(
         MCAPTopic.colorInfo,
         CameraInfoMessage(
-          header: header(MCAPFrame.color), calibration, size: color.size, isRectified: false))
+          header: header(MCAPFrame.color), calibration, size: size, isRectified: false))
     }
     let header = header(MCAPFrame.color)
-    switch format {
-    case .raw:
-      let bytes = color.packed.samples.withUnsafeBytes { Array($0) }
-      add(
-        MCAPTopic.color,
-        ImageMessage(
-          header: header, height: color.height, width: color.width, encoding: .rgb8,
-          data: bytes[...]))
-    case .png:
-      add(
-        MCAPTopic.compressedColor,
-        CompressedImageMessage(header: header, format: "png", data: PNGEncoder().encoded(color)))
-    case .jpeg(let quality):
-      add(
-        MCAPTopic.compressedColor,
-        CompressedImageMessage(
-          header: header, format: "jpeg", data: try jpeg(color, quality: quality)))
-    }
-  }
-
-  private func jpeg(
-    _ color: Raster<RGB8>, quality: Int
-  ) throws(RecordingWritingError) -> [UInt8] {
-    guard max(color.width, color.height) <= JPEGEncoder.maximumSide else {
-      throw unrepresentable("color of up to 65,500 pixels a side", "\(color.size)")
-    }
     do throws(CaptureReadingError) {
-      return try JPEGEncoder(quality: quality, chromaSampling: .full).encoded(color)
+      switch format {
+      case .raw:
+        guard let color = try capture.decodedColor() else { return }
+        add(MCAPTopic.color, ImageMessage(header: header, color))
+      case .png where capture.colorFile == nil:
+        guard let color = capture.color else { return }
+        add(
+          MCAPTopic.compressedColor,
+          CompressedImageMessage(header: header, format: "png", data: PNGEncoder().encoded(color)))
+      case .png, .jpeg:
+        // What is a file already is passed on as it is: nothing encodes it better than not at all.
+        var file = capture.colorFile
+        if file == nil, case .jpeg(let quality) = format {
+          file = try capture.colorJPEG(JPEGEncoder(quality: quality, chromaSampling: .full)).map {
+            EncodedImage(.jpeg, bytes: $0)
+          }
+        }
+        guard let file else { return }
+        add(
+          MCAPTopic.compressedColor,
+          CompressedImageMessage(header: header, format: file.kind.rawValue, data: file.bytes))
+      }
     } catch {
       throw unrepresentable("a color image that can be encoded", "\(error)")
     }
@@ -115,7 +112,7 @@ struct MCAPRecordedFrame {
 
   /// The depth map and its camera, and last of all whatever they cannot say.
   private mutating func addDepth() throws(RecordingWritingError) {
-    var imageTopic = ""
+    var reference: DepthImageReference?
     if let depth = capture.depth {
       guard depth.size.pixelCount > 0 else {
         throw unrepresentable("a depth map with pixels", "\(depth.size)")
@@ -123,13 +120,9 @@ struct MCAPRecordedFrame {
       if let meters = depth.depthMap(camera: depth.calibration?.intrinsics)?.meters {
         let topic =
           depth.accuracy == .relative || !depth.hasUnit ? MCAPTopic.relativeDepth : MCAPTopic.depth
-        let bytes = meters.packed.samples.withUnsafeBytes { Array($0) }
-        add(
-          topic,
-          ImageMessage(
-            header: header(MCAPFrame.depth), height: meters.height, width: meters.width,
-            encoding: .float32, data: bytes[...]))
-        if case .depth = depth.values { imageTopic = topic }
+        let image = ImageMessage(header: header(MCAPFrame.depth), meters)
+        add(topic, image)
+        reference = DepthImageReference(depth.values, topic: topic, meters: meters)
       }
       if let calibration = depth.calibration,
         calibration.intrinsics.matchesAspect(of: depth.size)
@@ -144,7 +137,8 @@ struct MCAPRecordedFrame {
     add(
       MCAPTopic.frame,
       DepthFrameMessage(
-        header: header(MCAPFrame.depth), frameName: name, capture: capture, imageTopic: imageTopic))
+        header: header(MCAPFrame.depth), frameName: name, capture: capture,
+        depthImage: reference))
   }
 
   /// Refuses a camera's numbers that the reader would refuse.

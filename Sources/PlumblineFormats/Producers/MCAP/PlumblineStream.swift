@@ -130,9 +130,9 @@ struct PlumblineStream {
       try limits.require(
         size.pixelCount, atMost: limits.auxiliaryPixels, "pixels of the depth map",
         path: [MCAPTopic.frame])
-      if !message.imageTopic.isEmpty {
-        capture.depth?.values = .depth(
-          DepthMap(meters: try depth(message.imageTopic, place.logTime, size: size)))
+      if let reference = message.depthImage {
+        let meters = try depth(reference.topic, place.logTime, size: size)
+        capture.depth?.values = try reference.values(of: DepthMap(meters: meters))
       }
     }
     if message.unknownFindings > 0 {
@@ -143,13 +143,14 @@ struct PlumblineStream {
           evidence: MCAPTopic.frame))
     }
     for (topic, isCompressed) in [(MCAPTopic.color, false), (MCAPTopic.compressedColor, true)] {
-      guard color != .none, capture.color == nil, let place = images[topic]?[place.logTime] else {
-        continue
-      }
+      guard color != .none, capture.color == nil, capture.colorFile == nil,
+        let place = images[topic]?[place.logTime]
+      else { continue }
       let image = try MessageColor(
         file.message(at: place), isCompressed: isCompressed, topic: topic, request: color,
         limits: limits)
       capture.color = image.pixels
+      capture.colorFile = image.file
       capture.colorSize = capture.colorSize ?? image.size
       capture.findings += image.findings
     }

@@ -107,6 +107,7 @@ extension ROSBag {
       file.message(at: nearest.place), isCompressed: topics.isColorCompressed,
       topic: channel.topic, request: request, limits: limits)
     capture.color = image.pixels
+    capture.colorFile = image.file
     capture.colorSize = image.size
     capture.findings += image.findings
   }

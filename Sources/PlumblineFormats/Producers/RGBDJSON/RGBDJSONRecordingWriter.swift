@@ -14,6 +14,8 @@ public struct RGBDJSONRecordingWriter: RecordingWriter {
   public static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .distortion, .exactDepth,
   ]
+  /// JPEG.
+  public static let colorFileKinds: Set<EncodedImage.Kind> = [.jpeg]
   private static let format = "RGB-D JSON"
   /// What exceeds it the app itself sets to 0.
   private static let greatestMeters: Float = 10
@@ -51,8 +53,13 @@ public struct RGBDJSONRecordingWriter: RecordingWriter {
       try Self.calibration(calibration, name: name)
     }
     let depths = try rows(frame.depth, name: name)
-    let image = try capture.color.map { color throws(RecordingWritingError) in
-      try color.jpeg(format: Self.format, frame: name)
+    let image: [UInt8]?
+    do throws(CaptureReadingError) {
+      image = try capture.colorJPEG(JPEGEncoder(quality: 95, chromaSampling: .full))
+    } catch {
+      throw .unrepresentable(
+        format: Self.format, frame: name, expected: "an image that JPEG can hold",
+        found: "\(error)")
     }
     var text = Array("{".utf8)
     if let calibration {

@@ -133,7 +133,7 @@ struct StrayFrame: Sendable {
     let side: Int?
     switch request {
     case .none: return
-    case .full: side = nil
+    case .full, .stored: side = nil
     case .preview(let maximumSide): side = maximumSide
     }
     guard let picture else { return }

@@ -1,3 +1,5 @@
+public import PlumblineModel
+
 /// The formats in which recordings are written; `rawValue` is what the command line calls them.
 ///
 /// A new one is a ``RecordingWriter`` beside its reader, a case here, and a page in
@@ -53,6 +55,17 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
     case .nerfstudio: NerfstudioRecordingWriter.aspects
     case .colmap, .colmapBinary: COLMAPRecordingWriter.aspects
     case .rgbdJSON: RGBDJSONRecordingWriter.aspects
+    }
+  }
+
+  /// The kinds of color files that are written as they are, without loss; readers that are asked for
+  /// color with ``CaptureReader/ColorRequest/stored(_:)`` leave them undecoded.
+  public var colorFileKinds: Set<EncodedImage.Kind> {
+    switch self {
+    case .mcap: MCAPRecordingWriter.colorFileKinds
+    case .record3D: Record3DRecordingWriter.colorFileKinds
+    case .rgbdJSON: RGBDJSONRecordingWriter.colorFileKinds
+    default: []
     }
   }
 

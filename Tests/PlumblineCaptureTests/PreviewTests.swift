@@ -1,0 +1,101 @@
+import PlumblineCapture
+import PlumblineModel
+import PlumblineTestSupport
+import Testing
+
+@Suite("What a screen shows of a camera")
+struct PreviewTests {
+  static let colors = DepthColors(nearMeters: 0.5, farMeters: 2.5)
+
+  @Test("Near is turbo's red, far its blue, outside like the end, missing black")
+  func ends() {
+    let (red, blue) = (
+      RGB8(red: 0x7A, green: 0x04, blue: 0x03), RGB8(red: 0x30, green: 0x12, blue: 0x3B)
+    )
+    #expect(Self.colors.color(ofMeters: 0.5) == red && Self.colors.color(ofMeters: 0.1) == red)
+    #expect(Self.colors.color(ofMeters: 2.5) == blue && Self.colors.color(ofMeters: 90) == blue)
+    let black = RGB8(red: 0, green: 0, blue: 0)
+    for missing in [DepthMap.missing, 0, -1, .infinity] {
+      #expect(Self.colors.color(ofMeters: missing) == black)
+    }
+  }
+
+  @Test("It agrees with the published polynomial of turbo")
+  func turbo() {
+    // A. Mikhailov's fit of degree 5, by R. Ji, Google, 2019; itself within 0.035 of the table.
+    let fits: [[Double]] = [
+      [0.13572138, 4.61539260, -42.66032258, 132.13108234, -152.94239396, 59.28637943],
+      [0.09140261, 2.19418839, 4.84296658, -14.18503333, 4.27729857, 2.82956604],
+      [0.10667330, 12.64194608, -60.58204836, 110.36276771, -89.90310912, 27.34824973],
+    ]
+    for index in 0...100 {
+      let place = Double(index) / 100
+      let color = Self.colors.color(ofMeters: Float(2.5 - 2 * place))
+      for (fit, code) in zip(fits, [color.red, color.green, color.blue]) {
+        let value = fit.reversed().reduce(0) { $0 * place + $1 }
+        #expect(abs(Double(code) / 255 - value) < 0.06, "at \(place)")
+      }
+    }
+  }
+
+  @Test("A disparity of 1/z has the color of z")
+  func disparity() {
+    let size = RasterSize(width: 9, height: 1)
+    let depth = Raster<Float>(size: size) { x, _ in x == 0 ? .nan : 0.25 * Float(1 << x) / 4 }
+    let inverse = depth.map { 1 / $0 }
+    #expect(
+      Self.colors.colors(of: .depth(DepthMap(meters: depth))).samples
+        == Self.colors.colors(of: .disparity(DisparityMap(inverseMeters: inverse))).samples)
+  }
+
+  @Test("Pictures are upright, and mirrored at the front")
+  func upright() throws {
+    var capture = Capture(source: CaptureSource())
+    capture.color = Raster(size: RasterSize(width: 4, height: 2)) { x, y in
+      RGB8(red: UInt8(x), green: UInt8(y), blue: 0)
+    }
+    capture.colorOrientation = .right
+    let back = try #require(CapturePreview(capture, colors: Self.colors).color)
+    let front = try #require(CapturePreview(capture, colors: Self.colors, isMirror: true).color)
+    #expect(back.size == RasterSize(width: 2, height: 4) && front.size == back.size)
+    // Turned clockwise, the stored lower left corner comes to the upper left.
+    #expect(back[0, 0] == RGB8(red: 0, green: 1, blue: 0))
+    #expect(front[1, 0] == back[0, 0] && front[0, 3] == back[1, 3])
+    #expect(CapturePreview(capture, colors: Self.colors).depth == nil)
+    #expect(CapturePreview(capture, colors: Self.colors, maximumSide: 2).color?.width == 1)
+  }
+
+  @Test("Words for rate, losses, warmth and disk")
+  func words() {
+    var status = CaptureStatus()
+    #expect(status.rateText == "no frames yet" && status.lossText == "nothing lost")
+    #expect(status.warmthText == "temperature normal")
+    for index in 0..<61 {
+      status.take(EventQueueTests.capture(Double(index) / 30))
+    }
+    status.take(.dropped(DroppedFrame(timestampSeconds: 1, reason: .outOfBuffers, count: 2)))
+    status.take(.dropped(DroppedFrame(timestampSeconds: 1, reason: .lateData)))
+    status.take(.motionLost(sampleCount: 7))
+    status.take(.thermal(ThermalReading(.serious)))
+    #expect(status.frames == 61 && status.rateText == "30.0 frames/s")
+    #expect(status.lossText == "lost: 1 too late, 2 without a buffer, 7 motion samples")
+    #expect(status.warmthText == "device serious")
+    #expect(CaptureStatus.diskText(freeBytes: nil) == "free space unknown")
+    #expect(CaptureStatus.diskText(freeBytes: 12_345_678_901) == "12.3 GB free")
+    #expect(
+      CaptureStatus.diskText(freeBytes: 6_000_000_000, bytesPerSecond: 20e6)
+        == "6.0 GB free, 5 min")
+    #expect(
+      CaptureStatus.diskText(freeBytes: 6_000_000, bytesPerSecond: 20e6)
+        == "0.0 GB free, less than a minute")
+  }
+
+  @Test("Each camera of the list is one interface's", arguments: CameraSelection.allCases)
+  func selection(camera: CameraSelection) {
+    #expect(camera.takesPhotos == (camera.device != nil))
+    if let device = camera.device { #expect(device.isAtFront == camera.isAtFront) }
+    #expect((camera.worldAxes == .yUp) == (camera == .arkitWorld))
+    #expect(camera.previewColors.nearMeters < camera.previewColors.farMeters)
+    #expect(!camera.name.isEmpty)
+  }
+}
