@@ -36,7 +36,7 @@ public struct RecordingRecovery: Sendable {
     let file = try AppendedFile(
       path: output, existing: existing, ballastBytes: 0, unfinishedEnding: ".recovering")
     do {
-      recovery = try MCAPRecovery(from: source, to: AppendedRecordingFile(file), limits: limits)
+      recovery = try MCAPRecovery(from: source, to: DiskRecordingFile(file), limits: limits)
     } catch {
       file.remove()
       switch error {

@@ -73,33 +73,17 @@ struct ConvertCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(recording) {
-      guard case .recording(let recording, let name) = try CaptureInput(path: recording) else {
-        throw InputError.notARecording(path: recording)
-      }
+      let (recording, name) = try CaptureInput.recording(path: recording)
       guard let format = format ?? RecordingFormat(fileName: output) else {
         return .validationFailure
       }
-      let all = recording.frames.indices
-      let indices = Array(stride(from: from, to: all.count, by: every).prefix(frames ?? .max))
-      guard !indices.isEmpty else {
-        throw CaptureReadingError(
-          .missing, expected: "a frame from number \(from) on", found: "\(all.count) frames")
-      }
-      let place = try RecordingPlace(
-        path: output, isFolder: format.fileEnding == nil, existing: outputOptions.existing)
+      let indices = try recording.indices(from: from, every: every, atMost: frames)
       var progress = ProgressLine(total: indices.count, isQuiet: quiet || json)
       defer { progress.end() }
-      let conversion: RecordingConversion
-      do {
-        conversion = try RecordingConversion(
-          recording, as: format, indices: indices, hasColor: !leavesColorOut, to: place,
-          fileName: place.fileName, origin: name
-        ) { progress.begin($0) }
-      } catch {
-        place.discard()
-        throw error
-      }
-      try place.publish()
+      let conversion = try RecordingConversion(
+        recording, as: format, indices: indices, hasColor: !leavesColorOut, path: output,
+        existing: outputOptions.existing, origin: name
+      ) { progress.begin($0) }
       progress.end()
       report(conversion, of: indices.count)
       return conversion.skipped.isEmpty ? .success : CommandExit.unusableInput

@@ -37,9 +37,7 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(recording) {
-      guard case .recording(let frames, let name) = try CaptureInput(path: recording) else {
-        throw InputError.notARecording(path: recording)
-      }
+      let (frames, name) = try CaptureInput.recording(path: recording)
       let line = ProgressBox(ProgressLine(total: frames.frames.count, isQuiet: json))
       let info = RecordingInfo(frames, name: name, threads: threads) {
         line.begin($0 - 1)

@@ -95,9 +95,7 @@ struct RecordCommand: ParsableCommand {
 
   private func preparedSource() throws -> (any DepthCameraSource, RecordingHeader, String) {
     if let recording {
-      guard case .recording(let frames, let name) = try CaptureInput(path: recording) else {
-        throw InputError.notARecording(path: recording)
-      }
+      let (frames, name) = try CaptureInput.recording(path: recording)
       return (
         ReplaySource(frames, pace: pace.framePace),
         RecordingHeader(
