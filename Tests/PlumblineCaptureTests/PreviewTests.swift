@@ -90,6 +90,18 @@ struct PreviewTests {
         == "0.0 GB free, less than a minute")
   }
 
+  @Test("The end of a recording in words: what is stored, and what went wrong")
+  func summary() async {
+    let good = await RecorderTests.run(RecorderTests.fast(9), MemoryWriter(MemoryWriter.Log()))
+    #expect(good.summary(of: "a.mcap") == "a.mcap: 9 frames, nothing lost")
+    let refused = await RecorderTests.run(
+      RecorderTests.fast(9), MemoryWriter(MemoryWriter.Log(), refused: [2, 5]))
+    #expect(refused.summary(of: "a.mcap") == "a.mcap: 7 frames, nothing lost, 2 refused")
+    let full = await RecorderTests.run(
+      RecorderTests.fast(9), MemoryWriter(MemoryWriter.Log(), fullAfter: 3))
+    #expect(full.summary(of: "a.mcap").contains("No space left on device"))
+  }
+
   @Test("Each camera of the list is one interface's", arguments: CameraSelection.allCases)
   func selection(camera: CameraSelection) {
     #expect(camera.takesPhotos == (camera.device != nil))
