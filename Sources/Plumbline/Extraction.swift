@@ -44,17 +44,10 @@ public struct Extraction: Sendable {
       messages.append(check.assessment.reason)
       return
     }
-    let unit = corrected.isMetric ? "meters" : "relative, without a unit"
-    add("depth.npy", NPYWriter().bytes(corrected.depth.meters))
-    add(
-      "depth.tiff",
-      TIFFWriter(
-        description: "depth along the optical axis, \(unit), NaN = not measured",
-        origin: check.origin
-      ).bytes(corrected.depth.meters))
+    files += Self.files(
+      of: corrected.depth, isMetric: corrected.isMetric, origin: check.origin)
     if corrected.isMetric {
       let map = MillimeterMap(corrected.depth)
-      add("depth.png", PNGEncoder().encoded(map.millimeters))
       if map.tooFarCount + map.tooNearCount > 0 {
         messages.append(
           "depth.png: \(map.tooFarCount) pixels are farther than 65.535 m and "
@@ -64,6 +57,22 @@ public struct Extraction: Sendable {
       messages.append("depth.png was left out: millimeters need a metric map")
     }
     if let samples = check.capture.depth?.storedSamples { add("codes.png", samples) }
+  }
+
+  /// A map as NumPy array, as TIFF and, in meters, as PNG of whole millimeters; O(*n*).
+  static func files(of depth: DepthMap, isMetric: Bool, origin: ExportOrigin) -> [File] {
+    let unit = isMetric ? "meters" : "relative, without a unit"
+    let tiff = TIFFWriter(
+      description: "depth along the optical axis, \(unit), NaN = not measured", origin: origin)
+    var files = [
+      File(name: "depth.npy", bytes: NPYWriter().bytes(depth.meters)),
+      File(name: "depth.tiff", bytes: tiff.bytes(depth.meters)),
+    ]
+    if isMetric {
+      files.append(
+        File(name: "depth.png", bytes: PNGEncoder().encoded(MillimeterMap(depth).millimeters)))
+    }
+    return files
   }
 
   private mutating func add(_ name: String, _ samples: StoredSamples) {

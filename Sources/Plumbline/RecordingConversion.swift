@@ -57,7 +57,8 @@ public struct RecordingConversion: Sendable {
       progress(done)
       let name = recording.frames[index].name
       do {
-        var capture = try recording.capture(at: index, color: hasColor ? .full : .none)
+        var capture = try recording.capture(
+          at: index, color: hasColor ? .stored(format.colorFileKinds) : .none)
         capture.timestampSeconds =
           capture.timestampSeconds ?? recording.frames[index].timestampSeconds
         note(capture, hasColor: hasColor)

@@ -17,6 +17,7 @@ public struct RecordingRecovery: Sendable {
   ///   - path: The old file, such as `capture.mcap.partial`; it is not changed.
   ///   - output: The new file.
   ///   - existing: What happens to a file that has this name.
+  ///   - limits: What may be spent on the old file.
   /// - Throws: ``InputError``, ``CaptureReadingError`` for a file that is no MCAP recording,
   ///   ``OutputError``. Cost: O(*n*); memory of one chunk and the index.
   public init(

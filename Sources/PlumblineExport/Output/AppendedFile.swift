@@ -150,7 +150,7 @@ public final class AppendedFile {
     }
   }
 
-  /// Gives the unfinished file up: it is removed. Nothing may be called afterwards.
+  /// Gives the unfinished file up: it is removed, and nothing may be called afterwards.
   public func remove() {
     guard !isPublished else { return }
     releaseRoom()
@@ -182,7 +182,8 @@ public final class AppendedFile {
   private func keepRoom(_ bytes: Int) {
     var wanted = bytes
     while wanted > 0, wanted >= bytes / 64, ballast == nil {
-      do throws(SystemFailure) { ballast = try operations.reserve(target.temporary, wanted) } catch {
+      do throws(SystemFailure) { ballast = try operations.reserve(target.temporary, wanted) } catch
+      {
         guard error.isFull else { return }
         wanted /= 2
       }

@@ -10,11 +10,8 @@ struct NumberLines {
   /// - Throws: `.limitExceeded` for more than a million lines or 64 fields in one. O(*n*).
   init(_ bytes: [UInt8], limits: ReadingLimits, path: String) throws(CaptureReadingError) {
     try limits.require(bytes.count, atMost: limits.fileBytes, "bytes of text", path: [path])
-    var rest = bytes[...]
-    // Line by line, since a hostile text has more lines than memory has room for.
-    while !rest.isEmpty {
-      var line = rest.prefix { $0 != 10 && $0 != 13 }
-      rest = rest.dropFirst(line.count + 1)
+    var text = TextLines(bytes[...])
+    while var line = text.next() {
       if let hash = line.firstIndex(of: UInt8(ascii: "#")) {
         if comments.count < 100 {
           comments.append(Substring(decoding: line[(hash + 1)...].prefix(1000), as: UTF8.self))
@@ -22,8 +19,9 @@ struct NumberLines {
         line = line[..<hash]
       }
       guard line.contains(where: { $0 > 32 }) else { continue }
-      let text = Substring(decoding: line.prefix(10_000), as: UTF8.self)
-      let fields = text.split { $0 == " " || $0 == "\t" || $0 == "," || $0 == "\u{FEFF}" }
+      let fields = Substring(decoding: line.prefix(10_000), as: UTF8.self).split {
+        $0 == " " || $0 == "\t" || $0 == "," || $0 == "\u{FEFF}"
+      }
       try limits.require(fields.count, atMost: 64, "fields of a line", path: [path])
       guard !fields.isEmpty else { continue }
       lines.append(fields)

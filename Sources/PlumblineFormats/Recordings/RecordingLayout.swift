@@ -15,7 +15,7 @@ protocol RecordingLayout: Sendable {
   /// A folder that is one but damaged is recognized all the same, so that the user hears what is
   /// wrong with it.
   ///
-  /// - Parameter names: ``CaptureFolder/fileNames`` of the folder as a set, for quick look-up.
+  /// `names` are ``CaptureFolder/fileNames`` as a set, for quick look-up.
   static func recognizes(
     _ folder: any CaptureFolder, names: Set<String>, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Bool

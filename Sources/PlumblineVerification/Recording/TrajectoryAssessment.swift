@@ -12,8 +12,10 @@ public struct TrajectoryAssessment: Sendable {
     public var degrees: Double
   }
 
-  /// A step is a jump from this many times the usual deviation from an even motion. Deviations of
-  /// handheld cameras have heavy tails; 3 or 5 would find jumps in every recording.
+  /// A step is a jump from this many times the usual deviation from an even motion.
+  ///
+  /// A choice: deviations of handheld cameras have heavy tails; 3 or 5 would find jumps in every
+  /// recording.
   static let unusualFactor = 10.0
   /// And from this many meters: ARKit's own drift between two frames is millimeters.
   static let leastMeters = 0.03

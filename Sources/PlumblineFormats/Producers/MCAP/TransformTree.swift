@@ -98,18 +98,12 @@ struct TransformTree {
     if edge.isStatic {
       return edge.samples.first.flatMap { rigid($0.translation, $0.rotation) }
     }
-    // The first sample at or after the time.
-    var low = 0
-    var high = edge.samples.count
-    while low < high {
-      let middle = (low + high) / 2
-      if edge.samples[middle].nanoseconds < time { low = middle + 1 } else { high = middle }
-    }
-    guard low < edge.samples.count else { return nil }
-    let after = edge.samples[low]
+    let next = edge.samples.firstSortedIndex { $0.nanoseconds >= time }
+    guard next < edge.samples.count else { return nil }
+    let after = edge.samples[next]
     if after.nanoseconds == time { return rigid(after.translation, after.rotation) }
-    guard low > 0 else { return nil }
-    let before = edge.samples[low - 1]
+    guard next > 0 else { return nil }
+    let before = edge.samples[next - 1]
     let gap = Double(after.nanoseconds) - Double(before.nanoseconds)
     guard gap <= longestGapSeconds * 1e9 else { return nil }
     let share = (Double(time) - Double(before.nanoseconds)) / gap

@@ -99,12 +99,11 @@ struct Record3DFiles: Sendable {
     var findings: [Finding] = []
     func report(_ ending: String, _ what: String) {
       let missing = sorted.filter { !present.contains("rgbd/\($0).\(ending)") }
-      if missing.isEmpty { return }
-      findings.append(
-        Finding(
-          .sequenceIncompleteFrames, .note,
-          "\(missing.count) of \(sorted.count) frames have no \(what)",
-          evidence: AVFoundationDump.list(missing.map { "rgbd/\($0).\(ending)" })))
+      findings += [
+        Recording.finding(
+          .sequenceIncompleteFrames, .note, missing.map { "rgbd/\($0).\(ending)" },
+          of: sorted.count, lack: "have no \(what)")
+      ].compactMap(\.self)
     }
     report("depth", "depth map")
     report("jpg", "color image")
@@ -119,7 +118,7 @@ struct Record3DFiles: Sendable {
       findings.append(
         Finding(
           .sequenceOtherFiles, .note, "\(others.count) files of rgbd belong to no frame",
-          evidence: AVFoundationDump.list(others)))
+          evidence: Recording.list(others)))
     }
     self.numbers = sorted
     self.present = present

@@ -19,13 +19,9 @@ struct StrayTable {
     var names: [String] = []
     var rows: [[Double]] = []
     var number = 0
-    var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    while start < bytes.count {
-      var end = start
-      while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
-      let line = bytes[start..<end]
-      let place = start
-      start = end + 1
+    var text = TextLines(bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...])
+    while let line = text.next() {
+      let place = line.startIndex
       guard line.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
       number += 1
       try limits.require(line.count, atMost: 4_096, "bytes of line", offset: place)

@@ -16,11 +16,8 @@ struct RGBDFrame {
     guard let record = capture.depth else { throw refused("no depth map") }
     guard record.hasUnit else { throw refused("depths whose unit is not known") }
     guard record.accuracy != .relative else { throw refused("relative depths") }
-    switch record.values {
-    case .depth(let map): depth = map
-    case .disparity(let map): depth = map.depthMap
-    case .range: throw refused("distances along the ray")
-    }
+    guard let map = record.depthMap(camera: nil) else { throw refused("distances along the ray") }
+    depth = map
     self.record = record
   }
 
@@ -78,6 +75,20 @@ struct RGBDFrame {
   }
 }
 
+extension Raster<RGB8> {
+  /// The image as JPEG of quality 95 with whole color, for formats that keep color so.
+  ///
+  /// - Throws: `.unrepresentable` for an image that JPEG cannot hold.
+  func jpeg(format: String, frame: String) throws(RecordingWritingError) -> [UInt8] {
+    do throws(CaptureReadingError) {
+      return try JPEGEncoder(quality: 95, chromaSampling: .full).encoded(self)
+    } catch {
+      throw .unrepresentable(
+        format: format, frame: frame, expected: "an image that JPEG can hold", found: "\(error)")
+    }
+  }
+}
+
 extension RecordingOutput {
   /// Makes a list that begins with a text.
   func makeList(_ path: String, _ text: String) throws(RecordingWritingError) -> any RecordingFile {
@@ -90,12 +101,4 @@ extension RecordingOutput {
 extension RecordingFile {
   /// Appends a text as UTF-8.
   func append(_ text: String) throws(RecordingWritingError) { try append(Array(text.utf8)[...]) }
-}
-
-extension Int {
-  /// The number with six digits and more: `000012`.
-  var sixDigits: String {
-    let digits = String(self)
-    return String(repeating: "0", count: Swift.max(0, 6 - digits.count)) + digits
-  }
 }

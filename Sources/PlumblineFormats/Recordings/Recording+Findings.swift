@@ -9,7 +9,7 @@ extension Recording {
         Finding(
           .sequenceTimeUnknown, .note,
           "\(untimed.count) of \(names.count) frames have no readable time; frames are in the order "
-            + "of their names", evidence: AVFoundationDump.list(untimed))
+            + "of their names", evidence: list(untimed))
       ]
     }
     var backwards: [String] = []
@@ -25,13 +25,13 @@ extension Recording {
         Finding(
           .sequenceClockBackwards, .caution,
           "the clock goes backwards at \(backwards.count) of \(names.count) frames",
-          evidence: AVFoundationDump.list(backwards)))
+          evidence: list(backwards)))
     }
     if !repeated.isEmpty {
       findings.append(
         Finding(
           .sequenceRepeatedFrames, .caution, "\(repeated.count) frames repeat a time",
-          evidence: AVFoundationDump.list(repeated)))
+          evidence: list(repeated)))
     }
     return findings
   }
@@ -44,32 +44,12 @@ extension Recording {
     guard !names.isEmpty else { return nil }
     return Finding(
       code, severity, "\(names.count) of \(count) frames \(what)",
-      evidence: AVFoundationDump.list(names))
+      evidence: list(names))
   }
 
-  /// Short unique names for frames by the paths of their files: the last part where no two are
-  /// alike, else all parts with `_` between them.
-  static func frameNames(ofPaths paths: [String]) -> [String] {
-    let files = paths.map { path in
-      path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-    }
-    if Set(files.map { $0.lowercased() }).count == files.count { return frameNames(ofFiles: files) }
-    let joined = paths.map { String($0.map { $0 == "/" ? "_" : $0 }) }
-    if Set(joined.map { $0.lowercased() }).count == joined.count {
-      return frameNames(ofFiles: joined)
-    }
-    return paths.indices.map { "frame\($0 + 1)" }
-  }
-}
-
-extension PinholeIntrinsics {
-  /// Reads focal lengths and principal point as they stand in a recording's text.
-  ///
-  /// It is `nil` for what ``init(columnMajor:size:grid:)`` refuses.
-  init?(
-    fx: Double, fy: Double, cx: Double, cy: Double, size: RasterSize,
-    grid: PixelGrid = .indexCentered
-  ) {
-    self.init(columnMajor: [fx, 0, 0, 0, fy, 0, cx, cy, 1], size: size, grid: grid)
+  /// The first few of many names, for the evidence of a finding.
+  static func list(_ names: [String]) -> String {
+    let first = names.prefix(5).map { printable(text: $0) }.joined(separator: ", ")
+    return names.count > 5 ? "\(first), …" : first
   }
 }
