@@ -44,7 +44,10 @@ final class CameraModel {
     let stream = stream
     guard stream.isWanted else { return }
     (preview, status, message) = (nil, CaptureStatus(), nil)
-    let relay = DepthCameraRelay(stream.camera.source(isFiltered: stream.isFiltered))
+    // A recording that outlived the screen keeps its camera; a second one would take it away.
+    let relay =
+      recording?.relay
+      ?? DepthCameraRelay(stream.camera.source(isFiltered: stream.isFiltered))
     self.relay = relay
     // A newer run may have begun by then.
     defer { if self.relay === relay { self.relay = nil } }
@@ -65,7 +68,7 @@ final class CameraModel {
   func startRecording() {
     guard let relay, recording == nil else { return }
     let (name, stop) = (CaptureLibrary.newName(extension: "mcap"), RecordingStop())
-    recording = RunningRecording(name: name, stop: stop)
+    recording = RunningRecording(name: name, relay: relay, stop: stop)
     message = nil
     // A locked phone takes the camera away.
     UIApplication.shared.isIdleTimerDisabled = true
@@ -92,6 +95,8 @@ final class CameraModel {
     guard let device = camera.device, canTakePhoto else { return }
     isTakingPhoto = true
     defer { isTakingPhoto = false }
+    // The camera has one user at a time; the stream ends as soon as the screen has noticed.
+    while relay != nil { try? await Task.sleep(for: .milliseconds(20)) }
     let photographer = AVFoundationPhotoCamera(
       device, settings: isFiltered ? DepthPhotoSettings() : .metrology)
     do throws(DepthCameraError) {

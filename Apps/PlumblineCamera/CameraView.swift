@@ -32,7 +32,7 @@ struct CameraView: View {
       .navigationTitle("Plumbline")
     }
     .task(id: model.stream) { await model.run() }
-    .onChange(of: scenePhase) { _, phase in model.isInForeground = phase == .active }
+    .onChange(of: scenePhase) { _, phase in model.isInForeground = phase != .background }
   }
 }
 

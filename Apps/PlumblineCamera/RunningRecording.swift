@@ -3,11 +3,13 @@ import Plumbline
 /// A recording that is being written.
 struct RunningRecording {
   let name: String
+  let relay: DepthCameraRelay
   let stop: RecordingStop
   var statistics = RecordingStatistics()
 
-  init(name: String, stop: RecordingStop) {
+  init(name: String, relay: DepthCameraRelay, stop: RecordingStop) {
     self.name = name
+    self.relay = relay
     self.stop = stop
   }
 
