@@ -96,6 +96,11 @@ struct ConvertCommand: ParsableCommand {
         "plumbline: frame \(printable(text: frame.name)) is left out: "
           + printable(text: frame.reason))
     }
+    if let reason = conversion.colorlessReason {
+      StandardError.print(
+        "plumbline: \(conversion.colorlessFrames) frames are written without color: "
+          + printable(text: reason))
+    }
     if json {
       StandardOutput.print(JSONWriter().text(conversion.document(output: output)))
     } else if !quiet {

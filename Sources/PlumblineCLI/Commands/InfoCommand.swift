@@ -52,7 +52,12 @@ struct InfoCommand: ParsableCommand {
             info: info, usesColor: usesColor, columns: TerminalWidth.columns(of: 1)
           ).text)
       }
-      return info.readableCount == 0 ? CommandExit.unusableInput : .success
+      guard info.readableCount == 0 else { return .success }
+      let reason = info.frames.lazy.compactMap(\.problem).first ?? "there is none"
+      StandardError.print(
+        "plumbline: \(printable(text: recording)): no frame can be read: "
+          + printable(text: reason))
+      return CommandExit.unusableInput
     }
   }
 }

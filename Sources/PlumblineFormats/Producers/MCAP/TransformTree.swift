@@ -42,22 +42,22 @@ struct TransformTree {
     let isFinite = (transform.translation * transform.translation).sum().isFinite
     guard (1e-12...1e12).contains(length), isFinite, transform.child != transform.header.frame
     else { return }
-    var edge = edges[transform.child] ?? Edge(parent: transform.header.frame, isStatic: isStatic)
-    guard edge.parent == transform.header.frame else {
+    if let parent = edges[transform.child]?.parent, parent != transform.header.frame {
       framesWithTwoParents.insert(transform.child)
       return
     }
     let sample = Sample(
       nanoseconds: transform.header.stamp.nanosecondCount, translation: transform.translation,
       rotation: transform.rotation / length.squareRoot())
+    let edge = Edge(parent: transform.header.frame, isStatic: isStatic)
     if isStatic {
       // The last word of a static publisher counts.
-      edge.samples = [sample]
+      edges[transform.child, default: edge].samples = [sample]
     } else {
-      edge.samples.append(sample)
+      // In place: a copy of the edge would make each of a day's samples copy all before it.
+      edges[transform.child, default: edge].samples.append(sample)
       sampleCount += 1
     }
-    edges[transform.child] = edge
   }
 
   /// Puts every edge's samples in the order of their time; to be called once after the last one.

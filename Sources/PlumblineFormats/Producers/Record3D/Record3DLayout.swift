@@ -111,7 +111,7 @@ struct Record3DFiles: Sendable {
       findings.append(
         Finding(
           .sequenceIncompleteFrames, .note,
-          "\(last - sorted[0] + 1 - sorted.count) numbers are missing between \(sorted[0]) and "
+          "\(last - sorted[0] - (sorted.count - 1)) numbers are missing between \(sorted[0]) and "
             + "\(last)", evidence: "rgbd"))
     }
     if !others.isEmpty {

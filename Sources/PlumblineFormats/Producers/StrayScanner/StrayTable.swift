@@ -5,6 +5,8 @@ struct StrayTable {
   let names: [String]
   /// The rows; a field that is empty or no finite number is NaN.
   let rows: [[Double]]
+  /// The widest layout known has 15 columns; rows of an hour at 200 Hz then take 110 MB.
+  private static let mostColumns = 16
 
   /// Reads a file.
   ///
@@ -33,6 +35,7 @@ struct StrayTable {
         continue
       }
       try limits.require(rows.count + 1, atMost: mostRows, "rows", offset: place)
+      try limits.require(fields.count, atMost: Self.mostColumns, "columns", offset: place)
       rows.append(fields.map { Double($0).flatMap { $0.isFinite ? $0 : nil } ?? .nan })
     }
     self.names = names

@@ -131,6 +131,14 @@ extension CDRReader {
     }
     record.inventedPixels = try readRaster8("the invented pixels")
     record.storedSamples = try readStoredSamples()
+    // All of them are pixel by pixel of the map, which whoever uses them takes for granted.
+    let sizes = [
+      record.confidence?.levels.size, record.sigmaMeters?.size, record.inventedPixels?.size,
+      record.storedSamples?.size,
+    ]
+    for other in sizes.compactMap(\.self) where other != size {
+      throw malformed(expected: "rasters of \(size) like the map", found: "one of \(other)")
+    }
     record.quantization = try readQuantization()
     return (record, size, image)
   }
