@@ -1,6 +1,7 @@
 extension Raster<RGB8> {
-  /// The picture with fewer pixels, each the mean of the area that it covers; where pixels lie in
-  /// two areas they count by their share. 1920×1440 becomes 256×192, which whole squares do not.
+  /// The picture with fewer pixels, each the mean of the area that it covers.
+  ///
+  /// Pixels in two areas count by their share: 1920×1440 becomes 256×192, which whole squares do not.
   ///
   /// Sums are of whole numbers and rounded once, half up. Means are of codes, as ``reduced(toMaximumSide:)``
   /// takes them.

@@ -39,8 +39,9 @@ struct DepthImageReference {
     self.exceptions = exceptions
   }
 
-  /// Finds the rule for values whose image is `meters`, of the same size; `nil` for ranges and where
-  /// the values themselves take no more room. O(*n*).
+  /// Finds the rule for values whose image of the same size is at hand.
+  ///
+  /// It is `nil` for ranges, and where the values themselves take no more room. O(*n*).
   init?(_ values: DepthRecord.Values, topic: String, meters: Raster<Float>) {
     switch values {
     case .depth: self.init(topic: topic, rule: .same)
