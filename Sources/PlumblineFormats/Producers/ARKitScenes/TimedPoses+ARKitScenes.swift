@@ -36,7 +36,7 @@ extension TimedPoses {
       findings.append(
         Finding(
           .sequenceClockBackwards, .caution,
-          "the clock of the trajectory goes backwards \(backwards) times; poses are found by time "
+          "the clock of the trajectory goes backwards (\(backwards) ×); poses are found by time "
             + "all the same", evidence: file))
     }
     self.init(poses)
