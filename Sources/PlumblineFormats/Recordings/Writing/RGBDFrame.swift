@@ -62,19 +62,21 @@ struct RGBDFrame {
   /// The color image with the pixels of the depth map, as programs of these formats expect it.
   ///
   /// - Returns: `nil` for a capture without color.
-  /// - Throws: `.unrepresentable` for an image that whole squares of pixels do not bring there.
+  /// - Throws: `.unrepresentable` for an image of another shape, or with fewer pixels than the map.
   func color(
     of capture: Capture, format: String, name: String
   ) throws(RecordingWritingError) -> Raster<RGB8>? {
     guard let color = capture.color else { return nil }
-    let side = max(depth.size.width, depth.size.height)
-    let reduced = color.size == depth.size ? color : color.reduced(toMaximumSide: side)
-    guard reduced.size == depth.size else {
+    let (width, height) = (depth.size.width, depth.size.height)
+    guard width > 0, height > 0, width <= color.width, height <= color.height,
+      abs(color.size.aspectRatio / depth.size.aspectRatio - 1) < 0.01
+    else {
       throw .unrepresentable(
         format: format, frame: name,
-        expected: "a color image of a whole multiple of \(depth.size)", found: "\(color.size)")
+        expected: "a color image of the shape of \(depth.size), and not smaller",
+        found: "\(color.size)")
     }
-    return reduced
+    return color.averaged(to: depth.size)
   }
 }
 
