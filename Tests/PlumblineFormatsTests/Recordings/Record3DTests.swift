@@ -67,6 +67,22 @@ struct Record3DTests {
     #expect(try recording.capture(at: 3, color: .none).colorSize == SampleCaptures.colorSize)
   }
 
+  @Test("Opens the folder of maps itself: an archive that lost its metadata holds nothing else")
+  func mapsAlone() throws {
+    let whole = try folder(Array(frames.prefix(3)))
+    var maps = MemoryFolder()
+    for (name, bytes) in whole.files where name.hasPrefix("rgbd/") {
+      maps.files[String(name.dropFirst(5))] = bytes
+    }
+    let recording = try Recording(folder: maps)
+    #expect(recording.layout == "Record3D")
+    #expect(recording.findings.contains { $0.code == .calibrationMissing })
+    #expect(recording.frameNames == ["0", "1", "2"])
+    #expect(
+      try depth(recording.capture(at: 1)).samples.map(\.bitPattern)
+        == depth(frames[1]).samples.map(\.bitPattern))
+  }
+
   @Test("Turns a pose to its seven numbers and back, whichever of the four is largest")
   func poses() throws {
     var random = SeededGenerator(seed: 3)
