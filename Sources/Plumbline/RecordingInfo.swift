@@ -62,7 +62,12 @@ public struct RecordingInfo: Sendable {
     source = read.lazy.compactMap(\.source).first
     clock = ClockAssessment(frames)
     trajectory = TrajectoryAssessment(frames)
-    var whole = recording.findings + clock.findings + trajectory.findings
+    // What readers say of clock and poses while they order frames is said with frames and numbers here.
+    let assessed = clock.findings + trajectory.findings
+    var whole =
+      recording.findings.filter { finding in
+        !Self.assessedCodes.contains(finding.code) || !assessed.contains { $0.code == finding.code }
+      } + assessed
     do throws(CaptureReadingError) {
       let motion = try recording.motionSamples()
       motionCount = motion.count
@@ -77,6 +82,11 @@ public struct RecordingInfo: Sendable {
     }
     findings = Self.merged(whole, frames)
   }
+
+  /// Findings of readers that an assessment of all frames replaces by its own.
+  private static let assessedCodes: Set<FindingCode> = [
+    .sequenceClockBackwards, .sequencePosesMissing,
+  ]
 
   private static func facts(
     of recording: Recording, at index: Int
