@@ -1,4 +1,4 @@
-import PlumblineFormats
+@testable import PlumblineFormats
 
 /// Reads bytes as a NumPy array; what was read must have as many numbers as its size says.
 @_cdecl("LLVMFuzzerTestOneInput")

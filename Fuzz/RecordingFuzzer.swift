@@ -1,12 +1,17 @@
-import PlumblineFormats
+import Glibc
+
+@testable import PlumblineFormats
 
 /// A folder whose files are the parts of the input: `NAME\n` and then bytes up to a zero byte.
 ///
 /// A name may be a path, so that scans with folders inside are built too. Files that hold zero bytes
 /// come as hexadecimal digits under a name with `.hex` at its end.
 ///
-/// Whatever they are, opening the folder and reading its first frames ends with captures or typed
-/// errors.
+/// Whatever they are, opening the folder, reading its first frames and its motion ends with captures
+/// or typed errors.
+///
+/// With FUZZ_ENTRIES in the environment it says at its end how many frames each layout read, by which
+/// `Scripts/fuzz` sees to it that the seeds of every layout get past its door.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRecording(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
@@ -30,11 +35,33 @@ public func fuzzRecording(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
   }
   precondition(!sequence.frameNames.isEmpty, "a sequence has frames")
+  precondition(Set(sequence.frameNames).count == sequence.frames.count, "names are unique")
+  precondition(
+    sequence.frameNames.allSatisfy { !["", ".", ".."].contains($0) && !$0.contains("/") },
+    "outputs are folders called like frames")
   for index in sequence.frameNames.indices.prefix(4) {
-    _ = try? sequence.capture(at: index, color: .none)
+    let capture = try? sequence.capture(at: index, color: .none)
+    if tellsEntries, capture != nil { framesRead[sequence.layout, default: 0] += 1 }
   }
+  let times = ((try? sequence.motionSamples()) ?? []).map(\.timestampSeconds)
+  precondition(times.allSatisfy(\.isFinite), "a reading at no time")
+  precondition(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }, "readings out of order")
   return 0
 }
+
+/// How many frames each layout read; `nonisolated(unsafe)` since a fuzzer has one thread.
+nonisolated(unsafe) private var framesRead: [String: Int] = [:]
+
+/// Whether entries are told, which they are when the program ends.
+private let tellsEntries: Bool = {
+  guard getenv("FUZZ_ENTRIES") != nil else { return false }
+  atexit {
+    for layout in Recording.layouts {
+      print("entered \(layout.name): \(framesRead[layout.name] ?? 0)")
+    }
+  }
+  return true
+}()
 
 /// The bytes of pairs of digits, up to the first pair that is none.
 private func bytesOfHexadecimal(_ digits: [UInt8]) -> [UInt8] {

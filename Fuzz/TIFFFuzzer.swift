@@ -1,4 +1,4 @@
-import PlumblineFormats
+@testable import PlumblineFormats
 
 /// Reads bytes as a TIFF image and as a Netpbm image, the two with pixels of their own making.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -87,14 +87,15 @@ def main():
         document["metadata"]["versions"] = answer["versions"]
     if not (options.photos_only or options.boards_only):
         require(PEERS)
-        command = [sys.executable, os.path.join(HERE, "kernels.py"), executable]
-        command += ["--quick"] if options.quick else []
-        kernels = subprocess.run(command, stdout=subprocess.PIPE, text=True)
-        if kernels.returncode != 0:
-            raise SystemExit("the kernels were not measured")
-        answer = json.loads(kernels.stdout)
-        document["groups"] += answer["groups"]
-        document["metadata"].setdefault("versions", {}).update(answer["versions"])
+        for script in ("kernels.py", "filters.py"):
+            command = [sys.executable, os.path.join(HERE, script), executable]
+            command += ["--quick"] if options.quick else []
+            kernels = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+            if kernels.returncode != 0:
+                raise SystemExit(f"{script} was not measured")
+            answer = json.loads(kernels.stdout)
+            document["groups"] += answer["groups"]
+            document["metadata"].setdefault("versions", {}).update(answer["versions"])
     if not (options.kernels_only or options.boards_only):
         require(PEERS | PHOTO_PEERS)
         photo = options.photo or data_path("photos/pug.heic")

@@ -16,17 +16,8 @@ extension CaptureCorrectionRun {
     }
     if let color = after.capture.color { add("color.png", PNGEncoder().encoded(color)) }
     if let corrected = after.corrected {
-      let unit = corrected.isMetric ? "meters" : "relative, without a unit"
-      add("depth.npy", NPYWriter().bytes(corrected.depth.meters))
-      add(
-        "depth.tiff",
-        TIFFWriter(
-          description: "depth along the optical axis, \(unit), NaN = not measured",
-          origin: after.origin
-        ).bytes(corrected.depth.meters))
-      if corrected.isMetric {
-        add("depth.png", PNGEncoder().encoded(MillimeterMap(corrected.depth).millimeters))
-      }
+      files += Extraction.files(
+        of: corrected.depth, isMetric: corrected.isMetric, origin: after.origin)
     }
     if let depthMap {
       add(

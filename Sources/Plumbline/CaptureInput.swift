@@ -30,9 +30,39 @@ public enum CaptureInput: Sendable {
       self = .file(try InputFile(path: path, limits: limits))
     }
   }
+
+  /// Opens the recording at a path, with the name that outputs carry.
+  ///
+  /// - Throws: As ``init(path:limits:)``; ``InputError/notARecording(path:)`` for a single capture.
+  public static func recording(
+    path: String, limits: ReadingLimits = ReadingLimits()
+  ) throws -> (recording: Recording, name: String) {
+    guard case .recording(let recording, let name) = try CaptureInput(path: path, limits: limits)
+    else { throw InputError.notARecording(path: path) }
+    return (recording, name)
+  }
 }
 
 extension Recording {
+  /// The indices of every `step`-th frame from one on.
+  ///
+  /// - Parameters:
+  ///   - first: The first one, from 0.
+  ///   - step: 1 for all.
+  ///   - maximum: How many at the most; `nil` for no bound.
+  /// - Returns: One index or more, ascending.
+  /// - Throws: `.missing` when there is no frame from `first` on.
+  public func indices(
+    from first: Int, every step: Int, atMost maximum: Int?
+  ) throws(CaptureReadingError) -> [Int] {
+    let indices = Array(stride(from: first, to: frames.count, by: step).prefix(maximum ?? .max))
+    guard !indices.isEmpty else {
+      throw CaptureReadingError(
+        .missing, expected: "a frame from number \(first) on", found: "\(frames.count) frames")
+    }
+    return indices
+  }
+
   /// The index of a frame by its name or, where no frame has that name, by its number from 0.
   ///
   /// - Throws: `.missing` with the names that there are.

@@ -25,6 +25,9 @@ public final class DiskRecordingFile: RecordingFile {
     } catch { throw RecordingWritingError(error) }
   }
 
+  /// Takes a file that is there already, for a caller that keeps hold of it.
+  init(_ file: AppendedFile) { self.file = file }
+
   /// The name until it is closed.
   public var partialPath: String { file.partialPath }
 
@@ -38,39 +41,20 @@ public final class DiskRecordingFile: RecordingFile {
   ///
   /// - Throws: `.output`.
   public func append(_ bytes: ArraySlice<UInt8>) throws(RecordingWritingError) {
-    try AppendedRecordingFile(file).append(bytes)
+    do throws(OutputError) { try file.append(bytes) } catch { throw RecordingWritingError(error) }
   }
 
   /// Waits until all that was appended would survive a power cut.
   ///
   /// - Throws: `.output`.
   public func synchronize() throws(RecordingWritingError) {
-    try AppendedRecordingFile(file).synchronize()
+    do throws(OutputError) { try file.synchronize() } catch { throw RecordingWritingError(error) }
   }
 
   /// Brings the file to the disk and gives it its final name.
   ///
   /// - Throws: `.output`; then it keeps the name `NAME.partial`.
-  public func close() throws(RecordingWritingError) { try AppendedRecordingFile(file).close() }
-}
-
-/// A file that is appended to, as writers of recordings see it.
-final class AppendedRecordingFile: RecordingFile {
-  private let file: AppendedFile
-
-  init(_ file: AppendedFile) { self.file = file }
-
-  var byteCount: Int { file.byteCount }
-
-  func append(_ bytes: ArraySlice<UInt8>) throws(RecordingWritingError) {
-    do throws(OutputError) { try file.append(bytes) } catch { throw RecordingWritingError(error) }
-  }
-
-  func synchronize() throws(RecordingWritingError) {
-    do throws(OutputError) { try file.synchronize() } catch { throw RecordingWritingError(error) }
-  }
-
-  func close() throws(RecordingWritingError) {
+  public func close() throws(RecordingWritingError) {
     do throws(OutputError) { try file.close() } catch { throw RecordingWritingError(error) }
   }
 }

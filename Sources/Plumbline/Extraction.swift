@@ -51,17 +51,10 @@ public struct Extraction: Sendable {
       messages.append(check.assessment.reason)
       return
     }
-    let unit = corrected.isMetric ? "meters" : "relative, without a unit"
-    add("depth.npy", NPYWriter().bytes(corrected.depth.meters))
-    add(
-      "depth.tiff",
-      TIFFWriter(
-        description: "depth along the optical axis, \(unit), NaN = not measured",
-        origin: check.origin
-      ).bytes(corrected.depth.meters))
+    files += Self.files(
+      of: corrected.depth, isMetric: corrected.isMetric, origin: check.origin)
     if corrected.isMetric {
       let map = MillimeterMap(corrected.depth)
-      add("depth.png", PNGEncoder().encoded(map.millimeters))
       if map.tooFarCount + map.tooNearCount > 0 {
         messages.append(
           "depth.png: \(map.tooFarCount) pixels are farther than 65.535 m and "
@@ -79,6 +72,22 @@ public struct Extraction: Sendable {
     return stride(from: 0, to: 16, by: 4)
       .map { start in rows[start..<start + 4].map { "\($0)" }.joined(separator: " ") + "\n" }
       .joined()
+  }
+
+  /// A map as NumPy array, as TIFF and, in meters, as PNG of whole millimeters; O(*n*).
+  static func files(of depth: DepthMap, isMetric: Bool, origin: ExportOrigin) -> [File] {
+    let unit = isMetric ? "meters" : "relative, without a unit"
+    let tiff = TIFFWriter(
+      description: "depth along the optical axis, \(unit), NaN = not measured", origin: origin)
+    var files = [
+      File(name: "depth.npy", bytes: NPYWriter().bytes(depth.meters)),
+      File(name: "depth.tiff", bytes: tiff.bytes(depth.meters)),
+    ]
+    if isMetric {
+      files.append(
+        File(name: "depth.png", bytes: PNGEncoder().encoded(MillimeterMap(depth).millimeters)))
+    }
+    return files
   }
 
   private mutating func add(_ name: String, _ samples: StoredSamples) {

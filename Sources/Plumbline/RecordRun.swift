@@ -31,6 +31,27 @@ public struct RecordRun: Sendable {
 
   /// Records; returns when the file is finished and has its name.
   ///
+  /// - Parameters:
+  ///   - path: The file; `PATH.partial` until it is finished.
+  ///   - existing: What happens to a file of that name.
+  ///   - stop: Ends the recording from elsewhere, such as a button.
+  ///   - progress: Called after each event.
+  /// - Returns: What came of it.
+  /// - Throws: `.output` when the file cannot be begun; later failures are the outcome's ending.
+  public func record(
+    into path: String, existing: OutputTransaction.ExistingFiles = .keep,
+    stop: RecordingStop = RecordingStop(),
+    progress: @Sendable (RecordingStatistics) -> Void = { _ in }
+  ) async throws(RecordingWritingError) -> RecordingSession.Outcome {
+    let file = try DiskRecordingFile(path: path, existing: existing)
+    var recorder = CaptureRecorder(
+      writer: try MCAPRecordingWriter(file: file, header: header, options: options)
+    ) { file.byteCount }
+    return await session.run(source, into: &recorder, stop: stop, progress: progress)
+  }
+
+  /// Records as ``record(into:existing:stop:progress:)`` does.
+  ///
   /// The calling thread waits; camera and writer run in tasks of their own. Not for the main thread
   /// of an app.
   ///
@@ -48,15 +69,11 @@ public struct RecordRun: Sendable {
   ) throws(RecordingWritingError) -> RecordingSession.Outcome {
     let result = Mutex<Result<RecordingSession.Outcome, RecordingWritingError>?>(nil)
     let end = DispatchSemaphore(value: 0)
-    Task.detached { [source, header, options, session] in
+    Task.detached {
       let outcome: Result<RecordingSession.Outcome, RecordingWritingError>
       do throws(RecordingWritingError) {
-        let file = try DiskRecordingFile(path: path, existing: existing)
-        var recorder = CaptureRecorder(
-          writer: try MCAPRecordingWriter(file: file, header: header, options: options)
-        ) { file.byteCount }
         outcome = .success(
-          await session.run(source, into: &recorder, stop: stop, progress: progress))
+          try await record(into: path, existing: existing, stop: stop, progress: progress))
       } catch { outcome = .failure(error) }
       result.withLock { $0 = outcome }
       end.signal()

@@ -2,9 +2,8 @@ public import PlumblineJSON
 import PlumblineFormats
 
 extension RecordingConversion {
-  /// The document `plumbline.convert/1`, as `Documentation/cli.md` describes it.
-  ///
-  /// - Parameter output: The path of the file or folder that was written.
+  /// The document `plumbline.convert/1`, as `Documentation/cli.md` describes it; `output` is the path
+  /// of the file or folder that was written.
   public func document(output: String) -> JSONValue {
     .object([
       ("schema", "plumbline.convert/1"),

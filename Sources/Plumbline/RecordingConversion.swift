@@ -17,6 +17,10 @@ public struct RecordingConversion: Sendable {
   public private(set) var frameCount = 0
   /// The frames that were not, in the order of the recording.
   public private(set) var skipped: [SkippedFrame] = []
+  /// Frames that were written without their color, which could not be decoded.
+  public private(set) var colorlessFrames = 0
+  /// Why the first of them has none, such as a program that is not there.
+  public private(set) var colorlessReason: String?
   /// The number of motion samples that were written.
   public private(set) var motionCount = 0
   /// What the recording holds and the format does not, in the order of ``RecordingAspect``.
@@ -61,7 +65,8 @@ public struct RecordingConversion: Sendable {
       progress(done)
       let name = recording.frames[index].name
       do {
-        var capture = try recording.capture(at: index, color: hasColor ? .full : .none)
+        var capture = try recording.capture(
+          at: index, color: hasColor ? .stored(format.colorFileKinds) : .none)
         capture.timestampSeconds =
           capture.timestampSeconds ?? recording.frames[index].timestampSeconds
         if !isTimed, capture.timestampSeconds == nil, let framesPerSecond {
@@ -101,6 +106,14 @@ public struct RecordingConversion: Sendable {
   /// Notes what a frame holds.
   private mutating func note(_ capture: Capture, hasColor: Bool) {
     if hasColor, capture.colorSize != nil { present.insert(.color) }
+    if hasColor, capture.color == nil,
+      let finding = capture.findings.first(where: {
+        $0.code == .sequenceFilmUndecoded || $0.code == .fileDamagedImage
+      })
+    {
+      colorlessFrames += 1
+      colorlessReason = colorlessReason ?? finding.message
+    }
     if capture.timestampSeconds != nil { present.insert(.timestamps) }
     if capture.worldFromCamera != nil { present.insert(.poses) }
     if !capture.provenance.isEmpty || capture.source.model != nil { present.insert(.provenance) }

@@ -62,12 +62,9 @@ public struct RecordingInfo: Sendable {
     source = read.lazy.compactMap(\.source).first
     clock = ClockAssessment(frames)
     trajectory = TrajectoryAssessment(frames)
-    // What readers say of clock and poses while they order frames is said with frames and numbers here.
-    let assessed = clock.findings + trajectory.findings
     var whole =
-      recording.findings.filter { finding in
-        !Self.assessedCodes.contains(finding.code) || !assessed.contains { $0.code == finding.code }
-      } + assessed
+      recording.findings
+      + Self.untold(clock.findings + trajectory.findings, by: recording.findings, frames)
     do throws(CaptureReadingError) {
       let motion = try recording.motionSamples()
       motionCount = motion.count
@@ -83,10 +80,14 @@ public struct RecordingInfo: Sendable {
     findings = Self.merged(whole, frames)
   }
 
-  /// Findings of readers that an assessment of all frames replaces by its own.
-  private static let assessedCodes: Set<FindingCode> = [
-    .sequenceClockBackwards, .sequencePosesMissing,
-  ]
+  /// Leaves out what the reader has said already: it names the file and the reason, and the numbers
+  /// are among the facts.
+  private static func untold(
+    _ findings: [Finding], by reader: [Finding], _ frames: [FrameFacts]
+  ) -> [Finding] {
+    let told = Set((reader + frames.flatMap(\.findings)).map(\.code))
+    return findings.filter { !told.contains($0.code) }
+  }
 
   private static func facts(
     of recording: Recording, at index: Int

@@ -5,8 +5,8 @@
 #else
   private import Darwin
 #endif
-public import PlumblineExport
-public import PlumblineFormats
+import PlumblineExport
+import PlumblineFormats
 import Synchronization
 
 /// Where a converted recording goes: one file, or a folder that appears whole or not at all.
@@ -14,7 +14,7 @@ import Synchronization
 /// A folder is filled under a hidden name beside its place and renamed by ``publish()``; a file has
 /// the name `NAME.partial` until its writer closes it. What is not published disappears with the
 /// last use.
-public final class RecordingPlace: RecordingOutput {
+final class RecordingPlace: RecordingOutput {
   private let path: String
   private let staging: String?
   private let folder: DiskRecordingOutput?
@@ -29,7 +29,7 @@ public final class RecordingPlace: RecordingOutput {
   ///   - existing: What happens to a file of that name. A folder is never replaced: frames of two
   ///     recordings in one folder would be read as one.
   /// - Throws: `.output` when a folder of that name holds something, or cannot be made.
-  public init(
+  init(
     path: String, isFolder: Bool, existing: OutputTransaction.ExistingFiles
   ) throws(RecordingWritingError) {
     self.existing = existing
@@ -59,12 +59,12 @@ public final class RecordingPlace: RecordingOutput {
   }
 
   /// The name that a single file is made under.
-  public var fileName: String { path }
+  var fileName: String { path }
 
   /// Makes a file in the folder, or the file itself.
   ///
   /// - Throws: `.output`.
-  public func makeFile(_ name: String) throws(RecordingWritingError) -> any RecordingFile {
+  func makeFile(_ name: String) throws(RecordingWritingError) -> any RecordingFile {
     if let folder { return try folder.makeFile(name) }
     let file = try DiskRecordingFile(path: path, existing: existing, ballastBytes: 0)
     hasMadeFile.store(true, ordering: .relaxed)
@@ -74,7 +74,7 @@ public final class RecordingPlace: RecordingOutput {
   /// Gives a folder its name; a file has it since it was closed.
   ///
   /// - Throws: `.output` when something took the name meanwhile; then nothing stays.
-  public func publish() throws(RecordingWritingError) {
+  func publish() throws(RecordingWritingError) {
     guard let staging else { return }
     // Renames onto nothing or an empty folder, and fails for everything else.
     guard rename(staging, path) == 0 else {
@@ -83,7 +83,7 @@ public final class RecordingPlace: RecordingOutput {
   }
 
   /// Removes a single file that its writer could not finish; never one that another process began.
-  public func discard() {
+  func discard() {
     if staging == nil, hasMadeFile.load(ordering: .relaxed) { unlink(path + ".partial") }
   }
 

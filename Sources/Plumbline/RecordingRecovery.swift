@@ -17,6 +17,7 @@ public struct RecordingRecovery: Sendable {
   ///   - path: The old file, such as `capture.mcap.partial`; it is not changed.
   ///   - output: The new file.
   ///   - existing: What happens to a file that has this name.
+  ///   - limits: What may be spent on the old file.
   /// - Throws: ``InputError``, ``CaptureReadingError`` for a file that is no MCAP recording,
   ///   ``OutputError``. Cost: O(*n*); memory of one chunk and the index.
   public init(
@@ -31,9 +32,11 @@ public struct RecordingRecovery: Sendable {
     }
     fileName = path.split(separator: "/").last.map(String.init) ?? path
     outputPath = output
-    let file = try AppendedFile(path: output, existing: existing, ballastBytes: 0)
+    // NAME.partial may be the very file that is read.
+    let file = try AppendedFile(
+      path: output, existing: existing, ballastBytes: 0, unfinishedEnding: ".recovering")
     do {
-      recovery = try MCAPRecovery(from: source, to: AppendedRecordingFile(file), limits: limits)
+      recovery = try MCAPRecovery(from: source, to: DiskRecordingFile(file), limits: limits)
     } catch {
       file.remove()
       switch error {

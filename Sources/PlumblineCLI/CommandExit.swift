@@ -46,16 +46,23 @@ enum CommandExit {
         error is InputError || error is OutputError || error is CalibrationFileError
           || error is RecordingWritingError
         ? "" : printable(text: path) + ": "
-      let isInTheWay = (error as? OutputError)?.reason == .exists || isRecordingInTheWay(error)
-      let help = isInTheWay ? "; --force replaces it" : ""
       // Messages repeat names of frames, which are those of files and may hold anything.
-      StandardError.print("plumbline: \(place)\(printable(text: "\(error)"))\(help)")
+      StandardError.print("plumbline: \(place)\(printable(text: "\(error)"))\(help(for: error))")
       return code(of: error)
     }
   }
 
-  private static func isRecordingInTheWay(_ error: any Error) -> Bool {
-    guard case .output(_, let detail, true) = error as? RecordingWritingError else { return false }
-    return detail == "it already exists"
+  /// What to do about a file that is in the way; an unfinished one may be a recording that was cut,
+  /// which nothing replaces.
+  private static func help(for error: any Error) -> String {
+    var detail: String?
+    if let error = error as? OutputError, error.reason == .exists { detail = error.detail }
+    if case .output(_, let text, true) = error as? RecordingWritingError { detail = text }
+    return switch detail {
+    case "it already exists": "; --force replaces it"
+    case "an unfinished file of that name is there":
+      "; plumbline recover makes a recording of what a crash left, and nothing else uses it"
+    default: ""
+    }
   }
 }

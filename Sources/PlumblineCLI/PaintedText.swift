@@ -19,6 +19,23 @@ extension PaintedText {
   /// Text that matters less.
   func dim(_ text: String) -> String { painted(text, "2") }
 
+  /// Words broken into lines of so many columns, the first of them indented already, those that
+  /// follow by `indent`; one line without a terminal, so that programs find whole sentences.
+  func wrapped(_ text: String, indent: Int, columns: Int?) -> String {
+    guard let columns, columns >= indent + 30 else { return text }
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if !line.isEmpty, indent + line.count + 1 + word.count > columns {
+        lines.append(line)
+        line = String(word)
+      } else {
+        line += line.isEmpty ? String(word) : " \(word)"
+      }
+    }
+    return (lines + [line]).joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+
   /// Text in one of the terminal's modes, an SGR code of ECMA-48; as it is without colors.
   func painted(_ text: String, _ code: String) -> String {
     usesColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text

@@ -18,6 +18,7 @@ struct PlumblineCommand: ParsableCommand {
         plumbline verify frames -o report         does the factory calibration fit?
         plumbline calibrate frames -o measured    a measured camera with its ±
         plumbline correct frames -o corrected     what was wrong set right
+        plumbline filter frames -o clean          without flying and lonely pixels
         plumbline align frames -o overlay.png     does depth lie on color?
         plumbline compare one.heic other.heic     how two captures differ
         plumbline devices iPad13,8                what is known of a device
@@ -37,7 +38,7 @@ struct PlumblineCommand: ParsableCommand {
         name: "Captures",
         subcommands: [
           CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
-          AlignCommand.self, CorrectCommand.self, CompareCommand.self,
+          AlignCommand.self, CorrectCommand.self, FilterCommand.self, CompareCommand.self,
         ]),
       CommandGroup(
         name: "Calibration",
@@ -54,7 +55,7 @@ struct PlumblineCommand: ParsableCommand {
 
   func run() throws {
     throw ValidationError(
-      "Say what to do: check, inspect, extract, cloud, align, correct, compare, board, "
+      "Say what to do: check, inspect, extract, cloud, align, correct, filter, compare, board, "
         + "verify, calibrate, devices, info, convert, record, recover or simulate.")
   }
 

@@ -55,6 +55,11 @@ final class RecordLine: Sendable {
 
   init(isQuiet: Bool) { isShown = !isQuiet && isatty(2) == 1 }
 
+  /// Says that frames are on their way, which a simulated camera draws first.
+  func begin() {
+    if isShown { StandardError.append("waiting for the first frame …") }
+  }
+
   /// Shows the statistics if a quarter of a second has passed.
   func show(_ statistics: RecordingStatistics) {
     guard isShown else { return }
@@ -67,15 +72,21 @@ final class RecordLine: Sendable {
     guard isDue else { return }
     let elapsed = (now - start) / .seconds(1)
     let rate = elapsed > 0 ? Double(statistics.byteCount) / elapsed : 0
-    var parts = [
-      "\(RecordText.rounded(statistics.seconds)) s", "\(statistics.writtenFrames) frames",
-      statistics.framesPerSecond.map { "\(RecordText.rounded($0)) fps" } ?? "– fps",
-      RecordText.drops(statistics),
-      "\(RecordText.megabytes(statistics.byteCount)) MB, \(RecordText.megabytes(Int(rate))) MB/s",
-      statistics.thermal.rawValue,
-    ]
-    if let change = statistics.depthRate { parts.append("\(change)") }
-    StandardError.append("\r\u{1B}[K" + parts.joined(separator: " · "))
+    func line(drops: String) -> String {
+      var parts = [
+        "\(RecordText.rounded(statistics.seconds)) s", "\(statistics.writtenFrames) frames",
+        statistics.framesPerSecond.map { "\(RecordText.rounded($0)) fps" } ?? "– fps", drops,
+        "\(RecordText.megabytes(statistics.byteCount)) MB, \(RecordText.megabytes(Int(rate))) MB/s",
+        statistics.thermal.rawValue,
+      ]
+      if let change = statistics.depthRate { parts.append("\(change)") }
+      return parts.joined(separator: " · ")
+    }
+    // A line that wraps cannot be taken back; reasons are told again at the end.
+    let columns = max(20, (TerminalWidth.columns(of: 2) ?? 80) - 1)
+    var text = line(drops: RecordText.drops(statistics))
+    if text.count > columns { text = line(drops: "\(statistics.droppedFrames) dropped") }
+    StandardError.append("\r\u{1B}[K" + String(text.prefix(columns)))
   }
 
   /// Takes the line away.

@@ -4,6 +4,8 @@ import Plumbline
 struct RecordingText: PaintedText {
   let info: RecordingInfo
   let usesColor: Bool
+  /// The width of the terminal; `nil` without one.
+  var columns: Int?
 
   /// Name and layout, the facts, and the findings with their frames.
   var text: String {
@@ -15,7 +17,10 @@ struct RecordingText: PaintedText {
       "  " + name + String(repeating: " ", count: max(1, 13 - name.count)) + value
     }
     if !info.findings.isEmpty { lines.append("") }
-    lines += info.findings.flatMap { self.lines(of: $0, frameCount: info.frames.count) }
+    lines += info.findings.flatMap {
+      self.lines(of: $0, frameCount: info.frames.count, columns: columns)
+    }
+    lines += ["", dim("Not judged: plumbline check gives the verdict and the ± of its depths.")]
     return lines.joined(separator: "\n")
   }
 
@@ -29,7 +34,8 @@ struct RecordingText: PaintedText {
       facts.append(("camera", text.isEmpty ? "unknown" : text))
     }
     facts.append(("time", time))
-    facts.append(("depth", depth))
+    facts.append(("depth", info.depthSize.map { "\($0)" } ?? "none"))
+    facts += depth
     facts.append(("color", info.colorSize.map { "\($0)" } ?? "none"))
     if let focal = info.spread(\.focalLengthPixels) {
       let varies = focal.greatest - focal.least > 0.005 * 1e-2 * focal.middle
@@ -38,7 +44,7 @@ struct RecordingText: PaintedText {
         (
           "focal length",
           varies
-            ? "\(focal.least.fixed(2)) … \(focal.greatest.fixed(2)) px\(size), given for each frame"
+            ? "\(focal.least.fixed(2)) to \(focal.greatest.fixed(2)) px\(size), one a frame"
             : "\(focal.middle.fixed(2)) px\(size)"
         ))
     } else {
@@ -57,26 +63,30 @@ struct RecordingText: PaintedText {
     guard let seconds = clock.seconds, let rate = clock.framesPerSecond else {
       return clock.untimedFrames.isEmpty ? "one frame" : "frames have no time"
     }
-    let jitter = clock.jitterSeconds.map { " ± \(($0 * 1000).fixed(1)) ms" } ?? ""
+    let jitter = clock.jitterSeconds.map { ", jitter \(($0 * 1000).fixed(1)) ms" } ?? ""
     let drops =
       clock.gaps.isEmpty
-      ? "no frame missing"
+      ? "no gap"
       : "about \(clock.missingFrames) missing in \(counted(clock.gaps.count, "gap"))"
     return "\(seconds.fixed(3)) s, \(rate.fixed(2)) frames/s\(jitter), \(drops)"
   }
 
-  private var depth: String {
-    guard let size = info.depthSize else { return "none" }
-    var text = "\(size)"
+  private var depth: [(String, String)] {
+    var facts: [(String, String)] = []
     if let fill = info.spread(\.validFraction) {
-      text +=
-        ", \((fill.least * 100).fixed(1)) … \((fill.middle * 100).fixed(1)) … "
-        + "\((fill.greatest * 100).fixed(1)) % measured"
+      let (least, greatest) = ((fill.least * 100).fixed(1), (fill.greatest * 100).fixed(1))
+      let range = least == greatest ? "in every frame" : "(\(least) to \(greatest) %)"
+      facts.append(("measured", "\((fill.middle * 100).fixed(1)) % of pixels \(range)"))
     }
     if let median = info.spread(\.medianMeters) {
-      text += ", medians \(median.least.fixed(3)) … \(median.greatest.fixed(3)) m"
+      facts.append(
+        (
+          "distance",
+          "\(median.middle.fixed(3)) m, the middle of a map "
+            + "(\(median.least.fixed(3)) to \(median.greatest.fixed(3)) m)"
+        ))
     }
-    return text
+    return facts
   }
 
   private var poses: String {
@@ -101,15 +111,15 @@ private func counted(_ count: Int, _ noun: String) -> String {
 
 extension PaintedText {
   /// A finding of a recording in two lines: what it says, then its code, evidence and frames.
-  func lines(of merged: MergedFinding, frameCount: Int) -> [String] {
+  func lines(of merged: MergedFinding, frameCount: Int, columns: Int? = nil) -> [String] {
     let finding = merged.finding
     let corrected = finding.correction == .applied ? " [corrected]" : ""
     let frames = merged.worstFrame.map { worst in
       " · \(merged.frameNames.count) of \(frameCount) frames, worst \(printable(text: worst))"
     }
-    return [
-      "  \(mark(finding.severity)) \(finding.message)\(corrected)",
-      "    \(dim("\(finding.code.rawValue) · \(finding.evidence)\(frames ?? "")"))",
-    ]
+    let message = wrapped("\(finding.message)\(corrected)", indent: 10, columns: columns)
+    let source = wrapped(
+      "\(finding.code.rawValue) · \(finding.evidence)\(frames ?? "")", indent: 4, columns: columns)
+    return ["  \(mark(finding.severity)) \(message)", "    \(dim(source))"]
   }
 }

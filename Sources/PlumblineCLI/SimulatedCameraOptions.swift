@@ -9,7 +9,7 @@ struct SimulatedCameraOptions: ParsableArguments {
   @Option(help: "Depth frames per second: --fps over a whole number; all of them unless given.")
   var depthFps: Double?
 
-  @Option(help: "The size of color, 4:3, such as 640x480 (unless given).")
+  @Option(help: "The size of color, 4:3; 640x480 unless given.")
   var size: SizeArgument?
 
   @Option(help: "What is seen: one of the scenes of “simulate --list”; room unless given.")
@@ -29,7 +29,7 @@ struct SimulatedCameraOptions: ParsableArguments {
   @Option(
     name: .customLong("thermal"),
     help: ArgumentHelp(
-      "From a moment on: nominal, fair, serious, critical or shutdown.",
+      "Warmth from a moment on: nominal, fair, serious, critical or shutdown.",
       valueName: "SECONDS=STATE"),
     transform: ThermalArgument.init(parsing:))
   var thermal: [ThermalArgument] = []

@@ -8,7 +8,9 @@ public enum DepthCameraError: Error, Hashable, Sendable, CustomStringConvertible
   case noFormat(FormatChoiceError)
   /// The system refused a step of the configuration.
   case configuration(step: String, detail: String)
-  /// The camera was taken away or failed while it ran.
+  /// The system took the camera away.
+  case interrupted(SessionInterruption)
+  /// The camera failed while it ran.
   case failed(String)
 
   /// One sentence.
@@ -18,6 +20,7 @@ public enum DepthCameraError: Error, Hashable, Sendable, CustomStringConvertible
     case .noDevice(let name): "there is no \(name)"
     case .noFormat(let error): error.description
     case .configuration(let step, let detail): "the camera refused to \(step): \(detail)"
+    case .interrupted(let reason): "the camera was taken away: \(reason)"
     case .failed(let detail): "the camera failed: \(detail)"
     }
   }

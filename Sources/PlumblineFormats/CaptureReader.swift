@@ -15,6 +15,11 @@ public struct CaptureReader: Sendable {
     /// A smaller image of the same field of view, its longer side at most this many pixels, of
     /// which there must be one or more.
     case preview(maximumSide: Int)
+    /// All of it, undecoded as ``Capture/colorFile`` where it lies as a file of one of these kinds of
+    /// its own, with its pixels upright or as they come; else decoded as by ``full``.
+    ///
+    /// Photos that hold more than color are always decoded.
+    case stored(Set<EncodedImage.Kind>)
   }
 
   /// What reading may spend.

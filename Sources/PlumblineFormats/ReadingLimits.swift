@@ -85,7 +85,8 @@ public struct ReadingLimits: Sendable, Hashable {
   public var archiveInflatedBytes = 1 << 30
   /// How many bytes one compressed byte may become, in entries above ``archiveRatioBytes``.
   public var archiveRatio = 200
-  /// Bytes that an entry may become whatever its ratio: maps of equal values pack 700:1.
+  /// Bytes that an entry may become whatever its ratio: a confidence map of 192×256 equal
+  /// values packs 756:1 by zlib at its level 6.
   public var archiveRatioBytes = 4 << 20
 
   /// The default limits.

@@ -91,11 +91,18 @@ import Testing
     #expect((document["bytesLost"] as? Int ?? 0) > 0)
     let again = try CommandRun(
       "recover", folder.file("cut.mcap.partial"), "-o", folder.file("b.mcap"))
-    #expect(again.status == 73 && folder.bytes("b.mcap.partial") == nil)
+    #expect(again.status == 73 && folder.bytes("b.mcap.recovering") == nil)
+    // The usual command gives the cut file its own name back and leaves it where it is.
+    let usual = try CommandRun(
+      "recover", folder.file("cut.mcap.partial"), "-o", folder.file("cut.mcap"))
+    #expect(usual.status == 0, "\(usual.message)")
+    #expect(folder.bytes("cut.mcap") == folder.bytes("b.mcap"))
+    #expect(folder.bytes("cut.mcap.partial") == Array(whole.prefix(whole.count * 2 / 3)))
+    #expect(folder.bytes("cut.mcap.recovering") == nil)
     try folder.put(Array("no recording".utf8), at: "c.mcap")
     #expect(try CommandRun("recover", folder.file("c.mcap"), "-o", folder.file("d")).status == 65)
     #expect(try CommandRun("recover", folder.file("e"), "-o", folder.file("d")).status == 66)
-    #expect(folder.bytes("d") == nil && folder.bytes("d.partial") == nil)
+    #expect(folder.bytes("d") == nil && folder.bytes("d.recovering") == nil)
   }
 }
 

@@ -161,7 +161,11 @@ import Testing
       return -7
     }
     operations.close = { file throws(SystemFailure) in
-      if file == -7 { isKept.withLock { $0 = false } } else { try FileOperations.system.close(file) }
+      if file == -7 {
+        isKept.withLock { $0 = false }
+      } else {
+        try FileOperations.system.close(file)
+      }
     }
     operations.write = { file, bytes throws(SystemFailure) in
       let room = (isKept.withLock { $0 } ? 200_000 : 300_000) - fill.withLock { $0 }

@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineTestSupport
 import Testing
 
 @Suite struct RasterReductionTests {
@@ -27,5 +28,34 @@ import Testing
     let white = RGB8(red: 255, green: 255, blue: 255)
     let picture = Raster(size: RasterSize(width: 512, height: 256), repeating: white)
     #expect(picture.reduced(toMaximumSide: 2).samples == [white, white])
+  }
+
+  @Test("A mean over parts of pixels is that of each pixel drawn as many times as it has parts")
+  func averaged() {
+    var generator = SeededGenerator(seed: 7)
+    // 7.5, 3.75 and 1 pixels in one, as 1920, 720 and 192 are of 256 and 192.
+    for (width, height, target) in [(15, 30, 2), (15, 15, 4), (5, 9, 5), (7, 3, 3), (4, 4, 1)] {
+      let size = RasterSize(width: width, height: height)
+      let picture = Raster(size: size) { _, _ in
+        RGB8(
+          red: .random(in: 0...255, using: &generator),
+          green: .random(in: 0...255, using: &generator),
+          blue: .random(in: 0...255, using: &generator))
+      }
+      let goal = RasterSize(width: target, height: min(target, height))
+      let averaged = picture.averaged(to: goal)
+      for y in 0..<goal.height {
+        for x in 0..<goal.width {
+          var sum = 0
+          for row in y * height..<(y + 1) * height {
+            for column in x * width..<(x + 1) * width {
+              sum += Int(picture[column / goal.width, row / goal.height].green)
+            }
+          }
+          let area = width * height
+          #expect(Int(averaged[x, y].green) == (sum + area / 2) / area)
+        }
+      }
+    }
   }
 }

@@ -118,13 +118,14 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
   @Test func everyCodeOfThisStageIsProduced() {
     let ofReaders: Set<FindingCode> = [
       .depthMissing, .depthRangeFromBitstream, .depthRangeUnknown, .depthAlongRay,
-      .calibrationDamaged, .depthTruncatedToMeters, .calibrationPrescaled,
+      .calibrationDamaged, .depthTruncatedToMeters, .calibrationPrescaled, .depthUnitAssumed,
+      .depthEncodingAssumed, .calibrationAssumed, .depthBeyondSensor, .calibrationUnmodeledLens,
     ]
     // These need a device with a fault, or an image: `DeviceFindingTests` produces them.
     let elsewhere: Set<FindingCode> = [
       .deviceFocalBeforeCorrection, .deviceDepthZoomed, .depthMisaligned,
       // And these a step of `PlumblineCorrection`.
-      .calibrationReplaced, .imageCompanionsLeftOut,
+      .calibrationReplaced, .imageCompanionsLeftOut, .depthInvented,
     ]
     let here = FindingCode.allCases.filter { code in
       ["depth.", "calibration.", "device.", "image."].contains { code.rawValue.hasPrefix($0) }

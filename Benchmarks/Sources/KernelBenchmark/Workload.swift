@@ -25,6 +25,18 @@ enum Kernel: String {
   case rectifyGray = "rectify-gray"
   /// The plan that both follow.
   case rectificationPlan = "rectification-plan"
+  /// A bilateral filter of radius 2.
+  case bilateral
+  /// A 3×3 bilateral filter whose range weight is that of gray levels.
+  case jointBilateral = "joint-bilateral"
+  /// The preset metrology, start to end.
+  case metrology
+  /// The removal of flying pixels.
+  case flying
+  /// The removal of small surfaces.
+  case speckles
+  /// Filling where one surface lies around.
+  case holes
 }
 
 /// The inputs and the memory of all kernels; each call is timed by itself.
@@ -34,6 +46,7 @@ struct Workload {
   private var points: Raster<PackedPoint>?
   private var photo: [UInt8] = []
   private var picture: PictureWorkload?
+  private var filters: FilterWorkload?
   private var threads = 1
   private var from: [UInt8] = []
   private var to: [UInt8] = []
@@ -63,6 +76,15 @@ struct Workload {
   mutating func loadPicture(_ path: String, _ size: (width: Int, height: Int)) throws {
     picture = try PictureWorkload(
       [UInt8](try Data(contentsOf: URL(filePath: path))), width: size.width, height: size.height)
+  }
+
+  mutating func loadFilters(
+    _ path: String, gray: String, _ size: (width: Int, height: Int)
+  ) throws {
+    filters = try FilterWorkload(
+      depth: Self.samples(path, count: size.width * size.height),
+      gray: Self.samples(gray, count: size.width * size.height), width: size.width,
+      height: size.height)
   }
 
   func save(_ path: String) throws { try result.write(to: URL(filePath: path)) }
@@ -103,6 +125,11 @@ struct Workload {
     case .rectifyColor, .rectifyGray, .rectificationPlan:
       guard let picture else { throw Refusal.missing("picture") }
       let done = picture.run(kernel, count: count, time: Self.time)
+      result = done.result
+      return done.times
+    case .bilateral, .jointBilateral, .metrology, .flying, .speckles, .holes:
+      guard let filters else { throw Refusal.missing("filters") }
+      let done = filters.run(kernel, count: count, time: Self.time)
       result = done.result
       return done.times
     case .decodeColor, .decodeDepth:

@@ -13,6 +13,10 @@ struct ConvertCommand: ParsableCommand {
 
       Nothing is corrected on the way: see correct and filter. What a recording lacks and a format \
       needs can be given: --calibration, --fps.
+
+        plumbline convert scan.r3d -o scan.mcap
+        plumbline convert polycam_raw --format colmap -o model
+        plumbline convert bag.mcap --format tum --every 2 -o dataset
       """)
 
   @Argument(
@@ -86,52 +90,41 @@ struct ConvertCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(recording) {
-      guard case .recording(let found, let name) = try CaptureInput(path: recording) else {
-        throw InputError.notARecording(path: recording)
-      }
+      let (found, name) = try CaptureInput.recording(path: recording)
       let replacement = try calibration.map { try CalibrationReplacement(path: $0) }
       let recording = replacement.map { found.calibrated(by: $0) } ?? found
       guard let format = format ?? RecordingFormat(fileName: output) else {
         return .validationFailure
       }
-      let all = recording.frames.indices
-      let indices = Array(stride(from: from, to: all.count, by: every).prefix(frames ?? .max))
-      guard !indices.isEmpty else {
-        throw CaptureReadingError(
-          .missing, expected: "a frame from number \(from) on", found: "\(all.count) frames")
-      }
-      let place = try RecordingPlace(
-        path: output, isFolder: format.fileEnding == nil, existing: outputOptions.existing)
+      let indices = try recording.indices(from: from, every: every, atMost: frames)
       var progress = ProgressLine(total: indices.count, isQuiet: quiet || json)
       defer { progress.end() }
-      let conversion: RecordingConversion
-      do {
-        conversion = try RecordingConversion(
-          recording, as: format, indices: indices, hasColor: !leavesColorOut, framesPerSecond: fps,
-          to: place, fileName: place.fileName, origin: name
-        ) { progress.begin($0) }
-      } catch {
-        place.discard()
-        throw error
-      }
-      try place.publish()
+      let conversion = try RecordingConversion(
+        recording, as: format, indices: indices, hasColor: !leavesColorOut,
+        framesPerSecond: fps, path: output, existing: outputOptions.existing, origin: name
+      ) { progress.begin($0) }
       progress.end()
-      report(conversion)
+      report(conversion, of: indices.count)
       return conversion.skipped.isEmpty ? .success : CommandExit.unusableInput
     }
   }
 
-  private func report(_ conversion: RecordingConversion) {
+  private func report(_ conversion: RecordingConversion, of chosen: Int) {
     for frame in conversion.skipped {
       StandardError.print(
         "plumbline: frame \(printable(text: frame.name)) is left out: "
           + printable(text: frame.reason))
     }
+    if let reason = conversion.colorlessReason {
+      StandardError.print(
+        "plumbline: \(conversion.colorlessFrames) frames are written without color: "
+          + printable(text: reason))
+    }
     if json {
       StandardOutput.print(JSONWriter().text(conversion.document(output: output)))
     } else if !quiet {
       StandardOutput.print(
-        "\(printable(text: output))  \(conversion.format.rawValue), \(conversion.frameCount) frames"
+        "\(printable(text: output))  \(conversion.format.rawValue), \(conversion.frameCount) of \(chosen) frames"
       )
       if !conversion.leftOut.isEmpty {
         let names = conversion.leftOut.map(\.description).joined(separator: ", ")

@@ -7,8 +7,12 @@ struct InfoCommand: ParsableCommand {
     abstract: "Say what a recording holds: frames, rates, drops, fill, poses, motion, findings.",
     discussion: """
       Reads every depth map, no color. Gaps are places where a frame came half an interval late or \
-      later; jumps are steps of the camera ten times as uneven as usual. Nothing is judged: that is \
-      check, which reads recordings too.
+      later; jitter is how far intervals usually are from the middle one; jumps are steps of the \
+      camera ten times as uneven as usual. Nothing is judged: that is check, which reads recordings \
+      too.
+
+        plumbline info scan.r3d
+        plumbline info stray_folder --json
       """)
 
   @Argument(
@@ -33,19 +37,27 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(recording) {
-      guard case .recording(let frames, let name) = try CaptureInput(path: recording) else {
-        throw InputError.notARecording(path: recording)
-      }
+      let (frames, name) = try CaptureInput.recording(path: recording)
       let line = ProgressBox(ProgressLine(total: frames.frames.count, isQuiet: json))
-      let info = RecordingInfo(frames, name: name, threads: threads) { line.begin($0) }
+      let info = RecordingInfo(frames, name: name, threads: threads) {
+        line.begin($0 - 1)
+      }
       line.end()
       if json {
         StandardOutput.print(JSONWriter().text(info.document))
       } else {
         let usesColor = StandardOutput.usesColor(refused: noColor)
-        StandardOutput.print(RecordingText(info: info, usesColor: usesColor).text)
+        StandardOutput.print(
+          RecordingText(
+            info: info, usesColor: usesColor, columns: TerminalWidth.columns(of: 1)
+          ).text)
       }
-      return info.readableCount == 0 ? CommandExit.unusableInput : .success
+      guard info.readableCount == 0 else { return .success }
+      let reason = info.frames.lazy.compactMap(\.problem).first ?? "there is none"
+      StandardError.print(
+        "plumbline: \(printable(text: recording)): no frame can be read: "
+          + printable(text: reason))
+      return CommandExit.unusableInput
     }
   }
 }

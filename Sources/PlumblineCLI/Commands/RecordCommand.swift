@@ -11,8 +11,9 @@ struct RecordCommand: ParsableCommand {
       slow for is counted as dropped.
 
         plumbline record --source simulated --seconds 10 -o try.mcap
-        plumbline record --source simulated --drops lateData=0.02 --thermal 3=serious -o hot.mcap
-        plumbline record --source replay frames -o again.mcap --pace fast
+        plumbline record --source simulated --drops lateData=0.02 -o late.mcap
+        plumbline record --source simulated --thermal 3=serious -o hot.mcap
+        plumbline record --source replay scan.r3d --pace fast -o again.mcap
       """)
 
   @Option(help: "What is recorded: simulated or replay.")
@@ -76,6 +77,8 @@ struct RecordCommand: ParsableCommand {
       let stop = RecordingStop()
       let signals = SignalTrap { stop.request() }
       let line = RecordLine(isQuiet: quiet || json)
+      line.begin()
+      defer { line.end() }
       let outcome = try run.run(into: output, existing: outputOptions.existing, stop: stop) {
         line.show($0)
       }
@@ -92,9 +95,7 @@ struct RecordCommand: ParsableCommand {
 
   private func preparedSource() throws -> (any DepthCameraSource, RecordingHeader, String) {
     if let recording {
-      guard case .recording(let frames, let name) = try CaptureInput(path: recording) else {
-        throw InputError.notARecording(path: recording)
-      }
+      let (frames, name) = try CaptureInput.recording(path: recording)
       return (
         ReplaySource(frames, pace: pace.framePace),
         RecordingHeader(

@@ -9,6 +9,8 @@ struct RecoverCommand: ParsableCommand {
       A recorder that is killed or loses power leaves NAME.mcap.partial, all of it sound but the \
       last part of a second. Reads the file through, keeps every chunk whose checksum fits, and \
       writes index and end again. The old file stays as it is.
+
+        plumbline recover capture.mcap.partial -o capture.mcap
       """)
 
   @Argument(help: "The recording, such as capture.mcap.partial.")

@@ -39,15 +39,19 @@
     private let buffer: DepthCameraEventBuffer
     private let session = ARSession()
     private let frames: ARKitFrames
+    private let held = HeldOrientation()
     private var motion: DeviceMotion?
+    private var isStopped = false
 
     init(_ tracking: ARKitDepthCamera.Tracking, _ buffer: DepthCameraEventBuffer) {
       self.tracking = tracking
       self.buffer = buffer
-      frames = ARKitFrames(tracking, buffer)
+      frames = ARKitFrames(tracking, held, buffer)
     }
 
     func start() {
+      // Both come as tasks of their own, so the end may come before the beginning.
+      guard !isStopped else { return }
       let configuration: ARConfiguration
       switch tracking {
       case .world(let isSmoothed):
@@ -67,10 +71,12 @@
       session.delegate = frames
       session.delegateQueue = DispatchQueue(label: "plumbline.arkit")
       session.run(configuration, options: .resetTracking)
-      motion = DeviceMotion(into: buffer)
+      motion = DeviceMotion(into: buffer, held: held)
     }
 
     func stop() {
+      isStopped = true
+      session.delegate = nil
       session.pause()
       motion = nil
     }
@@ -79,19 +85,43 @@
   /// Turns ARKit's frames into captures, on the queue of their delegate alone.
   private final class ARKitFrames: NSObject, ARSessionDelegate {
     private let tracking: ARKitDepthCamera.Tracking
+    private let held: HeldOrientation
     private let buffer: DepthCameraEventBuffer
+    private let deadline = FrameDeadline()
     private var reading = ThermalReading(.nominal)
+    private var lastSeconds: Double?
 
-    init(_ tracking: ARKitDepthCamera.Tracking, _ buffer: DepthCameraEventBuffer) {
+    init(
+      _ tracking: ARKitDepthCamera.Tracking, _ held: HeldOrientation,
+      _ buffer: DepthCameraEventBuffer
+    ) {
       self.tracking = tracking
+      self.held = held
       self.buffer = buffer
     }
 
     func session(_ session: ARSession, didFailWithError error: any Error) {
+      if let code = (error as? ARError)?.code, code == .cameraUnauthorized {
+        return buffer.finish(throwing: .notAuthorized)
+      }
       buffer.finish(throwing: .failed(error.localizedDescription))
     }
 
+    /// ARKit goes on by itself afterwards, in the same world if it recognizes it.
+    func sessionWasInterrupted(_ session: ARSession) {
+      buffer.offer(
+        .dropped(DroppedFrame(timestampSeconds: lastSeconds, reason: .discontinuity)))
+    }
+
+    /// Copies what is needed and keeps no frame: ARKit has only a few of them.
     func session(_ session: ARSession, didUpdate frame: ARFrame) {
+      lastSeconds = frame.timestamp
+      if let loss = deadline.loss(
+        of: frame.timestamp, at: ProcessInfo.processInfo.systemUptime)
+      {
+        buffer.offer(.dropped(loss))
+        return
+      }
       let reading = ThermalReading(ProcessInfo.processInfo.thermalState)
       if reading != self.reading {
         self.reading = reading
@@ -102,11 +132,12 @@
         guard let data = isSmoothed ? frame.smoothedSceneDepth : frame.sceneDepth else {
           return drop(frame)
         }
-        buffer.offer(.capture(Capture(frame, data, isSmoothed: isSmoothed)))
+        buffer.offer(
+          .capture(Capture(frame, data, isSmoothed: isSmoothed, held: held.current)))
       case .face:
         // Depth comes at half of color's rate; a frame without is no loss.
         guard let data = frame.capturedDepthData else { return }
-        buffer.offer(.capture(Capture(frame, data)))
+        buffer.offer(.capture(Capture(frame, data, held: held.current)))
       }
     }
 

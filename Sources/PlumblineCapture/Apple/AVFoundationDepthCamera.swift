@@ -26,19 +26,19 @@
     }
 
     /// Asks for permission, configures the camera for ``settings`` and starts it.
+    ///
+    /// An interruption ends the events with ``DepthCameraError/interrupted(_:)``; call again to
+    /// start anew.
     public func events() -> DepthCameraEvents {
       let camera = self
       return DepthCameraEvents { buffer in
         let stream = AVFoundationStream(camera, buffer)
-        let task = Task {
+        Task {
           do throws(DepthCameraError) { try await stream.start() } catch {
             buffer.finish(throwing: error)
           }
         }
-        return {
-          task.cancel()
-          Task { await stream.stop() }
-        }
+        return { Task { await stream.stop() } }
       }
     }
   }
@@ -53,7 +53,10 @@
     private let queue = DispatchQueue(label: "plumbline.depth-camera")
     private var synchronizer: AVCaptureDataOutputSynchronizer?
     private var delegate: SynchronizedFrames?
+    private let held = HeldOrientation()
+    private var interruptions: SessionInterruptions?
     private var motion: DeviceMotion?
+    private var isStopped = false
 
     init(_ camera: AVFoundationDepthCamera, _ buffer: DepthCameraEventBuffer) {
       self.camera = camera
@@ -62,6 +65,8 @@
 
     func start() async throws(DepthCameraError) {
       guard await AVCaptureDevice.requestAccess(for: .video) else { throw .notAuthorized }
+      // Whoever asked may be gone by the time the user answers.
+      guard !isStopped else { return }
       guard let device = camera.device.captureDevice else {
         throw .noDevice(camera.device.rawValue)
       }
@@ -77,16 +82,29 @@
         capabilities: DepthStreamCapabilities(
           canCorrectGeometricDistortion: device.isGeometricDistortionCorrectionSupported,
           canDeliverIntrinsics: true))
-      for step in configuration.steps where !Task.isCancelled {
-        try perform(step, on: device, choice)
+      interruptions = SessionInterruptions(of: session, into: buffer)
+      motion = DeviceMotion(into: buffer, held: held)
+      var done: [ConfigurationStep] = []
+      do throws(DepthCameraError) {
+        for step in configuration.steps {
+          try perform(step, on: device, choice)
+          done.append(step)
+        }
+      } catch {
+        for step in DepthStreamConfiguration.unwinding(done) {
+          try perform(step, on: device, choice)
+        }
+        throw error
       }
-      motion = DeviceMotion(into: buffer)
     }
 
+    /// Ends it for good; frames first, so that nothing is offered to a session that is gone.
     func stop() {
-      session.stopRunning()
-      motion = nil
+      isStopped = true
       synchronizer?.setDelegate(nil, queue: nil)
+      // Also while interrupted, or the session would start again with the app.
+      session.stopRunning()
+      (synchronizer, delegate, interruptions, motion) = (nil, nil, nil, nil)
     }
 
     private func perform(
@@ -144,8 +162,17 @@
 
     private func synchronize(_ device: AVCaptureDevice, _ choice: FormatChoice) {
       let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [videoOutput, depthOutput])
+      // What is stored is what the sensor saw: neither turned nor mirrored.
+      for connection in [
+        videoOutput.connection(with: .video), depthOutput.connection(with: .depthData),
+      ] {
+        guard let connection, connection.isVideoMirroringSupported else { continue }
+        connection.automaticallyAdjustsVideoMirroring = false
+        connection.isVideoMirrored = false
+      }
       let delegate = SynchronizedFrames(
-        video: videoOutput, depth: depthOutput, device: device, choice: choice, buffer: buffer)
+        video: videoOutput, depth: depthOutput, device: device, choice: choice, held: held,
+        buffer: buffer)
       synchronizer.setDelegate(delegate, queue: queue)
       (self.synchronizer, self.delegate) = (synchronizer, delegate)
     }

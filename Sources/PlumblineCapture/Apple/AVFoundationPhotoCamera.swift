@@ -61,7 +61,7 @@
     /// Starts the stream that photos are taken from; takes a moment, as the system warns.
     public func run() { session.startRunning() }
 
-    /// Ends it.
+    /// Ends it; ``run()`` starts it again.
     public func stop() { session.stopRunning() }
 
     /// Takes one photo, or two where both cameras of a dual one deliver.
@@ -72,7 +72,17 @@
       if let problem = settings.problems(on: capabilities).first {
         throw .configuration(step: "take the photo", detail: problem.description)
       }
+      // What follows would otherwise be an exception, which no Swift program survives.
+      guard session.isRunning, output.connection(with: .video)?.isActive == true else {
+        throw .failed("it is not running")
+      }
+      guard settings.container != .raw else {
+        throw .configuration(step: "take the photo", detail: "raw files are not taken here")
+      }
       let codec: AVVideoCodecType = settings.container == .jpeg ? .jpeg : .hevc
+      guard output.availablePhotoCodecTypes.contains(codec) else {
+        throw .configuration(step: "take the photo", detail: "this device writes no such file")
+      }
       let request = AVCapturePhotoSettings(format: [AVVideoCodecKey: codec])
       request.isDepthDataDeliveryEnabled = settings.deliversDepth
       request.isDepthDataFiltered = settings.isFiltered
@@ -88,6 +98,8 @@
         photos.deliver(to: continuation)
         output.capturePhoto(with: request, delegate: photos)
       }
+      // The output keeps no strong reference; without this nobody would.
+      withExtendedLifetime(photos) {}
       return try result.get()
     }
 

@@ -7,8 +7,10 @@
   extension Capture {
     /// A frame of world tracking with LiDAR: meters from the plane of the camera, at 1/7.5 of color's
     /// size.
-    init(_ frame: ARFrame, _ data: ARDepthData, isSmoothed: Bool) {
-      self.init(frame, camera: .lidar, isAtFront: false)
+    init(
+      _ frame: ARFrame, _ data: ARDepthData, isSmoothed: Bool, held: DeviceOrientation
+    ) {
+      self.init(frame, camera: .lidar, isAtFront: false, held: held)
       guard var record = DepthRecord(data.depthMap, accuracy: .absolute) else { return }
       // A network completes the map, and smoothing averages it over frames.
       record.isFiltered = isSmoothed ? true : nil
@@ -30,8 +32,8 @@
     }
 
     /// A frame of face tracking, whose depth has a time of its own.
-    init(_ frame: ARFrame, _ data: AVDepthData) {
-      self.init(frame, camera: .trueDepth, isAtFront: true)
+    init(_ frame: ARFrame, _ data: AVDepthData, held: DeviceOrientation) {
+      self.init(frame, camera: .trueDepth, isAtFront: true, held: held)
       // 0 where ARKit does not know it.
       if frame.capturedDepthDataTimestamp > 0 {
         timestampSeconds = frame.capturedDepthDataTimestamp
@@ -40,14 +42,16 @@
       depth?.orientation = colorOrientation
     }
 
-    private init(_ frame: ARFrame, camera: CaptureSource.Camera, isAtFront: Bool) {
+    private init(
+      _ frame: ARFrame, camera: CaptureSource.Camera, isAtFront: Bool, held: DeviceOrientation
+    ) {
       var source = CaptureSource(camera: camera, interface: .arkit)
       source.make = "Apple"
       source.system = ProcessInfo.processInfo.operatingSystemVersionString
       self.init(source: source)
       timestampSeconds = frame.timestamp
       colorOrientation = SensorOrientation(interface: .arkit, isAtFront: isAtFront)
-        .uprightFromStored(held: .portrait)
+        .uprightFromStored(held: held)
       if let color = frame.capturedImage.color {
         self.color = color
         colorSize = color.size

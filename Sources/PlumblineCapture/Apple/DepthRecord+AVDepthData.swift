@@ -17,6 +17,18 @@
       }
       depth = record
     }
+
+    /// Takes the camera matrix that the video frame carries, where depth came without a calibration.
+    mutating func fillCalibration(of frame: CMSampleBuffer) {
+      guard var record = depth, record.calibration == nil, let size = colorSize,
+        let data = CMGetAttachment(
+          frame, key: kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix, attachmentModeOut: nil)
+          as? Data,
+        let calibration = DeviceCalibration(matrixAttachment: [UInt8](data), referenceSize: size)
+      else { return }
+      calibration.fill(&record, findings: &findings, provenance: &provenance)
+      depth = record
+    }
   }
 
   extension DeviceCalibration {

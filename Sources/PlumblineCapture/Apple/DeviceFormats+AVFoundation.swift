@@ -42,7 +42,8 @@
       return RasterSize(width: Int(dimensions.width), height: Int(dimensions.height))
     }
 
-    fileprivate var rates: ClosedRange<Double> {
+    /// The rates that it can run at, in frames per second.
+    var rates: ClosedRange<Double> {
       let ranges = videoSupportedFrameRateRanges
       let least = ranges.map(\.minFrameRate).min() ?? 0
       return least...max(least, ranges.map(\.maxFrameRate).max() ?? 0)

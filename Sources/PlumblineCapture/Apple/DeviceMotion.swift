@@ -8,11 +8,19 @@
     private let manager = CMMotionManager()
 
     /// Starts the sensors at 100 Hz, where the device has them.
-    init(into buffer: DepthCameraEventBuffer) {
+    ///
+    /// - Parameters:
+    ///   - buffer: Takes the samples.
+    ///   - held: Learns how the device is held.
+    init(into buffer: DepthCameraEventBuffer, held: HeldOrientation) {
       guard manager.isDeviceMotionAvailable else { return }
       manager.deviceMotionUpdateInterval = 0.01
-      manager.startDeviceMotionUpdates(to: OperationQueue()) { motion, _ in
+      // One after the other: samples keep their order.
+      let queue = OperationQueue()
+      queue.maxConcurrentOperationCount = 1
+      manager.startDeviceMotionUpdates(to: queue) { motion, _ in
         guard let motion else { return }
+        held.update([motion.gravity.x, motion.gravity.y, motion.gravity.z])
         let sample = MotionSample(
           timestampSeconds: motion.timestamp,
           rotationRate: [motion.rotationRate.x, motion.rotationRate.y, motion.rotationRate.z],

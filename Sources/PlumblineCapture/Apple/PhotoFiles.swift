@@ -4,11 +4,15 @@
   internal import Synchronization
 
   /// Collects the files of one capture, which come one callback after the other.
-  final class PhotoFiles: NSObject, AVCapturePhotoCaptureDelegate {
+  ///
+  /// The last callback of all, `didFinishCaptureFor`, comes whatever happens; only there the waiting
+  /// task goes on, so it goes on exactly once.
+  final class PhotoFiles: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
     typealias Outcome = Result<[[UInt8]], DepthCameraError>
 
     private struct State {
       var files: [[UInt8]] = []
+      var failure: String?
       var continuation: CheckedContinuation<Outcome, Never>?
     }
 
@@ -27,19 +31,31 @@
       error: (any Error)?
     ) {
       let file = photo.fileDataRepresentation().map { [UInt8]($0) }
-      let (continuation, outcome) = state.withLock {
-        state -> (CheckedContinuation<Outcome, Never>?, Outcome) in
-        guard error == nil, let file else {
-          defer { state.continuation = nil }
-          let detail = error?.localizedDescription ?? "the photo has no file"
-          return (state.continuation, .failure(.failed(detail)))
-        }
-        state.files.append(file)
-        guard state.files.count == count else { return (nil, .success([])) }
-        defer { state.continuation = nil }
-        return (state.continuation, .success(state.files))
+      let failure = error?.localizedDescription
+      state.withLock { state in
+        if let failure { state.failure = state.failure ?? failure }
+        if failure == nil, let file { state.files.append(file) }
       }
-      continuation?.resume(returning: outcome)
+    }
+
+    func photoOutput(
+      _ output: AVCapturePhotoOutput,
+      didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings, error: (any Error)?
+    ) {
+      let failure = error?.localizedDescription
+      let (continuation, last) = state.withLock { state in
+        defer { state.continuation = nil }
+        return (state.continuation, state)
+      }
+      continuation?.resume(returning: outcome(of: last, failure: failure))
+    }
+
+    private func outcome(of state: State, failure: String?) -> Outcome {
+      if let detail = state.failure ?? failure { return .failure(.failed(detail)) }
+      guard state.files.count == count else {
+        return .failure(.failed("it delivered \(state.files.count) of \(count) files"))
+      }
+      return .success(state.files)
     }
   }
 #endif

@@ -10,16 +10,18 @@
     private let device: AVCaptureDevice
     private let buffer: DepthCameraEventBuffer
     private let source: CaptureSource
-    private let orientation: ImageOrientation
+    private let sensor: SensorOrientation
+    private let held: HeldOrientation
     private var governor: ThermalGovernor
 
     init(
       video: AVCaptureVideoDataOutput, depth: AVCaptureDepthDataOutput, device: AVCaptureDevice,
-      choice: FormatChoice, buffer: DepthCameraEventBuffer
+      choice: FormatChoice, held: HeldOrientation, buffer: DepthCameraEventBuffer
     ) {
       self.video = video
       self.depth = depth
       self.device = device
+      self.held = held
       self.buffer = buffer
       var source = CaptureSource(camera: choice.device.camera, interface: .avfoundation)
       source.make = "Apple"
@@ -27,10 +29,13 @@
       source.system = ProcessInfo.processInfo.operatingSystemVersionString
       source.isGeometryCorrected = device.isGeometricDistortionCorrectionEnabled
       self.source = source
-      orientation = SensorOrientation(
-        interface: .avfoundation, isAtFront: choice.device.isAtFront
-      ).uprightFromStored(held: .portrait)
-      governor = ThermalGovernor(ThermalPolicy(fullFramesPerSecond: choice.depthFramesPerSecond))
+      sensor = SensorOrientation(
+        interface: .avfoundation, isAtFront: choice.device.isAtFront,
+        isMirroredByConnection: video.connection(with: .video)?.isVideoMirrored ?? false)
+      governor = ThermalGovernor(
+        ThermalPolicy(
+          fullFramesPerSecond: choice.depthFramesPerSecond,
+          leastFramesPerSecond: device.activeDepthDataFormat?.rates.lowerBound ?? 0))
     }
 
     func dataOutputSynchronizer(
@@ -48,6 +53,7 @@
       if map.depthDataWasDropped { return drop(map.timestamp, map.droppedReason) }
       var capture = Capture(source: source)
       capture.timestampSeconds = map.timestamp.seconds
+      let orientation = sensor.uprightFromStored(held: held.current)
       capture.colorOrientation = orientation
       capture.add(map.depthData)
       capture.depth?.orientation = orientation
@@ -55,6 +61,7 @@
       {
         capture.color = color
         capture.colorSize = color.size
+        capture.fillCalibration(of: image.sampleBuffer)
       }
       buffer.offer(.capture(capture))
     }

@@ -19,6 +19,7 @@
       if pressure.factors.contains(.depthModuleTemperature) {
         factors.insert(.depthModuleTemperature)
       }
+      if pressure.factors.contains(.cameraTemperature) { factors.insert(.cameraTemperature) }
       self.init(state, factors: factors)
     }
 

@@ -24,6 +24,21 @@ public struct DeviceCalibration: Sendable {
     self.referenceSize = referenceSize
   }
 
+  /// Creates a calibration out of the camera matrix that a video frame carries; `nil` for bytes that
+  /// are none.
+  ///
+  /// - Source: Apple, *kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix*: a `matrix_float3x3`,
+  ///   whose columns of three numbers each fill four.
+  /// - Parameters:
+  ///   - bytes: The attachment.
+  ///   - referenceSize: The size of the frame.
+  public init?(matrixAttachment bytes: [UInt8], referenceSize: RasterSize) {
+    guard bytes.count == 48, let numbers = Self.numbers(bytes) else { return nil }
+    self.init(
+      intrinsicMatrix: [0, 1, 2, 4, 5, 6, 8, 9, 10].map { Float(numbers[$0]) },
+      referenceSize: referenceSize)
+  }
+
   /// Fills a record's calibration, with the same doubts as a recording of the same numbers.
   ///
   /// - Parameters:

@@ -1,9 +1,6 @@
 public import PlumblineModel
 
 extension MotionSample {
-  /// Standard gravity in m/s², exact by definition (3rd CGPM, 1901).
-  public static let standardGravity = 9.80665
-
   /// A sample out of `CMDeviceMotion`: its gravity and user acceleration, both in g.
   ///
   /// - Source: Apple, *CMDeviceMotion*: the device's acceleration is the sum of both, and gravity

@@ -97,3 +97,22 @@ public struct RecordingSession: Sendable {
     return false
   }
 }
+
+extension RecordingSession.Outcome {
+  /// What a person should read at the end of a recording.
+  ///
+  /// - Parameter name: What the recording is called.
+  /// - Returns: Frames, losses and, where it is no good end, why it ended.
+  public func summary(of name: String) -> String {
+    let losses = CaptureStatus.lossText(
+      statistics.drops, motionSamples: statistics.lostMotionSamples)
+    var text = "\(name): \(statistics.storedFrames) frames, \(losses)"
+    if statistics.refusedFrames > 0 { text += ", \(statistics.refusedFrames) refused" }
+    switch ending {
+    case .sourceEnded, .limit, .stopped: return text
+    case .tooWarm(let change): return text + "; " + change.description
+    case .cameraFailed(let error): return text + "; " + error.description
+    case .writingFailed(let error): return text + "; " + error.description
+    }
+  }
+}

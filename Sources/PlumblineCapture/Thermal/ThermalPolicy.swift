@@ -14,13 +14,18 @@ public struct ThermalPolicy: Hashable, Sendable {
   ///
   /// Without it a device at the edge between two states would switch again and again.
   public var coolingSeconds: Double
+  /// The lowest rate that the depth format knows, in frames per second; 0 for no limit.
+  ///
+  /// - Source: Apple, *activeDepthDataMinFrameDuration*: a value outside of the format's range is
+  ///   an exception.
+  public var leastFramesPerSecond: Double
 
   /// Creates a policy; halves and quarters keep depth at a whole fraction of the video rate.
   ///
   /// - Precondition: The rate is above 0, divisors are at least 1, the time is not negative.
   public init(
     fullFramesPerSecond: Double, seriousDivisor: Int = 2, warmModuleDivisor: Int = 4,
-    coolingSeconds: Double = 30
+    coolingSeconds: Double = 30, leastFramesPerSecond: Double = 0
   ) {
     precondition(
       fullFramesPerSecond > 0 && seriousDivisor >= 1 && warmModuleDivisor >= 1
@@ -29,18 +34,22 @@ public struct ThermalPolicy: Hashable, Sendable {
     self.seriousDivisor = seriousDivisor
     self.warmModuleDivisor = warmModuleDivisor
     self.coolingSeconds = coolingSeconds
+    self.leastFramesPerSecond = min(max(leastFramesPerSecond, 0), fullFramesPerSecond)
   }
 
   /// The rate that a reading allows, in frames per second; 0 where the camera must stop.
   public func framesPerSecond(at reading: ThermalReading) -> Double {
     let isModuleWarm = reading.factors.contains(.depthModuleTemperature)
-    return switch reading.state {
-    case .nominal: fullFramesPerSecond
+    switch reading.state {
+    case .nominal: return fullFramesPerSecond
     // A warm module measures worse long before the device as a whole gets serious.
-    case .fair: isModuleWarm ? fullFramesPerSecond / Double(seriousDivisor) : fullFramesPerSecond
-    case .serious:
-      fullFramesPerSecond / Double(isModuleWarm ? warmModuleDivisor : seriousDivisor)
-    case .critical, .shutdown: 0
+    case .fair: return isModuleWarm ? lowered(by: seriousDivisor) : fullFramesPerSecond
+    case .serious: return lowered(by: isModuleWarm ? warmModuleDivisor : seriousDivisor)
+    case .critical, .shutdown: return 0
     }
+  }
+
+  private func lowered(by divisor: Int) -> Double {
+    max(fullFramesPerSecond / Double(divisor), leastFramesPerSecond)
   }
 }

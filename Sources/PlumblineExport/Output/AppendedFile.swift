@@ -9,7 +9,7 @@ public final class AppendedFile {
   /// The final name.
   public let path: String
   /// The name until it is closed.
-  public var partialPath: String { path + ".partial" }
+  public let partialPath: String
   /// The number of bytes appended so far.
   public private(set) var byteCount = 0
   /// The error that was thrown last.
@@ -34,23 +34,26 @@ public final class AppendedFile {
   ///   - existing: What happens to a file that has it already.
   ///   - durability: What is certain once it is closed.
   ///   - ballastBytes: The room to keep; less where the disk has less or cannot keep any. 0: none.
+  ///   - unfinishedEnding: What follows the name until the file is closed.
   /// - Throws: `.exists` for the name or that of an unfinished file, `.cannotCreate`.
   public convenience init(
     path: String, existing: OutputTransaction.ExistingFiles = .keep,
-    durability: OutputTransaction.Durability = .synchronized, ballastBytes: Int = 64 << 20
+    durability: OutputTransaction.Durability = .synchronized, ballastBytes: Int = 64 << 20,
+    unfinishedEnding: String = ".partial"
   ) throws(OutputError) {
     try self.init(
       path: path, existing: existing, durability: durability, ballastBytes: ballastBytes,
-      operations: .system)
+      unfinishedEnding: unfinishedEnding, operations: .system)
   }
 
   init(
     path: String, existing: OutputTransaction.ExistingFiles = .keep,
     durability: OutputTransaction.Durability = .synchronized, ballastBytes: Int,
-    operations: FileOperations
+    unfinishedEnding: String = ".partial", operations: FileOperations
   ) throws(OutputError) {
     target = try OutputPath(path)
     self.path = path
+    partialPath = path + unfinishedEnding
     self.existing = existing
     self.durability = durability
     self.operations = operations
@@ -64,12 +67,12 @@ public final class AppendedFile {
     case .file: throw OutputError(.exists, path: path, detail: "it already exists")
     default: throw OutputError(.cannotCreate, path: path, detail: "it is not a regular file")
     }
-    do throws(SystemFailure) { descriptor = try operations.create(path + ".partial") } catch {
+    do throws(SystemFailure) { descriptor = try operations.create(partialPath) } catch {
       guard error.isExisting else {
         throw OutputError(.cannotCreate, path: path, detail: error.text)
       }
       throw OutputError(
-        .exists, path: path + ".partial", detail: "an unfinished file of that name is there")
+        .exists, path: partialPath, detail: "an unfinished file of that name is there")
     }
     keepRoom(ballastBytes)
   }
@@ -150,7 +153,7 @@ public final class AppendedFile {
     }
   }
 
-  /// Gives the unfinished file up: it is removed. Nothing may be called afterwards.
+  /// Gives the unfinished file up: it is removed, and nothing may be called afterwards.
   public func remove() {
     guard !isPublished else { return }
     releaseRoom()
@@ -182,7 +185,8 @@ public final class AppendedFile {
   private func keepRoom(_ bytes: Int) {
     var wanted = bytes
     while wanted > 0, wanted >= bytes / 64, ballast == nil {
-      do throws(SystemFailure) { ballast = try operations.reserve(target.temporary, wanted) } catch {
+      do throws(SystemFailure) { ballast = try operations.reserve(target.temporary, wanted) } catch
+      {
         guard error.isFull else { return }
         wanted /= 2
       }

@@ -3,18 +3,18 @@ import CChecksumKernels
 /// The checksum of ZIP, PNG and MCAP.
 ///
 /// - Source: IEEE 802.3, polynomial 0x04C11DB7, bits reversed, register and result inverted.
-public struct CRC32: Sendable, Hashable {
+struct CRC32: Sendable, Hashable {
   /// The checksum of the bytes so far; 0 for none.
-  public private(set) var value: UInt32 = 0
+  private(set) var value: UInt32 = 0
 
   /// The checksum of no bytes.
-  public init() {}
+  init() {}
 
-  /// The checksum of bytes. O(*n*), some bytes in each cycle of the processor.
-  public init(of bytes: ArraySlice<UInt8>) { update(bytes) }
+  /// The checksum of bytes; O(*n*), some bytes in each cycle of the processor.
+  init(of bytes: ArraySlice<UInt8>) { update(bytes) }
 
   /// Goes on with the bytes that follow.
-  public mutating func update(_ bytes: ArraySlice<UInt8>) {
+  mutating func update(_ bytes: ArraySlice<UInt8>) {
     bytes.withUnsafeBufferPointer { buffer in
       value = plumbline_crc32(value, buffer.baseAddress, buffer.count)
     }

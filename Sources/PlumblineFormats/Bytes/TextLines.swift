@@ -1,6 +1,6 @@
 /// The lines of a text, one at a time, so that no list of them is ever held.
 ///
-/// A line ends at a line feed; a carriage return before it belongs to the ending.
+/// A line ends at a line feed, a carriage return, or both in this order.
 struct TextLines {
   private let bytes: ArraySlice<UInt8>
   private var offset: Int
@@ -16,11 +16,11 @@ struct TextLines {
   /// The next line without its ending; `nil` behind the last one.
   mutating func next() -> ArraySlice<UInt8>? {
     guard offset < bytes.endIndex else { return nil }
-    let end = bytes[offset...].firstIndex(of: 0x0A) ?? bytes.endIndex
-    var line = bytes[offset..<end]
-    offset = end == bytes.endIndex ? end : end + 1
+    let line = bytes[offset...].prefix { $0 != 0x0A && $0 != 0x0D }
+    offset = line.endIndex
+    if offset < bytes.endIndex, bytes[offset] == 0x0D { offset += 1 }
+    if offset < bytes.endIndex, bytes[offset] == 0x0A { offset += 1 }
     number += 1
-    if line.last == 0x0D { line.removeLast() }
     return line
   }
 

@@ -1,5 +1,5 @@
 /// How one number of an array file is stored.
-public enum NumberType: String, Sendable, CaseIterable {
+enum NumberType: String, Sendable, CaseIterable {
   /// 8 bits without sign.
   case uint8
   /// 16 bits without sign.
@@ -14,7 +14,7 @@ public enum NumberType: String, Sendable, CaseIterable {
   case float64
 
   /// The bytes of one number.
-  public var byteCount: Int {
+  var byteCount: Int {
     switch self {
     case .uint8: 1
     case .uint16, .float16: 2
@@ -24,7 +24,7 @@ public enum NumberType: String, Sendable, CaseIterable {
   }
 
   /// Whether numbers are fractions, in which depth files hold meters by custom.
-  public var isFloatingPoint: Bool {
+  var isFloatingPoint: Bool {
     switch self {
     case .uint8, .uint16, .uint32: false
     case .float16, .float32, .float64: true

@@ -1,7 +1,7 @@
-public import PlumblineModel
+import PlumblineModel
 
 /// The numbers of an array file exactly as stored, before any meaning is given to them.
-public enum NumericRaster: Sendable, Equatable {
+enum NumericRaster: Sendable, Equatable {
   /// Numbers of 8 bits.
   case uint8(Raster<UInt8>)
   /// Numbers of 16 bits.
@@ -14,7 +14,7 @@ public enum NumericRaster: Sendable, Equatable {
   case float64(Raster<Double>)
 
   /// The number of columns and rows.
-  public var size: RasterSize {
+  var size: RasterSize {
     switch self {
     case .uint8(let raster): raster.size
     case .uint16(let raster): raster.size
@@ -26,7 +26,7 @@ public enum NumericRaster: Sendable, Equatable {
 
   /// The numbers rounded to single precision, which only `uint32` above 2²⁴ and `float64` need;
   /// O(*n*).
-  public var floats: Raster<Float> {
+  var floats: Raster<Float> {
     switch self {
     case .uint8(let raster): raster.map { Float($0) }
     case .uint16(let raster): raster.map { Float($0) }

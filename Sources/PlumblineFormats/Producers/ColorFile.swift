@@ -43,9 +43,13 @@ struct ColorFile {
         start[16..<29], maximumPixels: limits.colorPixels, limits: limits)
       capture.colorSize = header.size
       if request == .none { return }
+      if request.takes(.png) {
+        capture.colorFile = EncodedImage(.png, bytes: try folder.bytes(of: name))
+        return
+      }
       let image = try PNGImage(
         folder.bytes(of: name)[...], maximumPixels: limits.colorPixels, limits: limits)
-      capture.color = reduced(image.colorRaster)
+      capture.color = request.reduced(image.colorRaster)
     } else if NetpbmImage.recognizes(start) {
       guard
         case .color(let image) = try NetpbmImage(
@@ -55,33 +59,32 @@ struct ColorFile {
           .unsupported, path: ["PNM"], offset: 0, expected: "color", found: "gray")
       }
       capture.colorSize = image.size
-      if request != .none { capture.color = reduced(image) }
+      if request != .none { capture.color = request.reduced(image) }
     } else {
-      let photo = try CaptureReader(limits: limits, color: request, threads: 1).capture(
-        from: folder.bytes(of: name))
+      let bytes = try folder.bytes(of: name)
+      let isStored = request.takes(.jpeg) && JPEGFile.recognizes(bytes[...])
+      let photo = try CaptureReader(limits: limits, color: isStored ? .none : request, threads: 1)
+        .capture(from: bytes)
+      if isStored { capture.colorFile = EncodedImage(.jpeg, bytes: bytes) }
       capture.colorSize = photo.colorSize
       capture.color = photo.color
       capture.colorOrientation = photo.colorOrientation
     }
   }
+}
 
-  private func reduced(_ color: Raster<RGB8>) -> Raster<RGB8> {
-    guard case .preview(let side) = request else { return color }
+extension CaptureReader.ColorRequest {
+  /// An image that was decoded whole, made as small as asked for.
+  func reduced(_ color: Raster<RGB8>) -> Raster<RGB8> {
+    guard case .preview(let side) = self else { return color }
     return color.reduced(toMaximumSide: side)
   }
 }
 
-extension PNGImage {
-  /// The pixels as color; gray becomes equal channels, 16 bits keep their upper eight.
-  var colorRaster: Raster<RGB8> {
-    switch self {
-    case .color(let raster): raster
-    case .gray(.uint8(let raster)): raster.map { RGB8(red: $0, green: $0, blue: $0) }
-    case .gray(.uint16(let raster, _)):
-      raster.map { sample in
-        let code = UInt8(truncatingIfNeeded: sample >> 8)
-        return RGB8(red: code, green: code, blue: code)
-      }
-    }
+extension CaptureReader.ColorRequest {
+  /// Whether files of a kind are wanted as they are.
+  func takes(_ kind: EncodedImage.Kind) -> Bool {
+    guard case .stored(let kinds) = self else { return false }
+    return kinds.contains(kind)
   }
 }

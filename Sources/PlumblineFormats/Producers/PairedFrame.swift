@@ -94,14 +94,14 @@ extension Recording {
       findings.append(
         Finding(
           .sequenceIncompleteFrames, severity, "\(frames.count) frames have no \(what)",
-          evidence: AVFoundationDump.list(frames.map(\.name))))
+          evidence: Recording.list(frames.map(\.name))))
     }
     if frames.allSatisfy({ $0.timestampSeconds == nil }), frames.count > 1 {
       findings.append(
         Finding(
           .sequenceTimeUnknown, .note,
           "\(frames.count) frames have no time; they are in the order of their names",
-          evidence: AVFoundationDump.list(frames.map(\.name))))
+          evidence: Recording.list(frames.map(\.name))))
     }
     return Recording(
       layout: layout,

@@ -15,14 +15,9 @@ struct NearestTime: Sendable {
   ///
   /// Of two equally near ones it is the earlier one. O(log *n*).
   func index(near seconds: Double, within tolerance: Double) -> Int? {
-    var low = 0
-    var high = times.count
-    while low < high {
-      let middle = (low + high) / 2
-      if times[middle].seconds < seconds { low = middle + 1 } else { high = middle }
-    }
+    let next = times.firstSortedIndex { $0.seconds >= seconds }
     var best: (distance: Double, index: Int)?
-    for place in [low - 1, low] where times.indices.contains(place) {
+    for place in [next - 1, next] where times.indices.contains(place) {
       let distance = abs(times[place].seconds - seconds)
       if distance <= tolerance, distance < best?.distance ?? .infinity {
         best = (distance, times[place].index)

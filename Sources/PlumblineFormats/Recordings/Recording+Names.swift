@@ -15,10 +15,58 @@ extension Recording {
       file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
     }
     let counts = Dictionary(stems.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
-    return zip(files, stems).map { file, stem in
+    let names = zip(files, stems).map { file, stem in
       let isFree = counts[stem.lowercased()] == 1 && !["", ".", ".."].contains(stem)
       return isFree ? stem : file
     }
+    return distinctNames(names)
+  }
+
+  /// Names as they are where they can stand as they are; others get a number.
+  ///
+  /// Some are another's name with an ending more (`a.jpg` and `a.jpg.jpg`), or come from a list
+  /// inside a file, which may call an image `..`. O(*n*).
+  private static func distinctNames(_ names: [String]) -> [String] {
+    var taken: Set<String> = []
+    var next: [String: Int] = [:]
+    return names.map { name in
+      let isFolder = ["", ".", ".."].contains(name)
+      let base = isFolder ? "frame" : name
+      var distinct = base
+      while !taken.insert(distinct).inserted {
+        // The count of each name, since a list may call all of its images the same.
+        next[base, default: 1] += 1
+        distinct = "\(base)-\(next[base, default: 1])"
+      }
+      return distinct
+    }
+  }
+
+  /// Short unique names for frames by the paths of their files: the last part where no two are
+  /// alike, else all parts with `_` between them.
+  static func frameNames(ofPaths paths: [String]) -> [String] {
+    let files = paths.map { path in
+      path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+    if Set(files.map { $0.lowercased() }).count == files.count { return frameNames(ofFiles: files) }
+    let joined = paths.map { String($0.map { $0 == "/" ? "_" : $0 }) }
+    if Set(joined.map { $0.lowercased() }).count == joined.count {
+      return frameNames(ofFiles: joined)
+    }
+    return paths.indices.map { "frame\($0 + 1)" }
+  }
+
+  /// Names of frames under which outputs can lie: one that is empty, another's too, or would leave its folder
+  /// gives way to the frame's number.
+  static func uniqueNames(_ names: [String]) -> [String] {
+    let counts = Dictionary(names.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
+    let isUsable = { (name: String) in
+      counts[name.lowercased()] == 1 && !["", ".", ".."].contains(name) && name.utf8.count <= 200
+        && !name.contains("/") && !name.contains("\\") && printable(text: name) == name
+    }
+    if names.allSatisfy(isUsable) { return names }
+    // One number among names could be another frame's name, so that all get one.
+    return names.indices.map { $0.digits(atLeast: 6) }
   }
 
   /// How many files of which kind, such as `12 .png, 2 .json`.

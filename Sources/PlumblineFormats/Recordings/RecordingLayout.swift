@@ -15,7 +15,7 @@ protocol RecordingLayout: Sendable {
   /// A folder that is one but damaged is recognized all the same, so that the user hears what is
   /// wrong with it.
   ///
-  /// - Parameter names: ``CaptureFolder/fileNames`` of the folder as a set, for quick look-up.
+  /// `names` are ``CaptureFolder/fileNames`` as a set, for quick look-up.
   static func recognizes(
     _ folder: any CaptureFolder, names: Set<String>, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Bool
@@ -46,6 +46,7 @@ extension Recording {
     Open3DLayout.self,
     LoosePairsLayout.self,
     PhotoFolderLayout.self,
+    MCAPFolderLayout.self,
   ]
 
   /// Finds out what a folder or an archive holds and puts its frames in the order of their time.
@@ -68,7 +69,8 @@ extension Recording {
     }
     let known = Self.layouts.map { "\($0.name) (\($0.signs))" }.joined(separator: ", ")
     throw CaptureReadingError(
-      .missing, expected: "a folder of frames: \(known)", found: Self.summary(of: fileNames))
+      .missing, expected: "a folder of frames",
+      found: "\(Self.summary(of: fileNames)); known are \(known)")
   }
 }
 

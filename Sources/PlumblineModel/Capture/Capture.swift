@@ -6,6 +6,9 @@ public struct Capture: Sendable {
   public var colorSize: RasterSize?
   /// The color image as stored, or a smaller one of the same field of view; `nil` if not asked for.
   public var color: Raster<RGB8>?
+  /// The color image as the bytes of a file, in place of ``color``, where the bytes were asked for;
+  /// nothing behind its header was checked.
+  public var colorFile: EncodedImage?
   /// How the color image must be turned to be upright.
   public var colorOrientation: ImageOrientation
   /// The color camera's own numbers; `nil` when the depth map's calibration describes both, as

@@ -64,8 +64,9 @@ public struct DepthRecord: Sendable {
   /// One standard deviation of each pixel's depth along the optical axis, in meters, where somebody
   /// computed it; NaN where the depth is missing; `nil` while only a ``SigmaCurve`` is known.
   public var sigmaMeters: Raster<Float>?
-  /// Which pixels no sensor measured but a filter filled in: 1 there, 0 elsewhere; `nil` for none
-  /// that is known. Their ``confidence`` is 0.
+  /// Which pixels no sensor measured but a filter filled in: 1 there, 0 elsewhere.
+  ///
+  /// It is `nil` where no such pixel is known. Their ``confidence`` is 0.
   public var inventedPixels: Raster<UInt8>?
 
   /// Creates a record of which only the values and their type are known.

@@ -61,6 +61,12 @@ extension FindingCode {
           + "own was from it, at the median depth and for lengths across the image.",
         cause: "A calibration that was asked for, such as --calibration or the device catalogue.",
         remedy: "None needed; without the option the file's own numbers are used.")
+    case .calibrationUnmodeledLens:
+      Explanation(
+        meaning: "The file gives lens terms that are not modeled here (tangential, fisheye or of "
+          + "high order). They are left out; the message says how far that moves points.",
+        cause: "Calibrations of COLMAP or OpenCV with more terms than a radial polynomial.",
+        remedy: "Undistort the images with the program that made the calibration.")
     default:
       Explanation(
         meaning: "The file does not say how the lens distorts; points near the border may be off.",

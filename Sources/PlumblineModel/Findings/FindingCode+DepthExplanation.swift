@@ -74,6 +74,18 @@ extension FindingCode {
         meaning: "Pixels hang in the air between a near and a far surface; they belong to neither.",
         cause: "A pixel sees both surfaces at an edge, and filtering blends them.",
         remedy: "Keep measurements away from edges.")
+    case .depthInvented:
+      Explanation(
+        meaning: "Some depths were not measured but filled in by a filter; they are marked, their "
+          + "confidence is 0 and their ± says how well they are known.",
+        cause: "A filter that fills holes, such as the preset preview.",
+        remedy: "Leave marked pixels out of measurements, or filter with the preset metrology.")
+    case .depthBeyondSensor:
+      Explanation(
+        meaning: "Depths lie beyond the reach of the sensor: they are a guess of the device's "
+          + "network from the color image, not measurements.",
+        cause: "A phone's LiDAR reaches 5 m, and its maps are filled everywhere.",
+        remedy: "Leave them out (a range filter of 5 m), or go closer.")
     default:
       Explanation(
         meaning: "The depths were made metric by distances that the user measured.",

@@ -18,7 +18,7 @@ extension FindingCode {
     case .calibrationMissing, .calibrationDamaged, .calibrationFocalAspect,
       .calibrationPrincipalPoint, .calibrationFieldOfView, .calibrationAspect,
       .calibrationOtherSize, .calibrationDistorted, .calibrationRectified,
-      .calibrationDistortionUnknown, .calibrationReplaced:
+      .calibrationDistortionUnknown, .calibrationReplaced, .calibrationUnmodeledLens:
       calibrationExplanation
     case .imageCropped, .imageTurned, .imageMirrored, .imageEdited, .imageCompanionsLeftOut,
       .deviceUnknown,
@@ -29,7 +29,6 @@ extension FindingCode {
     case .fileUnequalSizes, .depthTruncatedToMeters, .calibrationPrescaled, .depthUnitAssumed,
       .depthEncodingAssumed, .calibrationAssumed:
       recordingExplanation
-    case .depthBeyondSensor, .calibrationUnmodeledLens: scanExplanation
     case _ where rawValue.hasPrefix("sequence."): recordingExplanation
     default: depthExplanation
     }

@@ -123,6 +123,11 @@ extension FindingCode {
           + "others are sound.",
         cause: "A failing disk or a transfer that went wrong.",
         remedy: "Copy the file again; `plumbline recover` says what is lost.")
+    case .sequenceRefusedPaths:
+      Explanation(
+        meaning: "The recording names files outside of its own folder; they are not read.",
+        cause: "A list written with absolute paths or with “..”, or a hostile file.",
+        remedy: "Make the paths relative to the folder of the list and inside it.")
     default:
       Explanation(
         meaning: "Frames do not say when they were taken; they are in the order of their names, "

@@ -32,6 +32,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case depthUnitAssumed = "depth.unitAssumed"
   case depthEncodingAssumed = "depth.encodingAssumed"
   case depthBeyondSensor = "depth.beyondSensor"
+  case depthInvented = "depth.invented"
 
   case calibrationMissing = "calibration.missing"
   case calibrationDamaged = "calibration.damaged"

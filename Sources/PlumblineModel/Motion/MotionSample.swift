@@ -3,6 +3,11 @@
 /// Frame: the device's sensor axes, as the producer defines them; Apple: x to the right of the
 /// screen in portrait, y to its top, z out of the screen. Time: the clock of the recording's frames.
 public struct MotionSample: Hashable, Sendable {
+  /// Standard gravity in m/s², exact by definition; Apple counts accelerations in it.
+  ///
+  /// - Source: 3rd CGPM, 1901; BIPM, *The International System of Units*.
+  public static let standardGravity = 9.80665
+
   /// The recording's clock, in seconds.
   public var timestampSeconds: Double
   /// The turn rate about the sensor axes in radians per second; `nil` when not measured.

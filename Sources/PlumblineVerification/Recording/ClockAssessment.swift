@@ -79,25 +79,30 @@ public struct ClockAssessment: Sendable {
       findings.append(
         Finding(
           .sequenceClockBackwards, .caution,
-          "the clock goes backwards at \(backwardFrames.count) frames; speeds and pairings by time "
-            + "are wrong there", evidence: "first at \(first)"))
+          "the clock goes backwards at \(backwardFrames.count.counting("frame")); speeds and "
+            + "pairings by time are wrong there", evidence: "first at \(first)"))
     }
     if let first = repeatedFrames.first {
       findings.append(
         Finding(
           .sequenceRepeatedFrames, .caution,
-          "\(repeatedFrames.count) frames repeat the time of the frame before them",
+          "the time of the frame before is repeated at \(repeatedFrames.count.counting("frame"))",
           evidence: "first at \(first)"))
     }
     if let longest = gaps.max(by: { $0.seconds < $1.seconds }) {
       findings.append(
         Finding(
           .sequenceDroppedFrames, .note,
-          "about \(missingFrames) frames are missing in \(gaps.count) places; the longest gap lasts "
-            + "\(longest.seconds.fixed(3)) s", evidence: "before \(longest.frame)"))
+          "about \(missingFrames.counting("missing frame")) in \(gaps.count.counting("gap")), "
+            + "the longest of \(longest.seconds.fixed(3)) s", evidence: "before \(longest.frame)"))
     }
     return findings
   }
+}
+
+extension Int {
+  /// The number with its noun, which takes an s unless there is one.
+  func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
 
 extension [Double] {

@@ -12,8 +12,10 @@ public struct TrajectoryAssessment: Sendable {
     public var degrees: Double
   }
 
-  /// A step is a jump from this many times the usual deviation from an even motion. Deviations of
-  /// handheld cameras have heavy tails; 3 or 5 would find jumps in every recording.
+  /// A step is a jump from this many times the usual deviation from an even motion.
+  ///
+  /// A choice: deviations of handheld cameras have heavy tails; 3 or 5 would find jumps in every
+  /// recording.
   static let unusualFactor = 10.0
   /// And from this many meters: ARKit's own drift between two frames is millimeters.
   static let leastMeters = 0.03
@@ -86,11 +88,12 @@ public struct TrajectoryAssessment: Sendable {
           "\(untrackedFrames.count) of \(untrackedFrames.count + poseCount) frames have no pose",
           evidence: "first \(first)"))
     }
-    if let worst = jumps.max(by: { $0.meters < $1.meters }) {
+    if let meters = jumps.map(\.meters).max(), let degrees = jumps.map(\.degrees).max() {
       findings.append(
         Finding(
           .sequencePoseJumps, .caution,
-          "tracking jumps at \(jumps.count) frames, by up to \((worst.meters * 100).fixed(1)) cm; "
+          "tracking jumps at \(jumps.count.counting("frame")), by up to "
+            + "\((meters * 100).fixed(1)) cm and \(degrees.fixed(1))°; "
             + "surfaces from both sides of a jump do not meet",
           evidence: jumps.prefix(5).map(\.frame).joined(separator: ", ")))
     }

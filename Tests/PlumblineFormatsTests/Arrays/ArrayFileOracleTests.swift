@@ -1,8 +1,9 @@
 import Foundation
-import PlumblineFormats
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
+
+@testable import PlumblineFormats
 
 /// TIFF and NPY files of tifffile, Pillow and numpy, value by value.
 @Suite(

@@ -1,7 +1,8 @@
-import PlumblineFormats
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
+
+@testable import PlumblineFormats
 
 struct NPYTests {
   /// A file with a header of our own making, so that every part can be wrong.

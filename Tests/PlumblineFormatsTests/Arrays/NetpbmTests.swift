@@ -1,7 +1,8 @@
-import PlumblineFormats
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
+
+@testable import PlumblineFormats
 
 struct NetpbmTests {
   private static func file(_ header: String, _ data: [UInt8]) -> [UInt8] {

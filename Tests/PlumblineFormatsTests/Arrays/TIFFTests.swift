@@ -1,7 +1,8 @@
-import PlumblineFormats
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
+
+@testable import PlumblineFormats
 
 struct TIFFTests {
   /// A little-endian file of one strip with these tags beside the usual ones.

@@ -106,6 +106,12 @@ struct MP4FilmTests {
     let slowed = try film(SampleMP4.words(1, 500, 0, 0x8000))
     #expect(
       slowed.hasComplexEdits && slowed.pictures.map(\.presentationTicks) == [0, 60, 120, 180])
+    // Each of these pauses is a number of ticks that fits; their sum is none.
+    let pause = Box.number(1_600_000_000_000_000, 8) + Box.number(-1, 8) + SampleMP4.words(0x10000)
+    let pauses = SampleMP4.full(
+      "elst", SampleMP4.words(10_000) + Array(repeatElement(pause, count: 10_000).joined()),
+      version: 1)
+    #expect(error(file(table, edits: Box.box("edts", pauses))).contains("pauses within 30 years"))
   }
 
   @Test("Says what is missing, damaged or not read")

@@ -6,7 +6,8 @@ import Testing
 @testable import PlumblineFormats
 
 #if os(Linux) || os(macOS)
-  @Suite("Programs in processes of their own")
+  // One after the other: a script that is still open in a fork of a neighbor cannot be started.
+  @Suite("Programs in processes of their own", .serialized)
   struct RunningProgramTests {
     private let folder: TemporaryFolder
 
@@ -128,8 +129,13 @@ import Testing
           return "\(error)"
         }
       }
-      let hanging = FFmpegDecoding(program: try program("sleep 60"), limits: limits(seconds: 1))
+      let starts = folder.file("starts")
+      let hanging = FFmpegDecoding(
+        program: try program("echo >> '\(starts)'; sleep 60"), limits: limits(seconds: 1))
       #expect(detail(hanging).contains("did not answer"))
+      // Waiting for it again would cost a film of a thousand pictures hours.
+      #expect(detail(hanging).contains("did not answer"))
+      #expect(folder.bytes("starts")?.count == 1)
       let other = FFmpegDecoding(program: try program("exit 127"), limits: limits())
       #expect(detail(other).contains("ended with status 127"))
       #expect(throws: ProgramFailure.absent(program: "no-such-ffmpeg")) {

@@ -159,6 +159,26 @@ struct RGBDWriterTests {
     #expect(try Self.depth(Recording(folder: output.folder).capture(at: 0)).meters[5, 5].isNaN)
   }
 
+  @Test("Color of 3.75 times the map's pixels is averaged, another shape is refused")
+  func colorOfEverySize() throws {
+    var capture = SampleCaptures.frame(0)
+    let color = Raster(size: RasterSize(width: 120, height: 90)) { x, y in
+      RGB8(red: UInt8(x), green: UInt8(y), blue: 7)
+    }
+    (capture.color, capture.colorSize) = (color, color.size)
+    let output = MemoryOutput()
+    try Self.written("TUM", [capture], to: output)
+    let read = try Recording(folder: output.folder).capture(at: 0)
+    #expect(read.color == color.averaged(to: SampleCaptures.depthSize))
+    let narrow = Raster(size: RasterSize(width: 120, height: 80)) { _, _ in
+      RGB8(red: 1, green: 2, blue: 3)
+    }
+    (capture.color, capture.colorSize) = (narrow, narrow.size)
+    #expect(throws: RecordingWritingError.self) {
+      try Self.written("TUM", [capture], to: MemoryOutput())
+    }
+  }
+
   @Test(arguments: ["TUM", "Open3D", "JSON"])
   func refusesFramesWithoutMeters(kind: String) throws {
     var capture = SampleCaptures.frame(0)

@@ -64,7 +64,7 @@ struct PosedFrameTests {
       UInt16(256 * y + x)
     }
     let map = DepthMap(millimeters: codes)
-    #expect(MillimeterDepth.codes(of: map) == codes)
+    #expect(DepthCodes(map, codesPerMeter: 1000).codes == codes)
     let record = try MillimeterDepth.record(
       png: PNGEncoder().encoded(codes), limits: ReadingLimits())
     guard case .depth(let read) = record.values else {
@@ -74,7 +74,8 @@ struct PosedFrameTests {
     #expect(read.meters.samples.map(\.bitPattern) == map.meters.samples.map(\.bitPattern))
     for meters in [0.0004, 65.536] as [Float] {
       let far = DepthMap(meters: Raster(size: RasterSize(width: 1, height: 1), repeating: meters))
-      #expect(MillimeterDepth.codes(of: far) == nil)
+      let lost = DepthCodes(far, codesPerMeter: 1000)
+      #expect(lost.tooFarCount + lost.tooNearCount == 1)
     }
   }
 
@@ -83,5 +84,8 @@ struct PosedFrameTests {
     #expect(Recording.frameNames(ofPaths: ["a/1.png", "b/2.png"]) == ["1", "2"])
     #expect(Recording.frameNames(ofPaths: ["a/1.png", "b/1.png"]) == ["a_1", "b_1"])
     #expect(Recording.frameNames(ofPaths: ["a/1.png", "a/1.png"]) == ["frame1", "frame2"])
+    // A name is another frame's with an ending more, or one that folders have for themselves.
+    #expect(Recording.frameNames(ofPaths: ["a.1", "a.2", "a.1.3"]) == ["a.1", "a.2", "a.1-2"])
+    #expect(Recording.frameNames(ofPaths: ["a/..", "b", "c/."]) == ["frame", "b", "frame-2"])
   }
 }

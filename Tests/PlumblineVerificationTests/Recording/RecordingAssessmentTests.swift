@@ -44,6 +44,8 @@ struct RecordingAssessmentTests {
       Set(clock.findings.map(\.code)) == [
         .sequenceClockBackwards, .sequenceRepeatedFrames, .sequenceDroppedFrames,
       ])
+    #expect(
+      clock.findings.map(\.message).contains { $0.contains("backwards at 1 frame;") })
     #expect(ClockAssessment([]).seconds == nil)
     #expect(ClockAssessment(frames([5])).framesPerSecond == nil)
   }
@@ -73,6 +75,7 @@ struct RecordingAssessmentTests {
       #expect(shifted.jumps.map(\.frame) == ["f70"])
       #expect(abs((shifted.jumps.first?.meters ?? 0) - 0.2) < 0.01)
       #expect(shifted.findings.map(\.code) == [.sequencePoseJumps])
+      #expect(shifted.findings[0].message.hasPrefix("tracking jumps at 1 frame, by up to "))
     }
   }
 

@@ -10,7 +10,9 @@ import Synchronization
 final class FFmpegDecoding: FilmDecoding {
   private let program: ProgramFile?
   private let limits: ProgramLimits
-  private let isOld = Mutex<Bool?>(nil)
+  private let isOld = Mutex<Result<Bool, ProgramFailure>?>(nil)
+  /// Saying its version takes any ffmpeg milliseconds.
+  private static let versionSeconds = 10
 
   /// Decodes by the program at a place; `nil` looks on the path.
   init(program: ProgramFile? = nil, limits: ProgramLimits = ProgramLimits()) {
@@ -31,9 +33,23 @@ final class FFmpegDecoding: FilmDecoding {
     return try ProgramFile(named: "ffmpeg")
   }
 
-  /// Whether it is older than 5.1, where an option got another name; asked once.
+  /// Whether it is older than 5.1, where an option got another name; asked once, and not again of
+  /// one that hangs, which would cost each frame that wait.
   private func isOld(_ program: ProgramFile) throws(ProgramFailure) -> Bool {
-    if let known = isOld.withLock({ $0 }) { return known }
+    if let known = isOld.withLock({ $0 }) { return try known.get() }
+    do throws(ProgramFailure) {
+      let answer = try askedIsOld(program)
+      isOld.withLock { $0 = .success(answer) }
+      return answer
+    } catch {
+      if case .tooSlow = error { isOld.withLock { $0 = .failure(error) } }
+      throw error
+    }
+  }
+
+  private func askedIsOld(_ program: ProgramFile) throws(ProgramFailure) -> Bool {
+    var limits = limits
+    limits.answerSeconds = min(limits.answerSeconds, Self.versionSeconds)
     let running = try RunningProgram(program, ["-version"], limits: limits)
     let answer: [UInt8]
     do throws(RunningProgram.Interruption) {
@@ -47,9 +63,7 @@ final class FFmpegDecoding: FilmDecoding {
     let numbers = words.dropFirst(2).first?.split(separator: ".", maxSplits: 2) ?? []
     let major = numbers.first.flatMap { Int($0.drop { $0 == "n" }) } ?? .max
     let minor = numbers.dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
-    let isOld = (major, minor) < (5, 1)
-    self.isOld.withLock { $0 = isOld }
-    return isOld
+    return (major, minor) < (5, 1)
   }
 
   /// `-strict` makes a decoder of H.264 wait for late pictures where the stream does not say how

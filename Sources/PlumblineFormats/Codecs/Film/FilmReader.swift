@@ -93,13 +93,8 @@ final class FilmReader: Sendable {
 
   /// The last sync picture that is not shown after a picture; O(log *n*).
   private func sync(before index: Int) -> Int? {
-    var low = 0
-    var high = syncs.count
-    while low < high {
-      let middle = (low + high) / 2
-      if syncs[middle] <= index { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? syncs[low - 1] : nil
+    let next = syncs.firstSortedIndex { $0 > index }
+    return next > 0 ? syncs[next - 1] : nil
   }
 
   private func size(_ maximumSide: Int?) -> RasterSize {

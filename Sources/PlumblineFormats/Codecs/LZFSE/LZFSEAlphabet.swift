@@ -54,6 +54,20 @@ struct LZFSEAlphabet {
   }
 }
 
+extension LZFSEAlphabet {
+  /// The symbols of all values of ``lengths``, as ``symbol(of:)`` finds them.
+  static let lengthSymbols = (0...315).map { UInt8(lengths.symbol(of: $0)) }
+  /// The symbols of all values of ``matches``.
+  static let matchSymbols = (0...2_359).map { UInt8(matches.symbol(of: $0)) }
+
+  /// The symbol of a value of ``distances``: four for each power of two.
+  @inline(__always)
+  static func distanceSymbol(of value: Int) -> Int {
+    let shift = Int.bitWidth &- 1 &- (value &>> 2 &+ 1).leadingZeroBitCount
+    return shift &* 4 &+ (value &- 4 &* ((1 &<< shift) &- 1)) &>> shift
+  }
+}
+
 /// The code of one frequency: 2, 3, 5, 8 or 14 bits.
 enum LZFSEFrequencyCode {
   /// The number that starts in the lowest bits, and how many bits it takes.

@@ -36,26 +36,37 @@ extension LZFSE {
 /// The literals and matches of a block, collected before they are coded.
 struct LZFSEBlockBuilder {
   private(set) var literals: [UInt8] = []
-  /// Symbol and extra bits of each number: lengths, matches, distances.
-  private var numbers: [[(symbol: Int, extra: Int)]] = [[], [], []]
+  private var matches: [Match] = []
   private var lastDistance = 0
-  private static let alphabets = [
-    LZFSEAlphabet.lengths, LZFSEAlphabet.matches, LZFSEAlphabet.distances,
-  ]
   private static let longestRun = 315
   static let longestMatch = 2_359
 
-  /// Whether literals and a match after them still fit.
-  func hasRoom(literals count: Int) -> Bool {
-    literals.count + count <= LZFSEHeader.maximumLiterals
-      && numbers[0].count + count / Self.longestRun + 2 <= LZFSEHeader.maximumMatches
+  /// A number of literals, what a match copies behind them, and from how far back; a distance of 0
+  /// is that of the match before.
+  private struct Match {
+    var length: UInt16
+    var match: UInt16
+    var distance: UInt32
+  }
+
+  init() {
+    literals.reserveCapacity(LZFSEHeader.maximumLiterals)
+    matches.reserveCapacity(LZFSEHeader.maximumMatches)
+  }
+
+  /// How many literals, with a match after them, still fit; below 0 for not even the match.
+  var literalRoom: Int {
+    let matchRoom = LZFSEHeader.maximumMatches - matches.count - 2
+    return min(
+      LZFSEHeader.maximumLiterals - literals.count,
+      matchRoom < 0 ? -1 : matchRoom * Self.longestRun + Self.longestRun - 1)
   }
 
   /// Adds literals and a match of at most ``longestMatch`` bytes; 0 for none.
   mutating func append(
-    _ run: Slice<UnsafeBufferPointer<UInt8>>, match: Int, distance: Int
+    _ run: UnsafeBufferPointer<UInt8>, match: Int, distance: Int
   ) {
-    literals += run
+    literals.append(contentsOf: run)
     var length = run.count
     while length > Self.longestRun {
       // A match of nothing still names a distance, and at least a literal precedes it.
@@ -66,11 +77,10 @@ struct LZFSEBlockBuilder {
   }
 
   private mutating func append(length: Int, match: Int, distance: Int) {
-    let values = [length, match, distance == lastDistance ? 0 : distance]
-    for (index, alphabet) in Self.alphabets.enumerated() {
-      let symbol = alphabet.symbol(of: values[index])
-      numbers[index].append((symbol, values[index] - Int(alphabet.bases[symbol])))
-    }
+    matches.append(
+      Match(
+        length: UInt16(length), match: UInt16(match),
+        distance: distance == lastDistance ? 0 : UInt32(distance)))
     lastDistance = distance
   }
 
@@ -78,26 +88,42 @@ struct LZFSEBlockBuilder {
   func encoded(rawCount: Int) -> [UInt8] {
     let padded = literals + Array(repeating: 0, count: -literals.count & 3)
     let literalTable = LZFSEEncodingTable(symbols: padded.lazy.map(Int.init), .literals)
-    var literalBits = LZFSEBitWriter()
+    var literalBits = LZFSEBitWriter(capacity: padded.count + 64)
     var literalStates = [0, 0, 0, 0]
-    for index in padded.indices.reversed() {
-      literalTable.encode(Int(padded[index]), &literalStates[index & 3], into: &literalBits)
+    for index in stride(from: padded.count - 4, through: 0, by: -4) {
+      literalTable.encode(Int(padded[index + 3]), &literalStates[3], into: &literalBits)
+      literalTable.encode(Int(padded[index + 2]), &literalStates[2], into: &literalBits)
+      literalTable.encode(Int(padded[index + 1]), &literalStates[1], into: &literalBits)
+      literalTable.encode(Int(padded[index]), &literalStates[0], into: &literalBits)
     }
     let literalGap = literalBits.finish()
 
-    let tables = zip(numbers, Self.alphabets).map { numbers, alphabet in
-      LZFSEEncodingTable(symbols: numbers.lazy.map(\.symbol), alphabet)
-    }
+    let (lengthSymbols, matchSymbols) = (LZFSEAlphabet.lengthSymbols, LZFSEAlphabet.matchSymbols)
+    let (lengths, copies, distances) = (
+      LZFSEAlphabet.lengths, LZFSEAlphabet.matches, LZFSEAlphabet.distances
+    )
+    let tables = [
+      LZFSEEncodingTable(symbols: matches.lazy.map { Int(lengthSymbols[Int($0.length)]) }, lengths),
+      LZFSEEncodingTable(symbols: matches.lazy.map { Int(matchSymbols[Int($0.match)]) }, copies),
+      LZFSEEncodingTable(
+        symbols: matches.lazy.map { LZFSEAlphabet.distanceSymbol(of: Int($0.distance)) },
+        distances),
+    ]
     // As in Apple's own streams, so that a reader may load eight bytes at any bit.
-    var matchBits = LZFSEBitWriter(bytes: Array(repeating: 0, count: 8))
+    var matchBits = LZFSEBitWriter(
+      bytes: Array(repeating: 0, count: 8), capacity: 6 * matches.count)
     var states = [0, 0, 0]
-    for place in numbers[0].indices.reversed() {
-      for index in [2, 1, 0] {
-        let number = numbers[index][place]
-        let size = Int(Self.alphabets[index].extraBits[number.symbol])
-        matchBits.push(number.extra, size)
-        tables[index].encode(number.symbol, &states[index], into: &matchBits)
-      }
+    for match in matches.reversed() {
+      let values = (Int(match.length), Int(match.match), Int(match.distance))
+      let far = LZFSEAlphabet.distanceSymbol(of: values.2)
+      matchBits.push(values.2 - Int(distances.bases[far]), Int(distances.extraBits[far]))
+      tables[2].encode(far, &states[2], into: &matchBits)
+      let copy = Int(matchSymbols[values.1])
+      matchBits.push(values.1 - Int(copies.bases[copy]), Int(copies.extraBits[copy]))
+      tables[1].encode(copy, &states[1], into: &matchBits)
+      let run = Int(lengthSymbols[values.0])
+      matchBits.push(values.0 - Int(lengths.bases[run]), Int(lengths.extraBits[run]))
+      tables[0].encode(run, &states[0], into: &matchBits)
     }
     let matchGap = matchBits.finish()
 
@@ -118,7 +144,7 @@ struct LZFSEBlockBuilder {
     }
     let words = [
       word([
-        (padded.count, 0), (literalBits.bytes.count, 20), (numbers[0].count, 40),
+        (padded.count, 0), (literalBits.bytes.count, 20), (matches.count, 40),
         (literalGap + 7, 60),
       ]),
       word(

@@ -31,12 +31,13 @@ struct LZFSEEncodingTable {
   }
 
   /// Moves on by a symbol that was counted; its bits go to the stream.
+  @inline(__always)
   func encode(_ symbol: Int, _ state: inout Int, into stream: inout LZFSEBitWriter) {
     let step = steps[symbol]
     let isHigh = state >= step.threshold
-    let bits = isHigh ? step.bits : step.bits - 1
-    stream.push(state & ((1 << bits) - 1), bits)
-    state = (isHigh ? step.highDelta : step.lowDelta) + (state >> bits)
+    let bits = isHigh ? step.bits : step.bits &- 1
+    stream.push(state & ((1 &<< bits) &- 1), bits)
+    state = (isHigh ? step.highDelta : step.lowDelta) &+ (state &>> bits)
   }
 
   /// Counts scaled to a sum, at least 1 where they are above 0.
@@ -66,22 +67,32 @@ struct LZFSEBitWriter {
   private var bits: UInt64 = 0
   private var count = 0
 
-  /// Starts behind whole bytes.
-  init(bytes: [UInt8] = []) { self.bytes = bytes }
+  /// Starts behind whole bytes, with room for as many more as are likely.
+  init(bytes: [UInt8] = [], capacity: Int = 0) {
+    self.bytes = bytes
+    self.bytes.reserveCapacity(bytes.count + capacity)
+  }
 
   /// Appends the lowest `size` bits of a value that has no others; at most 32.
+  @inline(__always)
   mutating func push(_ value: Int, _ size: Int) {
-    bits |= UInt64(value) << UInt64(count)
-    count += size
+    bits |= UInt64(truncatingIfNeeded: value) &<< UInt64(truncatingIfNeeded: count)
+    count &+= size
+    guard count >= 32 else { return }
+    withUnsafeBytes(of: UInt32(truncatingIfNeeded: bits).littleEndian) {
+      bytes.append(contentsOf: $0)
+    }
+    bits &>>= 32
+    count &-= 32
+  }
+
+  /// Fills the last byte up with zeros; returns the negative number of them.
+  mutating func finish() -> Int {
     while count >= 8 {
       bytes.append(UInt8(truncatingIfNeeded: bits))
       bits >>= 8
       count -= 8
     }
-  }
-
-  /// Fills the last byte up with zeros; returns the negative number of them.
-  mutating func finish() -> Int {
     guard count > 0 else { return 0 }
     bytes.append(UInt8(truncatingIfNeeded: bits))
     let gap = count - 8

@@ -24,39 +24,66 @@ struct LZFSEMatchFinder {
       places = [Int32](repeating: -1, count: places.count)
     }
     let end = min(bytes.count, start + Self.longestBlock)
-    var literalStart = start
-    var place = start
-    while place + Self.shortest <= end {
-      if !block.hasRoom(literals: place - literalStart + 1) { break }
-      let word = Self.word(bytes, place)
-      let hash = Int((word &* 0x9E37_79B1) >> (32 - Self.hashBits))
-      let candidate = Int(places[hash])
-      places[hash] = Int32(truncatingIfNeeded: place - base)
-      let source = base + candidate
-      guard candidate >= 0, place - source <= Self.farthest, Self.word(bytes, source) == word
-      else {
-        place += 1
-        continue
+    guard end > start, let base = bytes.baseAddress else { return end }
+    let memory = UnsafeRawPointer(base)
+    let origin = self.base
+    func run(_ from: Int, _ to: Int) -> UnsafeBufferPointer<UInt8> {
+      UnsafeBufferPointer(start: base + from, count: to - from)
+    }
+    let place = places.withUnsafeMutableBufferPointer { places in
+      var literalStart = start
+      var place = start
+      // The first literal for which the block has no room.
+      var roomEnd = literalStart + block.literalRoom
+      while place &+ Self.shortest <= end, place < roomEnd {
+        let word = Self.word(memory, place)
+        let hash = Int((word &* 0x9E37_79B1) &>> (32 &- Self.hashBits))
+        let candidate = Int(places[hash])
+        places[hash] = Int32(truncatingIfNeeded: place &- origin)
+        let source = origin &+ candidate
+        guard candidate >= 0, place &- source <= Self.farthest,
+          Self.word(memory, source) == word
+        else {
+          place &+= 1
+          continue
+        }
+        let limit = min(end &- place, LZFSEBlockBuilder.longestMatch)
+        let length = Self.commonCount(memory + source, memory + place, atMost: limit)
+        block.append(run(literalStart, place), match: length, distance: place &- source)
+        place &+= length
+        literalStart = place
+        roomEnd = literalStart + block.literalRoom
       }
-      let limit = min(end - place, LZFSEBlockBuilder.longestMatch)
-      var length = Self.shortest
-      while length < limit, bytes[source + length] == bytes[place + length] { length += 1 }
-      block.append(
-        bytes[literalStart..<place], match: length, distance: place - source)
-      place += length
-      literalStart = place
+      if end - literalStart <= block.literalRoom { place = end }
+      // Where the block is full, the literals that were looked at belong to it too.
+      if place > literalStart { block.append(run(literalStart, place), match: 0, distance: 1) }
+      return place
     }
-    if block.hasRoom(literals: end - literalStart) { place = end }
-    // Where the block is full, the literals that were looked at belong to it too.
-    let last = place
-    if last > literalStart {
-      block.append(bytes[literalStart..<last], match: 0, distance: 1)
-    }
-    return last
+    return place
   }
 
-  private static func word(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> UInt32 {
-    UInt32(bytes[place]) | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) << 16
-      | UInt32(bytes[place + 3]) << 24
+  @inline(__always)
+  private static func word(_ memory: UnsafeRawPointer, _ place: Int) -> UInt32 {
+    UInt32(littleEndian: memory.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+  }
+
+  /// How many bytes two places have in common, of which the first ``shortest`` are known.
+  @inline(__always)
+  private static func commonCount(
+    _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, atMost limit: Int
+  ) -> Int {
+    var length = shortest
+    while length &+ 8 <= limit {
+      let difference =
+        UInt64(littleEndian: a.loadUnaligned(fromByteOffset: length, as: UInt64.self))
+        ^ UInt64(littleEndian: b.loadUnaligned(fromByteOffset: length, as: UInt64.self))
+      if difference != 0 { return length &+ difference.trailingZeroBitCount &>> 3 }
+      length &+= 8
+    }
+    while length < limit,
+      a.load(fromByteOffset: length, as: UInt8.self)
+        == b.load(fromByteOffset: length, as: UInt8.self)
+    { length &+= 1 }
+    return length
   }
 }

@@ -50,15 +50,18 @@ struct CDRWriter {
   }
 
   /// Appends a sequence of bytes; O(*n*).
-  mutating func write(_ data: some Collection<UInt8>) {
+  mutating func write(_ data: ArraySlice<UInt8>) {
     write(UInt32(data.count))
-    bytes.append(contentsOf: data)
+    data.withUnsafeBytes { bytes.append(contentsOf: $0) }
   }
+
+  /// Appends a sequence of bytes; O(*n*).
+  mutating func write(_ data: [UInt8]) { write(data[...]) }
 
   /// Appends a sequence of numbers in single precision, bit by bit; O(*n*).
   mutating func write(_ numbers: [Float]) {
     write(UInt32(numbers.count))
-    appendWords(numbers) { $0.bitPattern.littleEndian }
+    appendWords(numbers) { Float(bitPattern: $0.bitPattern.littleEndian) }
   }
 
   /// Appends a sequence of unsigned 16-bit numbers; O(*n*).
@@ -67,15 +70,13 @@ struct CDRWriter {
     appendWords(numbers) { $0.littleEndian }
   }
 
-  private mutating func appendWords<Number, Word: BitwiseCopyable>(
-    _ numbers: [Number], _ word: (Number) -> Word
+  private mutating func appendWords<Number: BitwiseCopyable>(
+    _ numbers: [Number], _ littleEndian: (Number) -> Number
   ) {
-    let words = [Word](unsafeUninitializedCapacity: numbers.count) { buffer, count in
-      for (index, number) in numbers.enumerated() {
-        buffer.initializeElement(at: index, to: word(number))
-      }
-      count = numbers.count
-    }
-    words.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    #if _endian(little)
+      numbers.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    #else
+      numbers.map(littleEndian).withUnsafeBytes { bytes.append(contentsOf: $0) }
+    #endif
   }
 }

@@ -76,8 +76,9 @@ struct MCAPDefinitions: Sendable {
 
   /// Adds a channel.
   ///
-  /// - Parameter needsSchema: Whether its schema must be declared before, as in the data section; a
-  ///   summary may repeat channels alone.
+  /// `needsSchema` says whether its schema must be declared before, as in the data section; a summary
+  /// may repeat channels alone.
+  ///
   /// - Throws: `.malformed` for a second one of its number that says something else, or a schema
   ///   that nothing declares.
   mutating func add(

@@ -19,8 +19,10 @@ enum MCAPCompression {
   /// Decompresses records of which the size is known.
   ///
   /// - Parameters:
+  ///   - bytes: The compressed records.
   ///   - name: The name of the compression.
   ///   - count: The number of bytes that must come out, already held against a limit.
+  /// - Returns: The records; without compression the same bytes.
   /// - Throws: `.unsupported` for an unknown name; `.malformed` when more or fewer come out.
   static func decompressed(
     _ bytes: ArraySlice<UInt8>, named name: String, exactly count: Int

@@ -2,6 +2,7 @@ extension MCAPFile {
   /// Where the messages of some channels are, by ascending log time, equal ones as in the file.
   ///
   /// - Parameter channels: Their identifiers; `nil` for all.
+  /// - Returns: Places for ``message(at:)``.
   /// - Throws: `.malformed` where an index and its chunk are both damaged; `.limitExceeded`. Cost:
   ///   the indexes; chunks are read only where those are damaged.
   public func messagePlaces(
@@ -34,6 +35,7 @@ extension MCAPFile {
   /// Reads one message; neighbors are quick, since the last chunks are kept.
   ///
   /// - Parameter place: One of ``messagePlaces(channels:)``.
+  /// - Returns: The message, a slice of its chunk.
   /// - Throws: `.malformed` for a message whose chunk is damaged.
   public func message(at place: MCAPMessagePlace) throws(CaptureReadingError) -> MCAPMessage {
     let message: MCAPMessage

@@ -56,7 +56,7 @@ public struct MCAPFile: Sendable {
       summary = try MCAPSummary(of: source, limits: limits)
       if let summary, summary.isComplete {
         let header = try Self.header(of: source, limits: limits)
-        let metadata = try Self.metadata(summary.metadata, source)
+        let metadata = try Self.metadata(summary.metadata, source, limits)
         self.init(summary, header: header, metadata: metadata, source, limits)
         return
       }
@@ -133,11 +133,22 @@ public struct MCAPFile: Sendable {
   }
 
   private static func metadata(
-    _ places: [(name: String, range: Range<Int>)], _ source: any ByteSource
+    _ places: [(name: String, range: Range<Int>)], _ source: any ByteSource,
+    _ limits: ReadingLimits
   ) throws(CaptureReadingError) -> [MCAPMetadata] {
     var metadata: [MCAPMetadata] = []
+    var end = 0
     for place in places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      // An index that lists one record twice is no index.
+      // An index that lists one record twice is no index, and could list it a million times.
+      guard place.range.lowerBound >= end else {
+        throw CaptureReadingError(
+          .malformed, path: ["summary"], offset: place.range.lowerBound,
+          expected: "metadata that do not overlap", found: "two records there")
+      }
+      end = place.range.upperBound
+      try limits.require(
+        place.range.count, atMost: limits.metadataBytes, "bytes of a metadata record",
+        path: ["metadata"], offset: place.range.lowerBound)
       var cursor = ByteReader(try source.bytes(in: place.range)[...], endianness: .little)
       guard case .metadata(let values) = try MCAPRecord.next(&cursor) else {
         throw cursor.malformed(expected: "metadata", found: "another record")

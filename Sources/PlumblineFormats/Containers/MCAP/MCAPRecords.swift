@@ -54,8 +54,10 @@ public struct MCAPMessage: Sendable, Hashable {
   public var logTime: UInt64
   /// When it was made, in nanoseconds of the same clock.
   public var publishTime: UInt64
-  /// The payload, in the channel's encoding. Of a message that was read it is a slice of the bytes
-  /// of its chunk, which starts anywhere; keeping it keeps the chunk in memory.
+  /// The payload, in the channel's encoding.
+  ///
+  /// Of a message that was read it is a slice of the bytes of its chunk, which starts anywhere;
+  /// keeping it keeps the chunk in memory.
   public var data: ArraySlice<UInt8>
 
   /// Creates a message from its parts.

@@ -21,9 +21,8 @@ extension MCAPScan {
     return places
   }
 
-  /// What is odd about the file.
-  ///
-  /// - Parameter indexProblem: Why its index could not be used; `nil` for a file without.
+  /// What is odd about the file; `indexProblem` is why its index could not be used, `nil` for a file
+  /// without one.
   func findings(indexProblem: CaptureReadingError?) -> [Finding] {
     var findings: [Finding] = []
     if let indexProblem {

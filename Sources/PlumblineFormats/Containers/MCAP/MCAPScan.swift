@@ -27,8 +27,8 @@ struct MCAPScan {
 
   /// Prepares a scan.
   ///
-  /// - Parameter definitions: Schemas and channels that are known from elsewhere, such as from the
-  ///   summary of a file whose first chunk is damaged.
+  /// `definitions` are schemas and channels that are known from elsewhere, such as from the summary
+  /// of a file whose first chunk is damaged.
   init(
     _ source: any ByteSource, definitions: MCAPDefinitions = MCAPDefinitions(),
     limits: ReadingLimits

@@ -81,7 +81,9 @@ struct MCAPSummary {
     }
     chunks.sort { $0.range.lowerBound < $1.range.lowerBound }
     for (one, next) in zip(chunks, chunks.dropFirst()) {
-      guard one.range.upperBound <= next.range.lowerBound else {
+      // A chunk's index of messages follows it, and was held against the end of the file above.
+      let end = one.range.upperBound + Int(clamping: one.messageIndexLength)
+      guard end <= next.range.lowerBound else {
         throw CaptureReadingError(
           .malformed, path: ["summary"], offset: start, expected: "chunks that do not overlap",
           found: "two at \(one.range.lowerBound) and \(next.range.lowerBound)")

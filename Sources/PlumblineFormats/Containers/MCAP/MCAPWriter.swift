@@ -64,7 +64,8 @@ public struct MCAPWriter {
 
   /// Declares a channel.
   ///
-  /// - Parameter schemaID: What ``addSchema(name:encoding:data:)`` gave; 0 for none.
+  /// Its schema is one that ``addSchema(name:encoding:data:)`` gave, or 0 for none.
+  ///
   /// - Returns: Its identifier, from 1 on.
   /// - Throws: `.unrepresentable` after 65,535 channels; `.output`.
   public mutating func addChannel(

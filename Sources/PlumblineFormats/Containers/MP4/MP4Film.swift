@@ -1,36 +1,36 @@
-public import PlumblineModel
+import PlumblineModel
 
 /// The pictures of the first film track of an MP4 or QuickTime file: when each is shown, where its
 /// coded bytes lie, and from which of them decoding can start.
 ///
 /// Only the index (`moov`) is read; it may stand before or after the pictures.
 /// - Source: ISO/IEC 14496-12:2022 (file format), 14496-15 (H.264 and HEVC in it).
-public struct MP4Film: Sendable {
+struct MP4Film: Sendable {
   /// One coded picture.
-  public struct Picture: Sendable, Hashable {
+  struct Picture: Sendable, Hashable {
     /// The time at which it is shown, in ticks of ``MP4Film/ticksPerSecond`` after the start of the
     /// film; below 0 for pictures that an edit list hides before it.
-    public let presentationTicks: Int
+    let presentationTicks: Int
     /// Its place in the order of decoding.
-    public let decodingIndex: Int
+    let decodingIndex: Int
     /// Where its bytes lie in the file.
-    public let bytes: Range<Int>
+    let bytes: Range<Int>
     /// Whether decoding can start with it (`stss`).
-    public let isSync: Bool
+    let isSync: Bool
     /// Whether the edit list shows it; players and ffmpeg leave out what it hides.
-    public let isShown: Bool
+    let isShown: Bool
   }
 
   /// All pictures, hidden ones too, in the order of their presentation.
-  public let pictures: [Picture]
+  let pictures: [Picture]
   /// Ticks of a second of the track's clock (`mdhd`).
-  public let ticksPerSecond: Int
+  let ticksPerSecond: Int
   /// The size of stored pictures, from the sample description; the matrix does not turn it.
-  public let size: RasterSize
+  let size: RasterSize
   /// How stored pictures must be turned to be upright (`tkhd` matrix).
-  public let orientation: ImageOrientation
+  let orientation: ImageOrientation
   /// Whether the edit list does more than delay the film or cut its start, which is left aside.
-  public let hasComplexEdits: Bool
+  let hasComplexEdits: Bool
   /// How pictures are coded.
   let codec: FilmCodec
   /// Positions in ``pictures`` by place in the order of decoding.
@@ -41,7 +41,7 @@ public struct MP4Film: Sendable {
   /// - Throws: `.malformed`, `.missing` for a file without a film track, `.unsupported` for
   ///   fragmented files, encrypted ones and codecs other than H.264 and HEVC, `.limitExceeded`.
   ///   O(*n* log *n*) in pictures.
-  public init(
+  init(
     _ source: any ByteSource, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     let index = try MP4Index(source, limits: limits)
@@ -68,7 +68,7 @@ public struct MP4Film: Sendable {
   }
 
   /// The time of a picture in seconds after the start of the film.
-  public func seconds(of index: Int) -> Double {
+  func seconds(of index: Int) -> Double {
     Double(pictures[index].presentationTicks) / Double(ticksPerSecond)
   }
 }

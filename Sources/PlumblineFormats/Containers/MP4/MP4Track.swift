@@ -97,6 +97,11 @@ struct MP4Track {
       }
       if time < 0 {
         edit.delayTicks += Int(ticks.rounded())
+        // Each is within the bound, yet thousands of them would pass what a number holds.
+        guard edit.delayTicks < 1_000_000_000_000_000 else {
+          throw reader.malformed(
+            expected: "pauses within 30 years", found: "\(edit.delayTicks) ticks")
+        }
       } else {
         isOpen = true
         edit.firstMediaTicks = time

@@ -6,16 +6,16 @@ import PlumblineModel
 /// data.
 ///
 /// - Source: NumPy, *numpy.lib.format* (NEP 1), versions 1.0, 2.0 and 3.0.
-public struct NPYArray: Sendable {
+struct NPYArray: Sendable {
   static let signature: [UInt8] = [0x93] + Array("NUMPY".utf8)
 
   /// How each number is stored.
-  public let numberType: NumberType
+  let numberType: NumberType
   /// The numbers; half precision is widened.
-  public let values: NumericRaster
+  let values: NumericRaster
 
   /// Whether bytes start as every NumPy file does.
-  public static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
+  static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: signature)
   }
 
@@ -30,7 +30,7 @@ public struct NPYArray: Sendable {
   /// - Throws: `.malformed` for damage, such as fewer or more bytes than the shape needs;
   ///   `.unsupported` for objects, records, text, signed and complex numbers and for other counts
   ///   of axes; `.limitExceeded` before anything is allocated. O(*n*).
-  public init(
+  init(
     _ bytes: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     var reader = ByteReader(bytes, endianness: .little, path: ["NPY"])

@@ -1,17 +1,17 @@
-public import PlumblineModel
+import PlumblineModel
 
 /// A raw gray (`P5`) or color (`P6`) image of the Netpbm programs.
 ///
 /// - Source: Netpbm, *pgm* and *ppm*: text fields apart by white space, comments from `#` to the end
 ///   of a line, one white-space byte, then rows; numbers of two bytes stand highest byte first.
-public enum NetpbmImage: Sendable, Equatable {
+enum NetpbmImage: Sendable, Equatable {
   /// Codes of 8 or 16 bits as stored, highest byte first; `maximum` is what the header declares.
   case gray(StoredSamples, maximum: Int)
   /// Color of 8 bits a channel.
   case color(Raster<RGB8>)
 
   /// Whether bytes start as one does.
-  public static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
+  static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
     let start = Array(bytes.prefix(3))
     guard start.count == 3, start[0] == UInt8(ascii: "P") else { return false }
     return (start[1] == UInt8(ascii: "5") || start[1] == UInt8(ascii: "6"))
@@ -26,7 +26,7 @@ public enum NetpbmImage: Sendable, Equatable {
   ///   - limits: What may be spent.
   /// - Throws: `.malformed` for damage; `.unsupported` for color of 16 bits or of another maximum
   ///   than 255; `.limitExceeded` before anything is allocated. O(*n*).
-  public init(
+  init(
     _ bytes: ArraySlice<UInt8>, maximumPixels: Int? = nil, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     var reader = ByteReader(bytes, path: ["PNM"])

@@ -4,16 +4,16 @@ import PlumblineModel
 ///
 /// - Source: Adobe, *TIFF Revision 6.0*, 1992: §2 structure, §8 baseline fields, §15 tiles, §19
 ///   sample format.
-public struct TIFFImage: Sendable {
+struct TIFFImage: Sendable {
   /// How each number is stored.
-  public let numberType: NumberType
+  let numberType: NumberType
   /// The numbers; half precision is widened.
-  public let values: NumericRaster
+  let values: NumericRaster
   /// What the writer says of it in words; `nil` when nothing.
-  public let description: String?
+  let description: String?
 
   /// Whether bytes start as a TIFF file does, of either byte order.
-  public static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
+  static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: [0x49, 0x49, 0x2A, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 0x2A])
   }
 
@@ -25,7 +25,7 @@ public struct TIFFImage: Sendable {
   /// - Throws: `.malformed` for damage; `.unsupported` with the name of what is not read: color,
   ///   signed numbers, other compressions, turned images; `.limitExceeded` before anything is
   ///   allocated. O(*n*).
-  public init(
+  init(
     _ bytes: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     let path = ["TIFF"]

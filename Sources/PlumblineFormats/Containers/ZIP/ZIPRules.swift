@@ -77,7 +77,7 @@ enum ZIPRules {
       return
     }
     try limits.require(entry.count, atMost: limits.archiveInflatedBytes, "bytes of one file")
-    // A confidence map of equal bytes packs 700:1 and harms no one, so small files are let through.
+    // A confidence map of equal bytes packs 756:1 and harms no one, so small files are let through.
     let (bound, overflow) = entry.compressedCount.multipliedReportingOverflow(
       by: limits.archiveRatio)
     guard overflow || entry.count <= max(bound, limits.archiveRatioBytes) else {

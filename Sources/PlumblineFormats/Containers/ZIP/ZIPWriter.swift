@@ -77,25 +77,25 @@ public struct ZIPWriter {
       || start >= ZIPRecord.saturated
     if isLarge {
       let place = file.byteCount
-      Self.append(ZIPRecord.end64, to: &end)
+      end.appendLittleEndian(ZIPRecord.end64)
       // The record's size without its first twelve bytes; versions 4.5; disk 0 twice.
-      Self.append(UInt64(ZIPRecord.end64Size - 12), to: &end)
+      end.appendLittleEndian(UInt64(ZIPRecord.end64Size - 12))
       end += [45, 3, 45, 0] + Array(repeating: 0, count: 8)
       for number in [entryCount, entryCount, count, start] {
-        Self.append(UInt64(number), to: &end)
+        end.appendLittleEndian(UInt64(number))
       }
-      Self.append(ZIPRecord.end64Locator, to: &end)
-      Self.append(UInt32(0), to: &end)
-      Self.append(UInt64(place), to: &end)
-      Self.append(UInt32(1), to: &end)
+      end.appendLittleEndian(ZIPRecord.end64Locator)
+      end.appendLittleEndian(UInt32(0))
+      end.appendLittleEndian(UInt64(place))
+      end.appendLittleEndian(UInt32(1))
     }
-    Self.append(ZIPRecord.end, to: &end)
-    Self.append(UInt32(0), to: &end)
-    Self.append(UInt16(clamping: entryCount), to: &end)
-    Self.append(UInt16(clamping: entryCount), to: &end)
-    Self.append(UInt32(clamping: count), to: &end)
-    Self.append(UInt32(clamping: start), to: &end)
-    Self.append(UInt16(0), to: &end)
+    end.appendLittleEndian(ZIPRecord.end)
+    end.appendLittleEndian(UInt32(0))
+    end.appendLittleEndian(UInt16(clamping: entryCount))
+    end.appendLittleEndian(UInt16(clamping: entryCount))
+    end.appendLittleEndian(UInt32(clamping: count))
+    end.appendLittleEndian(UInt32(clamping: start))
+    end.appendLittleEndian(UInt16(0))
     try file.append(end[...])
   }
 
@@ -143,7 +143,7 @@ public struct ZIPWriter {
 
   private func appendHeader(_ entry: ZIPEntry) throws(RecordingWritingError) {
     var header: [UInt8] = []
-    Self.append(ZIPRecord.localHeader, to: &header)
+    header.appendLittleEndian(ZIPRecord.localHeader)
     let isLarge = max(entry.count, entry.compressedCount) >= ZIPRecord.saturated
     let extra = isLarge ? Self.extra([entry.count, entry.compressedCount]) : []
     appendShared(entry, isLarge: isLarge, extraCount: extra.count, to: &header)
@@ -151,7 +151,7 @@ public struct ZIPWriter {
   }
 
   private mutating func appendDirectory(_ entry: ZIPEntry) {
-    Self.append(ZIPRecord.directoryHeader, to: &directory)
+    directory.appendLittleEndian(ZIPRecord.directoryHeader)
     // Made by version 4.5 on Unix, so that the mode below is one.
     directory += [45, 3]
     let isLarge = max(entry.count, entry.compressedCount) >= ZIPRecord.saturated
@@ -162,8 +162,8 @@ public struct ZIPWriter {
     appendShared(entry, isLarge: isLarge, extraCount: extra.count, to: &directory)
     // Comment, disk, internal attributes; a regular file that all may read.
     directory += Array(repeating: 0, count: 6)
-    Self.append(UInt32(0o100644) << 16, to: &directory)
-    Self.append(UInt32(clamping: entry.headerOffset), to: &directory)
+    directory.appendLittleEndian(UInt32(0o100644) << 16)
+    directory.appendLittleEndian(UInt32(clamping: entry.headerOffset))
     directory += entry.nameBytes + extra
     entryCount += 1
   }
@@ -172,29 +172,26 @@ public struct ZIPWriter {
   private func appendShared(
     _ entry: ZIPEntry, isLarge: Bool, extraCount: Int, to header: inout [UInt8]
   ) {
-    Self.append(UInt16(isLarge || entry.headerOffset >= ZIPRecord.saturated ? 45 : 20), to: &header)
-    Self.append(entry.flags, to: &header)
-    Self.append(entry.method, to: &header)
+    header.appendLittleEndian(
+      UInt16(isLarge || entry.headerOffset >= ZIPRecord.saturated ? 45 : 20))
+    header.appendLittleEndian(entry.flags)
+    header.appendLittleEndian(entry.method)
     // 0:00 on the first day of the first month of 1980.
-    Self.append(UInt16(0), to: &header)
-    Self.append(UInt16(1 << 5 | 1), to: &header)
-    Self.append(entry.checksum, to: &header)
+    header.appendLittleEndian(UInt16(0))
+    header.appendLittleEndian(UInt16(1 << 5 | 1))
+    header.appendLittleEndian(entry.checksum)
     // With one size in the extra field both must be there.
-    Self.append(isLarge ? UInt32.max : UInt32(entry.compressedCount), to: &header)
-    Self.append(isLarge ? UInt32.max : UInt32(entry.count), to: &header)
-    Self.append(UInt16(entry.nameBytes.count), to: &header)
-    Self.append(UInt16(extraCount), to: &header)
+    header.appendLittleEndian(isLarge ? UInt32.max : UInt32(entry.compressedCount))
+    header.appendLittleEndian(isLarge ? UInt32.max : UInt32(entry.count))
+    header.appendLittleEndian(UInt16(entry.nameBytes.count))
+    header.appendLittleEndian(UInt16(extraCount))
   }
 
   private static func extra(_ numbers: [Int]) -> [UInt8] {
     var extra: [UInt8] = []
-    append(ZIPRecord.extra64, to: &extra)
-    append(UInt16(8 * numbers.count), to: &extra)
-    for number in numbers { append(UInt64(number), to: &extra) }
+    extra.appendLittleEndian(ZIPRecord.extra64)
+    extra.appendLittleEndian(UInt16(8 * numbers.count))
+    for number in numbers { extra.appendLittleEndian(UInt64(number)) }
     return extra
-  }
-
-  private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
-    withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
   }
 }

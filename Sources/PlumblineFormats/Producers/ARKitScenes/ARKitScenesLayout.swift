@@ -23,7 +23,7 @@ enum ARKitScenesLayout: RecordingLayout {
   }
 
   /// The clock in a name such as `41254925_3391.246.png`.
-  fileprivate static func seconds(in name: String, _ ending: String) -> Double? {
+  static func seconds(in name: String, _ ending: String) -> Double? {
     guard name.hasSuffix(ending) else { return nil }
     let stem = name.dropLast(ending.count)
     let digits = stem.suffix(from: stem.lastIndex { $0 == "_" || $0 == "/" } ?? stem.startIndex)
@@ -46,7 +46,7 @@ enum ARKitScenesLayout: RecordingLayout {
     try limits.require(depth.count, atMost: limits.sequenceFrames, "frames")
     let times = depth.map(\.seconds)
     var findings = Recording.findings(ofTimes: times, names: depth.map(\.name))
-    let poses = try ARKitScenesPoses(from: video, limits: limits, findings: &findings)
+    let poses = try TimedPoses(arkitScenes: video, limits: limits, findings: &findings)
     let names = Recording.frameNames(ofPaths: depth.map(\.name))
     let confidence = files.lookup([("confidence", ".png")])
     // The small images share every pixel's ray with the depth maps; the larger ones see the same
@@ -66,7 +66,7 @@ enum ARKitScenesLayout: RecordingLayout {
     findings += [
       Recording.finding(
         .sequencePosesMissing, .note,
-        lacking { poses.worldFromCamera(at: $0) == nil }, of: names.count,
+        lacking { poses.worldFromCamera(near: $0, within: tolerance) == nil }, of: names.count,
         lack: "have no pose within 5 ms; none is interpolated, since a hand moves by more than the "
           + "sensor's error between two of them"),
       Recording.finding(
@@ -82,9 +82,9 @@ enum ARKitScenesLayout: RecordingLayout {
       worldAxes: .zUp, findings: findings
     ) { index, request throws(CaptureReadingError) in
       let time = times[index]
-      var frame = PosedFrame(source: PosedFrame.arkitLidar)
+      var frame = PosedFrame(source: .apple(.lidar, .arkit))
       frame.timestampSeconds = time
-      frame.worldFromCamera = poses.worldFromCamera(at: time)
+      frame.worldFromCamera = poses.worldFromCamera(near: time, within: tolerance)
       frame.depthFile = PosedFrame.DepthFile(png: depth[index].name)
       frame.confidenceFile = confidence(names: time)
       frame.colorFile = color(names: time)
@@ -122,103 +122,5 @@ enum ARKitScenesLayout: RecordingLayout {
           .calibrationDamaged, .caution, "the camera file is not “width height fx fy cx cy”",
           evidence: printable(text: file)))
     }
-  }
-}
-
-/// The files of one video, by stream and time.
-struct ARKitScenesFiles: Sendable {
-  private var byStream: [String: [String]] = [:]
-
-  init(_ names: [String]) {
-    for name in names {
-      guard let slash = name.firstIndex(of: "/") else { continue }
-      byStream[String(name[..<slash]), default: []].append(name)
-    }
-  }
-
-  /// The files of one folder with the time in their names.
-  func stream(_ stream: String, _ ending: String) -> [(seconds: Double, name: String)] {
-    byStream[stream, default: []].compactMap { name in
-      ARKitScenesLayout.seconds(in: name, ending).map { ($0, name) }
-    }
-  }
-
-  /// Finds the file nearest to a time in the first of several streams that has one.
-  func lookup(_ streams: [(name: String, ending: String)]) -> ARKitScenesLookup {
-    ARKitScenesLookup(
-      streams.map { self.stream($0.name, $0.ending) }.filter { !$0.isEmpty })
-  }
-}
-
-/// Files by time, the better streams first.
-struct ARKitScenesLookup: Sendable {
-  private let streams: [(times: NearestTime, names: [String])]
-
-  init(_ streams: [[(seconds: Double, name: String)]]) {
-    self.streams = streams.map { (NearestTime($0.map(\.seconds)), $0.map(\.name)) }
-  }
-
-  /// The file of the first stream that has one within the tolerance.
-  func callAsFunction(names seconds: Double) -> String? {
-    for (times, names) in streams {
-      if let index = times.index(near: seconds, within: ARKitScenesLayout.tolerance) {
-        return names[index]
-      }
-    }
-    return nil
-  }
-}
-
-/// The poses of one video: `lowres_wide.traj`.
-struct ARKitScenesPoses: Sendable {
-  private let times: NearestTime
-  private let transforms: [RigidTransform]
-
-  /// Reads the file where there is one; lines that are no pose become a finding.
-  init(
-    from folder: any CaptureFolder, limits: ReadingLimits, findings: inout [Finding]
-  ) throws(CaptureReadingError) {
-    let file = "lowres_wide.traj"
-    var seconds: [Double] = []
-    var transforms: [RigidTransform] = []
-    var damaged: [Int] = []
-    var backwards = 0
-    if folder.fileNames.contains(file) {
-      let bytes = try folder.bytes(of: file)
-      var lines = TextLines(bytes[...])
-      while let fields = lines.nextFields() {
-        guard let n = TextLines.numbers(fields), n.count == 7,
-          n.allSatisfy({ abs($0) <= 1e9 }), let rotation = Rotation(axisAngle: [n[1], n[2], n[3]])
-        else {
-          damaged.append(lines.number)
-          continue
-        }
-        if let last = seconds.last, n[0] < last { backwards += 1 }
-        let cameraFromWorld = RigidTransform(rotation: rotation, translation: [n[4], n[5], n[6]])
-        seconds.append(n[0])
-        transforms.append(cameraFromWorld.inverse)
-        try limits.require(seconds.count, atMost: limits.sequenceFrames, "poses", path: [file])
-      }
-    }
-    if !damaged.isEmpty {
-      findings.append(
-        Finding(
-          .fileDamagedMetadata, .caution, "\(damaged.count) lines of the trajectory are no pose",
-          evidence: "\(file), line \(damaged[0])"))
-    }
-    if backwards > 0 {
-      findings.append(
-        Finding(
-          .sequenceClockBackwards, .caution,
-          "the clock of the trajectory goes backwards \(backwards) times; poses are found by time "
-            + "all the same", evidence: file))
-    }
-    times = NearestTime(seconds)
-    self.transforms = transforms
-  }
-
-  /// The pose nearest to a time; `nil` when none is within the tolerance.
-  func worldFromCamera(at seconds: Double) -> RigidTransform? {
-    times.index(near: seconds, within: ARKitScenesLayout.tolerance).map { transforms[$0] }
   }
 }

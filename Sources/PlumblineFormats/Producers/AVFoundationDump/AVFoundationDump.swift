@@ -61,7 +61,7 @@ struct AVFoundationDump {
         Finding(
           .sequenceRepeatedFrames, .caution,
           "\(repeated.count) files or entries repeat a timestamp and are left aside",
-          evidence: Self.list(repeated)))
+          evidence: Recording.list(repeated)))
     }
     if others > 0 {
       findings.append(
@@ -73,11 +73,10 @@ struct AVFoundationDump {
 
   private mutating func addIncomplete(_ orphans: [Int]) {
     func add(_ names: [String], _ severity: Finding.Severity, _ what: String) {
-      guard !names.isEmpty else { return }
-      findings.append(
-        Finding(
-          .sequenceIncompleteFrames, severity, "\(names.count) of \(frames.count) frames \(what)",
-          evidence: Self.list(names)))
+      findings += [
+        Recording.finding(
+          .sequenceIncompleteFrames, severity, names, of: frames.count, lack: what)
+      ].compactMap(\.self)
     }
     func names(_ isMissing: (AVFoundationDumpFrame) -> Bool) -> [String] {
       frames.filter(isMissing).map { "\($0.timestamp)" }
@@ -91,7 +90,7 @@ struct AVFoundationDump {
         Finding(
           .sequenceIncompleteFrames, .note,
           "\(orphans.count) entries of metadata have no image",
-          evidence: Self.list(orphans.map(String.init))))
+          evidence: Recording.list(orphans.map(String.init))))
     }
   }
 
@@ -154,14 +153,6 @@ struct AVFoundationDump {
   /// The number in a name such as `depth_143277.png`.
   private static func timestamp(in name: String, after prefix: String) -> Int? {
     guard name.hasPrefix(prefix), name.lowercased().hasSuffix(".png") else { return nil }
-    let digits = name.dropFirst(prefix.count).dropLast(4)
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
-    return Int(digits)
-  }
-
-  /// The first few of many names.
-  static func list(_ names: [String]) -> String {
-    let first = names.prefix(5).map { printable(text: $0) }.joined(separator: ", ")
-    return names.count > 5 ? "\(first), …" : first
+    return Int(digits: name.dropFirst(prefix.count).dropLast(4), atMost: 19)
   }
 }

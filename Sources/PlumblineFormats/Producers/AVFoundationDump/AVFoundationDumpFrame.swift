@@ -54,12 +54,7 @@ struct AVFoundationDumpFrame: Sendable {
   private func readDepth(
     _ bytes: [UInt8], _ limits: ReadingLimits, into capture: inout Capture
   ) throws(CaptureReadingError) {
-    let image = try PNGImage(bytes[...], limits: limits)
-    guard case .gray(.uint16(let codes, let bitDepth)) = image else {
-      throw CaptureReadingError(
-        .unsupported, path: ["PNG"], offset: 0, expected: "gray of 16 bits, 0.1 mm each",
-        found: image.isColor ? "color" : "gray of 8 bits")
-    }
+    let (codes, bitDepth) = try PNGImage(bytes[...], limits: limits).gray16(", 0.1 mm each")
     let quantization = LinearQuantization(
       minimumCode: 0, maximumCode: 65535, minimumValue: 0, maximumValue: 6.5535)
     let samples = StoredSamples.uint16(codes, bitDepth: bitDepth)
@@ -120,9 +115,4 @@ struct AVFoundationDumpFrame: Sendable {
     }
     return recorded.calibration(findings: &findings, provenance: &provenance)
   }
-}
-
-extension PNGImage {
-  /// Whether the image has color.
-  var isColor: Bool { if case .color = self { true } else { false } }
 }

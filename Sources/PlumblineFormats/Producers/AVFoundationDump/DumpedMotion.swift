@@ -37,9 +37,7 @@ enum DumpedMotion {
         }
       }
       // Equal times keep the order of the lists.
-      return samples.enumerated().sorted {
-        ($0.element.timestampSeconds, $0.offset) < ($1.element.timestampSeconds, $1.offset)
-      }.map(\.element)
+      return samples.sortedByTime(\.timestampSeconds)
     }
   }
 }

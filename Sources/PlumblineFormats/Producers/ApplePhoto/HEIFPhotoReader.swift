@@ -221,7 +221,7 @@ struct HEIFPhotoReader {
       return nil
     case .preview(let side) where shape.cleanAperture == nil:
       return try decoder.colorPreview(of: item, maximumSide: side).pixels
-    case .full, .preview:
+    case .full, .stored, .preview:
       var pixels = try decoder.color(of: item).pixels
       try shape.requireInside(pixels.size, of: item)
       if let aperture = shape.cleanAperture { pixels = pixels.cropped(to: aperture) }

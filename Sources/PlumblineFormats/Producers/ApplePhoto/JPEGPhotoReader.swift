@@ -153,7 +153,7 @@ struct JPEGPhotoReader {
     let scale: JPEGScale
     switch request.color {
     case .none: return nil
-    case .full: scale = .full
+    case .full, .stored: scale = .full
     case .preview(let side):
       scale =
         JPEGScale.allCases.first { scale in

@@ -45,8 +45,7 @@ public struct COLMAPRecordingWriter: RecordingWriter {
   public mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
     let image = try PosedImage(capture, format: Self.format, frame: name)
     imageCount += 1
-    let digits = "\(imageCount)"
-    let file = "frame_" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".png"
+    let file = "frame_\(Int(imageCount).digits(atLeast: 5)).png"
     let encoder = PNGEncoder(level: 3)
     if let color = image.color { try output.write(encoder.encoded(color), to: "images/\(file)") }
     if let depth = image.depth { try output.write(encoder.encoded(depth), to: "depth/\(file)") }
@@ -65,16 +64,12 @@ public struct COLMAPRecordingWriter: RecordingWriter {
       let numbers = pose.map(\.description).joined(separator: " ")
       images += Array("\(imageCount) \(numbers) \(cameraID) \(file)\n\n".utf8)
     case .binary:
-      append(imageCount, to: &images)
-      for number in pose { append(number.bitPattern, to: &images) }
-      append(cameraID, to: &images)
+      images.appendLittleEndian(imageCount)
+      for number in pose { images.appendLittleEndian(number.bitPattern) }
+      images.appendLittleEndian(cameraID)
       images += Array(file.utf8) + [0]
-      append(UInt64(0), to: &images)
+      images.appendLittleEndian(UInt64(0))
     }
-  }
-
-  private func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
-    withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
   }
 
   /// The format has no place for motion samples.
@@ -85,8 +80,7 @@ public struct COLMAPRecordingWriter: RecordingWriter {
   /// - Throws: `.unrepresentable` without frames; `.output`.
   public mutating func finish() throws(RecordingWritingError) {
     guard imageCount > 0 else {
-      throw .unrepresentable(
-        format: Self.format, frame: nil, expected: "one frame or more", found: "none")
+      throw .noFrames(Self.format)
     }
     switch encoding {
     case .text: try finishText()
@@ -119,17 +113,17 @@ public struct COLMAPRecordingWriter: RecordingWriter {
 
   private func finishBinary() throws(RecordingWritingError) {
     var bytes: [UInt8] = []
-    append(UInt64(cameras.count), to: &bytes)
+    bytes.appendLittleEndian(UInt64(cameras.count))
     for (index, camera) in cameras.enumerated() {
-      append(UInt32(index + 1), to: &bytes)
-      append(camera.model.rawValue, to: &bytes)
-      append(UInt64(camera.size.width), to: &bytes)
-      append(UInt64(camera.size.height), to: &bytes)
-      for number in camera.parameters { append(number.bitPattern, to: &bytes) }
+      bytes.appendLittleEndian(UInt32(index + 1))
+      bytes.appendLittleEndian(camera.model.rawValue)
+      bytes.appendLittleEndian(UInt64(camera.size.width))
+      bytes.appendLittleEndian(UInt64(camera.size.height))
+      for number in camera.parameters { bytes.appendLittleEndian(number.bitPattern) }
     }
     try output.write(bytes, to: "sparse/0/cameras.bin")
     var count: [UInt8] = []
-    append(UInt64(imageCount), to: &count)
+    count.appendLittleEndian(UInt64(imageCount))
     try output.write(count + images, to: "sparse/0/images.bin")
     try output.write([UInt8](repeating: 0, count: 8), to: "sparse/0/points3D.bin")
   }

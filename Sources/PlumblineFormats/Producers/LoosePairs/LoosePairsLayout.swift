@@ -61,7 +61,7 @@ enum LoosePairsLayout: RecordingLayout {
     let sorted =
       frames.contains { $0.timestampSeconds == nil }
       ? frames
-      : frames.sorted { ($0.timestampSeconds ?? 0) < ($1.timestampSeconds ?? 0) }
+      : frames.sortedByTime { $0.timestampSeconds ?? 0 }
     var manner = PairedFrame.Manner()
     manner.accuracy = .unknown
     return try Recording.paired(

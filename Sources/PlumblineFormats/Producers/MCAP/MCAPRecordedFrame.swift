@@ -42,10 +42,8 @@ struct MCAPRecordedFrame {
     var transforms: [StampedTransform?] = []
     let mapFromWorld: RigidTransform? =
       switch axes {
-      // REP 103: z is up. Turning about x takes y there.
-      case .yUp:
-        RigidTransform(
-          rotation: Rotation(x: [1, 0, 0], y: [0, 0, 1], z: [0, -1, 0]), translation: .zero)
+      // REP 103: z is up.
+      case .yUp: .zUpFromYUp
       case .zUp: .identity
       case .unknown: nil
       }
@@ -72,44 +70,41 @@ struct MCAPRecordedFrame {
   private mutating func addColor(
     _ format: MCAPRecordingOptions.Color
   ) throws(RecordingWritingError) {
-    guard let color = capture.color, color.size.pixelCount > 0 else { return }
+    guard let size = capture.color?.size ?? capture.colorFile.flatMap({ _ in capture.colorSize }),
+      size.pixelCount > 0
+    else { return }
     let depth = capture.depth
     let calibration = capture.colorCalibration ?? depth?.calibration
-    if let calibration, calibration.intrinsics.matchesAspect(of: color.size) {
+    if let calibration, calibration.intrinsics.matchesAspect(of: size) {
       add(
         MCAPTopic.colorInfo,
         CameraInfoMessage(
-          header: header(MCAPFrame.color), calibration, size: color.size, isRectified: false))
+          header: header(MCAPFrame.color), calibration, size: size, isRectified: false))
     }
     let header = header(MCAPFrame.color)
-    switch format {
-    case .raw:
-      let bytes = color.packed.samples.withUnsafeBytes { Array($0) }
-      add(
-        MCAPTopic.color,
-        ImageMessage(
-          header: header, height: color.height, width: color.width, encoding: .rgb8,
-          data: bytes[...]))
-    case .png:
-      add(
-        MCAPTopic.compressedColor,
-        CompressedImageMessage(header: header, format: "png", data: PNGEncoder().encoded(color)))
-    case .jpeg(let quality):
-      add(
-        MCAPTopic.compressedColor,
-        CompressedImageMessage(
-          header: header, format: "jpeg", data: try jpeg(color, quality: quality)))
-    }
-  }
-
-  private func jpeg(
-    _ color: Raster<RGB8>, quality: Int
-  ) throws(RecordingWritingError) -> [UInt8] {
-    guard max(color.width, color.height) <= JPEGEncoder.maximumSide else {
-      throw unrepresentable("color of up to 65,500 pixels a side", "\(color.size)")
-    }
     do throws(CaptureReadingError) {
-      return try JPEGEncoder(quality: quality, chromaSampling: .full).encoded(color)
+      switch format {
+      case .raw:
+        guard let color = try capture.decodedColor() else { return }
+        add(MCAPTopic.color, ImageMessage(header: header, color))
+      case .png where capture.colorFile == nil:
+        guard let color = capture.color else { return }
+        add(
+          MCAPTopic.compressedColor,
+          CompressedImageMessage(header: header, format: "png", data: PNGEncoder().encoded(color)))
+      case .png, .jpeg:
+        // What is a file already is passed on as it is: nothing encodes it better than not at all.
+        var file = capture.colorFile
+        if file == nil, case .jpeg(let quality) = format {
+          file = try capture.colorJPEG(JPEGEncoder(quality: quality, chromaSampling: .full)).map {
+            EncodedImage(.jpeg, bytes: $0)
+          }
+        }
+        guard let file else { return }
+        add(
+          MCAPTopic.compressedColor,
+          CompressedImageMessage(header: header, format: file.kind.rawValue, data: file.bytes))
+      }
     } catch {
       throw unrepresentable("a color image that can be encoded", "\(error)")
     }
@@ -117,21 +112,17 @@ struct MCAPRecordedFrame {
 
   /// The depth map and its camera, and last of all whatever they cannot say.
   private mutating func addDepth() throws(RecordingWritingError) {
-    var imageTopic = ""
+    var reference: DepthImageReference?
     if let depth = capture.depth {
       guard depth.size.pixelCount > 0 else {
         throw unrepresentable("a depth map with pixels", "\(depth.size)")
       }
-      if let meters = depth.metersForViewers {
+      if let meters = depth.depthMap(camera: depth.calibration?.intrinsics)?.meters {
         let topic =
           depth.accuracy == .relative || !depth.hasUnit ? MCAPTopic.relativeDepth : MCAPTopic.depth
-        let bytes = meters.packed.samples.withUnsafeBytes { Array($0) }
-        add(
-          topic,
-          ImageMessage(
-            header: header(MCAPFrame.depth), height: meters.height, width: meters.width,
-            encoding: .float32, data: bytes[...]))
-        if case .depth = depth.values { imageTopic = topic }
+        let image = ImageMessage(header: header(MCAPFrame.depth), meters)
+        add(topic, image)
+        reference = DepthImageReference(depth.values, topic: topic, meters: meters)
       }
       if let calibration = depth.calibration,
         calibration.intrinsics.matchesAspect(of: depth.size)
@@ -146,7 +137,8 @@ struct MCAPRecordedFrame {
     add(
       MCAPTopic.frame,
       DepthFrameMessage(
-        header: header(MCAPFrame.depth), frameName: name, capture: capture, imageTopic: imageTopic))
+        header: header(MCAPFrame.depth), frameName: name, capture: capture,
+        depthImage: reference))
   }
 
   /// Refuses a camera's numbers that the reader would refuse.
@@ -167,18 +159,5 @@ struct MCAPRecordedFrame {
 
   private func unrepresentable(_ expected: String, _ found: String) -> RecordingWritingError {
     .unrepresentable(format: "MCAP", frame: name, expected: expected, found: found)
-  }
-}
-
-extension DepthRecord {
-  /// Depth along the optical axis; `nil` for ranges without a camera of the map's shape.
-  fileprivate var metersForViewers: Raster<Float>? {
-    switch values {
-    case .depth(let map): return map.meters
-    case .disparity(let map): return map.depthMap.meters
-    case .range(let map):
-      guard let camera = calibration?.intrinsics, camera.matchesAspect(of: size) else { return nil }
-      return map.depthMap(intrinsics: camera.scaled(to: size)).meters
-    }
   }
 }

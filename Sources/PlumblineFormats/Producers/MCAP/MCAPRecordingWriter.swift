@@ -4,11 +4,13 @@ public import PlumblineModel
 /// and one message of ours a frame for what they lack, so that depth and calibration come back
 /// bit by bit.
 ///
-/// Mattes, gain maps and stereo pairs are left out. Color that came out of a JPEG file is encoded
-/// again, since a capture holds its pixels alone. Format: `Documentation/formats/mcap-ros2.md`.
+/// Mattes, gain maps and stereo pairs are left out. Color that
+/// comes as a JPEG or PNG file (``Capture/colorFile``) is kept byte by byte. Format: `Documentation/formats/mcap-ros2.md`.
 public struct MCAPRecordingWriter: RecordingWriter {
-  /// All of them; color is without loss as PNG or raw only.
+  /// All of them; pixels of color are without loss as PNG or raw only.
   public static let aspects = Set(RecordingAspect.allCases)
+  /// All kinds; where raw pixels are asked for they are decoded.
+  public static let colorFileKinds = Set(EncodedImage.Kind.allCases)
 
   let options: MCAPRecordingOptions
   let header: RecordingHeader

@@ -12,25 +12,17 @@ struct PlumblineStream {
 
   /// Whether a file has a channel of ours.
   static func recognizes(_ file: MCAPFile) -> Bool {
-    !channels(of: file, type: DepthFrameMessage.self).isEmpty
-  }
-
-  private static func channels(
-    of file: MCAPFile, type: any ROSMessage.Type
-  ) -> Set<UInt16> {
-    Set(
-      file.channels.values.filter {
-        $0.messageEncoding == "cdr" && file.schemas[$0.schemaID]?.name == type.name
-      }.map(\.id))
+    !file.channels(of: DepthFrameMessage.self).isEmpty
   }
 
   init(_ file: MCAPFile, limits: ReadingLimits) throws(CaptureReadingError) {
     self.file = file
     self.limits = limits
-    let frameChannels = Self.channels(of: file, type: DepthFrameMessage.self)
-    let imageChannels = Self.channels(of: file, type: ImageMessage.self).union(
-      Self.channels(of: file, type: CompressedImageMessage.self))
-    let motionChannels = Self.channels(of: file, type: ImuMessage.self)
+    let frameChannels = Set(file.channels(of: DepthFrameMessage.self).map(\.id))
+    let imageChannels = Set(
+      (file.channels(of: ImageMessage.self) + file.channels(of: CompressedImageMessage.self))
+        .map(\.id))
+    let motionChannels = Set(file.channels(of: ImuMessage.self).map(\.id))
     var frames: [MCAPMessagePlace] = []
     var motion: [MCAPMessagePlace] = []
     var images: [String: [UInt64: MCAPMessagePlace]] = [:]
@@ -70,7 +62,7 @@ struct PlumblineStream {
           "\(untimed) of \(listed.count) frames do not say when they were taken",
           evidence: MCAPTopic.frame))
     }
-    let names = FrameNames.unique(listed.map(\.name))
+    let names = Recording.uniqueNames(listed.map(\.name))
     var motionReader: Recording.MotionReader?
     if !motion.isEmpty {
       motionReader = { () throws(CaptureReadingError) in
@@ -138,9 +130,9 @@ struct PlumblineStream {
       try limits.require(
         size.pixelCount, atMost: limits.auxiliaryPixels, "pixels of the depth map",
         path: [MCAPTopic.frame])
-      if !message.imageTopic.isEmpty {
-        capture.depth?.values = .depth(
-          DepthMap(meters: try depth(message.imageTopic, place.logTime, size: size)))
+      if let reference = message.depthImage {
+        let meters = try depth(reference.topic, place.logTime, size: size)
+        capture.depth?.values = try reference.values(of: DepthMap(meters: meters))
       }
     }
     if message.unknownFindings > 0 {
@@ -151,13 +143,14 @@ struct PlumblineStream {
           evidence: MCAPTopic.frame))
     }
     for (topic, isCompressed) in [(MCAPTopic.color, false), (MCAPTopic.compressedColor, true)] {
-      guard color != .none, capture.color == nil, let place = images[topic]?[place.logTime] else {
-        continue
-      }
+      guard color != .none, capture.color == nil, capture.colorFile == nil,
+        let place = images[topic]?[place.logTime]
+      else { continue }
       let image = try MessageColor(
         file.message(at: place), isCompressed: isCompressed, topic: topic, request: color,
         limits: limits)
       capture.color = image.pixels
+      capture.colorFile = image.file
       capture.colorSize = capture.colorSize ?? image.size
       capture.findings += image.findings
     }

@@ -46,7 +46,9 @@ extension ROSBag {
         ProvenanceStep(
           "decoded",
           isInverse ? "meters = A / (code − B) of compressedDepth" : "meters = code / 1000"))
-      return record(map, codes, isMillimeters: !isInverse)
+      return isInverse
+        ? DepthRecord(values: .depth(map), storedType: "u16", accuracy: .absolute)
+        : MillimeterDepth.record(codes)
     }
     let image = try ImageMessage(message.data, topic: topic)
     switch try image.knownEncoding(topic: topic) {
@@ -57,24 +59,12 @@ extension ROSBag {
     case .uint16, .mono16:
       let codes = try image.codes(topic: topic, limits: limits)
       provenance.append(ProvenanceStep("dequantized", "meters = code / 1000; 0 is not measured"))
-      return record(DepthMap(millimeters: codes), codes, isMillimeters: true)
+      return MillimeterDepth.record(codes)
     default:
       throw CaptureReadingError(
         .unsupported, path: [printable(text: topic)], expected: "a depth image",
         found: "an image of \(image.encoding)")
     }
-  }
-
-  private func record(
-    _ map: DepthMap, _ codes: Raster<UInt16>, isMillimeters: Bool
-  ) -> DepthRecord {
-    var record = DepthRecord(values: .depth(map), storedType: "u16", accuracy: .absolute)
-    if isMillimeters {
-      record.storedSamples = .uint16(codes, bitDepth: 16)
-      record.quantization = LinearQuantization(
-        minimumCode: 0, maximumCode: 65535, minimumValue: 0, maximumValue: 65.535)
-    }
-    return record
   }
 
   private func calibration(
@@ -112,11 +102,11 @@ extension ROSBag {
         camera, colorCameras, stamp,
         isRectified: isRectified(channel.topic), size: nil, &capture.findings)
     }
-    guard request != .none else { return }
     let image = try MessageColor(
       file.message(at: nearest.place), isCompressed: topics.isColorCompressed,
       topic: channel.topic, request: request, limits: limits)
     capture.color = image.pixels
+    capture.colorFile = image.file
     capture.colorSize = image.size
     capture.findings += image.findings
   }

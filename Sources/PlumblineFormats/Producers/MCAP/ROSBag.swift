@@ -135,7 +135,7 @@ struct ROSBag {
         }
       }
     }
-    let names = FrameNames.unique(frames.map { _ in "" })
+    let names = Recording.uniqueNames(frames.map { _ in "" })
     return Recording(
       layout: "ROS 2 bag (MCAP)",
       frames: zip(names, frames).map {
@@ -156,13 +156,8 @@ struct ROSBagImage: Sendable {
   /// The one of the nearest stamp in a list by ascending stamps; the earlier of two as near.
   static func nearest(_ list: [ROSBagImage], to stamp: ROSTime) -> ROSBagImage? {
     let time = stamp.nanosecondCount
-    var low = 0
-    var high = list.count
-    while low < high {
-      let middle = (low + high) / 2
-      if list[middle].stamp.nanosecondCount < time { low = middle + 1 } else { high = middle }
-    }
-    let around = [low - 1, low].filter { list.indices.contains($0) }
+    let next = list.firstSortedIndex { $0.stamp.nanosecondCount >= time }
+    let around = [next - 1, next].filter { list.indices.contains($0) }
     return around.min {
       abs(list[$0].stamp.nanosecondCount - time) < abs(list[$1].stamp.nanosecondCount - time)
     }.map { list[$0] }

@@ -45,10 +45,10 @@ struct ROSBagTopics {
     isDepthCompressed = chosen.isCompressed
     depthFrame = chosen.frame
     depthSize = chosen.size
-    let infos = Self.channels(file, CameraInfoMessage.self)
+    let infos = file.channels(of: CameraInfoMessage.self)
     depthCamera = try Self.camera(of: chosen, infos, file)
-    transforms = Self.channels(file, TransformMessage.self)
-    let motions = Self.channels(file, ImuMessage.self)
+    transforms = file.channels(of: TransformMessage.self)
+    let motions = file.channels(of: ImuMessage.self)
     motion = motions.first
     let colors = candidates.filter { !$0.isDepth }.sorted {
       (Self.rank($0), $0.channel.id) < (Self.rank($1), $1.channel.id)
@@ -67,7 +67,9 @@ struct ROSBagTopics {
     func words(_ channels: some Collection<MCAPChannel>) -> String {
       channels.prefix(6).map { printable(text: $0.topic) }.joined(separator: ", ")
     }
-    let used = [depth, depthCamera, color, colorCamera, motion].compactMap(\.self)
+    var used: [MCAPChannel] = []
+    for channel in [depth, depthCamera, color, colorCamera, motion].compactMap(\.self)
+    where !used.contains(where: { $0.id == channel.id }) { used.append(channel) }
     findings.append(
       Finding(
         .sequenceChosenTopics, .note, "frames are made of the topics \(words(used))",
@@ -106,17 +108,10 @@ struct ROSBagTopics {
     return (candidate.isColorful ? 0 : 2) + (isNamed ? 0 : 1)
   }
 
-  private static func channels(
-    _ file: MCAPFile, _ type: any ROSMessage.Type
-  ) -> [MCAPChannel] {
-    file.channels.values.filter {
-      $0.messageEncoding == "cdr" && file.schemas[$0.schemaID]?.name == type.name
-    }.sorted { $0.id < $1.id }
-  }
-
   private static func candidates(_ file: MCAPFile) throws(CaptureReadingError) -> [Candidate] {
     var found: [Candidate] = []
-    let images = channels(file, ImageMessage.self) + channels(file, CompressedImageMessage.self)
+    let images =
+      file.channels(of: ImageMessage.self) + file.channels(of: CompressedImageMessage.self)
     for channel in images.sorted(by: { $0.id < $1.id }) {
       // A damaged first message must not cost the topic.
       for place in try file.messagePlaces(channels: [channel.id]).prefix(8) {

@@ -42,22 +42,22 @@ struct TransformTree {
     let isFinite = (transform.translation * transform.translation).sum().isFinite
     guard (1e-12...1e12).contains(length), isFinite, transform.child != transform.header.frame
     else { return }
-    var edge = edges[transform.child] ?? Edge(parent: transform.header.frame, isStatic: isStatic)
-    guard edge.parent == transform.header.frame else {
+    if let parent = edges[transform.child]?.parent, parent != transform.header.frame {
       framesWithTwoParents.insert(transform.child)
       return
     }
     let sample = Sample(
       nanoseconds: transform.header.stamp.nanosecondCount, translation: transform.translation,
       rotation: transform.rotation / length.squareRoot())
+    let edge = Edge(parent: transform.header.frame, isStatic: isStatic)
     if isStatic {
       // The last word of a static publisher counts.
-      edge.samples = [sample]
+      edges[transform.child, default: edge].samples = [sample]
     } else {
-      edge.samples.append(sample)
+      // In place: a copy of the edge would make each of a day's samples copy all before it.
+      edges[transform.child, default: edge].samples.append(sample)
       sampleCount += 1
     }
-    edges[transform.child] = edge
   }
 
   /// Puts every edge's samples in the order of their time; to be called once after the last one.
@@ -98,18 +98,12 @@ struct TransformTree {
     if edge.isStatic {
       return edge.samples.first.flatMap { rigid($0.translation, $0.rotation) }
     }
-    // The first sample at or after the time.
-    var low = 0
-    var high = edge.samples.count
-    while low < high {
-      let middle = (low + high) / 2
-      if edge.samples[middle].nanoseconds < time { low = middle + 1 } else { high = middle }
-    }
-    guard low < edge.samples.count else { return nil }
-    let after = edge.samples[low]
+    let next = edge.samples.firstSortedIndex { $0.nanoseconds >= time }
+    guard next < edge.samples.count else { return nil }
+    let after = edge.samples[next]
     if after.nanoseconds == time { return rigid(after.translation, after.rotation) }
-    guard low > 0 else { return nil }
-    let before = edge.samples[low - 1]
+    guard next > 0 else { return nil }
+    let before = edge.samples[next - 1]
     let gap = Double(after.nanoseconds) - Double(before.nanoseconds)
     guard gap <= longestGapSeconds * 1e9 else { return nil }
     let share = (Double(time) - Double(before.nanoseconds)) / gap

@@ -33,8 +33,7 @@ public struct NerfstudioRecordingWriter: RecordingWriter {
   /// The file's axes are x, −z and y of the world, so numbers change their places and signs alone.
   private var fileFromWorld: RigidTransform {
     guard header.worldAxes == .yUp else { return .identity }
-    return RigidTransform(
-      rotation: Rotation(x: [1, 0, 0], y: [0, 0, 1], z: [0, -1, 0]), translation: .zero)
+    return .zUpFromYUp
   }
 
   /// Writes a frame's images.
@@ -53,8 +52,7 @@ public struct NerfstudioRecordingWriter: RecordingWriter {
         found: image.depth == nil ? "a frame without" : "one after frames without")
     }
     number += 1
-    let digits = "\(number)"
-    let file = "frame_" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".png"
+    let file = "frame_\(number.digits(atLeast: 5)).png"
     let encoder = PNGEncoder(level: 3)
     try output.write(encoder.encoded(color), to: "images/\(file)")
     if let depth = image.depth { try output.write(encoder.encoded(depth), to: "depth/\(file)") }
@@ -105,8 +103,7 @@ public struct NerfstudioRecordingWriter: RecordingWriter {
   /// - Throws: `.unrepresentable` without frames; `.output`.
   public mutating func finish() throws(RecordingWritingError) {
     guard !frames.isEmpty else {
-      throw .unrepresentable(
-        format: Self.format, frame: nil, expected: "one frame or more", found: "none")
+      throw .noFrames(Self.format)
     }
     var members: [(key: String, value: JSONValue)] = [
       ("camera_model", "OPENCV"), ("generator", .string("plumbline; \(header.origin)")),

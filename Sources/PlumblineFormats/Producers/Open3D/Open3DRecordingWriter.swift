@@ -41,16 +41,9 @@ public struct Open3DRecordingWriter: RecordingWriter {
     let camera = try frame.intrinsics(format: Self.format, name: name)
     let codes = try frame.codes(
       perMeter: 1000, outOfRangeDepth, lost: &lostPixelCount, format: Self.format, name: name)
-    let number = count.sixDigits
+    let number = count.digits(atLeast: 6)
     if let color {
-      let bytes: [UInt8]
-      do throws(CaptureReadingError) {
-        bytes = try JPEGEncoder(quality: 95, chromaSampling: .full).encoded(color)
-      } catch {
-        throw .unrepresentable(
-          format: Self.format, frame: name, expected: "an image that JPEG can hold",
-          found: "\(error)")
-      }
+      let bytes = try color.jpeg(format: Self.format, frame: name)
       try output.write(bytes, to: "color/\(number).jpg")
       let list: any RecordingFile
       if let matches { list = matches } else { list = try output.makeFile("rgbd.match") }
@@ -84,8 +77,7 @@ public struct Open3DRecordingWriter: RecordingWriter {
   /// - Throws: `.unrepresentable` without any frame; `.output`.
   public mutating func finish() throws(RecordingWritingError) {
     guard count > 0 else {
-      throw .unrepresentable(
-        format: Self.format, frame: nil, expected: "a frame", found: "none")
+      throw .noFrames(Self.format)
     }
     try trajectory?.close()
     try matches?.close()

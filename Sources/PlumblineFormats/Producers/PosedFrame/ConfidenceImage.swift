@@ -12,6 +12,43 @@ enum ConfidenceImage {
     case either
   }
 
+  /// Adds the map of a file to a capture that has a depth map; damage costs the map and is a
+  /// finding.
+  ///
+  /// - Throws: `.limitExceeded` alone, with the file's name.
+  static func add(
+    _ file: String, from folder: any CaptureFolder, coding: Coding, limits: ReadingLimits,
+    to capture: inout Capture
+  ) throws(CaptureReadingError) {
+    guard let size = capture.depth?.size else { return }
+    let evidence = printable(text: file)
+    do throws(CaptureReadingError) {
+      let (map, stray) = try levels(png: folder.bytes(of: file), coding: coding, limits: limits)
+      guard map.levels.size == size else {
+        capture.findings.append(
+          Finding(
+            .fileUnequalSizes, .caution,
+            "the confidence map has \(map.levels.size) pixels, the depth map \(size); it is left out",
+            evidence: evidence))
+        return
+      }
+      if stray > 0 {
+        capture.findings.append(
+          Finding(
+            .fileDamagedImage, .note,
+            "\(stray) pixels of the confidence map have no level; they take the one below",
+            evidence: evidence))
+      }
+      capture.depth?.confidence = map
+    } catch {
+      if error.reason == .limitExceeded { throw error.inside(file) }
+      capture.findings.append(
+        Finding(
+          .fileDamagedImage, .caution, "the confidence map cannot be read: \(error)",
+          evidence: evidence))
+    }
+  }
+
   /// Reads a file.
   ///
   /// - Returns: The levels, and how many pixels have a code of none; these take the level below.

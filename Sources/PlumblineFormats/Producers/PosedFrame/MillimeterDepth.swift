@@ -15,12 +15,14 @@ enum MillimeterDepth {
   static func record(
     png bytes: [UInt8], metersPerUnit: Double = 0.001, limits: ReadingLimits
   ) throws(CaptureReadingError) -> DepthRecord {
-    let image = try PNGImage(bytes[...], limits: limits)
-    guard case .gray(.uint16(let codes, let bitDepth)) = image else {
-      throw CaptureReadingError(
-        .unsupported, path: ["PNG"], offset: 0, expected: "gray of 16 bits",
-        found: image.isColor ? "color" : "gray of 8 bits")
-    }
+    let (codes, bitDepth) = try PNGImage(bytes[...], limits: limits).gray16()
+    return record(codes, bitDepth: bitDepth, metersPerUnit: metersPerUnit)
+  }
+
+  /// The record of a map whose codes are known.
+  static func record(
+    _ codes: Raster<UInt16>, bitDepth: Int = 16, metersPerUnit: Double = 0.001
+  ) -> DepthRecord {
     let quantization = LinearQuantization(
       minimumCode: 0, maximumCode: 65535, minimumValue: 0, maximumValue: 65535 * metersPerUnit)
     let samples = StoredSamples.uint16(codes, bitDepth: bitDepth)
@@ -38,25 +40,6 @@ enum MillimeterDepth {
     let rule =
       metersPerUnit == 0.001 ? "millimeters / 1000" : "code · \(metersPerUnit.description)"
     return ProvenanceStep("dequantized", "meters = \(rule); 0 is not measured")
-  }
-
-  /// The whole millimeters of a map for a PNG of 16 bits; 0 where not measured.
-  ///
-  /// Meters are rounded to the nearest millimeter, half away from zero.
-  ///
-  /// - Returns: `nil` for a map with a depth that 1 to 65535 mm cannot hold. O(*n*).
-  static func codes(of depth: DepthMap) -> Raster<UInt16>? {
-    var isHeld = true
-    let codes = depth.meters.map { meters -> UInt16 in
-      guard !meters.isNaN else { return 0 }
-      let millimeters = (Double(meters) * 1000).rounded()
-      guard millimeters >= 1, millimeters <= 65535 else {
-        isHeld = false
-        return 0
-      }
-      return UInt16(millimeters)
-    }
-    return isHeld ? codes : nil
   }
 
   /// What is odd about depths farther than a phone's LiDAR reaches; `nil` when there are none.

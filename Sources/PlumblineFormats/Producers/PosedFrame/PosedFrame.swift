@@ -45,11 +45,22 @@ struct PosedFrame: Sendable {
   /// A frame of which only the source is known.
   init(source: CaptureSource) { self.source = source }
 
-  /// What took the frames of an app that records ARKit's scene depth.
-  static var arkitLidar: CaptureSource {
-    var source = CaptureSource(camera: .lidar, interface: .arkit)
-    source.make = "Apple"
-    return source
+  /// Parses the text beside the frame that holds its camera; `nil` for damage, which is a finding.
+  ///
+  /// - Throws: `.limitExceeded` alone, with the file's name.
+  mutating func cameraText(
+    _ file: String, from folder: any CaptureFolder, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> RecordedJSON? {
+    do throws(CaptureReadingError) {
+      return try RecordedJSON(parsing: try folder.bytes(of: file)[...], limits: limits)
+    } catch {
+      if error.reason == .limitExceeded { throw error.inside(file) }
+      findings.append(
+        Finding(
+          .fileDamagedMetadata, .caution, "the camera file cannot be read: \(error)",
+          evidence: printable(text: file)))
+      return nil
+    }
   }
 
   /// Reads the images.
@@ -83,7 +94,10 @@ struct PosedFrame: Sendable {
       } catch {
         throw error.inside(depthFile.name)
       }
-      try readConfidence(from: folder, limits: limits, into: &capture)
+      if let confidenceFile {
+        try ConfidenceImage.add(
+          confidenceFile, from: folder, coding: confidenceCoding, limits: limits, to: &capture)
+      }
     } else {
       capture.colorCalibration = colorCalibration ?? calibration
     }
@@ -92,38 +106,5 @@ struct PosedFrame: Sendable {
         .add(to: &capture)
     }
     return capture
-  }
-
-  private func readConfidence(
-    from folder: any CaptureFolder, limits: ReadingLimits, into capture: inout Capture
-  ) throws(CaptureReadingError) {
-    guard let confidenceFile, let size = capture.depth?.size else { return }
-    let evidence = printable(text: confidenceFile)
-    do throws(CaptureReadingError) {
-      let (map, stray) = try ConfidenceImage.levels(
-        png: try folder.bytes(of: confidenceFile), coding: confidenceCoding, limits: limits)
-      guard map.levels.size == size else {
-        capture.findings.append(
-          Finding(
-            .fileUnequalSizes, .caution,
-            "the confidence map has \(map.levels.size) pixels, the depth map \(size); it is left out",
-            evidence: evidence))
-        return
-      }
-      if stray > 0 {
-        capture.findings.append(
-          Finding(
-            .fileDamagedImage, .note,
-            "\(stray) pixels of the confidence map have no level; they take the one below",
-            evidence: evidence))
-      }
-      capture.depth?.confidence = map
-    } catch {
-      if error.reason == .limitExceeded { throw error.inside(confidenceFile) }
-      capture.findings.append(
-        Finding(
-          .fileDamagedImage, .caution, "the confidence map cannot be read: \(error)",
-          evidence: evidence))
-    }
   }
 }

@@ -54,19 +54,13 @@ struct PosedImage {
     guard record.hasUnit, record.accuracy != .relative else {
       throw unrepresentable("depths in meters", "relative ones; calibrate them first")
     }
-    let map: DepthMap
-    switch record.values {
-    case .depth(let depth): map = depth
-    case .disparity(let disparity): map = disparity.depthMap
-    case .range(let range):
-      guard let camera = record.calibration?.intrinsics, camera.matchesAspect(of: range.size) else {
-        throw unrepresentable("the camera of a map of ray lengths", "none")
-      }
-      map = range.depthMap(intrinsics: camera.scaled(to: range.size))
+    guard let map = record.depthMap(camera: record.calibration?.intrinsics) else {
+      throw unrepresentable("the camera of a map of ray lengths", "none")
     }
-    guard let codes = MillimeterDepth.codes(of: map) else {
+    let codes = DepthCodes(map, codesPerMeter: 1000)
+    guard codes.tooFarCount + codes.tooNearCount == 0 else {
       throw unrepresentable("depths from 1 mm to 65.535 m", "some beyond")
     }
-    depth = codes
+    depth = codes.codes
   }
 }

@@ -65,9 +65,7 @@ struct RGBDJSONFrame {
 
   /// The frame without its color image, which is a file of its own.
   func capture() throws(CaptureReadingError) -> Capture {
-    var source = CaptureSource(camera: .trueDepth, interface: .avfoundation)
-    source.make = "Apple"
-    var capture = Capture(source: source)
+    var capture = Capture(source: .apple(.trueDepth, .avfoundation))
     guard let meters else { return capture }
     var record = DepthRecord(
       values: .depth(DepthMap(meters: meters)), storedType: "fdep",

@@ -36,15 +36,11 @@ enum RGBDJSONLayout: RecordingLayout {
       else { continue }
       colorFiles["\(name[..<dot]).json"] = colorFiles["\(name[..<dot]).json"] ?? name
     }
-    var findings: [Finding] = []
-    let colorless = names.filter { colorFiles[$0] == nil }
-    if !colorless.isEmpty {
-      findings.append(
-        Finding(
-          .sequenceIncompleteFrames, .note,
-          "\(colorless.count) of \(names.count) frames have no image of the same name",
-          evidence: AVFoundationDump.list(colorless)))
-    }
+    let findings = [
+      Recording.finding(
+        .sequenceIncompleteFrames, .note, names.filter { colorFiles[$0] == nil }, of: names.count,
+        lack: "have no image of the same name")
+    ].compactMap(\.self)
     let frames = names
     let colors = colorFiles
     return Recording(

@@ -14,6 +14,8 @@ public struct RGBDJSONRecordingWriter: RecordingWriter {
   public static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .distortion, .exactDepth,
   ]
+  /// JPEG.
+  public static let colorFileKinds: Set<EncodedImage.Kind> = [.jpeg]
   private static let format = "RGB-D JSON"
   /// What exceeds it the app itself sets to 0.
   private static let greatestMeters: Float = 10
@@ -37,30 +39,27 @@ public struct RGBDJSONRecordingWriter: RecordingWriter {
   ///   with a lens other than Apple's tables; `.output`.
   public mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
     let frame = try RGBDFrame(capture, format: Self.format, name: name)
-    var stem = "frame-\(count.sixDigits)"
+    var stem = "frame-\(count.digits(atLeast: 6))"
     if let seconds = capture.timestampSeconds {
       guard (0..<1e11).contains(seconds) else {
         throw .unrepresentable(
           format: Self.format, frame: name, expected: "a time from 0 to 99,999,999,999 s",
           found: "\(seconds)")
       }
-      let digits = String(Int((seconds * 1000).rounded()))
-      stem += "_" + String(repeating: "0", count: max(0, 13 - digits.count)) + digits
+      stem += "_" + Int((seconds * 1000).rounded()).digits(atLeast: 13)
     }
     let calibration = try frame.record.calibration.map {
       calibration throws(RecordingWritingError) in
       try Self.calibration(calibration, name: name)
     }
     let depths = try rows(frame.depth, name: name)
-    var image: [UInt8]?
-    if let color = capture.color {
-      do throws(CaptureReadingError) {
-        image = try JPEGEncoder(quality: 95, chromaSampling: .full).encoded(color)
-      } catch {
-        throw .unrepresentable(
-          format: Self.format, frame: name, expected: "an image that JPEG can hold",
-          found: "\(error)")
-      }
+    let image: [UInt8]?
+    do throws(CaptureReadingError) {
+      image = try capture.colorJPEG(JPEGEncoder(quality: 95, chromaSampling: .full))
+    } catch {
+      throw .unrepresentable(
+        format: Self.format, frame: name, expected: "an image that JPEG can hold",
+        found: "\(error)")
     }
     var text = Array("{".utf8)
     if let calibration {
@@ -84,8 +83,7 @@ public struct RGBDJSONRecordingWriter: RecordingWriter {
   /// - Throws: `.unrepresentable` without any.
   public mutating func finish() throws(RecordingWritingError) {
     guard count > 0 else {
-      throw .unrepresentable(
-        format: Self.format, frame: nil, expected: "a frame", found: "none")
+      throw .noFrames(Self.format)
     }
   }
 

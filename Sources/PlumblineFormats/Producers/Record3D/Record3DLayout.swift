@@ -117,12 +117,11 @@ struct Record3DFiles: Sendable {
     var findings: [Finding] = []
     func report(_ ending: String, _ what: String) {
       let missing = sorted.filter { !present.contains("\(folder)\($0).\(ending)") }
-      if missing.isEmpty { return }
-      findings.append(
-        Finding(
-          .sequenceIncompleteFrames, .note,
-          "\(missing.count) of \(sorted.count) frames have no \(what)",
-          evidence: AVFoundationDump.list(missing.map { "\(folder)\($0).\(ending)" })))
+      findings += [
+        Recording.finding(
+          .sequenceIncompleteFrames, .note, missing.map { "\(folder)\($0).\(ending)" },
+          of: sorted.count, lack: "have no \(what)")
+      ].compactMap(\.self)
     }
     report("depth", "depth map")
     report("jpg", "color image")
@@ -130,14 +129,14 @@ struct Record3DFiles: Sendable {
       findings.append(
         Finding(
           .sequenceIncompleteFrames, .note,
-          "\(last - sorted[0] + 1 - sorted.count) numbers are missing between \(sorted[0]) and "
+          "\(last - sorted[0] - (sorted.count - 1)) numbers are missing between \(sorted[0]) and "
             + "\(last)", evidence: "rgbd"))
     }
     if !others.isEmpty {
       findings.append(
         Finding(
           .sequenceOtherFiles, .note, "\(others.count) files of rgbd belong to no frame",
-          evidence: AVFoundationDump.list(others)))
+          evidence: Recording.list(others)))
     }
     self.numbers = sorted
     self.present = present

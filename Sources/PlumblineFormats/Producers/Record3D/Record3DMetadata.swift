@@ -136,7 +136,7 @@ struct Record3DMetadata: Sendable {
         findings.append(
           Finding(
             .sequenceClockBackwards, .caution,
-            "the clock goes backward \(backward) times; frames are in the order of their numbers",
+            "the clock goes backward (\(backward) ×); frames are in the order of their numbers",
             evidence: "metadata, frameTimestamps"))
       }
       let repeated = zip(known, known.dropFirst()).count { $1 == $0 }

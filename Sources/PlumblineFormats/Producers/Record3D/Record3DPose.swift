@@ -5,45 +5,24 @@ enum Record3DPose {
   /// What the app writes where nothing was tracked, as in recordings of the FaceID camera.
   static let untracked: [Double] = [0, 0, 0, 1, 0, 0, 0]
 
-  /// Our camera's axes in the one of OpenGL: y and z point the other way.
-  private static let flip = Rotation(x: [1, 0, 0], y: [0, -1, 0], z: [0, 0, -1])
-
   /// The pose in our axes; `nil` when the first four numbers are no rotation.
   static func worldFromCamera(_ numbers: [Double]) -> RigidTransform? {
     guard numbers.count == 7 else { return nil }
-    let norm = numbers[0..<4].reduce(0) { $0 + $1 * $1 }.squareRoot()
+    let quaternion = SIMD4(numbers[0], numbers[1], numbers[2], numbers[3])
     // Printed with six digits a unit quaternion is one to 1e-6; zeros mean no pose.
-    guard abs(norm - 1) < 1e-2 else { return nil }
-    let q = numbers[0..<4].map { $0 / norm }
-    let (x, y, z, w) = (q[0], q[1], q[2], q[3])
-    let rotation = Rotation(
-      x: [1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)],
-      y: [2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)],
-      z: [2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)])
+    guard abs((quaternion * quaternion).sum().squareRoot() - 1) < 1e-2,
+      let rotation = Rotation(quaternion: quaternion)
+    else { return nil }
     return RigidTransform(
-      rotation: rotation * flip, translation: [numbers[4], numbers[5], numbers[6]])
+      rotation: rotation, translation: [numbers[4], numbers[5], numbers[6]]
+    ).cameraAxes(.graphics, to: .computerVision)
   }
 
   /// The seven numbers of a pose in our axes.
-  ///
-  /// - Source: S. W. Shepperd, “Quaternion from rotation matrix”, J. Guidance and Control 1 (1978):
-  ///   the largest of the four is taken first, so that no small number is divided by.
   static func numbers(_ worldFromCamera: RigidTransform) -> [Double] {
-    let r = worldFromCamera.rotation * flip
-    let trace = r.x.x + r.y.y + r.z.z
-    let squares = [r.x.x, r.y.y, r.z.z, trace]
-    let largest = squares.indices.reduce(0) { squares[$1] > squares[$0] ? $1 : $0 }
-    var q: [Double]
-    switch largest {
-    case 0: q = [1 + 2 * r.x.x - trace, r.x.y + r.y.x, r.x.z + r.z.x, r.y.z - r.z.y]
-    case 1: q = [r.x.y + r.y.x, 1 + 2 * r.y.y - trace, r.y.z + r.z.y, r.z.x - r.x.z]
-    case 2: q = [r.x.z + r.z.x, r.y.z + r.z.y, 1 + 2 * r.z.z - trace, r.x.y - r.y.x]
-    default: q = [r.y.z - r.z.y, r.z.x - r.x.z, r.x.y - r.y.x, 1 + trace]
-    }
-    let norm = q.reduce(0) { $0 + $1 * $1 }.squareRoot()
-    q = q.map { $0 / norm }
+    let q = worldFromCamera.cameraAxes(.computerVision, to: .graphics).rotation.quaternion
     let t = worldFromCamera.translation
-    return q + [t.x, t.y, t.z]
+    return [q.x, q.y, q.z, q.w, t.x, t.y, t.z]
   }
 }
 

@@ -3,7 +3,7 @@ public import PlumblineModel
 
 /// Writes `.r3d` archives as the app Record3D does; see `Documentation/formats/record3d.md`.
 ///
-/// Depth and confidence are kept exactly, color as JPEG. The format has one size for all color
+/// Depth and confidence are kept exactly, color as JPEG: byte by byte where it comes as a JPEG file. The format has one size for all color
 /// images and one for all depth maps, so frames of other sizes are refused. Distortion, motion and
 /// the direction of the world's axes have no place in it.
 public struct Record3DRecordingWriter: RecordingWriter {
@@ -11,6 +11,8 @@ public struct Record3DRecordingWriter: RecordingWriter {
   public static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .poses, .confidence, .exactDepth,
   ]
+  /// JPEG.
+  public static let colorFileKinds: Set<EncodedImage.Kind> = [.jpeg]
 
   private let file: any RecordingFile
   private var archive: ZIPWriter
@@ -47,7 +49,7 @@ public struct Record3DRecordingWriter: RecordingWriter {
     guard depth.hasUnit, depth.accuracy != .relative else {
       throw refuse("depths in meters", "relative ones")
     }
-    guard let meters = Self.meters(depth.values, calibration.intrinsics) else {
+    guard let meters = depth.depthMap(camera: calibration.intrinsics)?.meters else {
       throw refuse(
         "a map of the shape of \(calibration.intrinsics.size)", "one of \(depth.values.size)")
     }
@@ -61,27 +63,28 @@ public struct Record3DRecordingWriter: RecordingWriter {
     guard meters.size == depthSize ?? meters.size else {
       throw refuse("depth maps of \(depthSize ?? meters.size)", "\(meters.size)")
     }
-    var picture: (color: [UInt8], icon: [UInt8])?
-    if let color = capture.color {
-      let encoder = JPEGEncoder(quality: Self.quality)
-      do throws(CaptureReadingError) {
-        picture = (
-          try encoder.encoded(color), try encoder.encoded(color.reduced(toMaximumSide: 256))
-        )
-      } catch {
-        throw refuse("a color image that JPEG holds", "\(error)")
+    var picture: [UInt8]?
+    var icon: [UInt8]?
+    let encoder = JPEGEncoder(quality: Self.quality)
+    do throws(CaptureReadingError) {
+      picture = try capture.colorJPEG(encoder)
+      // A file that cannot be decoded is kept all the same, only no icon is made of it.
+      if !hasIcon, let color = try? capture.decodedColor() {
+        icon = try encoder.encoded(color.reduced(toMaximumSide: 256))
       }
+    } catch {
+      throw refuse("a color image that JPEG holds", "\(error)")
     }
 
     let prefix = "rgbd/\(frameCount)"
-    if let picture {
-      if !hasIcon { try archive.add("icon", picture.icon) }
+    if let icon {
+      try archive.add("icon", icon)
       hasIcon = true
-      try archive.add("\(prefix).jpg", picture.color)
     }
+    if let picture { try archive.add("\(prefix).jpg", picture) }
     try archive.add("\(prefix).depth", LZFSE.encoded(Self.bytes(of: meters)))
     if let confidence = depth.confidence, confidence.levels.size == meters.size {
-      try archive.add("\(prefix).conf", LZFSE.encoded(Self.levels(of: confidence)))
+      try archive.add("\(prefix).conf", LZFSE.encoded(confidence.arkitLevels.packed.samples))
     }
     frameCount += 1
     (colorSize, depthSize) = (size, meters.size)
@@ -101,8 +104,7 @@ public struct Record3DRecordingWriter: RecordingWriter {
   /// - Throws: `.unrepresentable` when there was no frame; `.output`.
   public mutating func finish() throws(RecordingWritingError) {
     guard let colorSize, let depthSize else {
-      throw .unrepresentable(
-        format: "Record3D", frame: nil, expected: "at least one frame", found: "none")
+      throw .noFrames("Record3D")
     }
     var members: [(key: String, value: JSONValue)] = [
       ("w", .integer(colorSize.width)), ("h", .integer(colorSize.height)),
@@ -134,35 +136,11 @@ public struct Record3DRecordingWriter: RecordingWriter {
     try file.close()
   }
 
-  /// Depths in meters; `nil` for lengths of rays that the camera does not cover.
-  private static func meters(
-    _ values: DepthRecord.Values, _ intrinsics: PinholeIntrinsics
-  ) -> Raster<Float>? {
-    switch values {
-    case .depth(let map): return map.meters
-    case .disparity(let map): return map.depthMap.meters
-    case .range(let map):
-      guard intrinsics.matchesAspect(of: map.size) else { return nil }
-      return map.depthMap(intrinsics: intrinsics.scaled(to: map.size)).meters
-    }
-  }
-
   private static func bytes(of meters: Raster<Float>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(4 * meters.size.pixelCount)
-    for y in 0..<meters.size.height {
-      for value in meters.row(y) {
-        withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes += $0 }
-      }
-    }
-    return bytes
-  }
-
-  /// Levels 0 to 2, whatever the producer's scale.
-  private static func levels(of confidence: ConfidenceMap) -> [UInt8] {
-    let maximum = Int(max(1, confidence.maximumLevel))
-    return (0..<confidence.levels.size.height).flatMap { y in
-      confidence.levels.row(y).map { UInt8(min(2, (2 * Int($0) + maximum / 2) / maximum)) }
-    }
+    #if _endian(little)
+      return meters.packed.samples.withUnsafeBytes { Array($0) }
+    #else
+      return meters.map(\.bitPattern.littleEndian).samples.withUnsafeBytes { Array($0) }
+    #endif
   }
 }

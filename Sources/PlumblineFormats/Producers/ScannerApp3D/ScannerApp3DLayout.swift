@@ -27,9 +27,7 @@ enum ScannerApp3DLayout: RecordingLayout {
   /// The number between two parts of a name, such as 7 in `frame_00007.json`.
   private static func number(in name: String, _ start: String, _ end: String) -> Int? {
     guard name.hasPrefix(start), name.hasSuffix(end) else { return nil }
-    let digits = name.dropFirst(start.count).dropLast(end.count)
-    return (1...9).contains(digits.utf8.count) && digits.utf8.allSatisfy { 48...57 ~= $0 }
-      ? Int(digits) : nil
+    return Int(digits: name.dropFirst(start.count).dropLast(end.count), atMost: 9)
   }
 
   private struct Files: Sendable {
@@ -65,10 +63,7 @@ enum ScannerApp3DLayout: RecordingLayout {
         found: "camera files without images; share the scan as “All Data”")
     }
     let files = numbers.map { byNumber[$0] ?? Files() }
-    let names = numbers.map { number in
-      let digits = "\(number)"
-      return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
-    }
+    let names = numbers.map { $0.digits(atLeast: 5) }
     let times = files.map { seconds(of: $0, scan, limits) }
     let colorSize = colorSize(files, scan, limits)
     func lacking(_ isMissing: (Files) -> Bool) -> [String] {
@@ -92,7 +87,7 @@ enum ScannerApp3DLayout: RecordingLayout {
       frames: zip(names, times).map { RecordedFrame(name: $0, timestampSeconds: $1) },
       worldAxes: .yUp, findings: findings
     ) { index, color throws(CaptureReadingError) in
-      var frame = PosedFrame(source: PosedFrame.arkitLidar)
+      var frame = PosedFrame(source: .apple(.lidar, .arkit))
       frame.timestampSeconds = times[index]
       frame.depthFile = files[index].depth.map { PosedFrame.DepthFile(png: $0) }
       frame.confidenceFile = files[index].confidence
@@ -135,17 +130,7 @@ enum ScannerApp3DLayout: RecordingLayout {
     into frame: inout PosedFrame
   ) throws(CaptureReadingError) {
     let evidence = printable(text: file)
-    let json: RecordedJSON
-    do throws(CaptureReadingError) {
-      json = try RecordedJSON(parsing: try folder.bytes(of: file)[...], limits: limits)
-    } catch {
-      if error.reason == .limitExceeded { throw error.inside(file) }
-      frame.findings.append(
-        Finding(
-          .fileDamagedMetadata, .caution, "the camera file cannot be read: \(error)",
-          evidence: evidence))
-      return
-    }
+    guard let json = try frame.cameraText(file, from: folder, limits: limits) else { return }
     if let worldFromCamera = json[poseKey]?.numbers.flatMap({ RigidTransform(rowMajor: $0) }) {
       frame.worldFromCamera = worldFromCamera.cameraAxes(.graphics, to: .computerVision)
     } else {

@@ -30,26 +30,14 @@ struct StandardCyborgFolder {
       try limits.require(times.count, atMost: limits.sequenceFrames, "frames")
     }
     guard !times.isEmpty else { return nil }
-    let untimed = times.filter { $0.seconds == nil }
-    if untimed.isEmpty {
-      times.sort { ($0.seconds ?? 0, $0.name) < ($1.seconds ?? 0, $1.name) }
-      let repeated = zip(times, times.dropFirst()).filter { $0.seconds == $1.seconds }
-      if !repeated.isEmpty {
-        findings.append(
-          Finding(
-            .sequenceRepeatedFrames, .caution, "\(repeated.count) frames repeat a time",
-            evidence: AVFoundationDump.list(repeated.map(\.1.name))))
-      }
-    } else {
+    if times.contains(where: { $0.seconds == nil }) {
       times.sort { NaturalOrder.precedes($0.name, $1.name) }
-      findings.append(
-        Finding(
-          .sequenceTimeUnknown, .note,
-          "\(untimed.count) of \(times.count) frames have no readable time; frames are in the order "
-            + "of their names", evidence: AVFoundationDump.list(untimed.map(\.name))))
+    } else {
+      times.sort { ($0.seconds ?? 0, $0.name) < ($1.seconds ?? 0, $1.name) }
     }
     fileNames = times.map(\.name)
     timestampsSeconds = times.map(\.seconds)
+    findings = Recording.findings(ofTimes: timestampsSeconds, names: fileNames)
     // A set, since a search through all names for each of 36,000 frames takes minutes.
     let present = Set(folder.fileNames)
     for name in fileNames {
@@ -60,7 +48,7 @@ struct StandardCyborgFolder {
       findings.append(
         Finding(
           .sequenceOtherFiles, .note, "\(others.count) PLY files are no depth frames",
-          evidence: AVFoundationDump.list(others)))
+          evidence: Recording.list(others)))
     }
   }
 }

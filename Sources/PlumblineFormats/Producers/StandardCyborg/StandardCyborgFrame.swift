@@ -59,9 +59,7 @@ struct StandardCyborgFrame {
 
   /// The frame, with its own small color image where that is asked for.
   func capture(color: CaptureReader.ColorRequest) throws(CaptureReadingError) -> Capture {
-    var source = CaptureSource(camera: .trueDepth, interface: .avfoundation)
-    source.make = "Apple"
-    var capture = Capture(source: source)
+    var capture = Capture(source: .apple(.trueDepth, .avfoundation))
     capture.timestampSeconds = timestampSeconds
     let size = try mapSize
     let meters = try file.rows(of: "depth", atMost: limits.auxiliaryPixels)
@@ -162,9 +160,7 @@ struct StandardCyborgFrame {
         red: code(values[3 * index]), green: code(values[3 * index + 1]),
         blue: code(values[3 * index + 2]))
     }
-    var image = Raster(size: size, samples: pixels)
-    if case .preview(let side) = request { image = image.reduced(toMaximumSide: side) }
-    capture.color = image
+    capture.color = request.reduced(Raster(size: size, samples: pixels))
     if isPower {
       capture.provenance.append(
         ProvenanceStep("decoded-color", "code = 255 · value^(1/2.2), the inverse of the app's own"))

@@ -4,10 +4,9 @@ import PlumblineModel
 ///
 /// - Source: Apple, *CMDeviceMotion*: gravity and user acceleration add up to the device's
 ///   acceleration, in g, pointing to the ground at rest; the attitude is against a frame whose z axis
-///   is vertical. *BIPM, The International System of Units*: g is 9.80665 m/s².
+///   is vertical.
 enum StandardCyborgMotion {
   static let file = "motion-data.json"
-  private static let standardGravity = 9.80665
 
   /// A reader of the list; `nil` when it is not there.
   static func reader(_ folder: any CaptureFolder, limits: ReadingLimits) -> Recording.MotionReader?
@@ -30,16 +29,14 @@ enum StandardCyborgMotion {
         var sample = MotionSample(timestampSeconds: time)
         sample.rotationRate = vector(element, "rotation")
         if let gravity = vector(element, "gravity"), let user = vector(element, "acceleration") {
-          sample.specificForce = -(gravity + user) * standardGravity
+          sample.specificForce = -(gravity + user) * MotionSample.standardGravity
         }
         if let v = vector(element, "attitude"), let w = element["attitude_w"]?.number {
           sample.worldFromSensor = Rotation(quaternion: SIMD4(v, w))
         }
         samples.append(sample)
       }
-      return samples.enumerated().sorted {
-        ($0.element.timestampSeconds, $0.offset) < ($1.element.timestampSeconds, $1.offset)
-      }.map(\.element)
+      return samples.sortedByTime(\.timestampSeconds)
     }
   }
 

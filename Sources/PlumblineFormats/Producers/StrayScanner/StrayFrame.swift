@@ -14,9 +14,7 @@ struct StrayFrame: Sendable {
   func capture(
     of recording: StrayRecording, color request: CaptureReader.ColorRequest
   ) throws(CaptureReadingError) -> Capture {
-    var source = CaptureSource(camera: .lidar, interface: .arkit)
-    source.make = "Apple"
-    var capture = Capture(source: source)
+    var capture = Capture(source: .apple(.lidar, .arkit))
     capture.timestampSeconds = row.timestampSeconds
     capture.worldFromCamera = row.worldFromCamera
     capture.colorOrientation = recording.orientation
@@ -30,7 +28,11 @@ struct StrayFrame: Sendable {
         throw error.inside(depthFile)
       }
     }
-    readConfidence(recording, into: &capture)
+    if let confidenceFile {
+      try ConfidenceImage.add(
+        confidenceFile, from: recording.folder, coding: .levels, limits: recording.limits,
+        to: &capture)
+    }
     let calibration = calibration(recording, depthSize, into: &capture)
     if capture.depth != nil {
       capture.depth?.calibration = calibration
@@ -50,11 +52,7 @@ struct StrayFrame: Sendable {
       record = try arrayDepth(NPYArray(bytes[...], limits: recording.limits), &provenance)
     } else {
       let image = try PNGImage(bytes[...], limits: recording.limits)
-      guard case .gray(.uint16(let codes, let bitDepth)) = image else {
-        throw CaptureReadingError(
-          .unsupported, path: ["PNG"], offset: 0, expected: "gray of 16 bits, 1 mm each",
-          found: image.isColor ? "color" : "gray of 8 bits")
-      }
+      let (codes, bitDepth) = try image.gray16(", 1 mm each")
       record = Self.millimeters(codes, bitDepth: bitDepth)
       provenance.append(
         ProvenanceStep("dequantized", "meters = code / 1000; code 0 is not measured"))
@@ -64,11 +62,7 @@ struct StrayFrame: Sendable {
   }
 
   private static func millimeters(_ codes: Raster<UInt16>, bitDepth: Int) -> DepthRecord {
-    var record = DepthRecord(
-      values: .depth(DepthMap(millimeters: codes)), storedType: "u16", accuracy: .absolute)
-    record.storedSamples = .uint16(codes, bitDepth: bitDepth)
-    record.quantization = LinearQuantization(
-      minimumCode: 0, maximumCode: 65535, minimumValue: 0, maximumValue: 65.535)
+    var record = MillimeterDepth.record(codes, bitDepth: bitDepth)
     record.nativeType = "fdep"
     return record
   }
@@ -97,25 +91,6 @@ struct StrayFrame: Sendable {
       throw CaptureReadingError(
         .unsupported, path: ["NPY"], expected: "numbers of 16 bits or with fractions",
         found: "\(array.numberType)")
-    }
-  }
-
-  private func readConfidence(_ recording: StrayRecording, into capture: inout Capture) {
-    guard let confidenceFile, let depth = capture.depth else { return }
-    do throws(CaptureReadingError) {
-      let image = try PNGImage(
-        try recording.folder.bytes(of: confidenceFile)[...], limits: recording.limits)
-      guard case .uint8(let levels) = try image.storedSamples(), levels.size == depth.size else {
-        throw CaptureReadingError(
-          .malformed, path: ["PNG"], expected: "gray of 8 bits and \(depth.size)",
-          found: "another image")
-      }
-      capture.depth?.confidence = ConfidenceMap(levels: levels, maximumLevel: 2)
-    } catch {
-      capture.findings.append(
-        Finding(
-          .fileDamagedImage, .caution, "the confidence map cannot be used: \(error)",
-          evidence: printable(text: confidenceFile)))
     }
   }
 
@@ -158,7 +133,7 @@ struct StrayFrame: Sendable {
     let side: Int?
     switch request {
     case .none: return
-    case .full: side = nil
+    case .full, .stored: side = nil
     case .preview(let maximumSide): side = maximumSide
     }
     guard let picture else { return }

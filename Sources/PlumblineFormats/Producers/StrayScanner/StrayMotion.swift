@@ -2,9 +2,6 @@ import PlumblineModel
 
 /// The motion samples of `imu.csv`.
 enum StrayMotion {
-  /// Standard gravity in m/s², exact by definition (CGPM 1901); Apple counts in it.
-  static let gravity = 9.80665
-
   /// Reads the file.
   ///
   /// The app's documentation says m/s², and versions up to 2025 wrote that; since then it writes
@@ -44,10 +41,11 @@ enum StrayMotion {
     let lengths = samples.compactMap(\.specificForce).map { ($0 * $0).sum().squareRoot() }.sorted()
     // The border is the geometric middle of 1 g in either unit.
     let median = lengths.isEmpty ? 0 : lengths[lengths.count / 2]
+    let gravity = MotionSample.standardGravity
     let factor = median < gravity.squareRoot() ? -gravity : -1
     for index in samples.indices {
       samples[index].specificForce = samples[index].specificForce.map { $0 * factor }
     }
-    return samples.sorted { $0.timestampSeconds < $1.timestampSeconds }
+    return samples.sortedByTime(\.timestampSeconds)
   }
 }

@@ -51,7 +51,7 @@ struct StrayRecording: Sendable {
         Finding(
           .sequenceIncompleteFrames, .caution,
           "\(odometry.damagedRows.count) rows of \(odometryName) have no frame number",
-          evidence: AVFoundationDump.list(odometry.damagedRows.map { "row \($0)" })))
+          evidence: Recording.list(odometry.damagedRows.map { "row \($0)" })))
     }
     let pictures = pair(odometry.rows)
     collect(odometry.rows, pictures, prefix, names)
@@ -163,15 +163,12 @@ struct StrayRecording: Sendable {
       findings.append(
         Finding(
           .sequenceRepeatedFrames, .caution, "\(repeated.count) poses repeat a frame number",
-          evidence: AVFoundationDump.list(repeated)))
+          evidence: Recording.list(repeated)))
     }
-    if !incomplete.isEmpty {
-      findings.append(
-        Finding(
-          .sequenceIncompleteFrames, .note,
-          "\(incomplete.count) of \(frames.count) frames have no depth map",
-          evidence: AVFoundationDump.list(incomplete)))
-    }
+    findings += [
+      Recording.finding(
+        .sequenceIncompleteFrames, .note, incomplete, of: frames.count, lack: "have no depth map")
+    ].compactMap(\.self)
     if rows.contains(where: { $0.timestampSeconds == nil }) {
       let substitute = film == nil ? "are not known" : "are those of the film"
       findings.append(
@@ -180,15 +177,9 @@ struct StrayRecording: Sendable {
     }
     let times = frames.compactMap(\.row.timestampSeconds)
     guard times.count == frames.count else { return }
-    frames = frames.enumerated().sorted { a, b in
-      (a.element.row.timestampSeconds ?? 0, a.offset)
-        < (b.element.row.timestampSeconds ?? 0, b.offset)
-    }.map(\.element)
+    frames = frames.sortedByTime { $0.row.timestampSeconds ?? 0 }
   }
 
   /// Six digits, as the app numbers its files.
-  static func name(_ frame: Int) -> String {
-    let digits = String(frame)
-    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-  }
+  static func name(_ frame: Int) -> String { frame.digits(atLeast: 6) }
 }

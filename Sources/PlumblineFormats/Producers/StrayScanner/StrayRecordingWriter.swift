@@ -51,11 +51,10 @@ public struct StrayRecordingWriter: RecordingWriter {
       throw refuse("a time from \(last) s on", "\(seconds) s")
     }
     let depth = try capture.depth.map { (record) throws(RecordingWritingError) in
-      switch record.values {
-      case .depth(let map): map
-      case .disparity(let map): map.depthMap
-      case .range: throw refuse("depth along the optical axis", "lengths of rays")
+      guard let map = record.depthMap(camera: nil) else {
+        throw refuse("depth along the optical axis", "lengths of rays")
       }
+      return map
     }
     if let color = capture.color {
       guard color.width % 2 == 0, color.height % 2 == 0, color.size.pixelCount > 0 else {
@@ -78,10 +77,11 @@ public struct StrayRecordingWriter: RecordingWriter {
       try film?.append(color, seconds: seconds)
     }
     if let depth {
-      try output.write(PNGEncoder().encoded(Self.millimeters(depth)), to: "depth/\(number).png")
+      let codes = DepthCodes(depth, codesPerMeter: 1000).codes
+      try output.write(PNGEncoder().encoded(codes), to: "depth/\(number).png")
       if let confidence = capture.depth?.confidence {
         try output.write(
-          PNGEncoder().encoded(Self.levels(confidence)), to: "confidence/\(number).png")
+          PNGEncoder().encoded(confidence.arkitLevels), to: "confidence/\(number).png")
       }
     }
     rows.append(row)
@@ -97,7 +97,7 @@ public struct StrayRecordingWriter: RecordingWriter {
     }
     var text = ""
     for sample in samples {
-      let force = sample.specificForce.map { $0 / -StrayMotion.gravity }
+      let force = sample.specificForce.map { $0 / -MotionSample.standardGravity }
       text += StrayRow.line(
         [sample.timestampSeconds]
           + [force, sample.rotationRate].flatMap(
@@ -109,8 +109,7 @@ public struct StrayRecordingWriter: RecordingWriter {
   /// Ends the film and writes the lists.
   public mutating func finish() throws(RecordingWritingError) {
     guard !rows.isEmpty else {
-      throw .unrepresentable(
-        format: Self.format, frame: nil, expected: "at least one frame", found: "none")
+      throw .noFrames(Self.format)
     }
     try film?.finish()
     try motion?.close()
@@ -140,22 +139,7 @@ public struct StrayRecordingWriter: RecordingWriter {
 
   private func yUp(_ worldFromCamera: RigidTransform) -> RigidTransform {
     guard header.worldAxes == .zUp else { return worldFromCamera }
-    // A quarter turn about x: (x, y, z) of a world with z up is (x, z, −y) with y up.
-    let turn = Rotation(x: [1, 0, 0], y: [0, 0, -1], z: [0, 1, 0])
-    return RigidTransform(rotation: turn, translation: .zero) * worldFromCamera
-  }
-
-  private static func millimeters(_ depth: DepthMap) -> Raster<UInt16> {
-    depth.meters.map { meters in
-      let rounded = (Double(meters) * 1000).rounded()
-      // NaN is in no range.
-      return (1...65_535).contains(rounded) ? UInt16(rounded) : 0
-    }
-  }
-
-  private static func levels(_ confidence: ConfidenceMap) -> Raster<UInt8> {
-    let most = max(1, Int(confidence.maximumLevel))
-    return confidence.levels.map { UInt8((Int($0) * 2 + most / 2) / most) }
+    return .yUpFromZUp * worldFromCamera
   }
 }
 

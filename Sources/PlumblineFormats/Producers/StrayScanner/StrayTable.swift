@@ -5,6 +5,8 @@ struct StrayTable {
   let names: [String]
   /// The rows; a field that is empty or no finite number is NaN.
   let rows: [[Double]]
+  /// The widest layout known has 15 columns; rows of an hour at 200 Hz then take 110 MB.
+  private static let mostColumns = 16
 
   /// Reads a file.
   ///
@@ -19,13 +21,9 @@ struct StrayTable {
     var names: [String] = []
     var rows: [[Double]] = []
     var number = 0
-    var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    while start < bytes.count {
-      var end = start
-      while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
-      let line = bytes[start..<end]
-      let place = start
-      start = end + 1
+    var text = TextLines(bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...])
+    while let line = text.next() {
+      let place = line.startIndex
       guard line.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
       number += 1
       try limits.require(line.count, atMost: 4_096, "bytes of line", offset: place)
@@ -37,6 +35,7 @@ struct StrayTable {
         continue
       }
       try limits.require(rows.count + 1, atMost: mostRows, "rows", offset: place)
+      try limits.require(fields.count, atMost: Self.mostColumns, "columns", offset: place)
       rows.append(fields.map { Double($0).flatMap { $0.isFinite ? $0 : nil } ?? .nan })
     }
     self.names = names

@@ -22,7 +22,9 @@ enum TUMLayout: RecordingLayout {
     var frames = lists.frames(&findings)
     if let poses = lists.poses {
       for index in frames.indices {
-        frames[index].worldFromCamera = frames[index].timestampSeconds.flatMap(poses.nearest)
+        frames[index].worldFromCamera = frames[index].timestampSeconds.flatMap {
+          poses.worldFromCamera(near: $0, within: TUMLists.greatestDifference)
+        }
       }
       let without = frames.filter { $0.worldFromCamera == nil }.count
       if without > 0 {

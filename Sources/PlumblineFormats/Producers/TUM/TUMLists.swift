@@ -68,19 +68,38 @@ struct TUMLists {
     }
     try limits.require(
       depth.count + associated.count, atMost: limits.sequenceFrames, "frames")
-    if let file = files.groundTruth { poses = TimedPoses(try lines(file), &damaged) }
+    if let file = files.groundTruth { poses = Self.poses(try lines(file), &damaged) }
     if !damaged.isEmpty {
       findings.append(
         Finding(
           .fileDamagedMetadata, .caution, "\(damaged.count) lines of the lists cannot be read",
-          evidence: AVFoundationDump.list(damaged.map { String($0.prefix(60)) })))
+          evidence: Recording.list(damaged.map { String($0.prefix(60)) })))
     }
     if !absent.isEmpty {
       findings.append(
         Finding(
           .sequenceIncompleteFrames, .caution, "\(absent.count) files of the lists are not there",
-          evidence: AVFoundationDump.list(absent)))
+          evidence: Recording.list(absent)))
     }
+  }
+
+  /// Poses of lines `t tx ty tz qx qy qz qw`; those that hold none are added to `damaged`.
+  ///
+  /// - Source: TUM RGB-D, File formats: the camera's optical center in the world, so
+  ///   `worldFromCamera`.
+  private static func poses(_ lines: [[Substring]], _ damaged: inout [String]) -> TimedPoses {
+    var poses: [(seconds: Double, worldFromCamera: RigidTransform)] = []
+    for fields in lines {
+      guard fields.count == 8, let n = NumberLines.numbers(fields[...]),
+        let rotation = Rotation(quaternion: [n[4], n[5], n[6], n[7]]),
+        n[1...3].allSatisfy({ abs($0) <= 1e9 })
+      else {
+        damaged.append(fields.joined(separator: " "))
+        continue
+      }
+      poses.append((n[0], RigidTransform(rotation: rotation, translation: [n[1], n[2], n[3]])))
+    }
+    return TimedPoses(poses)
   }
 
   /// The frames in the order of their time, one for each depth map.
@@ -109,7 +128,7 @@ struct TUMLists {
       findings.append(
         Finding(
           .sequenceClockBackwards, .caution,
-          "the list of depth maps goes back in time \(back) times; frames are put in order",
+          "the list of depth maps goes back in time (\(back) ×); frames are put in order",
           evidence: "depth.txt", correction: .applied))
     }
     // Names must be unique, and a list may repeat a file.
@@ -122,9 +141,7 @@ struct TUMLists {
           "\(frames.count - unique.count) lines repeat a depth map and are left aside",
           evidence: "depth.txt"))
     }
-    return unique.enumerated().sorted {
-      ($0.element.timestampSeconds ?? 0, $0.offset) < ($1.element.timestampSeconds ?? 0, $1.offset)
-    }.map(\.element)
+    return unique.sortedByTime { $0.timestampSeconds ?? 0 }
   }
 
   /// For each depth map the color image nearest in time, each image once, nearest pairs first.
@@ -133,7 +150,7 @@ struct TUMLists {
     let times = sorted.map(\.seconds)
     var candidates: [(difference: Double, depth: Int, color: Int)] = []
     for (index, entry) in depth.enumerated() {
-      let next = times.firstSortedIndex(notBelow: entry.seconds)
+      let next = times.firstSortedIndex { $0 >= entry.seconds }
       // The two neighbors suffice: cameras run at one rate.
       for place in [next - 1, next] where times.indices.contains(place) {
         let difference = abs(times[place] - entry.seconds)
@@ -162,18 +179,6 @@ struct TUMLists {
         sample.specificForce = [n[1], n[2], n[3]]
         return sample
       }
-    return samples.sorted { $0.timestampSeconds < $1.timestampSeconds }
-  }
-}
-
-extension [Double] {
-  /// The first index of an ascending array whose number is not below another; O(log *n*).
-  func firstSortedIndex(notBelow value: Double) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return samples.sortedByTime(\.timestampSeconds)
   }
 }

@@ -47,7 +47,7 @@ public struct TUMRecordingWriter: RecordingWriter {
       perMeter: Self.codesPerMeter, outOfRangeDepth, lost: &lostPixelCount, format: Self.format,
       name: name)
     let lists = try openedLists()
-    let file = "\(count.sixDigits).png"
+    let file = "\(count.digits(atLeast: 6)).png"
     if let color {
       try output.write(PNGEncoder(level: 1).encoded(color), to: "rgb/\(file)")
       try lists.color.append("\(seconds) rgb/\(file)\n")
@@ -75,8 +75,7 @@ public struct TUMRecordingWriter: RecordingWriter {
   /// - Throws: `.unrepresentable` without any frame; `.output`.
   public mutating func finish() throws(RecordingWritingError) {
     guard let lists else {
-      throw .unrepresentable(
-        format: Self.format, frame: nil, expected: "a frame", found: "none")
+      throw .noFrames(Self.format)
     }
     try lists.color.close()
     try lists.depth.close()

@@ -16,11 +16,8 @@ struct RGBDFrame {
     guard let record = capture.depth else { throw refused("no depth map") }
     guard record.hasUnit else { throw refused("depths whose unit is not known") }
     guard record.accuracy != .relative else { throw refused("relative depths") }
-    switch record.values {
-    case .depth(let map): depth = map
-    case .disparity(let map): depth = map.depthMap
-    case .range: throw refused("distances along the ray")
-    }
+    guard let map = record.depthMap(camera: nil) else { throw refused("distances along the ray") }
+    depth = map
     self.record = record
   }
 
@@ -62,21 +59,36 @@ struct RGBDFrame {
   /// The color image with the pixels of the depth map, as programs of these formats expect it.
   ///
   /// - Returns: `nil` for a capture without color.
-  /// - Throws: `.unrepresentable` for an image of another shape, or with fewer pixels than the map.
+  /// - Throws: `.unrepresentable` for an image of fewer pixels or of another shape.
   func color(
     of capture: Capture, format: String, name: String
   ) throws(RecordingWritingError) -> Raster<RGB8>? {
     guard let color = capture.color else { return nil }
-    let (width, height) = (depth.size.width, depth.size.height)
-    guard width > 0, height > 0, width <= color.width, height <= color.height,
-      abs(color.size.aspectRatio / depth.size.aspectRatio - 1) < 0.01
-    else {
+    if color.size == depth.size { return color }
+    let isSameShape =
+      color.width * depth.size.height == color.height * depth.size.width
+    guard isSameShape, color.width > depth.size.width else {
       throw .unrepresentable(
         format: format, frame: name,
-        expected: "a color image of the shape of \(depth.size), and not smaller",
+        expected: "a color image of the shape of \(depth.size) and no smaller",
         found: "\(color.size)")
     }
-    return color.averaged(to: depth.size)
+    let reduced = color.reduced(toMaximumSide: max(depth.size.width, depth.size.height))
+    return reduced.size == depth.size ? reduced : color.averaged(to: depth.size)
+  }
+}
+
+extension Raster<RGB8> {
+  /// The image as JPEG of quality 95 with whole color, for formats that keep color so.
+  ///
+  /// - Throws: `.unrepresentable` for an image that JPEG cannot hold.
+  func jpeg(format: String, frame: String) throws(RecordingWritingError) -> [UInt8] {
+    do throws(CaptureReadingError) {
+      return try JPEGEncoder(quality: 95, chromaSampling: .full).encoded(self)
+    } catch {
+      throw .unrepresentable(
+        format: format, frame: frame, expected: "an image that JPEG can hold", found: "\(error)")
+    }
   }
 }
 
@@ -92,12 +104,4 @@ extension RecordingOutput {
 extension RecordingFile {
   /// Appends a text as UTF-8.
   func append(_ text: String) throws(RecordingWritingError) { try append(Array(text.utf8)[...]) }
-}
-
-extension Int {
-  /// The number with six digits and more: `000012`.
-  var sixDigits: String {
-    let digits = String(self)
-    return String(repeating: "0", count: Swift.max(0, 6 - digits.count)) + digits
-  }
 }

@@ -1,3 +1,5 @@
+public import PlumblineModel
+
 /// The formats in which recordings are written; `rawValue` is what the command line calls them.
 ///
 /// A new one is a ``RecordingWriter`` beside its reader, a case here, and a page in
@@ -56,12 +58,24 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
     }
   }
 
+  /// The kinds of color files that are written as they are, without loss; readers that are asked for
+  /// color with ``CaptureReader/ColorRequest/stored(_:)`` leave them undecoded.
+  public var colorFileKinds: Set<EncodedImage.Kind> {
+    switch self {
+    case .mcap: MCAPRecordingWriter.colorFileKinds
+    case .record3D: Record3DRecordingWriter.colorFileKinds
+    case .rgbdJSON: RGBDJSONRecordingWriter.colorFileKinds
+    default: []
+    }
+  }
+
   /// Starts writing.
   ///
   /// - Parameters:
   ///   - output: Where to; a single file is made under `fileName`.
   ///   - fileName: The name of a single file; folders leave it aside.
   ///   - header: What is known before the first frame.
+  /// - Returns: A writer before its first frame.
   /// - Throws: `.output`.
   public func writer(
     to output: any RecordingOutput, fileName: String, header: RecordingHeader

@@ -2,7 +2,8 @@
 public protocol RecordingOutput: Sendable {
   /// Makes a file that did not exist.
   ///
-  /// - Parameter path: With `/` between folders, which are made when needed.
+  /// The path has `/` between folders, which are made when needed.
+  ///
   /// - Throws: `.output` when something has the name or nothing can be made there.
   func makeFile(_ path: String) throws(RecordingWritingError) -> any RecordingFile
 }

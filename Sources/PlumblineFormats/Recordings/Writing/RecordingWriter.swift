@@ -8,6 +8,10 @@ public import PlumblineModel
 /// try writer.finish()
 /// ```
 public protocol RecordingWriter {
+  /// The kinds of color files that it takes as they are, as ``Capture/colorFile``; it writes no color
+  /// of captures that have another kind and no pixels.
+  static var colorFileKinds: Set<EncodedImage.Kind> { get }
+
   /// Writes the next frame.
   ///
   /// - Parameters:
@@ -38,6 +42,9 @@ public protocol RecordingWriter {
 }
 
 extension RecordingWriter {
+  /// None: color must be decoded.
+  public static var colorFileKinds: Set<EncodedImage.Kind> { [] }
+
   /// Does nothing and promises nothing.
   @discardableResult
   public mutating func flush() throws(RecordingWritingError) -> Int { 0 }

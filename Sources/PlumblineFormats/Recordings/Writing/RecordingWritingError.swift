@@ -6,6 +6,13 @@ public enum RecordingWritingError: Error, Sendable, Hashable {
   case output(path: String, detail: String, isCreation: Bool)
 }
 
+extension RecordingWritingError {
+  /// The error of a recording that ends without any frame.
+  static func noFrames(_ format: String) -> RecordingWritingError {
+    .unrepresentable(format: format, frame: nil, expected: "at least one frame", found: "none")
+  }
+}
+
 extension RecordingWritingError: CustomStringConvertible {
   /// One sentence that is safe to print.
   public var description: String {

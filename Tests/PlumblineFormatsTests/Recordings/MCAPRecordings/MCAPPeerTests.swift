@@ -51,6 +51,7 @@ struct MCAPPeerTests {
       let imageTopic =
         switch capture.depth?.values {
         case .depth: index < 3 ? MCAPTopic.depth : MCAPTopic.relativeDepth
+        case .disparity: MCAPTopic.relativeDepth
         default: ""
         }
       var fields = PeerValue.frame(capture, name: "frame-\(index)", imageTopic: imageTopic)

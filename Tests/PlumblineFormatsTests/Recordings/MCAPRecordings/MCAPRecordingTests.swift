@@ -53,6 +53,108 @@ struct MCAPRecordingTests {
     #expect(try #require(worst) <= 6)
   }
 
+  /// Disparities of halves, of single precision, and of numbers whose reciprocal is none.
+  private static let disparities: [(rule: DepthImageReference.Rule?, [Float])] = {
+    var random = SeededGenerator(seed: 5)
+    let singles = (0..<4096).map { _ in Float.random(in: 0.05...8, using: &random) }
+    let halves = singles.map { Float(bitPattern: $0.bitPattern & ~0x1FFF) }
+    let strange: [Float] = [
+      .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, .nan, 1e-39, 1,
+    ]
+    return [
+      (.reciprocalHalf, halves), (.reciprocalHalf, [.nan] + halves),
+      (.reciprocal, singles), (.reciprocal, singles + strange),
+      (nil, (1..<50).map { Float(bitPattern: UInt32($0)) }),
+    ]
+  }()
+
+  @Test("Disparity comes back bit by bit and takes no more than a byte a pixel beside its meters")
+  func disparity() throws {
+    for (rule, samples) in Self.disparities {
+      let size = RasterSize(width: samples.count, height: 1)
+      let map = DisparityMap(inverseMeters: Raster(size: size, samples: samples))
+      let reference = DepthImageReference(
+        .disparity(map), topic: "/t", meters: map.depthMap.meters)
+      #expect(reference?.rule == rule)
+      if rule == .reciprocalHalf { #expect(reference?.residuals.isEmpty == true) }
+      #expect(reference?.residuals.count ?? 0 <= samples.count)
+      #expect(reference?.exceptions.count ?? 0 <= 5)
+      var capture = SampleCaptures.frame(0)
+      capture.depth = DepthRecord(
+        values: .disparity(map), storedType: "hdis", accuracy: .absolute)
+      let bytes = try MCAPSamples.file([capture])
+      let read = try MCAPSamples.recording(bytes).capture(at: 0, color: .none)
+      #expect(CaptureDifference(read, capture).fields == [])
+    }
+  }
+
+  @Test("A color file is kept byte by byte, decoded by nobody but who asks for its pixels")
+  func colorFiles() throws {
+    var capture = SampleCaptures.frame(0)
+    let pixels = try #require(capture.color)
+    let jpeg = try JPEGEncoder(quality: 60).encoded(pixels)
+    for file in [
+      EncodedImage(.jpeg, bytes: jpeg), EncodedImage(.png, bytes: PNGEncoder().encoded(pixels)),
+    ] {
+      capture.color = nil
+      capture.colorFile = file
+      let recording = try MCAPSamples.recording(try MCAPSamples.file([capture]))
+      let stored = try recording.capture(at: 0, color: .stored([.jpeg, .png]))
+      #expect(stored.colorFile == file && stored.color == nil)
+      #expect(stored.colorSize == pixels.size)
+      let decoded = try recording.capture(at: 0)
+      #expect(decoded.colorFile == nil)
+      #expect(try decoded.color == stored.decodedColor())
+      // A kind that was not asked for is decoded.
+      let other = try recording.capture(at: 0, color: .stored([]))
+      #expect(other.colorFile == nil && other.color == decoded.color)
+      var options = MCAPRecordingOptions()
+      options.color = .raw
+      let raw = try MCAPSamples.recording(try MCAPSamples.file([capture], options: options))
+      #expect(try raw.capture(at: 0, color: .stored([.jpeg, .png])).color == decoded.color)
+    }
+  }
+
+  @Test("JPEG files go from Record3D to MCAP and back without a change, even damaged ones")
+  func colorOfRecord3D() throws {
+    func converted(
+      _ recording: Recording, _ writer: inout some RecordingWriter
+    ) throws {
+      for index in recording.frames.indices {
+        try writer.append(
+          recording.capture(at: index, color: .stored([.jpeg])), name: "\(index)")
+      }
+      try writer.finish()
+    }
+    let header = RecordingHeader(origin: "test")
+    let output = MemoryOutput()
+    var first = Record3DRecordingWriter(file: try output.makeFile("a.r3d"), header: header)
+    for index in 0..<3 {
+      var capture = SampleCaptures.frame(index)
+      var jpeg = try #require(try capture.colorJPEG(JPEGEncoder(quality: 30 + index)))
+      // Behind its header nothing is looked at: the last frame's picture is cut.
+      if index == 2 { jpeg.removeLast(200) }
+      capture.color = nil
+      capture.colorFile = EncodedImage(.jpeg, bytes: jpeg)
+      try first.append(capture, name: "\(index)")
+    }
+    try first.finish()
+    let source = try #require(
+      try Recording(source: MemoryBytes(output.folder.bytes(of: "a.r3d"))))
+    var second = try MCAPRecordingWriter(file: try output.makeFile("b.mcap"), header: header)
+    try converted(source, &second)
+    let middle = try MCAPSamples.recording(try output.folder.bytes(of: "b.mcap"))
+    var third = Record3DRecordingWriter(file: try output.makeFile("c.r3d"), header: header)
+    try converted(middle, &third)
+    let (a, c) = (
+      try ZIPArchive(MemoryBytes(output.folder.bytes(of: "a.r3d"))),
+      try ZIPArchive(MemoryBytes(output.folder.bytes(of: "c.r3d")))
+    )
+    for index in 0..<3 {
+      #expect(try a.bytes(of: "rgbd/\(index).jpg") == c.bytes(of: "rgbd/\(index).jpg"))
+    }
+  }
+
   @Test("A recording that was cut gives every frame that was reported as stored, with its name")
   func cut() throws {
     let captures = SampleCaptures.frames(5)
@@ -197,7 +299,7 @@ struct MCAPRecordingTests {
   func hostileMessages() throws {
     var frame = DepthFrameMessage(
       header: ROSHeader(stamp: ROSTime(nanosecondCount: 5), frame: "a"), frameName: "b",
-      capture: MCAPSamples.full(1), imageTopic: "")
+      capture: MCAPSamples.full(1), depthImage: nil)
     let sound = frame.bytes
     frame = try DepthFrameMessage(sound[...], topic: "/t")
     #expect(CaptureDifference(frame.capture, MCAPSamples.full(1)).fields == [])

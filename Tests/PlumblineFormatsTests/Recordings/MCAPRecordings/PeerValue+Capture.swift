@@ -85,7 +85,18 @@ extension PeerValue {
     let clip = record.cleanAperture
     let rule = record.quantization
     let clipNumbers = clip.map { [$0.x, $0.y, $0.size.width, $0.size.height] } ?? []
+    // What 1 / (1 / d) lacks of d, in steps of the last bit; NaN lacks nothing.
+    var residuals: [UInt8] = []
+    if kind == "disparity", !imageTopic.isEmpty {
+      residuals = values.packed.samples.map { value in
+        let again = 1 / (1 / value)
+        return value.isNaN ? 0 : UInt8(truncatingIfNeeded: value.bitPattern &- again.bitPattern)
+      }
+    }
+    let imageRule = imageTopic.isEmpty ? "" : kind == "depth" ? "same" : "reciprocal"
     return .object([
+      "image_rule": .text(imageRule),
+      "residuals": hash(residuals.contains { $0 != 0 } ? residuals : []),
       "kind": .text(kind), "width": .number(Double(record.size.width)),
       "height": .number(Double(record.size.height)), "image_topic": .text(imageTopic),
       "values": hash(imageTopic.isEmpty ? values.packed.samples : []),

@@ -11,6 +11,19 @@ struct ROSBagTests {
   static let writers = ["write-mcap", "write-rosbags"]
   static let size = RasterSize(width: 6, height: 4)
 
+  @Test("A folder around one bag is that bag; of several files one must be named")
+  func folder() throws {
+    let bytes = try MCAPSamples.file(SampleCaptures.frames(2))
+    var folder = MemoryFolder(["bag_0.mcap": bytes, "metadata.yaml": [0x61]])
+    #expect(try Recording(folder: folder).frames.count == 2)
+    folder.files["bag_0.mcap"] = Array(bytes.prefix(3))
+    let damaged = #expect(throws: CaptureReadingError.self) { try Recording(folder: folder) }
+    #expect("\(damaged.map { "\($0)" } ?? "")".contains("bag_0.mcap"))
+    folder.files["bag_1.mcap"] = bytes
+    let error = #expect(throws: CaptureReadingError.self) { try Recording(folder: folder) }
+    #expect(error?.reason == .unsupported)
+  }
+
   /// The depth that the script writes, as numpy rounds it.
   static func meters(_ x: Int, _ y: Int, _ index: Int) -> Float {
     if x == 0 && y == 0 || x == 1 && y == 1 || x == 2 && y == 2 { return .nan }

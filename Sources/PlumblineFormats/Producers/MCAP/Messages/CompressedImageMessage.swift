@@ -23,6 +23,8 @@ struct CompressedImageMessage: ROSMessage {
     data = try reader.readBytes("the image file")
   }
 
+  var byteCountEstimate: Int { data.count + 256 }
+
   func write(to writer: inout CDRWriter) {
     header.write(to: &writer)
     writer.write(format)

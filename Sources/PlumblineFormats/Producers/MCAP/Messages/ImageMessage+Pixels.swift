@@ -1,6 +1,23 @@
 import PlumblineModel
 
 extension ImageMessage {
+  /// An image of numbers in single precision.
+  init(header: ROSHeader, _ raster: Raster<Float>) {
+    self.init(header: header, raster, .float32)
+  }
+
+  /// An image of colors.
+  init(header: ROSHeader, _ raster: Raster<RGB8>) { self.init(header: header, raster, .rgb8) }
+
+  /// - Precondition: A sample has the bytes of the encoding, lowest first, as on every system that
+  ///   this runs on.
+  private init<Sample>(header: ROSHeader, _ raster: Raster<Sample>, _ encoding: Encoding) {
+    precondition(MemoryLayout<Sample>.stride == encoding.bytesPerPixel)
+    self.init(
+      header: header, height: raster.height, width: raster.width, encoding: encoding,
+      data: raster.packed.samples.withUnsafeBytes { Array($0) }[...])
+  }
+
   /// The image's pixel type.
   ///
   /// - Throws: `.unsupported` for one that is not read.

@@ -44,6 +44,8 @@ struct ImageMessage: ROSMessage {
     data = try reader.readBytes("the pixels")
   }
 
+  var byteCountEstimate: Int { data.count + 256 }
+
   func write(to writer: inout CDRWriter) {
     header.write(to: &writer)
     writer.write(UInt32(height))

@@ -1,9 +1,10 @@
 import PlumblineModel
 
-/// A color image out of a message: its size and, where asked for, its pixels.
+/// A color image out of a message: its size and, where asked for, its pixels or its file.
 struct MessageColor {
   private(set) var size: RasterSize?
   private(set) var pixels: Raster<RGB8>?
+  private(set) var file: EncodedImage?
   private(set) var findings: [Finding] = []
 
   /// Decodes the color of a message; damage costs the image and is a finding.
@@ -13,14 +14,16 @@ struct MessageColor {
     _ message: MCAPMessage, isCompressed: Bool, topic: String,
     request: CaptureReader.ColorRequest, limits: ReadingLimits
   ) throws(CaptureReadingError) {
-    guard request != .none else { return }
     do throws(CaptureReadingError) {
       if isCompressed {
         try decode(CompressedImageMessage(message.data, topic: topic), request, limits)
       } else {
-        let color = try ImageMessage(message.data, topic: topic).color(
-          topic: topic, limits: limits)
-        set(color, request)
+        let image = try ImageMessage(message.data, topic: topic)
+        guard request != .none else {
+          size = RasterSize(width: image.width, height: image.height)
+          return
+        }
+        set(try image.color(topic: topic, limits: limits), request)
       }
     } catch {
       if error.reason == .limitExceeded { throw error }
@@ -36,11 +39,21 @@ struct MessageColor {
     _ limits: ReadingLimits
   ) throws(CaptureReadingError) {
     if PNGImage.recognizes(message.data) {
+      if request == .none || request.takes(.png) {
+        // Shorter headers are refused by the reader of headers.
+        let header = message.data.dropFirst(16).prefix(13)
+        size = try PNGHeader(header, maximumPixels: limits.colorPixels, limits: limits).size
+        if request != .none { file = EncodedImage(.png, bytes: Array(message.data)) }
+        return
+      }
       let image = try PNGImage(message.data, maximumPixels: limits.colorPixels, limits: limits)
       set(image.colorRaster, request)
     } else if JPEGFile.recognizes(message.data) {
-      let photo = try CaptureReader(limits: limits, color: request, threads: 1).capture(
-        from: Array(message.data))
+      let bytes = Array(message.data)
+      let isStored = request.takes(.jpeg)
+      let photo = try CaptureReader(limits: limits, color: isStored ? .none : request, threads: 1)
+        .capture(from: bytes)
+      if isStored { file = EncodedImage(.jpeg, bytes: bytes) }
       size = photo.colorSize
       pixels = photo.color
       findings += photo.findings
@@ -54,10 +67,6 @@ struct MessageColor {
 
   private mutating func set(_ color: Raster<RGB8>, _ request: CaptureReader.ColorRequest) {
     size = color.size
-    if case .preview(let side) = request {
-      pixels = color.reduced(toMaximumSide: side)
-    } else {
-      pixels = color
-    }
+    pixels = request.reduced(color)
   }
 }

@@ -10,11 +10,16 @@ protocol ROSMessage: Sendable {
   /// - Throws: ``CaptureReadingError`` for bytes that are no such message.
   init(from reader: inout CDRReader) throws(CaptureReadingError)
 
+  /// About how many bytes it has, so that they are put together without being moved.
+  var byteCountEstimate: Int { get }
+
   /// Writes the fields in their order.
   func write(to writer: inout CDRWriter)
 }
 
 extension ROSMessage {
+  var byteCountEstimate: Int { 512 }
+
   /// Reads a message with its encapsulation.
   init(_ bytes: ArraySlice<UInt8>, topic: String) throws(CaptureReadingError) {
     var reader = try CDRReader(bytes, path: [printable(text: topic)])
@@ -23,7 +28,7 @@ extension ROSMessage {
 
   /// The message with its encapsulation.
   var bytes: [UInt8] {
-    var writer = CDRWriter()
+    var writer = CDRWriter(capacity: byteCountEstimate)
     write(to: &writer)
     return writer.bytes
   }

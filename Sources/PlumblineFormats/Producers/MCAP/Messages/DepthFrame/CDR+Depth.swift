@@ -1,15 +1,17 @@
 import PlumblineModel
 
 extension CDRWriter {
-  /// Appends none or one depth map, with its values where no topic is said to hold them.
-  mutating func write(_ record: DepthRecord?, imageTopic: String) {
+  /// Appends none or one depth map, with those of its values that no image holds.
+  mutating func write(_ record: DepthRecord?, _ image: DepthImageReference?) {
     write(UInt32(record == nil ? 0 : 1))
     guard let record else { return }
     let (kind, values) = record.values.parts
     write(kind)
     write(record.size)
-    write(imageTopic)
-    write(imageTopic.isEmpty ? values.packed.samples : [])
+    write(image?.topic ?? "")
+    write(image?.rule.rawValue ?? "")
+    write(image?.residuals ?? [])
+    write(image?.exceptions ?? values.packed.samples)
     write(record.storedType)
     write(optional: record.nativeType)
     write(record.accuracy.rawValue)
@@ -92,20 +94,19 @@ extension DepthRecord.Values {
 extension CDRReader {
   /// Reads none or one depth map, its size, and the topic of the image that holds its values.
   mutating func readDepth() throws(CaptureReadingError) -> (
-    DepthRecord?, size: RasterSize?, imageTopic: String
+    DepthRecord?, size: RasterSize?, image: DepthImageReference?
   ) {
     guard try readCount("depth maps", minimumBytes: 64, atMost: 1) == 1 else {
-      return (nil, nil, "")
+      return (nil, nil, nil)
     }
     let kind = try readString("the kind")
     let size = try readSize("the depth map")
-    let imageTopic = try readString("the image's topic")
-    let values = try readFloats("the values")
-    let isElsewhere = !imageTopic.isEmpty
-    guard values.count == (isElsewhere ? 0 : size.pixelCount),
+    let image = try readImageReference(kind, size)
+    let values = image == nil ? try readFloats("the values") : []
+    guard values.count == (image == nil ? size.pixelCount : 0),
       let map = DepthRecord.Values(
         kind: kind,
-        Raster(size: isElsewhere ? RasterSize(width: 0, height: 0) : size, samples: values))
+        Raster(size: image == nil ? size : RasterSize(width: 0, height: 0), samples: values))
     else {
       throw malformed(
         expected: "\(size) values of depth, disparity or range, or the topic of an image",
@@ -130,8 +131,40 @@ extension CDRReader {
     }
     record.inventedPixels = try readRaster8("the invented pixels")
     record.storedSamples = try readStoredSamples()
+    // All of them are pixel by pixel of the map, which whoever uses them takes for granted.
+    let sizes = [
+      record.confidence?.levels.size, record.sigmaMeters?.size, record.inventedPixels?.size,
+      record.storedSamples?.size,
+    ]
+    for other in sizes.compactMap(\.self) where other != size {
+      throw malformed(expected: "rasters of \(size) like the map", found: "one of \(other)")
+    }
     record.quantization = try readQuantization()
-    return (record, size, imageTopic)
+    return (record, size, image)
+  }
+
+  /// Reads which image holds the values, and what it lacks; `nil` for none.
+  private mutating func readImageReference(
+    _ kind: String, _ size: RasterSize
+  ) throws(CaptureReadingError) -> DepthImageReference? {
+    let topic = try readString("the image's topic")
+    let ruleName = try readString("the image's rule")
+    let residuals = Array(try readBytes("the residuals"))
+    if topic.isEmpty, ruleName.isEmpty, residuals.isEmpty { return nil }
+    guard let rule = DepthImageReference.Rule(rawValue: ruleName), !topic.isEmpty,
+      rule.kind == kind, residuals.isEmpty || residuals.count == size.pixelCount
+    else {
+      throw malformed(
+        expected: "a rule of \(printable(text: kind.prefix(20))) and none or \(size) residuals",
+        found: "\(printable(text: ruleName.prefix(20))) and \(residuals.count) residuals")
+    }
+    let exceptions = try readFloats("the values")
+    let count = residuals.count { $0 == DepthImageReference.exceptionMark }
+    guard exceptions.count == count else {
+      throw malformed(expected: "\(count) values", found: "\(exceptions.count)")
+    }
+    return DepthImageReference(
+      topic: topic, rule: rule, residuals: residuals, exceptions: exceptions)
   }
 
   private mutating func readCleanAperture(

@@ -38,6 +38,8 @@ extension DepthFrameMessage {
         uint32 width
         uint32 height
         string image_topic
+        string image_rule
+        uint8[] residuals
         float32[] values
         string stored_type
         string[] native_type

@@ -11,21 +11,23 @@ struct DepthFrameMessage: ROSMessage {
   var header: ROSHeader
   /// What the frame was called.
   var frameName: String
-  /// The capture without the pixels of its color image; where ``imageTopic`` is not empty its depth
+  /// The capture without the pixels of its color image; where ``depthImage`` is there its depth
   /// values are of size 0 after reading.
   var capture: Capture
-  /// The topic of the image that holds the depth values; empty where they stand here.
-  var imageTopic: String
+  /// The image that the depth values come from; `nil` where they stand here.
+  var depthImage: DepthImageReference?
   /// The size of the depth map, also where its values are elsewhere.
   var depthSize: RasterSize?
   /// Findings that a later version knows and this one does not.
   var unknownFindings = 0
 
-  init(header: ROSHeader, frameName: String, capture: Capture, imageTopic: String) {
+  init(
+    header: ROSHeader, frameName: String, capture: Capture, depthImage: DepthImageReference?
+  ) {
     self.header = header
     self.frameName = frameName
     self.capture = capture
-    self.imageTopic = imageTopic
+    self.depthImage = depthImage
     depthSize = capture.depth?.size
   }
 
@@ -57,7 +59,7 @@ struct DepthFrameMessage: ROSMessage {
     capture.colorSize = colorSize.pixelCount > 0 ? colorSize : nil
     capture.colorOrientation = try reader.readOrientation()
     capture.colorCalibration = try reader.readCalibration()
-    (capture.depth, depthSize, imageTopic) = try reader.readDepth()
+    (capture.depth, depthSize, depthImage) = try reader.readDepth()
     for _ in 0..<(try reader.readCount("steps", minimumBytes: 8)) {
       capture.provenance.append(
         ProvenanceStep(try reader.readText("a step"), try reader.readText("a step")))
@@ -69,6 +71,20 @@ struct DepthFrameMessage: ROSMessage {
         unknownFindings += 1
       }
     }
+  }
+
+  var byteCountEstimate: Int {
+    guard let depth = capture.depth else { return 4096 }
+    var perPixel = depthImage == nil ? 4 : depthImage?.residuals.isEmpty == true ? 0 : 1
+    if depth.confidence != nil { perPixel += 1 }
+    if depth.sigmaMeters != nil { perPixel += 4 }
+    switch depth.storedSamples {
+    case .uint8: perPixel += 1
+    case .uint16: perPixel += 2
+    case nil: break
+    }
+    // Lens tables of 42 numbers and texts.
+    return perPixel * depth.size.pixelCount + 4096
   }
 
   func write(to writer: inout CDRWriter) {
@@ -86,7 +102,7 @@ struct DepthFrameMessage: ROSMessage {
     writer.write(capture.colorSize ?? RasterSize(width: 0, height: 0))
     writer.write(UInt8(capture.colorOrientation.rawValue))
     writer.write(optional: capture.colorCalibration)
-    writer.write(capture.depth, imageTopic: imageTopic)
+    writer.write(capture.depth, depthImage)
     writer.write(UInt32(capture.provenance.count))
     for step in capture.provenance {
       writer.write(step.name)

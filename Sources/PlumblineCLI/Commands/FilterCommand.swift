@@ -1,0 +1,206 @@
+import ArgumentParser
+import Plumbline
+
+struct FilterCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "filter",
+    abstract: "Write a depth map without what is wrong in it, and say what each filter did.",
+    discussion: """
+      Needs depths in meters. The presets:
+
+        metrology   only removes: untrusted, flying and lonely pixels (the default)
+        fusion      removes more, smooths each surface within its own ±, never fills
+        preview     smooths, steadies frames of a camera that stands still, and fills holes
+                    where one surface lies around them
+
+        depth.npy, .tiff      float32 meters, NaN = not measured
+        depth.png             16-bit millimeters, 0 = unknown
+        sigma.npy             one standard deviation of each depth, meters
+        invented.png          255 where no sensor measured
+        confidence.png        the sensor's levels, where it has any; 0 where invented
+        calibration.json      the camera at the size of the map
+        filter.json           what each filter did (schema plumbline.filter/1)
+
+      Of a recording every frame is filtered in the order of time, into a folder of its own; \
+      --frame chooses one. A frame that cannot be read is named and left out.
+      """)
+
+  @OptionGroup var options: CaptureOptions
+  @OptionGroup var outputOptions: OutputOptions
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: "The folder to write into; it is made if it does not exist.", completion: .directory)
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What the result is for: metrology, fusion or preview.", valueName: "PRESET"),
+    transform: DepthFilterPreset.init(parsing:))
+  var preset = DepthFilterPreset.metrology
+
+  @Option(help: "The least confidence that stays, in place of the preset's; 0 keeps all.")
+  var confidence: UInt8?
+
+  @Option(
+    help: ArgumentHelp("The depths that stay, in meters.", valueName: "A,B"),
+    transform: RangeArgument.init(parsing:))
+  var range: RangeArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Fill holes: none, surface, left, farthest or nearest, whatever the preset does.",
+      valueName: "RULE"),
+    transform: FilterRequest.Filling.init(parsing:))
+  var fill: FilterRequest.Filling?
+
+  @Option(help: "Make the map smaller by this factor, 2 to 8, with medians of measured pixels.")
+  var decimate: Int?
+
+  @Flag(help: "Bring the map to the color image's size, its edges drawn by color.")
+  var upsample = false
+
+  @Flag(help: "Print one JSON document (schema plumbline.filter/1) instead of text.")
+  var json = false
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  func validate() throws {
+    if let decimate, !(2...8).contains(decimate) {
+      throw ValidationError("--decimate takes a whole number from 2 to 8, not \(decimate).")
+    }
+  }
+
+  func run() throws {
+    throw try CommandExit.running(options.capture) {
+      var transaction = OutputTransaction(existing: outputOptions.existing)
+      if let output { try transaction.createDirectory(at: output) }
+      var memory = TemporalFilter.Memory()
+      var documents: [JSONValue] = []
+      var lines: [String] = []
+      func finish(_ check: CaptureCheck, in folder: String?) throws {
+        let run = try CaptureFilterRun(check, request: request, after: &memory)
+        var names: [String] = []
+        if let folder {
+          for file in run.files {
+            names.append(path(file.name, in: folder))
+            try transaction.stage(file.bytes, at: path(file.name, in: folder))
+          }
+        }
+        if json { documents.append(run.document(outputs: names)) }
+        lines.append(printable(text: run.before.fileName))
+        for report in run.filtered.reports {
+          lines.append("  \(report.name): \(report.sentence)")
+        }
+      }
+      var failures: [(name: String, error: any Error)]?
+      switch try options.input() {
+      case .file(let file):
+        try finish(options.check(file, color: color), in: output)
+      case .recording(let recording, let name):
+        let sequence = try options.calibrated(recording)
+        if let frame = options.frame {
+          let index = try sequence.index(of: frame)
+          try finish(
+            options.check(sequence, of: name, index, color: color, isCalibrated: false),
+            in: output)
+          break
+        }
+        var failed: [(name: String, error: any Error)] = []
+        var progress = ProgressLine(total: sequence.frameNames.count, isQuiet: quiet)
+        for (index, frame) in sequence.frameNames.enumerated() {
+          progress.begin(index)
+          // A file called "..json" must not lead out of the folder.
+          let own = ["", ".", ".."].contains(frame) ? "frame-\(index)" : frame
+          let place = output.map { path(own, in: $0) }
+          do {
+            let check = try options.check(
+              sequence, of: name, index, color: color, isCalibrated: false)
+            if check.corrected?.isMetric == true, let place {
+              try transaction.createDirectory(at: place)
+            }
+            try finish(check, in: place)
+          } catch  where error is CaptureReadingError || error is CorrectionError {
+            failed.append((frame, error))
+          }
+        }
+        progress.end()
+        // Where nothing can be filtered, the first error says why, and nothing is written.
+        if failed.count == sequence.frameNames.count, let first = failed.first {
+          throw first.error
+        }
+        for failure in failed {
+          StandardError.print(
+            "plumbline: frame \(printable(text: failure.name)) is left out: \(failure.error)")
+        }
+        failures = failed
+      }
+      let written = try transaction.publish()
+      if json {
+        let document =
+          failures.map { failed in
+            JSONValue.object([
+              ("schema", "plumbline.filter/1"), ("frames", .array(documents)),
+              (
+                "unreadable",
+                .array(
+                  failed.map {
+                    .object([("name", .string($0.name)), ("reason", .string("\($0.error)"))])
+                  })
+              ),
+            ])
+          } ?? documents.first ?? .null
+        StandardOutput.print(JSONWriter().text(document))
+      } else if !quiet {
+        for line in lines { StandardOutput.print(line) }
+        if failures == nil {
+          for path in written { StandardOutput.print(printable(text: path)) }
+        }
+      }
+      return failures?.isEmpty == false ? CommandExit.unusableInput : .success
+    }
+  }
+
+  private var request: FilterRequest {
+    var request = FilterRequest(preset)
+    request.leastConfidence = confidence
+    request.rangeMeters = range?.meters
+    request.filling = fill
+    request.decimation = decimate
+    request.isUpsampled = upsample
+    return request
+  }
+
+  /// Color is decoded only where a filter looks at it.
+  private var color: CaptureReader.ColorRequest {
+    upsample || fill == .surface || (fill == nil && preset == .preview) ? .full : .none
+  }
+}
+
+extension RawRepresentable where Self: CaseIterable, RawValue == String {
+  /// Reads one of the names; says which there are when it is another.
+  fileprivate init(parsing argument: String) throws {
+    guard let choice = Self(rawValue: argument) else {
+      let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("write one of \(names)")
+    }
+    self = choice
+  }
+}
+
+/// `0.2,3`: meters.
+struct RangeArgument {
+  let meters: ClosedRange<Double>
+
+  /// Reads the text; says what it should be when it is something else.
+  init(parsing argument: String) throws {
+    let sides = argument.split(separator: ",", omittingEmptySubsequences: false)
+    guard sides.count == 2, let near = Double(sides[0]), let far = Double(sides[1]), near >= 0,
+      near < far, far <= 1000
+    else {
+      throw ValidationError("write the nearest and the farthest depth in meters, as in 0.2,3")
+    }
+    meters = near...far
+  }
+}

@@ -1,0 +1,33 @@
+#if canImport(AVFoundation) && canImport(ARKit)
+  internal import AVFoundation
+  internal import Foundation
+
+  /// Listens to what the system says of a session; ends with its last reference.
+  final class SessionInterruptions {
+    private let tokens: [any NSObjectProtocol]
+
+    /// Listens, and ends the events where no more frames come.
+    init(of session: AVCaptureSession, into buffer: DepthCameraEventBuffer) {
+      let center = NotificationCenter.default
+      tokens = [
+        center.addObserver(
+          forName: AVCaptureSession.wasInterruptedNotification, object: session, queue: nil
+        ) { notification in
+          let number = notification.userInfo?[AVCaptureSessionInterruptionReasonKey] as? NSNumber
+          let reason = SessionInterruption(reason: number?.intValue)
+          guard reason.endsCapture else { return }
+          if reason == .systemPressure { buffer.offer(.thermal(ThermalReading(.shutdown))) }
+          buffer.finish(throwing: .interrupted(reason))
+        },
+        center.addObserver(
+          forName: AVCaptureSession.runtimeErrorNotification, object: session, queue: nil
+        ) { notification in
+          let error = notification.userInfo?[AVCaptureSessionErrorKey] as? any Error
+          buffer.finish(throwing: .failed(error?.localizedDescription ?? "no reason is given"))
+        },
+      ]
+    }
+
+    deinit { for token in tokens { NotificationCenter.default.removeObserver(token) } }
+  }
+#endif

@@ -1,0 +1,28 @@
+public import PlumblineModel
+
+/// A capture as small upright pictures for a screen; nothing to measure with.
+public struct CapturePreview: Sendable {
+  /// Color; `nil` where the capture has none.
+  public let color: Raster<RGB8>?
+  /// Depth in colors; `nil` where the capture has none.
+  public let depth: Raster<RGB8>?
+
+  /// Draws a capture; O(*n*).
+  ///
+  /// - Parameters:
+  ///   - capture: A capture of a live camera.
+  ///   - colors: How depth looks.
+  ///   - isMirror: Whether it looks like a mirror, as users expect of a camera at the front.
+  ///   - maximumSide: The longest side of the color picture in pixels, at least 1.
+  public init(
+    _ capture: Capture, colors: DepthColors, isMirror: Bool = false, maximumSide: Int = 640
+  ) {
+    func shown(_ raster: Raster<RGB8>, _ orientation: ImageOrientation) -> Raster<RGB8> {
+      raster.oriented(by: isMirror ? orientation.followed(by: .upMirrored) : orientation)
+    }
+    color = capture.color.map {
+      shown($0.reduced(toMaximumSide: maximumSide), capture.colorOrientation)
+    }
+    depth = capture.depth.map { shown(colors.colors(of: $0.values), $0.orientation) }
+  }
+}

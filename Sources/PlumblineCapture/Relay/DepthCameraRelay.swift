@@ -1,0 +1,79 @@
+internal import Synchronization
+
+/// One camera for several consumers, such as a preview and a recording.
+///
+/// The camera starts with the first consumer and stops after the last. Each has a bounded buffer of
+/// its own: a slow one loses frames, which it is told, and nobody else does. Who comes later sees
+/// what happens from then on. When the camera ends or fails, all are told; the next consumer starts
+/// it again.
+public final class DepthCameraRelay: DepthCameraSource {
+  private struct State {
+    var consumers: [Int: DepthCameraEventBuffer] = [:]
+    var lastNumber = 0
+    var run: (number: Int, task: Task<Void, Never>)?
+  }
+
+  private let source: any DepthCameraSource
+  private let capacity: Int
+  private let state = Mutex(State())
+
+  /// Shares a camera.
+  ///
+  /// - Parameters:
+  ///   - source: The camera.
+  ///   - capacity: The most captures that wait for each consumer, at least 1.
+  public init(_ source: any DepthCameraSource, capacity: Int = 4) {
+    self.source = source
+    self.capacity = capacity
+  }
+
+  /// What the camera delivers from now on.
+  public func events() -> DepthCameraEvents {
+    DepthCameraEvents(capacity: capacity) { buffer in
+      let number = join(buffer)
+      return { self.leave(number) }
+    }
+  }
+
+  private func join(_ buffer: DepthCameraEventBuffer) -> Int {
+    state.withLock { state in
+      state.lastNumber += 1
+      let number = state.lastNumber
+      state.consumers[number] = buffer
+      if state.run == nil {
+        state.run = (number, Task.detached { [self] in await relay(number) })
+      }
+      return number
+    }
+  }
+
+  private func leave(_ number: Int) {
+    let task = state.withLock { state -> Task<Void, Never>? in
+      state.consumers[number] = nil
+      guard state.consumers.isEmpty else { return nil }
+      defer { state.run = nil }
+      return state.run?.task
+    }
+    task?.cancel()
+  }
+
+  private func relay(_ number: Int) async {
+    var failure: DepthCameraError?
+    do throws(DepthCameraError) {
+      for try await event in source.events() {
+        for consumer in consumers(of: number) { consumer.offer(event) }
+      }
+    } catch { failure = error }
+    // A run that was left does not end the one after it.
+    let consumers = state.withLock { state -> [DepthCameraEventBuffer] in
+      guard state.run?.number == number else { return [] }
+      defer { (state.consumers, state.run) = ([:], nil) }
+      return Array(state.consumers.values)
+    }
+    for consumer in consumers { consumer.finish(throwing: failure) }
+  }
+
+  private func consumers(of run: Int) -> [DepthCameraEventBuffer] {
+    state.withLock { $0.run?.number == run ? Array($0.consumers.values) : [] }
+  }
+}

@@ -1,0 +1,56 @@
+internal import CFilterKernels
+internal import PlumblineModel
+
+/// Smooths along what the color image shows as one surface, and never across a step of depth.
+///
+/// As ``BilateralFilter`` with a third weight, of the difference in gray level; without a color
+/// image it does nothing. Texture is taken for an edge, which smooths less and does no harm.
+/// - Source: Petschnigg et al., *Digital photography with flash and no-flash image pairs*, SIGGRAPH
+///   2004, section 4.1: the joint bilateral filter.
+public struct JointBilateralFilter: DepthFilter, Hashable {
+  /// The radius of the square, in pixels; below 1 nothing is smoothed.
+  public var radiusPixels: Int
+  /// The σ of the distance in the image, in pixels.
+  public var sigmaPixels: Float
+  /// The σ of differences in gray level, in codes of 0…255.
+  public var sigmaCodes: Float
+  /// The σ of differences in depth, in standard deviations of the pixel's own depth; `nil` lets the
+  /// gray levels alone decide, as OpenCV's `jointBilateralFilter` does.
+  public var sigmas: Float?
+  /// `smoothed-by-color`.
+  public let name = "smoothed-by-color"
+
+  /// Creates the filter.
+  public init(
+    radiusPixels: Int = 1, sigmaPixels: Float = 1, sigmaCodes: Float = 12, sigmas: Float? = 3
+  ) {
+    self.radiusPixels = radiusPixels
+    self.sigmaPixels = sigmaPixels
+    self.sigmaCodes = sigmaCodes
+    self.sigmas = sigmas
+  }
+
+  /// Smooths; O(*n* · radius²).
+  public func apply(to frame: inout DepthFrame) -> DepthFilterReport {
+    let before = frame.depth
+    let radius = min(radiusPixels, max(frame.size.width, frame.size.height))
+    guard let gray = frame.guide?.luma, radius >= 1, sigmaPixels > 0, sigmaCodes > 0 else {
+      return frame.settle(name, "no color image")
+    }
+    frame.depth.meters = smoothed(
+      before.meters, sigma: frame.sigmaMeters.samples, gray: gray, radius)
+    return frame.settle(
+      from: before, name, "\(radiusPixels) px, \(sigmaPixels) px and \(sigmaCodes) gray levels")
+  }
+
+  private func smoothed(
+    _ meters: Raster<Float>, sigma: [Float], gray: Raster<UInt8>, _ radius: Int
+  ) -> Raster<Float> {
+    var falloff = [Float](repeating: 0, count: sigma.count)
+    if let sigmas { falloff = BilateralFilter.falloff(sigma, sigmas: sigmas) }
+    return BilateralFilter.smoothed(
+      meters, falloff: falloff,
+      guide: (gray.packed.samples.map(Float.init), 1 / (16 * sigmaCodes * sigmaCodes)),
+      SpatialWeights(squareOf: radius, sigma: sigmaPixels), border: radius)
+  }
+}

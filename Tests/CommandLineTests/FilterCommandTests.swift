@@ -1,0 +1,65 @@
+import Foundation
+import Plumbline
+import PlumblineTestSupport
+import Testing
+
+/// `filter`, from the command line to the files.
+@Suite(.serialized) struct FilterCommandTests {
+  private static let names = [
+    "depth.npy", "depth.tiff", "depth.png", "sigma.npy", "invented.png", "calibration.json",
+    "filter.json",
+  ]
+
+  @Test func metrologyWritesEveryFileAndSaysWhatItDid() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(SampleCapture.small(), at: "small.jpg")
+    let run = try CommandRun(
+      "filter", folder.file("small.jpg"), "-o", folder.file("out"), "--range", "0.1,0.6", "--json")
+    #expect(run.status == 0, "\(run.message)")
+    let document = try run.document()
+    #expect(document["schema"] as? String == "plumbline.filter/1")
+    let filters = try #require(document["filters"] as? [[String: Any]])
+    #expect(
+      filters.map { $0["filter"] as? String } == [
+        "range-limited", "confidence-limited", "flying-removed", "speckles-removed",
+      ])
+    #expect(document["invented"] as? Int == 0)
+    let outputs = try #require(document["outputs"] as? [String])
+    #expect(Set(outputs.map { $0.split(separator: "/").last.map(String.init) }) == Set(Self.names))
+    for name in Self.names {
+      #expect(FileManager.default.fileExists(atPath: folder.file("out/" + name)))
+    }
+    // The same input gives the same bytes, and an output that exists stays.
+    let again = try CommandRun(
+      "filter", folder.file("small.jpg"), "-o", folder.file("again"), "--range", "0.1,0.6",
+      "--threads", "1", "--quiet")
+    #expect(again.status == 0)
+    for name in Self.names {
+      #expect(folder.bytes("out/" + name) == folder.bytes("again/" + name), "\(name)")
+    }
+    #expect(
+      try CommandRun("filter", folder.file("small.jpg"), "-o", folder.file("out")).status == 73)
+  }
+
+  @Test func sizesFollowDecimationAndColor() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(SampleCapture.small(), at: "small.jpg")
+    let run = try CommandRun("filter", folder.file("small.jpg"), "--decimate", "2", "--json")
+    #expect(run.status == 0, "\(run.message)")
+    let document = try run.document()
+    #expect(document["width"] as? Int == 32 && document["height"] as? Int == 24)
+    #expect((document["outputs"] as? [String])?.isEmpty == true)
+  }
+
+  @Test func wrongUseIsRefused() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(SampleCapture.small(), at: "small.jpg")
+    let file = folder.file("small.jpg")
+    for wrong in [
+      ["--range", "3"], ["--range", "2,1"], ["--decimate", "9"], ["--preset", "best"],
+      ["--fill", "always"], ["--confidence", "-1"],
+    ] {
+      #expect(try CommandRun(["filter", file] + wrong).status == 64, "\(wrong)")
+    }
+  }
+}
