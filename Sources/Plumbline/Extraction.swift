@@ -34,6 +34,13 @@ public struct Extraction: Sendable {
       add("matte-\(matte.kind.rawValue).png", PNGEncoder().encoded(matte.coverage))
     }
     if let samples = check.capture.gainMap?.samples { add("gainmap.png", samples) }
+    if let confidence = check.capture.depth?.confidence {
+      add("confidence.png", PNGEncoder().encoded(confidence.levels))
+    }
+    if let sigma = check.capture.depth?.sigmaMeters { add("sigma.npy", NPYWriter().bytes(sigma)) }
+    if let pose = check.capture.worldFromCamera {
+      add("world-from-camera.txt", Array(Self.text(of: pose).utf8))
+    }
     if let document = check.calibrationDocument {
       add("calibration.json", JSONWriter().bytes(document.json))
     }
@@ -57,6 +64,14 @@ public struct Extraction: Sendable {
       messages.append("depth.png was left out: millimeters need a metric map")
     }
     if let samples = check.capture.depth?.storedSamples { add("codes.png", samples) }
+  }
+
+  /// Four rows of four numbers, in the shortest digits that give every bit again.
+  private static func text(of pose: RigidTransform) -> String {
+    let rows = pose.rowMajor + [0, 0, 0, 1]
+    return stride(from: 0, to: 16, by: 4)
+      .map { start in rows[start..<start + 4].map { "\($0)" }.joined(separator: " ") + "\n" }
+      .joined()
   }
 
   /// A map as NumPy array, as TIFF and, in meters, as PNG of whole millimeters; O(*n*).

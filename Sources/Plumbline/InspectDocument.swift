@@ -15,6 +15,8 @@ extension Capture {
       ("file", .string(fileName)),
       ("sha256", .string(sha256)),
       ("source", source.document),
+      ("timestampSeconds", .number(timestampSeconds)),
+      ("worldFromCameraRows", .numbers(worldFromCamera?.rowMajor)),
       ("color", colorDocument),
       ("depth", depth?.inspectDocument ?? .null),
       ("calibration", depth?.calibration?.document ?? .null),
@@ -71,6 +73,21 @@ extension DepthRecord {
           .numbers([$0.x, $0.y, $0.size.width, $0.size.height].map(Double.init))
         } ?? .null
       ),
+      ("confidence", confidence?.document ?? .null),
+      ("hasSigma", .bool(sigmaMeters != nil)),
+      ("inventedPixels", .integer(inventedPixels.map { $0.samples.count { $0 != 0 } })),
+    ])
+  }
+}
+
+extension ConfidenceMap {
+  /// How many pixels have each level, from 0 to the greatest.
+  var document: JSONValue {
+    var counts = [Int](repeating: 0, count: Int(maximumLevel) + 1)
+    for level in levels.samples { counts[Int(min(level, maximumLevel))] += 1 }
+    return .object([
+      ("maximumLevel", .integer(Int(maximumLevel))),
+      ("pixelsOfLevels", .array(counts.map { .integer($0) })),
     ])
   }
 }

@@ -9,6 +9,7 @@ extension RecordingConversion {
   ///   - format: What is written, which says whether it is a file or a folder.
   ///   - indices: Which of the frames, ascending.
   ///   - hasColor: Whether color is written.
+  ///   - framesPerSecond: The rate of a recording without times; `nil` to leave it without.
   ///   - path: The name of the file or folder.
   ///   - existing: What happens to a file of that name; a folder is never replaced.
   ///   - origin: The recording's name, which the output carries.
@@ -16,15 +17,17 @@ extension RecordingConversion {
   /// - Throws: As the initializer for an output does; then nothing stays.
   public init(
     _ recording: Recording, as format: RecordingFormat, indices: [Int], hasColor: Bool = true,
-    path: String, existing: OutputTransaction.ExistingFiles = .keep, origin: String,
+    framesPerSecond: Double? = nil, path: String, existing: OutputTransaction.ExistingFiles = .keep,
+    origin: String,
     progress: (Int) -> Void = { _ in }
   ) throws {
     let place = try RecordingPlace(
       path: path, isFolder: format.fileEnding == nil, existing: existing)
     do {
       try self.init(
-        recording, as: format, indices: indices, hasColor: hasColor, to: place,
-        fileName: place.fileName, origin: origin, progress: progress)
+        recording, as: format, indices: indices, hasColor: hasColor,
+        framesPerSecond: framesPerSecond, to: place, fileName: place.fileName, origin: origin,
+        progress: progress)
     } catch {
       place.discard()
       throw error

@@ -37,6 +37,8 @@ public struct RecordingConversion: Sendable {
   ///   - format: What is written.
   ///   - indices: Which of the frames, ascending.
   ///   - hasColor: Whether color is written; films cost most of the time.
+  ///   - framesPerSecond: The rate of a recording none of whose frames has a time: the frame of
+  ///     number *n* gets *n* over it, and the provenance says so; `nil` to leave them without.
   ///   - output: Where to; a single file is made under `fileName`.
   ///   - fileName: The name of a single file; folders leave it aside.
   ///   - origin: The recording's name, which the output carries.
@@ -47,7 +49,8 @@ public struct RecordingConversion: Sendable {
   ///   ``skipped`` while there are others.
   public init(
     _ recording: Recording, as format: RecordingFormat, indices: [Int], hasColor: Bool = true,
-    to output: any RecordingOutput, fileName: String, origin: String,
+    framesPerSecond: Double? = nil, to output: any RecordingOutput, fileName: String,
+    origin: String,
     progress: (Int) -> Void = { _ in }
   ) throws {
     self.format = format
@@ -55,6 +58,7 @@ public struct RecordingConversion: Sendable {
     var writer = try format.writer(to: output, fileName: fileName, header: header)
     let motion = try recording.motionSamples()
     if !motion.isEmpty { present.insert(.motion) }
+    let isTimed = recording.frames.contains { $0.timestampSeconds != nil }
     var written = 0
     var failure: (any Error)?
     for (done, index) in indices.enumerated() {
@@ -65,6 +69,12 @@ public struct RecordingConversion: Sendable {
           at: index, color: hasColor ? .stored(format.colorFileKinds) : .none)
         capture.timestampSeconds =
           capture.timestampSeconds ?? recording.frames[index].timestampSeconds
+        if !isTimed, capture.timestampSeconds == nil, let framesPerSecond {
+          capture.timestampSeconds = Double(index) / framesPerSecond
+          capture.provenance.append(
+            ProvenanceStep(
+              "assumed-times", "frame number over \(framesPerSecond) per second, as told"))
+        }
         note(capture, hasColor: hasColor)
         // Streams are in the order of time: what was felt before the frame goes before it.
         if let time = capture.timestampSeconds {

@@ -25,3 +25,17 @@ struct CalibrationFileError: Error, CustomStringConvertible {
 
   var description: String { "\(printable(text: path)): \(error)" }
 }
+
+extension Recording {
+  /// The recording with the calibration in every frame, whose map must have its shape.
+  func calibrated(by replacement: CalibrationReplacement) -> Recording {
+    mapped { capture throws(CaptureReadingError) in
+      do throws(CorrectionError) {
+        return try replacement.applied(to: capture)
+      } catch {
+        throw CaptureReadingError(
+          .unsupported, path: [error.step], expected: error.expected, found: error.found)
+      }
+    }
+  }
+}

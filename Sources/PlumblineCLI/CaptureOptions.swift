@@ -77,15 +77,7 @@ struct CaptureOptions: ParsableArguments {
 
   /// The sequence with the calibration of `--calibration` in every frame.
   func calibrated(_ sequence: Recording) throws -> Recording {
-    guard let replacement = try replacement() else { return sequence }
-    return sequence.mapped { capture throws(CaptureReadingError) in
-      do throws(CorrectionError) {
-        return try replacement.applied(to: capture)
-      } catch {
-        throw CaptureReadingError(
-          .unsupported, path: [error.step], expected: error.expected, found: error.found)
-      }
-    }
+    try replacement().map { sequence.calibrated(by: $0) } ?? sequence
   }
 
   /// Reads, corrects and judges a file; `correct` applies `--calibration` as a step instead.

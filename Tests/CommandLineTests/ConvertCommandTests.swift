@@ -81,4 +81,37 @@ struct ConvertCommandTests {
       "convert", "--json", "--from", "1", "--every", "2", source.path, "-o", place.file("x.mcap"))
     #expect(try some.document()["frames"] as? Int == 2)
   }
+
+  @Test("A camera and a rate that are told make a folder without either one that formats hold")
+  func toldCameraAndRate() throws {
+    let output = MemoryOutput()
+    var writer = Open3DRecordingWriter(output: output, header: RecordingHeader(origin: "a test"))
+    for capture in SampleCaptures.frames(3) { try writer.append(capture, name: "") }
+    try writer.finish()
+    let source = try TemporaryFolder()
+    for folder in ["color", "depth"] {
+      try FileManager.default.createDirectory(
+        atPath: source.file(folder), withIntermediateDirectories: true)
+    }
+    var files = output.folder.files
+    let camera = try #require(files["intrinsic.json"])
+    files["intrinsic.json"] = nil
+    for (name, bytes) in files { try source.put(bytes, at: name) }
+    let place = try TemporaryFolder()
+    try place.put(camera, at: "camera.json")
+    let bare = try CommandRun(
+      "convert", "--format", "tum", source.path, "-o", place.file("bare"))
+    #expect(bare.status == 65 && bare.message.contains("time"))
+    let told = try CommandRun(
+      "convert", "--format", "tum", "--fps", "25", "--calibration", place.file("camera.json"),
+      source.path, "-o", place.file("told"))
+    #expect(told.status == 0, "\(told.message)")
+    let info = try CommandRun("info", "--json", place.file("told")).document()
+    #expect(abs((info["framesPerSecond"] as? Double ?? 0) - 25) < 1e-9)
+    let focal = try #require(info["focalLengthPixels"] as? [String: Double])
+    // Half of the sample's 50 pixels, since the map has half the size; 1 % is that of the frames.
+    #expect(abs((focal["middle"] ?? 0) - 25) < 0.25)
+    #expect(
+      try CommandRun("convert", "--fps", "0", source.path, "-o", place.file("x.mcap")).status == 64)
+  }
 }

@@ -38,6 +38,61 @@ struct InfoCommandTests {
     #expect(try CommandRun("info", "--json", "--threads", "1", folder.path).output == run.output)
   }
 
+  /// Captures with poses and confidence as an archive of Record3D.
+  private func archive(_ captures: [Capture]) throws -> TemporaryFolder {
+    let output = MemoryOutput()
+    var writer = Record3DRecordingWriter(
+      file: try output.makeFile("a.r3d"), header: RecordingHeader(origin: "a test"))
+    for (index, capture) in captures.enumerated() { try writer.append(capture, name: "\(index)") }
+    try writer.finish()
+    let folder = try TemporaryFolder()
+    try folder.put(output.folder.bytes(of: "a.r3d"), at: "a.r3d")
+    return folder
+  }
+
+  @Test("A frame's time, pose and confidence are printed and extracted")
+  func poseAndConfidence() throws {
+    let captures = SampleCaptures.frames(3)
+    let folder = try archive(captures)
+    let run = try CommandRun("inspect", "--json", "--frame", "2", folder.file("a.r3d"))
+    #expect(run.status == 0, "\(run.message)")
+    let document = try run.document()
+    #expect(document["timestampSeconds"] as? Double == captures[2].timestampSeconds)
+    let rows = try #require(document["worldFromCameraRows"] as? [Double])
+    let truth = try #require(captures[2].worldFromCamera).rowMajor
+    // Meters and units: a trip through a quaternion.
+    #expect(rows.count == 12 && zip(rows, truth).allSatisfy { abs($0 - $1) < 1e-14 })
+    let depth = try #require(document["depth"] as? [String: Any])
+    let confidence = try #require(depth["confidence"] as? [String: Any])
+    let counts = try #require(confidence["pixelsOfLevels"] as? [Int])
+    let levels = try #require(captures[2].depth?.confidence?.levels.samples)
+    #expect(counts == (0...2).map { level in levels.count { $0 == level } })
+    let extracted = try CommandRun(
+      "extract", "--frame", "2", folder.file("a.r3d"), "-o", folder.file("out"))
+    #expect(extracted.status == 0, "\(extracted.message)")
+    let text = String(
+      decoding: try #require(folder.bytes("out/world-from-camera.txt")), as: UTF8.self)
+    let numbers = text.split { $0 == " " || $0 == "\n" }.compactMap { Double($0) }
+    #expect(numbers.count == 16 && Array(numbers.suffix(4)) == [0, 0, 0, 1])
+    // Documents print fewer digits than a double has.
+    #expect(zip(numbers, rows).allSatisfy { abs($0 - $1) < 1e-14 })
+    #expect(folder.bytes("out/confidence.png") != nil)
+  }
+
+  @Test("Clocks that go backward and missing poses are said once")
+  func saidOnce() throws {
+    var captures = SampleCaptures.frames(6)
+    captures[3].timestampSeconds = 99
+    captures[4].worldFromCamera = nil
+    let folder = try archive(captures)
+    let run = try CommandRun("info", "--json", folder.file("a.r3d"))
+    #expect(run.status == 0, "\(run.message)")
+    let findings = try run.document()["findings"] as? [[String: Any]] ?? []
+    for code in ["sequence.clockBackwards", "sequence.posesMissing"] {
+      #expect(findings.count { $0["code"] as? String == code } == 1)
+    }
+  }
+
   @Test("A single capture, a missing path and a folder without frames end as promised")
   func refusals() throws {
     let folder = try TemporaryFolder()

@@ -11,7 +11,8 @@ struct ConvertCommand: ParsableCommand {
       out confidence or motion, which is said in one line. Frames that cannot be read or held are \
       named and left out.
 
-      Nothing is corrected on the way: see correct and filter.
+      Nothing is corrected on the way: see correct and filter. What a recording lacks and a format \
+      needs can be given: --calibration, --fps.
 
         plumbline convert scan.r3d -o scan.mcap
         plumbline convert polycam_raw --format colmap -o model
@@ -42,6 +43,19 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only every Nth frame.", valueName: "N"))
   var every: Int = 1
 
+  @Option(
+    help: ArgumentHelp(
+      "The rate of frames that carry no time, for formats that need one; times stay where they are.",
+      valueName: "N"))
+  var fps: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the camera of this file in place of the recording's own, or where it has none.",
+      discussion: "A calibration.json of this program, OpenCV's YAML, or Open3D's JSON.",
+      valueName: "FILE"), completion: .file(extensions: ["json", "yml", "yaml"]))
+  var calibration: String?
+
   @Flag(name: .customLong("no-color"), help: "Leave color images out.")
   var leavesColorOut = false
 
@@ -64,6 +78,9 @@ struct ConvertCommand: ParsableCommand {
     guard from >= 0, every > 0, frames ?? 1 > 0 else {
       throw ValidationError("--from counts from 0; --frames and --every are 1 or more.")
     }
+    if let fps, !(fps >= 0.001 && fps <= 1000) {
+      throw ValidationError("--fps is 0.001 to 1000 frames per second.")
+    }
     guard format != nil || RecordingFormat(fileName: output) != nil else {
       throw ValidationError(
         "Say the format with --format, or end the output in .mcap or .r3d: "
@@ -73,7 +90,9 @@ struct ConvertCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(recording) {
-      let (recording, name) = try CaptureInput.recording(path: recording)
+      let (found, name) = try CaptureInput.recording(path: recording)
+      let replacement = try calibration.map { try CalibrationReplacement(path: $0) }
+      let recording = replacement.map { found.calibrated(by: $0) } ?? found
       guard let format = format ?? RecordingFormat(fileName: output) else {
         return .validationFailure
       }
@@ -81,8 +100,8 @@ struct ConvertCommand: ParsableCommand {
       var progress = ProgressLine(total: indices.count, isQuiet: quiet || json)
       defer { progress.end() }
       let conversion = try RecordingConversion(
-        recording, as: format, indices: indices, hasColor: !leavesColorOut, path: output,
-        existing: outputOptions.existing, origin: name
+        recording, as: format, indices: indices, hasColor: !leavesColorOut,
+        framesPerSecond: fps, path: output, existing: outputOptions.existing, origin: name
       ) { progress.begin($0) }
       progress.end()
       report(conversion, of: indices.count)

@@ -13,6 +13,9 @@ struct ExtractCommand: ParsableCommand {
       codes.png             the codes as the file stores them
       matte-KIND.png        the mattes, 0 to 255
       gainmap.png           the gain map's codes
+      confidence.png        the sensor's trust in each pixel: 0 least, ARKit's most is 2
+      sigma.npy             float32 meters, the ± of each pixel where a filter computed it
+      world-from-camera.txt where the camera stood: 4 × 4, meters, camera x right, y down, z forward
       calibration.json      camera, distortion, frames and conventions
 
       All maps keep the frame of the stored depth map; calibration.json says how it is turned.

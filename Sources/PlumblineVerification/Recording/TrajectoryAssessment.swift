@@ -24,7 +24,7 @@ public struct TrajectoryAssessment: Sendable {
 
   /// The number of frames with a pose.
   public var poseCount: Int
-  /// The frames without one, where others have one.
+  /// The frames without one, where others have one; of frames that cannot be read nobody knows.
   public var untrackedFrames: [String]
   /// The length of the camera's path in meters, jumps included.
   public var pathMeters: Double
@@ -41,7 +41,9 @@ public struct TrajectoryAssessment: Sendable {
     let posed = frames.compactMap { frame in frame.worldFromCamera.map { (frame.name, $0) } }
     poseCount = posed.count
     untrackedFrames =
-      posed.isEmpty ? [] : frames.filter { $0.worldFromCamera == nil }.map(\.name)
+      posed.isEmpty
+      ? []
+      : frames.filter { $0.worldFromCamera == nil && $0.problem == nil }.map(\.name)
     jumps = []
     isStill = posed.count > 1 && posed.allSatisfy { $0.1 == posed[0].1 }
     pathMeters = zip(posed, posed.dropFirst()).reduce(0) { sum, pair in

@@ -81,6 +81,28 @@ struct RGBDWriterTests {
     }
   }
 
+  /// ARKit's LiDAR maps have 256 pixels to 1920 of the image, and Record3D's 256 to 960.
+  @Test("Color of any ratio is brought to the map's pixels", arguments: ["TUM", "Open3D"])
+  func colorOfOddRatios(kind: String) throws {
+    var capture = SampleCaptures.frame(0)
+    let size = RasterSize(width: 120, height: 90)
+    let color = Raster<RGB8>(size: size) { x, y in
+      RGB8(red: UInt8(2 * x), green: UInt8(2 * y), blue: 90)
+    }
+    capture.color = color
+    let output = MemoryOutput()
+    try Self.written(kind, [capture], to: output)
+    let read = try Recording(folder: output.folder).capture(at: 0)
+    let reduced = color.averaged(to: SampleCaptures.depthSize)
+    #expect(read.color?.size == reduced.size)
+    if kind == "TUM" { #expect(read.color == reduced) }
+
+    capture.color = color.averaged(to: RasterSize(width: 16, height: 12))
+    #expect(throws: RecordingWritingError.self) {
+      try Self.written(kind, [capture], to: MemoryOutput())
+    }
+  }
+
   @Test func jsonKeepsEveryBitAndTheLens() throws {
     var generator = SeededGenerator(seed: 4)
     var capture = SampleCaptures.frame(0)

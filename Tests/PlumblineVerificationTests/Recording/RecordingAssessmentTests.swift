@@ -88,6 +88,10 @@ struct RecordingAssessmentTests {
     #expect(partly.poseCount == 9)
     #expect(partly.untrackedFrames == ["f4"])
     #expect(partly.findings.map(\.code) == [.sequencePosesMissing])
+    // What cannot be read may have had one.
+    var damaged = frames(times, some)
+    damaged[4] = FrameFacts(unreadable: "damaged", name: "f4", timestampSeconds: 4)
+    #expect(TrajectoryAssessment(damaged).findings.isEmpty)
     let still = TrajectoryAssessment(
       frames(times, Array(repeating: RigidTransform.identity, count: 10)))
     #expect(still.isStill)

@@ -10,11 +10,9 @@ enum Record3DLayout: RecordingLayout {
     _ folder: any CaptureFolder, names: Set<String>, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Bool {
     // Without its metadata it is one still, so that the user hears what is missing.
-    let hasMetadata = names.contains(metadataName)
-    return names.contains { name in
-      guard name.hasPrefix("rgbd/") else { return false }
-      return name.hasSuffix(".depth") || hasMetadata && name.hasSuffix(".jpg")
-    }
+    if Record3DFiles.folder(of: names) != nil { return true }
+    return names.contains(metadataName)
+      && names.contains { $0.hasPrefix("rgbd/") && $0.hasSuffix(".jpg") }
   }
 
   static func recording(
@@ -76,32 +74,52 @@ struct Record3DFiles: Sendable {
   let numbers: [Int]
   let findings: [Finding]
   private let present: Set<String>
+  /// `rgbd/`, or nothing where that folder itself was opened.
+  private let folder: String
+
+  /// The folder with depth maps: `rgbd/`; empty where names lie in it already, as in an archive that
+  /// holds nothing else; `nil` for none.
+  static func folder(of names: some Sequence<String>) -> String? {
+    var isInside = false
+    for name in names where name.hasSuffix(".depth") {
+      if name.hasPrefix("rgbd/") { return "rgbd/" }
+      isInside = isInside || number(of: name[...])?.ending == "depth"
+    }
+    return isInside ? "" : nil
+  }
+
+  /// The parts of a name such as `12.depth`; `nil` for another.
+  private static func number(of file: Substring) -> (number: Int, ending: Substring)? {
+    let parts = file.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, ["jpg", "depth", "conf"].contains(parts[1]),
+      let number = Int(parts[0]), String(number) == parts[0], number >= 0
+    else { return nil }
+    return (number, parts[1])
+  }
 
   /// Sorts names; those whose number is none are left aside.
   init(_ names: [String]) {
+    let folder = Self.folder(of: names) ?? "rgbd/"
+    self.folder = folder
     var numbers: Set<Int> = []
     var present: Set<String> = []
     var others: [String] = []
-    for name in names where name.hasPrefix("rgbd/") {
-      let file = name.dropFirst(5)
-      let parts = file.split(separator: ".", omittingEmptySubsequences: false)
-      guard parts.count == 2, ["jpg", "depth", "conf"].contains(parts[1]),
-        let number = Int(parts[0]), String(number) == parts[0], number >= 0
-      else {
+    for name in names where name.hasPrefix(folder) {
+      guard let (number, ending) = Self.number(of: name.dropFirst(folder.count)) else {
         others.append(name)
         continue
       }
       present.insert(name)
       // A map of confidence alone is no frame.
-      if parts[1] != "conf" { numbers.insert(number) }
+      if ending != "conf" { numbers.insert(number) }
     }
     let sorted = numbers.sorted()
     var findings: [Finding] = []
     func report(_ ending: String, _ what: String) {
-      let missing = sorted.filter { !present.contains("rgbd/\($0).\(ending)") }
+      let missing = sorted.filter { !present.contains("\(folder)\($0).\(ending)") }
       findings += [
         Recording.finding(
-          .sequenceIncompleteFrames, .note, missing.map { "rgbd/\($0).\(ending)" },
+          .sequenceIncompleteFrames, .note, missing.map { "\(folder)\($0).\(ending)" },
           of: sorted.count, lack: "have no \(what)")
       ].compactMap(\.self)
     }
@@ -127,7 +145,7 @@ struct Record3DFiles: Sendable {
 
   /// The name of a frame's file; `nil` when it is not there.
   func name(_ number: Int, _ ending: String) -> String? {
-    let name = "rgbd/\(number).\(ending)"
+    let name = "\(folder)\(number).\(ending)"
     return present.contains(name) ? name : nil
   }
 }

@@ -11,6 +11,23 @@ struct Record3DReaderTests {
     folder.files["metadata"] = Array(text.utf8)
   }
 
+  @Test("Opens the folder of maps itself: an archive that lost its metadata holds nothing else")
+  func mapsAlone() throws {
+    let frames = Record3DSamples.frames
+    let whole = try Record3DSamples.folder(Array(frames.prefix(3)))
+    var maps = MemoryFolder()
+    for (name, bytes) in whole.files where name.hasPrefix("rgbd/") {
+      maps.files[String(name.dropFirst(5))] = bytes
+    }
+    let recording = try Recording(folder: maps)
+    #expect(recording.layout == "Record3D")
+    #expect(recording.findings.contains { $0.code == .calibrationMissing })
+    #expect(recording.frameNames == ["0", "1", "2"])
+    #expect(
+      try Record3DSamples.depth(recording.capture(at: 1)).samples.map(\.bitPattern)
+        == Record3DSamples.depth(frames[1]).samples.map(\.bitPattern))
+  }
+
   @Test("Reads older recordings, whose maps prove their own size")
   func older() throws {
     var folder = try Record3DSamples.folder(Record3DSamples.frames)
