@@ -59,7 +59,7 @@ struct MCAPRecordingTests {
     let singles = (0..<4096).map { _ in Float.random(in: 0.05...8, using: &random) }
     let halves = singles.map { Float(bitPattern: $0.bitPattern & ~0x1FFF) }
     let strange: [Float] = [
-      .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, .nan, 1e-39, 1,
+      .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, .nan, Float(bitPattern: 700_000), 1,
     ]
     return [
       (.reciprocalHalf, halves), (.reciprocalHalf, [.nan] + halves),
