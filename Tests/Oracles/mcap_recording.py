@@ -35,7 +35,7 @@ def plain(value, name="", parent=""):
         return digest(value, "<f4")
     if name == "data" and "Raster16" in parent:
         return digest(value, "<u2")
-    if name == "data":
+    if name in ("data", "residuals"):
         return digest(value, "u1")
     if name in FLOAT32:
         return digest(value, "<f4")

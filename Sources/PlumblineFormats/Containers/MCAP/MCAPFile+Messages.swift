@@ -38,19 +38,10 @@ extension MCAPFile {
   /// - Returns: The message, a slice of its chunk.
   /// - Throws: `.malformed` for a message whose chunk is damaged.
   public func message(at place: MCAPMessagePlace) throws(CaptureReadingError) -> MCAPMessage {
-    let message: MCAPMessage
-    if let chunk = place.chunk {
-      message = try MCAPMessage(in: records(ofChunk: chunk), at: place.offset)
-    } else {
-      message = try looseMessage(at: place.offset)
+    guard let chunk = place.chunk else {
+      return try place.require(try looseMessage(at: place.offset))
     }
-    guard message.channelID == place.channelID, message.logTime == place.logTime else {
-      throw CaptureReadingError(
-        .malformed, path: ["message"], offset: place.offset,
-        expected: "channel \(place.channelID) at \(place.logTime), as the index says",
-        found: "channel \(message.channelID) at \(message.logTime)")
-    }
-    return message
+    return try place.require(MCAPMessage(in: records(ofChunk: chunk), at: place.offset))
   }
 
   /// Reads messages by ascending log time, chunk by chunk.
@@ -66,14 +57,30 @@ extension MCAPFile {
     _ body: (MCAPMessage) throws(CaptureReadingError) -> Void
   ) throws(CaptureReadingError) -> [MCAPGap] {
     var gaps: [Int: MCAPGap] = [:]
-    for place in try messagePlaces(channels: channels) where logTimes.contains(place.logTime) {
+    let places = try messagePlaces(channels: channels)
+    // Chunks in order are each needed once: one that is given free before the next is read leaves
+    // its memory, and the processor's copy of it, to that one. Others go through the cache.
+    let isInOrder = zip(places, places.dropFirst()).allSatisfy { $0.chunk ?? -1 <= $1.chunk ?? -1 }
+    var current: (number: Int, records: ArraySlice<UInt8>)?
+    for place in places where logTimes.contains(place.logTime) {
       let number = place.chunk ?? -1
       if gaps[number] != nil {
         gaps[number]?.messages? += 1
         continue
       }
       let message: MCAPMessage
-      do throws(CaptureReadingError) { message = try self.message(at: place) } catch {
+      do throws(CaptureReadingError) {
+        if isInOrder, number >= 0 {
+          if current?.number != number {
+            current = nil
+            current = (number, try readRecords(ofChunk: number))
+          }
+          message = try place.require(
+            MCAPMessage(in: current?.records ?? [], at: place.offset))
+        } else {
+          message = try self.message(at: place)
+        }
+      } catch {
         guard error.reason != .missing, number >= 0 else { throw error }
         let chunk = chunks[number]
         gaps[number] = MCAPGap(
@@ -91,21 +98,25 @@ extension MCAPFile {
   /// The records of a chunk, decompressed and checked.
   func records(ofChunk number: Int) throws(CaptureReadingError) -> ArraySlice<UInt8> {
     try cache.records(of: number) { () throws(CaptureReadingError) in
-      let index = chunks[number]
-      try limits.require(
-        index.range.count, atMost: limits.fileBytes, "bytes of a chunk", path: ["chunk"],
-        offset: index.range.lowerBound)
-      var cursor = ByteReader(try source.bytes(in: index.range)[...], endianness: .little)
-      do throws(CaptureReadingError) {
-        guard case .chunk(let chunk) = try MCAPRecord.next(&cursor), cursor.isAtEnd else {
-          throw cursor.malformed(expected: "a chunk", found: "another record")
-        }
-        return try chunk.plainRecords(limits)
-      } catch {
-        throw CaptureReadingError(
-          error.reason, path: error.path, offset: index.range.lowerBound, expected: error.expected,
-          found: error.found)
+      try readRecords(ofChunk: number)
+    }
+  }
+
+  private func readRecords(ofChunk number: Int) throws(CaptureReadingError) -> ArraySlice<UInt8> {
+    let index = chunks[number]
+    try limits.require(
+      index.range.count, atMost: limits.fileBytes, "bytes of a chunk", path: ["chunk"],
+      offset: index.range.lowerBound)
+    var cursor = ByteReader(try source.bytes(in: index.range)[...], endianness: .little)
+    do throws(CaptureReadingError) {
+      guard case .chunk(let chunk) = try MCAPRecord.next(&cursor), cursor.isAtEnd else {
+        throw cursor.malformed(expected: "a chunk", found: "another record")
       }
+      return try chunk.plainRecords(limits)
+    } catch {
+      throw CaptureReadingError(
+        error.reason, path: error.path, offset: index.range.lowerBound, expected: error.expected,
+        found: error.found)
     }
   }
 
@@ -182,5 +193,18 @@ extension MCAPMessagePlace: Comparable {
   public static func < (one: MCAPMessagePlace, other: MCAPMessagePlace) -> Bool {
     (one.logTime, one.chunkNumber, one.offset)
       < (other.logTime, other.chunkNumber, other.offset)
+  }
+}
+
+extension MCAPMessagePlace {
+  /// The message that was found here, which must be the one that the index promised.
+  func require(_ message: MCAPMessage) throws(CaptureReadingError) -> MCAPMessage {
+    guard message.channelID == channelID, message.logTime == logTime else {
+      throw CaptureReadingError(
+        .malformed, path: ["message"], offset: offset,
+        expected: "channel \(channelID) at \(logTime), as the index says",
+        found: "channel \(message.channelID) at \(message.logTime)")
+    }
+    return message
   }
 }
