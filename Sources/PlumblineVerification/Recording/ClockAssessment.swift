@@ -33,8 +33,9 @@ public struct ClockAssessment: Sendable {
   /// Frames without a time.
   public var untimedFrames: [String]
 
-  /// Frames each second; `nil` when unknown.
-  public var framesPerSecond: Double? { intervalSeconds.map { 1 / $0 } }
+  /// Frames each second where none is missing: one over the mean of the intervals that are no gaps;
+  /// `nil` when unknown. The middle interval says less, since exposure times make intervals uneven.
+  public var framesPerSecond: Double?
 
   /// All frames that are missing in gaps.
   public var missingFrames: Int { gaps.reduce(0) { $0 + $1.missingFrames } }
@@ -61,6 +62,8 @@ public struct ClockAssessment: Sendable {
     }
     guard let usual = intervals.lowerMedian else { return }
     intervalSeconds = usual
+    let even = intervals.filter { $0 <= Self.gapIntervals * usual }
+    framesPerSecond = Double(even.count) / even.reduce(0, +)
     jitterSeconds = intervals.map { abs($0 - usual) }.lowerMedian
     for (before, after) in zip(timed, timed.dropFirst()) {
       let interval = after.seconds - before.seconds

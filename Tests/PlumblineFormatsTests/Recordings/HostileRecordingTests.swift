@@ -80,7 +80,7 @@ struct HostileRecordingTests {
       capture.depth = depth
       let message = DepthFrameMessage(
         header: ROSHeader(stamp: ROSTime(nanosecondCount: 5), frame: "a"), frameName: "b",
-        capture: capture, imageTopic: "")
+        capture: capture, depthImage: nil)
       #expect {
         try DepthFrameMessage(message.bytes[...], topic: "/t")
       } throws: { error in
