@@ -33,8 +33,10 @@ public struct ClockAssessment: Sendable {
   /// Frames without a time.
   public var untimedFrames: [String]
 
-  /// Frames each second where none is missing: one over the mean of the intervals that are no gaps;
-  /// `nil` when unknown. The middle interval says less, since exposure times make intervals uneven.
+  /// Frames each second where none is missing; `nil` when unknown.
+  ///
+  /// One over the mean of the intervals that are no gaps. The middle interval says less, since
+  /// exposure times make intervals uneven.
   public var framesPerSecond: Double?
 
   /// All frames that are missing in gaps.
