@@ -6,8 +6,18 @@ import Testing
 
 /// The kernel of hole filling against its description.
 @Suite struct HoleFillingTwinTests {
+  /// Limits that a noisy scene meets about as often as not.
+  static let wide: HoleFilling.SurfaceAgreement = {
+    var agreement = HoleFilling.SurfaceAgreement()
+    agreement.agreementSigmas = 20
+    agreement.outlierSigmas = 100
+    agreement.resultSigmas = 30
+    agreement.colorSigmaCodes = nil
+    return agreement
+  }()
+
   static let rules: [HoleFilling.Rule] = [
-    .surface(HoleFilling.SurfaceAgreement()), .left, .farthest, .nearest,
+    .surface(wide), .surface(HoleFilling.SurfaceAgreement()), .left, .farthest, .nearest,
   ]
 
   @Test(arguments: rules, [UInt64(11), 12, 13])
@@ -31,7 +41,8 @@ import Testing
         #expect(abs(Double(fast) / expected - 1) < 1e-5, "at (\(x), \(y))")
       }
     }
-    #expect(decided > 20)
+    // The limits of the product fill little of so noisy a scene.
+    #expect(decided > 20 || rule == .surface(HoleFilling.SurfaceAgreement()))
     // A limit that is met to rounding may fall to either side.
     #expect(differing <= 2)
   }
