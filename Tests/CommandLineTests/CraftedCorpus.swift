@@ -57,15 +57,22 @@ struct CraftedFile: Sendable {
       "a PNG image",
       ["png16_bomb_30000.png", "png16_hdr_max.png", "png16_short.png", "png16_crc.png"]
     ),
-    ("a path with “..”", ["zip_traversal.zip"]), ("a symbolic link", ["zip_symlink.zip"]),
-    ("over a limit at ZIP", ["zip_bomb.zip"]), ("one that is there twice", ["zip_dup.zip"]),
     ("a JSON text", ["json_deep.json"]),
     ("a NumPy array", ["npy_shape.npy", "npy_object.npy", "npy_code.npy"]),
-    ("missing at MCAP", ["mcap_len.mcap"]),
+  ]
+
+  /// Archives and streams, which are recordings, and why each is refused.
+  private static let recordings: [CraftedFile] = [
+    CraftedFile(name: "zip_traversal.zip", says: "a path with “..”"),
+    CraftedFile(name: "zip_symlink.zip", says: "a symbolic link"),
+    CraftedFile(name: "zip_bomb.zip", says: "over a limit at ZIP"),
+    CraftedFile(name: "zip_dup.zip", says: "one that is there twice"),
+    CraftedFile(name: "mcap_len.mcap", says: "missing at MCAP"),
   ]
 
   static let all: [CraftedFile] =
-    refused.map { CraftedFile(name: $0, says: $1) }
+    recordings
+    + refused.map { CraftedFile(name: $0, says: $1) }
     + withoutPixels.map { CraftedFile(name: $0, says: "no frame header") }
     + otherFormats.flatMap { format, names in
       names.map { CraftedFile(name: $0, says: "or RGB-D JSON, found \(format)") }
