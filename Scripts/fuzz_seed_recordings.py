@@ -26,6 +26,7 @@ def folders():
     yield from scans()
     yield from rgbd_folders()
     yield from app_recordings()
+    yield folder({"bag.mcap": ros_bag()})
 
 
 def json_texts():
@@ -209,6 +210,20 @@ def app_recordings():
 
 def mcap_record(opcode: int, body: bytes) -> bytes:
     return bytes([opcode]) + struct.pack("<Q", len(body)) + body
+
+
+def ros_bag() -> bytes:
+    """One depth image of 2 × 1 pixels in millimeters, in a bag without an index."""
+    text = lambda value: struct.pack("<I", len(value)) + value
+    image = struct.pack("<iI", 1, 2) + text(b"cam\0") + struct.pack("<II", 1, 2) + text(b"16UC1\0")
+    image += bytes(1)
+    image += bytes(-len(image) % 4) + struct.pack("<I", 4) + text(struct.pack("<HH", 900, 0))
+    return b"".join([
+        b"\x89MCAP0\r\n", mcap_record(1, text(b"ros2") + text(b"seed")),
+        mcap_record(3, struct.pack("<H", 1) + text(b"sensor_msgs/msg/Image") + text(b"ros2msg") + text(b"")),
+        mcap_record(4, struct.pack("<HH", 1, 1) + text(b"/depth/image_raw") + text(b"cdr") + text(b"")),
+        mcap_record(5, struct.pack("<HIQQ", 1, 0, 10**9, 10**9) + b"\0\1\0\0" + image),
+        mcap_record(15, bytes(4))])
 
 
 def mcap_files():

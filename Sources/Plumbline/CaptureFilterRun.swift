@@ -33,7 +33,11 @@ public struct CaptureFilterRun: Sendable {
       throw CorrectionError(
         .missing, step: "filter", expected: "a depth map", found: "none")
     }
-    guard corrected.isMetric else {
+    // What is filtered needs a unit, not the promise of one that is absolute: a file of millimeters
+    // that does not say how it was measured is filtered in them.
+    let isInMeters =
+      if case .depth = record.values { record.hasUnit && record.accuracy == .unknown } else { false }
+    guard corrected.isMetric || isInMeters else {
       throw CorrectionError(
         .unsupported, step: "filter",
         expected: "depths in meters; --known-distance makes them", found: "relative ones")
