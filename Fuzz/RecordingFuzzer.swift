@@ -57,7 +57,9 @@ private let tellsEntries: Bool = {
   guard getenv("FUZZ_ENTRIES") != nil else { return false }
   atexit {
     for layout in Recording.layouts {
-      print("entered \(layout.name): \(framesRead[layout.name] ?? 0)")
+      // A bag in a folder says in brackets that it is MCAP.
+      let frames = framesRead.filter { $0.key.hasPrefix(layout.name) }.values.reduce(0, +)
+      print("entered \(layout.name): \(frames)")
     }
   }
   return true

@@ -36,7 +36,9 @@ public struct CaptureFilterRun: Sendable {
     // What is filtered needs a unit, not the promise of one that is absolute: a file of millimeters
     // that does not say how it was measured is filtered in them.
     let isInMeters =
-      if case .depth = record.values { record.hasUnit && record.accuracy == .unknown } else { false }
+      if case .depth = record.values { record.hasUnit && record.accuracy == .unknown } else {
+        false
+      }
     guard corrected.isMetric || isInMeters else {
       throw CorrectionError(
         .unsupported, step: "filter",
