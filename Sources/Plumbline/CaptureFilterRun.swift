@@ -33,13 +33,7 @@ public struct CaptureFilterRun: Sendable {
       throw CorrectionError(
         .missing, step: "filter", expected: "a depth map", found: "none")
     }
-    // What is filtered needs a unit, not the promise of one that is absolute: a file of millimeters
-    // that does not say how it was measured is filtered in them.
-    let isInMeters =
-      if case .depth = record.values { record.hasUnit && record.accuracy == .unknown } else {
-        false
-      }
-    guard corrected.isMetric || isInMeters else {
+    guard check.hasFilterableDepth else {
       throw CorrectionError(
         .unsupported, step: "filter",
         expected: "depths in meters; --known-distance makes them", found: "relative ones")
@@ -141,5 +135,17 @@ extension DepthFilterReport {
     }
     let done = parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
     return "\(detail): of \(measuredPixels) pixels \(done)"
+  }
+}
+
+extension CaptureCheck {
+  /// Whether the depths are in meters, so that filters know what a step is.
+  ///
+  /// That needs a unit, not the promise of one that is absolute: a file of millimeters that does not
+  /// say how they were measured has one.
+  public var hasFilterableDepth: Bool {
+    if corrected?.isMetric == true { return true }
+    guard let record = capture.depth, case .depth = record.values else { return false }
+    return record.hasUnit && record.accuracy == .unknown
   }
 }

@@ -62,4 +62,25 @@ import Testing
       #expect(try CommandRun(["filter", file] + wrong).status == 64, "\(wrong)")
     }
   }
+
+  @Test("Every frame of a recording gets a folder, millimeters of unknown accuracy included")
+  func recording() throws {
+    let folder = try TemporaryFolder()
+    let map = PNGEncoder().encoded(
+      Raster<UInt16>(size: RasterSize(width: 40, height: 30)) { x, y in UInt16(900 + x + y) })
+    try folder.put(map, at: "a_depth.png")
+    try folder.put(map, at: "b_depth.png")
+    for name in ["a", "b"] {
+      let color = Raster(size: RasterSize(width: 40, height: 30)) { x, y in
+        RGB8(red: UInt8(x), green: UInt8(y), blue: 0)
+      }
+      try folder.put(PNGEncoder().encoded(color), at: "\(name).png")
+    }
+    let out = try TemporaryFolder()
+    let run = try CommandRun("filter", folder.path, "-o", out.file("out"), "--json")
+    #expect(run.status == 0, "\(run.message)")
+    #expect((try run.document()["frames"] as? [Any])?.count == 2)
+    #expect(FileManager.default.fileExists(atPath: out.file("out/a/depth.npy")))
+    #expect(FileManager.default.fileExists(atPath: out.file("out/b/filter.json")))
+  }
 }

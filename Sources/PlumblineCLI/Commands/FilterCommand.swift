@@ -117,7 +117,7 @@ struct FilterCommand: ParsableCommand {
           do {
             let check = try options.check(
               sequence, of: name, index, color: color, isCalibrated: false)
-            if check.corrected?.isMetric == true, let place {
+            if check.hasFilterableDepth, let place {
               try transaction.createDirectory(at: place)
             }
             try finish(check, in: place)
