@@ -43,11 +43,25 @@ public struct MergedFinding: Sendable {
     worstFrame = others[0].name
   }
 
-  /// Adds the findings of frames, one entry for each code and severity, gravest first.
-  static func merged(
-    _ whole: [MergedFinding], frames: [(name: String, findings: [Finding])]
-  ) -> [MergedFinding] {
-    var merged = whole
+  /// What is kept of a frame for merging.
+  struct Frame {
+    var name: String
+    /// Why it cannot be read; `nil` for a frame that can.
+    var problem: String?
+    var depthSize: RasterSize?
+    var findings: [Finding]
+  }
+
+  /// The findings of a recording and of its frames, one entry for each code and severity of the
+  /// latter, gravest first; frames that cannot be read, or differ in size, are among them.
+  static func merged(_ whole: [Finding], frames: [Frame]) -> [MergedFinding] {
+    var merged = whole.map { MergedFinding(of: $0) }
+    let unreadable = frames.filter { $0.problem != nil }
+    if let reason = unreadable.first?.problem {
+      merged.append(
+        MergedFinding(unreadable: unreadable.map(\.name), of: frames.count, firstReason: reason))
+    }
+    merged += MergedFinding(unequalSizes: frames.map { ($0.name, $0.depthSize) }).map { [$0] } ?? []
     var places: [String: Int] = [:]
     for frame in frames {
       for finding in frame.findings {

@@ -77,7 +77,12 @@ public struct RecordingInfo: Sendable {
           .sequenceMotionDamaged, .caution, "the motion samples cannot be read: \(error)",
           evidence: recording.layout))
     }
-    findings = Self.merged(whole, frames)
+    findings = MergedFinding.merged(
+      whole,
+      frames: frames.map {
+        MergedFinding.Frame(
+          name: $0.name, problem: $0.problem, depthSize: $0.depthSize, findings: $0.findings)
+      })
   }
 
   /// Leaves out what the reader has said already: it names the file and the reason, and the numbers
@@ -105,17 +110,6 @@ public struct RecordingInfo: Sendable {
           unreadable: "\(error)", name: frame.name, timestampSeconds: frame.timestampSeconds), nil
       )
     }
-  }
-
-  private static func merged(_ whole: [Finding], _ frames: [FrameFacts]) -> [MergedFinding] {
-    var merged = whole.map { MergedFinding(of: $0) }
-    let unreadable = frames.filter { $0.problem != nil }
-    if let reason = unreadable.first?.problem {
-      merged.append(
-        MergedFinding(unreadable: unreadable.map(\.name), of: frames.count, firstReason: reason))
-    }
-    merged += MergedFinding(unequalSizes: frames.map { ($0.name, $0.depthSize) }).map { [$0] } ?? []
-    return MergedFinding.merged(merged, frames: frames.map { ($0.name, $0.findings) })
   }
 
   /// The size that most frames have; `nil` where none has one.

@@ -56,7 +56,13 @@ public struct SequenceCheck: Sendable {
       progress(index)
       frames.append(Frame(index, of: sequence))
     }
-    findings = Self.merged(sequence.findings, frames)
+    findings = MergedFinding.merged(
+      sequence.findings,
+      frames: frames.map {
+        MergedFinding.Frame(
+          name: $0.name, problem: $0.isReadable ? nil : $0.reason, depthSize: $0.depthSize,
+          findings: $0.findings)
+      })
   }
 
   /// The verdict of the middle frame when frames are ordered from best to worst, of two middles
@@ -81,18 +87,6 @@ public struct SequenceCheck: Sendable {
   public func median(_ number: (Frame) -> Double?) -> Double? {
     let sorted = frames.compactMap(number).sorted()
     return sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
-  }
-
-  private static func merged(_ whole: [Finding], _ frames: [Frame]) -> [MergedFinding] {
-    var merged = whole.map { MergedFinding(of: $0) }
-    let unreadable = frames.filter { !$0.isReadable }
-    if let first = unreadable.first {
-      merged.append(
-        MergedFinding(
-          unreadable: unreadable.map(\.name), of: frames.count, firstReason: first.reason))
-    }
-    merged += MergedFinding(unequalSizes: frames.map { ($0.name, $0.depthSize) }).map { [$0] } ?? []
-    return MergedFinding.merged(merged, frames: frames.map { ($0.name, $0.findings) })
   }
 }
 

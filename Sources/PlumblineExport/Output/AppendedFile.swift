@@ -89,21 +89,12 @@ public final class AppendedFile {
   public func append(_ bytes: ArraySlice<UInt8>) throws(OutputError) {
     if let failure { throw failure }
     guard let descriptor else { preconditionFailure("\(path) is closed") }
-    var problem: SystemFailure?
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      do throws(SystemFailure) {
-        while !rest.isEmpty {
-          let count = try operations.write(descriptor, UnsafeRawBufferPointer(rebasing: rest))
-          guard count > 0 else { throw .inputOutput }
-          rest = rest.dropFirst(count)
-        }
-      } catch { problem = error }
-    }
-    guard let problem else {
+    let problem: SystemFailure
+    do throws(SystemFailure) {
+      try operations.writeAll(bytes, to: descriptor)
       byteCount += bytes.count
       return
-    }
+    } catch { problem = error }
     let error = OutputError(.inputOutput, path: path, detail: problem.text)
     lastError = error
     isDiskFull = isDiskFull || problem.isFull

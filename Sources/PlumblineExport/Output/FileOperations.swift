@@ -93,6 +93,27 @@ struct FileOperations: Sendable {
     kind: { path throws(SystemFailure) in try kindOfFile(path) })
 }
 
+extension FileOperations {
+  /// Writes all bytes, in as many calls as the system needs.
+  ///
+  /// - Throws: What a call failed with, or `.inputOutput` for one that writes nothing; some bytes may
+  ///   stand in the file then.
+  func writeAll(_ bytes: ArraySlice<UInt8>, to file: Int32) throws(SystemFailure) {
+    var failure: SystemFailure?
+    bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      do throws(SystemFailure) {
+        while !rest.isEmpty {
+          let count = try write(file, UnsafeRawBufferPointer(rebasing: rest))
+          guard count > 0 else { throw .inputOutput }
+          rest = rest.dropFirst(count)
+        }
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+}
+
 /// Calls until the call is not interrupted, and throws what it failed with.
 private func check<Number: SignedInteger>(_ call: () -> Number) throws(SystemFailure) -> Number {
   while true {

@@ -8,17 +8,8 @@ public struct StagedFile: ~Copyable {
   ///
   /// - Throws: `.inputOutput`, such as for a full disk.
   public func write(_ bytes: [UInt8]) throws(OutputError) {
-    var failure: SystemFailure?
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      do throws(SystemFailure) {
-        while !rest.isEmpty {
-          let count = try operations.write(descriptor, UnsafeRawBufferPointer(rebasing: rest))
-          guard count > 0 else { throw .inputOutput }
-          rest = rest.dropFirst(count)
-        }
-      } catch { failure = error }
+    do throws(SystemFailure) { try operations.writeAll(bytes[...], to: descriptor) } catch {
+      throw OutputError(.inputOutput, path: path, detail: error.text)
     }
-    if let failure { throw OutputError(.inputOutput, path: path, detail: failure.text) }
   }
 }
