@@ -37,7 +37,7 @@ public func fuzzRecording(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   precondition(!sequence.frameNames.isEmpty, "a sequence has frames")
   precondition(Set(sequence.frameNames).count == sequence.frames.count, "names are unique")
   precondition(
-    sequence.frameNames.allSatisfy { !["", ".", ".."].contains($0) && !$0.contains("/") },
+    sequence.frameNames.allSatisfy { !["", ".", ".."].contains($0) && !$0.utf8.contains(0x2F) },
     "outputs are folders called like frames")
   for index in sequence.frameNames.indices.prefix(4) {
     let capture = try? sequence.capture(at: index, color: .none)

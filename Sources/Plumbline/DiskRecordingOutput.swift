@@ -40,7 +40,7 @@ public struct DiskRecordingOutput: RecordingOutput {
   ///
   /// - Throws: `.output`, also for a path that leads out of the folder.
   public func makeFile(_ path: String) throws(RecordingWritingError) -> any RecordingFile {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = pathParts(path)
     let isInside = parts.allSatisfy { part in
       !part.isEmpty && part != "." && part != ".." && !part.utf8.contains(0)
     }

@@ -115,7 +115,7 @@ public struct InputFolder: CaptureFolder {
     _ fileName: String, _ body: (String) throws(InputError) -> Result
   ) throws(CaptureReadingError) -> Result {
     // Names come from the listing; a caller's own must not leave the folder.
-    let parts = fileName.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = pathParts(fileName)
     guard !parts.contains(".."), parts.first != "" else {
       throw CaptureReadingError(
         .missing, expected: "the name of a file", found: printable(text: fileName))

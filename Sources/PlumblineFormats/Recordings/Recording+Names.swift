@@ -15,28 +15,29 @@ extension Recording {
       file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
     }
     let counts = Dictionary(stems.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
-    let names = zip(files, stems).map { file, stem in
+    return zip(files, stems).map { file, stem in
       let isFree = counts[stem.lowercased()] == 1 && !["", ".", ".."].contains(stem)
       return isFree ? stem : file
     }
-    return distinctNames(names)
   }
 
-  /// Names as they are where they can stand as they are; others get a number.
+  /// Frames under whose names outputs can lie, whatever a layout calls them.
   ///
-  /// Some are another's name with an ending more (`a.jpg` and `a.jpg.jpg`), or come from a list
-  /// inside a file, which may call an image `..`. O(*n*).
-  private static func distinctNames(_ names: [String]) -> [String] {
+  /// Some names are another's with an ending more (`a.jpg` and `a.jpg.jpg`), come from a list inside a
+  /// file, which may call an image `..`, or are paths. Names that can stand stay as they are; parts
+  /// of a path are joined by `_`, and what is then another's name gets a number. O(*n*).
+  static func distinctlyNamed(_ frames: [RecordedFrame]) -> [RecordedFrame] {
     var taken: Set<String> = []
     var next: [String: Int] = [:]
-    return names.map { name in
-      let isFolder = ["", ".", ".."].contains(name)
-      let base = isFolder ? "frame" : name
-      var distinct = base
-      while !taken.insert(distinct).inserted {
+    return frames.map { frame in
+      let isFolder = ["", ".", ".."].contains(frame.name)
+      let base = isFolder ? "frame" : pathParts(frame.name).joined(separator: "_")
+      var distinct = frame
+      distinct.name = base
+      while !taken.insert(distinct.name).inserted {
         // The count of each name, since a list may call all of its images the same.
         next[base, default: 1] += 1
-        distinct = "\(base)-\(next[base, default: 1])"
+        distinct.name = "\(base)-\(next[base, default: 1])"
       }
       return distinct
     }

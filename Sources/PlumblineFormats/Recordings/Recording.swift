@@ -25,7 +25,8 @@ public struct Recording: Sendable {
   ///
   /// - Parameters:
   ///   - layout: What made it.
-  ///   - frames: The frames in the order of their time, names unique.
+  ///   - frames: The frames in the order of their time. Names that are paths, or another's too, are
+  ///     changed so that outputs can lie under them.
   ///   - worldAxes: The world of its poses.
   ///   - boardSquareMeters: The side of a board's squares.
   ///   - findings: What is odd about the whole.
@@ -38,7 +39,7 @@ public struct Recording: Sendable {
     reader: @escaping FrameReader
   ) {
     self.layout = layout
-    self.frames = frames
+    self.frames = Self.distinctlyNamed(frames)
     self.worldAxes = worldAxes
     self.boardSquareMeters = boardSquareMeters
     self.findings = findings

@@ -19,6 +19,26 @@ struct HostileRecordingTests {
     #expect(recording.findings.contains { $0.message.hasPrefix("\(Int.max - 1) numbers") })
   }
 
+  @Test("Frames never have names that are paths, folders or another frame's")
+  func namesThatArePaths() {
+    // A combining mark makes `/` another character for String, and leaves it a `/` for the system.
+    let given = ["0.dep/0", "..", "a", "a", "", "../\u{301}b", "a-2"]
+    let recording = Recording(layout: "test", frames: given.map { RecordedFrame(name: $0) }) {
+      _, _ throws(CaptureReadingError) in
+      throw CaptureReadingError(.missing, expected: "a frame", found: "none")
+    }
+    let names = recording.frameNames
+    #expect(names == ["0.dep_0", "frame", "a", "a-2", "frame-2", ".._\u{301}b", "a-2-2"])
+    #expect(Set(names).count == given.count)
+  }
+
+  @Test("A path in a list does not leave the folder behind a combining mark")
+  func pathWithMark() {
+    #expect(RelativePath.normalized("../\u{301}secret") == nil)
+    #expect(RelativePath.normalized("/\u{301}secret") == nil)
+    #expect(RelativePath.normalized("./a//b") == "a/b")
+  }
+
   @Test("Stray Scanner: rows wider than any layout are refused before memory is taken")
   func wideRows() throws {
     let wide = Array(("1" + String(repeating: ",1", count: 16) + "\n").utf8)

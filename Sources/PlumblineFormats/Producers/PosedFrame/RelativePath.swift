@@ -5,9 +5,10 @@ enum RelativePath {
   /// - Returns: `nil` for one that is absolute, has a part `..`, or names nothing.
   static func normalized(_ path: String) -> String? {
     // A drive letter or a scheme makes it absolute on some systems.
-    guard !path.hasPrefix("/"), !path.hasPrefix("\\"), !path.contains(":"), path.utf8.count <= 4096
+    guard pathParts(path).first != "", !path.hasPrefix("\\"), !path.contains(":"),
+      path.utf8.count <= 4096
     else { return nil }
-    let parts = path.split(separator: "/").filter { $0 != "." }
+    let parts = pathParts(path).filter { !$0.isEmpty && $0 != "." }
     guard !parts.isEmpty, !parts.contains("..") else { return nil }
     return parts.joined(separator: "/")
   }
