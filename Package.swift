@@ -17,10 +17,13 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Plumbline", targets: ["Plumbline"]),
+    .library(name: "PlumblineServer", targets: ["PlumblineServer"]),
     .executable(name: "plumbline", targets: ["PlumblineCLI"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
   ],
   targets: [
     // The flow of the data, in order; see Documentation/architecture.md.
@@ -32,6 +35,7 @@ let package = Package(
       name: "PlumblineFormats",
       dependencies: [
         "PlumblineModel", "PlumblineJSON", "CColorKernels", "CChecksumKernels",
+        "CDepthCodecKernels",
         .target(name: "CLibDE265", condition: onLinux),
         .target(name: "CTurboJPEG", condition: onLinux),
         .target(name: "CExpat", condition: onLinux),
@@ -69,6 +73,18 @@ let package = Package(
     .target(
       name: "PlumblineViewer", dependencies: ["PlumblineModel", "CViewerAssets"],
       swiftSettings: strict),
+    // The viewer's files, captures and streams by HTTP and WebSocket, and who may have them.
+    .target(
+      name: "PlumblineServer",
+      dependencies: [
+        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineCapture",
+        "PlumblineViewer",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ], swiftSettings: strict),
     .target(
       name: "Plumbline",
       dependencies: [
@@ -79,7 +95,7 @@ let package = Package(
     .executableTarget(
       name: "PlumblineCLI",
       dependencies: [
-        "Plumbline",
+        "Plumbline", "PlumblineServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
 
@@ -121,6 +137,7 @@ let package = Package(
     .target(name: "CKernels"),
     .target(name: "CColorKernels"),
     .target(name: "CChecksumKernels"),
+    .target(name: "CDepthCodecKernels"),
     .target(name: "CResamplingKernels"),
     .target(name: "CFilterKernels"),
     .target(name: "CVisionKernels"),
@@ -166,6 +183,19 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineViewerTests", dependencies: ["PlumblineModel", "PlumblineViewer"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineServerTests",
+      dependencies: [
+        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineCapture",
+        "PlumblineSimulation", "PlumblineViewer", "PlumblineServer", "PlumblineTestSupport",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineCorrectionTests",

@@ -1,73 +1,131 @@
 #include "CViewerAssets.h"
 
+#include <string.h>
+
 // #embed is C23; clang offers it in every C mode and warns.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char template[] = {
-#embed "viewer/report.html"
+// Each file of the folder `viewer`: its bytes here, its name in the table below, both by the alphabet.
+static const unsigned char cloud_js[] = {
+#embed "viewer/cloud.js"
 };
-
-static const unsigned char style[] = {
-#embed "viewer/theme.css" suffix(, )
-#embed "viewer/report.css" suffix(, )
-#embed "viewer/stage.css"
+static const unsigned char cloudmarks_js[] = {
+#embed "viewer/cloudmarks.js"
 };
-
-// The page of figures: a skeleton, its styles and the one thing that it does.
-static const unsigned char figure_template[] = {
-#embed "viewer/figures.html"
+static const unsigned char colormaps_js[] = {
+#embed "viewer/colormaps.js"
 };
-
-static const unsigned char figure_style[] = {
-#embed "viewer/theme.css" suffix(, )
-#embed "viewer/report.css" suffix(, )
+static const unsigned char depthrange_js[] = {
+#embed "viewer/depthrange.js"
+};
+static const unsigned char details_js[] = {
+#embed "viewer/details.js"
+};
+static const unsigned char element_js[] = {
+#embed "viewer/element.js"
+};
+static const unsigned char figures_css[] = {
 #embed "viewer/figures.css"
 };
-
-static const unsigned char figure_script[] = {
+static const unsigned char figures_html[] = {
+#embed "viewer/figures.html"
+};
+static const unsigned char figures_js[] = {
 #embed "viewer/figures.js"
 };
-
-// Later files use the names of earlier ones.
-static const unsigned char script[] = {
-#embed "viewer/element.js" suffix(, )
-#embed "viewer/quantity.js" suffix(, )
-#embed "viewer/colormaps.js" suffix(, )
-#embed "viewer/orientation.js" suffix(, )
-#embed "viewer/scene.js" suffix(, )
-#embed "viewer/verdict.js" suffix(, )
-#embed "viewer/findings.js" suffix(, )
-#embed "viewer/details.js" suffix(, )
-#embed "viewer/probe.js" suffix(, )
-#embed "viewer/depthrange.js" suffix(, )
-#embed "viewer/marks.js" suffix(, )
-#embed "viewer/loupe.js" suffix(, )
-#embed "viewer/overlay.js" suffix(, )
-#embed "viewer/orbit.js" suffix(, )
-#embed "viewer/shaders.js" suffix(, )
-#embed "viewer/cloud.js" suffix(, )
-#embed "viewer/cloudmarks.js" suffix(, )
-#embed "viewer/gestures.js" suffix(, )
-#embed "viewer/stage.js" suffix(, )
+static const unsigned char findings_js[] = {
+#embed "viewer/findings.js"
+};
+static const unsigned char gestures_js[] = {
+#embed "viewer/gestures.js"
+};
+static const unsigned char loupe_js[] = {
+#embed "viewer/loupe.js"
+};
+static const unsigned char marks_js[] = {
+#embed "viewer/marks.js"
+};
+static const unsigned char orbit_js[] = {
+#embed "viewer/orbit.js"
+};
+static const unsigned char orientation_js[] = {
+#embed "viewer/orientation.js"
+};
+static const unsigned char overlay_js[] = {
+#embed "viewer/overlay.js"
+};
+static const unsigned char probe_js[] = {
+#embed "viewer/probe.js"
+};
+static const unsigned char quantity_js[] = {
+#embed "viewer/quantity.js"
+};
+static const unsigned char report_css[] = {
+#embed "viewer/report.css"
+};
+static const unsigned char report_html[] = {
+#embed "viewer/report.html"
+};
+static const unsigned char report_js[] = {
 #embed "viewer/report.js"
 };
+static const unsigned char scene_js[] = {
+#embed "viewer/scene.js"
+};
+static const unsigned char shaders_js[] = {
+#embed "viewer/shaders.js"
+};
+static const unsigned char stage_css[] = {
+#embed "viewer/stage.css"
+};
+static const unsigned char stage_js[] = {
+#embed "viewer/stage.js"
+};
+static const unsigned char theme_css[] = {
+#embed "viewer/theme.css"
+};
+static const unsigned char verdict_js[] = {
+#embed "viewer/verdict.js"
+};
 
-plumbline_asset plumbline_report_template(void) {
-  return (plumbline_asset){template, sizeof template};
-}
+#define PLB_FILE(name, bytes) {name, {bytes, sizeof bytes}}
 
-plumbline_asset plumbline_report_style(void) { return (plumbline_asset){style, sizeof style}; }
+static const struct {
+  const char *name;
+  plumbline_asset asset;
+} files[] = {
+    PLB_FILE("cloud.js", cloud_js),
+    PLB_FILE("cloudmarks.js", cloudmarks_js),
+    PLB_FILE("colormaps.js", colormaps_js),
+    PLB_FILE("depthrange.js", depthrange_js),
+    PLB_FILE("details.js", details_js),
+    PLB_FILE("element.js", element_js),
+    PLB_FILE("figures.css", figures_css),
+    PLB_FILE("figures.html", figures_html),
+    PLB_FILE("figures.js", figures_js),
+    PLB_FILE("findings.js", findings_js),
+    PLB_FILE("gestures.js", gestures_js),
+    PLB_FILE("loupe.js", loupe_js),
+    PLB_FILE("marks.js", marks_js),
+    PLB_FILE("orbit.js", orbit_js),
+    PLB_FILE("orientation.js", orientation_js),
+    PLB_FILE("overlay.js", overlay_js),
+    PLB_FILE("probe.js", probe_js),
+    PLB_FILE("quantity.js", quantity_js),
+    PLB_FILE("report.css", report_css),
+    PLB_FILE("report.html", report_html),
+    PLB_FILE("report.js", report_js),
+    PLB_FILE("scene.js", scene_js),
+    PLB_FILE("shaders.js", shaders_js),
+    PLB_FILE("stage.css", stage_css),
+    PLB_FILE("stage.js", stage_js),
+    PLB_FILE("theme.css", theme_css),
+    PLB_FILE("verdict.js", verdict_js),
+};
 
-plumbline_asset plumbline_report_script(void) { return (plumbline_asset){script, sizeof script}; }
-
-plumbline_asset plumbline_figure_template(void) {
-  return (plumbline_asset){figure_template, sizeof figure_template};
-}
-
-plumbline_asset plumbline_figure_style(void) {
-  return (plumbline_asset){figure_style, sizeof figure_style};
-}
-
-plumbline_asset plumbline_figure_script(void) {
-  return (plumbline_asset){figure_script, sizeof figure_script};
+plumbline_asset plumbline_viewer_file(const char *name) {
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    if (strcmp(files[i].name, name) == 0) return files[i].asset;
+  }
+  return (plumbline_asset){NULL, 0};
 }

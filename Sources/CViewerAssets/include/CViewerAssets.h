@@ -1,17 +1,13 @@
 #pragma once
 #include <stddef.h>
 
-// The files of the report page, embedded at compile time; they live as long as the program.
+// The hand-written files of the viewer and the report, embedded at compile time; they live as long as
+// the program.
 
 typedef struct {
-  const unsigned char *bytes;
+  const unsigned char *_Nullable bytes;
   size_t count;
 } plumbline_asset;
 
-plumbline_asset plumbline_report_template(void);
-plumbline_asset plumbline_report_style(void);
-plumbline_asset plumbline_report_script(void);
-
-plumbline_asset plumbline_figure_template(void);
-plumbline_asset plumbline_figure_style(void);
-plumbline_asset plumbline_figure_script(void);
+// The file of that name, such as "cloud.js"; no bytes for a name that is none.
+plumbline_asset plumbline_viewer_file(const char *_Nonnull name);

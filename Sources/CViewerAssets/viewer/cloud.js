@@ -1,7 +1,10 @@
-'use strict';
+import { ColorMap } from './colormaps.js';
+import { styleColor } from './element.js';
+import { Orbit } from './orbit.js';
+import { fragmentShader, vertexShader } from './shaders.js';
 
 // The depth map as points in space, drawn with WebGL 2.
-class Cloud {
+export class Cloud {
   static modes = ['photo', 'depth', 'sigma'];
   static splatSizes = [1, 1.4, 2, 3, 4.5];
 

@@ -1,7 +1,7 @@
-'use strict';
+import { Marks } from './marks.js';
 
 // What lies over the point cloud: marks, crosshair, and the axes of the camera frame.
-class CloudMarks {
+export class CloudMarks {
   static axes = [
     ['X', [1, 0, 0], '#e5484d'], ['Y', [0, 1, 0], '#30a46c'], ['Z', [0, 0, 1], '#3e63dd'],
   ];

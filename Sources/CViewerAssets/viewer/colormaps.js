@@ -1,7 +1,5 @@
-'use strict';
-
 // Color maps as 256 RGB triples from the near end to the far end.
-class ColorMap {
+export class ColorMap {
   // 33 knots, linear in between: within 3/255 of the published tables.
   // turbo: A. Mikhailov, Google, 2019 (Apache-2.0). viridis: S. van der Walt, N. Smith, 2015 (CC0).
   static knots = {

@@ -1,7 +1,9 @@
-'use strict';
+import { ColorMap } from './colormaps.js';
+import { byID, element } from './element.js';
+import { Quantity } from './quantity.js';
 
 // The depth range that the colors span: histogram, legend with units, two handles.
-class DepthRange {
+export class DepthRange {
   static binCount = 96;
 
   constructor(scene) {

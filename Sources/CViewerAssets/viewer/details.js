@@ -1,7 +1,7 @@
-'use strict';
+import { byID, element } from './element.js';
 
 // Every field of the document that the page has not shown elsewhere, in plain words.
-class Details {
+export class Details {
   static groups = [
     ['Source', 'source', {
       make: 'Make', model: 'Model', os: 'System', camera: 'Camera', api: 'Interface',

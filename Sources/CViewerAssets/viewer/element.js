@@ -1,21 +1,19 @@
-'use strict';
-
 // Characters that could make text read as something else: controls and writing-direction marks.
-const unsafeCharacters =
+export const unsafeCharacters =
   /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 // Text of any origin, safe to show. Everything from the document passes through here, and enters
 // the page as a text node, never as markup.
-function plainText(value) {
+export function plainText(value) {
   return String(value).replace(unsafeCharacters, '\ufffd').slice(0, 2000);
 }
 
 // An entry of a table by a key of any origin: `constructor` and its like are no entries.
-function entry(table, key) {
+export function entry(table, key) {
   return Object.hasOwn(table, key) ? table[key] : null;
 }
 
-function element(tag, attributes = {}, ...children) {
+export function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
@@ -29,7 +27,7 @@ function element(tag, attributes = {}, ...children) {
 }
 
 // A drawing from the sprite in report.html.
-function icon(name) {
+export function icon(name) {
   const namespace = 'http://www.w3.org/2000/svg';
   const drawing = document.createElementNS(namespace, 'svg');
   drawing.setAttribute('class', 'icon');
@@ -40,10 +38,10 @@ function icon(name) {
   return drawing;
 }
 
-function byID(id) {
+export function byID(id) {
   return document.getElementById(id);
 }
 
-function styleColor(name) {
+export function styleColor(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }

@@ -1,7 +1,8 @@
-'use strict';
+import { byID, element, entry, icon } from './element.js';
+import { Quantity } from './quantity.js';
 
 // What was found, the gravest first; each opens to say its effect and what was done.
-class Findings {
+export class Findings {
   static severities = {
     fault: { rank: 0, word: 'Fault', icon: 'cross' },
     caution: { rank: 1, word: 'Caution', icon: 'caution' },

@@ -1,8 +1,6 @@
-'use strict';
-
 // Mouse, pen and touch on the cloud: one finger turns, two pan and pinch, a double tap resets.
 // The system counts the clicks of a mouse; taps of fingers and pens are counted here.
-class Gestures {
+export class Gestures {
   static tapReach = 6;
   static doubleTapMilliseconds = 320;
 

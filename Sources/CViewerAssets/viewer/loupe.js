@@ -1,8 +1,8 @@
-'use strict';
+import { styleColor } from './element.js';
 
 // A magnified corner of the picture, so that one pixel can be chosen on a picture drawn smaller
 // than its map.
-class Loupe {
+export class Loupe {
   static size = 132;
   static margin = 12;
   static pixelSize = 11;

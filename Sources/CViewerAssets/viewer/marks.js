@@ -1,7 +1,5 @@
-'use strict';
-
 // Marks that lie over a picture: A, B, the line between them, a crosshair.
-class Marks {
+export class Marks {
   static colors = ['#ffffff', '#ffd60a'];
 
   static draw(context, places, text) {

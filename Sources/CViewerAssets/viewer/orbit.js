@@ -1,7 +1,5 @@
-'use strict';
-
 // A camera that turns about a target. World: x right, y up, z towards the viewer.
-class Orbit {
+export class Orbit {
   static fieldOfView = 0.7;
   static home = { yaw: -0.35, pitch: 0.12 };
   // Keys 1 to 6: front, back, left, right, top, bottom.

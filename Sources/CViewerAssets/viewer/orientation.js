@@ -1,8 +1,6 @@
-'use strict';
-
 // The EXIF orientation as an affine map from stored to upright positions, both measured from the
 // outer corner of the first pixel.
-class Orientation {
+export class Orientation {
   // X = a·x + c·y + e·width + g·height, Y = b·x + d·y + f·width + h·height
   static table = {
     1: [1, 0, 0, 1, 0, 0, 0, 0],

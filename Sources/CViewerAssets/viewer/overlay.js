@@ -1,7 +1,9 @@
-'use strict';
+import { element } from './element.js';
+import { Loupe } from './loupe.js';
+import { Marks } from './marks.js';
 
 // The photo with its depth in color over it; holes are hatched.
-class Overlay {
+export class Overlay {
   constructor(canvas, scene, range, probe) {
     Object.assign(this, { canvas, scene, range, probe });
     this.blend = 0.6;

@@ -1,7 +1,8 @@
-'use strict';
+import { byID, element } from './element.js';
+import { Quantity } from './quantity.js';
 
 // Up to two chosen pixels, A and B, and what is read from them.
-class Probe {
+export class Probe {
   constructor(scene) {
     this.scene = scene;
     this.points = [];

@@ -1,7 +1,5 @@
-'use strict';
-
 // Writes numbers with a unit and a standard uncertainty: value and ± share unit and decimals.
-class Quantity {
+export class Quantity {
   constructor(isMetric) {
     this.isMetric = isMetric;
   }

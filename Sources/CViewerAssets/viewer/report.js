@@ -1,4 +1,9 @@
-'use strict';
+import { Details } from './details.js';
+import { byID, plainText } from './element.js';
+import { Findings } from './findings.js';
+import { DepthScene } from './scene.js';
+import { Stage } from './stage.js';
+import { Verdict } from './verdict.js';
 
 // Reads what the page carries, shows it, and offers it to tests as `window.plumblineReport`.
 class Report {

@@ -1,9 +1,11 @@
-'use strict';
+import { byID } from './element.js';
+import { Orientation } from './orientation.js';
+import { Quantity } from './quantity.js';
 
 // The depth map of the report and all that is computed from it.
 //
 // Frame: camera, x right, y down, z forward; pixels of the stored map, first pixel center = 0.
-class DepthScene {
+export class DepthScene {
   constructor(parameters, depth, rays) {
     Object.assign(this, parameters);
     this.columns = Math.ceil(this.width / this.step);

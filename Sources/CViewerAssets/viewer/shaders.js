@@ -1,8 +1,6 @@
-'use strict';
-
 // Points are splats as large as their pixel is wide at their depth, so that a surface closes when
 // one comes near. Positions are in the camera frame; `clipFromCamera` also brings them upright.
-const vertexShader = `#version 300 es
+export const vertexShader = `#version 300 es
 precision highp float;
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec2 place;
@@ -39,7 +37,7 @@ void main() {
   }
 }`;
 
-const fragmentShader = `#version 300 es
+export const fragmentShader = `#version 300 es
 precision mediump float;
 in vec3 color;
 out vec4 fragment;

@@ -1,7 +1,16 @@
-'use strict';
+import { Cloud } from './cloud.js';
+import { CloudMarks } from './cloudmarks.js';
+import { ColorMap } from './colormaps.js';
+import { DepthRange } from './depthrange.js';
+import { byID, element } from './element.js';
+import { Gestures } from './gestures.js';
+import { Orbit } from './orbit.js';
+import { Overlay } from './overlay.js';
+import { Probe } from './probe.js';
+import { Quantity } from './quantity.js';
 
 // The two pictures with their controls: what the hand and the keyboard do to them.
-class Stage {
+export class Stage {
   static arrows = {
     ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
   };

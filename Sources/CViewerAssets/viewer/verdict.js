@@ -1,7 +1,8 @@
-'use strict';
+import { byID, element, entry, icon, plainText } from './element.js';
+import { Quantity } from './quantity.js';
 
 // The verdict in one sentence, and the numbers behind it.
-class Verdict {
+export class Verdict {
   static kinds = {
     measurable: { word: 'Measurable', icon: 'check' },
     corrected: { word: 'Measurable after correction', icon: 'corrected' },

@@ -109,10 +109,10 @@ public struct FigurePage: Sendable {
 
   /// The page as UTF-8; O(*n*).
   public func html() -> [UInt8] {
-    PageTemplate(ReportAssets.figureTemplate).filled([
+    PageTemplate(PageAssets.figureTemplate).filled([
       "title": Escaping.markup(title),
-      "style": ReportAssets.figureStyle,
-      "script": ReportAssets.figureScript,
+      "style": PageAssets.figureStyle,
+      "script": PageAssets.figureScript,
       "verdict": Array(tone.rawValue.utf8),
       "icon": Array(icon.utf8),
       "badge": Escaping.markup(badge),

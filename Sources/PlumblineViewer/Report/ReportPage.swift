@@ -24,8 +24,8 @@ public struct ReportPage: Sendable {
     let payload = scene.map(ScenePayload.init)
     var slots: [String: [UInt8]] = [
       "title": Escaping.markup(title),
-      "style": ReportAssets.style,
-      "script": ReportAssets.script,
+      "style": PageAssets.reportStyle,
+      "script": PageAssets.reportScript,
       "document": Escaping.script(json: documentJSON),
       "scene": [], "depth": [], "rays": [], "color": [],
     ]
@@ -35,6 +35,6 @@ public struct ReportPage: Sendable {
       slots["rays"] = payload.rays.withUnsafeBytes { Base64.encoded($0) }
       slots["color"] = Base64.encoded(scene?.colorJPEG ?? [])
     }
-    return PageTemplate(ReportAssets.template).filled(slots)
+    return PageTemplate(PageAssets.reportTemplate).filled(slots)
   }
 }

@@ -1,0 +1,40 @@
+/// The files that make up a page that is one file.
+enum PageAssets {
+  static var reportTemplate: [UInt8] { joined(["report.html"]) }
+  static var reportStyle: [UInt8] { joined(["theme.css", "report.css", "stage.css"]) }
+  static var figureTemplate: [UInt8] { joined(["figures.html"]) }
+  static var figureStyle: [UInt8] { joined(["theme.css", "report.css", "figures.css"]) }
+  static var figureScript: [UInt8] { joined(["figures.js"]) }
+
+  /// The report's modules as one classic script, which works from `file://` where modules do not.
+  ///
+  /// Later ones use the names of earlier ones.
+  static var reportScript: [UInt8] {
+    let names = [
+      "element", "quantity", "colormaps", "orientation", "scene", "verdict", "findings", "details",
+      "probe", "depthrange", "marks", "loupe", "overlay", "orbit", "shaders", "cloud", "cloudmarks",
+      "gestures", "stage", "report",
+    ]
+    return Array("'use strict';\n\n".utf8)
+      + names.flatMap { classicScript(ofModule: joined(["\($0).js"])) }
+  }
+
+  /// A module without its imports, and with its exports as plain declarations.
+  ///
+  /// A line is one of both when it begins so; modules are written that way.
+  static func classicScript(ofModule module: [UInt8]) -> [UInt8] {
+    module.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .filter { !$0.starts(with: "import ".utf8) }
+      .map { $0.starts(with: "export ".utf8) ? $0.dropFirst("export ".utf8.count) : $0 }
+      .joined(separator: [UInt8(ascii: "\n")]).map(\.self)
+  }
+
+  private static func joined(_ names: [String]) -> [UInt8] {
+    names.flatMap { name in
+      guard let file = ViewerFile(named: name) else {
+        preconditionFailure("\(name) is not embedded")
+      }
+      return file.bytes
+    }
+  }
+}

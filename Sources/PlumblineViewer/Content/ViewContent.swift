@@ -1,0 +1,24 @@
+/// What a server shows: answers to a viewer's requests, such as a photo, a folder or a recording.
+public protocol ViewContent: Sendable {
+  /// Answers one request; called from several tasks at a time.
+  ///
+  /// What cannot be read is an answer too, with a status that says so.
+  func answer(to request: ViewRequest) async -> ViewAnswer
+}
+
+/// The answer to one request, as it goes out by HTTP.
+public struct ViewAnswer: Hashable, Sendable {
+  /// The HTTP status, such as 200.
+  public var status: Int
+  /// The media type, such as `application/json`.
+  public var mediaType: String
+  /// The body.
+  public var bytes: [UInt8]
+
+  /// Creates an answer.
+  public init(status: Int = 200, mediaType: String, bytes: [UInt8]) {
+    self.status = status
+    self.mediaType = mediaType
+    self.bytes = bytes
+  }
+}
