@@ -22,15 +22,20 @@ public struct CaptureReadingError: Error, Sendable, Hashable {
   public var expected: String
   /// What this file has there.
   public var found: String
+  /// What could have been there, an entry each, where it is a choice too long for a sentence: the
+  /// layouts of folders with their signs. Mostly empty; not part of ``description``.
+  public var choices: [String]
 
   /// Creates an error from its parts.
   public init(
-    _ reason: Reason, path: [String] = [], offset: Int? = nil, expected: String, found: String
+    _ reason: Reason, path: [String] = [], offset: Int? = nil, expected: String, found: String,
+    choices: [String] = []
   ) {
     self.reason = reason
     self.path = path
     self.offset = offset
     self.expected = expected
+    self.choices = choices
     // Text cut out of a file may be empty; a sentence must not end there.
     self.found = found.isEmpty ? "nothing" : found
   }
