@@ -59,7 +59,8 @@ extension Recording {
     let indices = Array(stride(from: first, to: frames.count, by: step).prefix(maximum ?? .max))
     guard !indices.isEmpty else {
       throw CaptureReadingError(
-        .missing, expected: "a frame from number \(first) on", found: frames.count.counting("frame"))
+        .missing, expected: "a frame from number \(first) on", found: frames.count.counting("frame")
+      )
     }
     return indices
   }

@@ -16,13 +16,18 @@ struct RecordText {
 
   var text: String {
     let statistics = outcome.statistics
+    // A recording that could not be finished may hold fewer frames than came.
+    let isCut = statistics.storedFrames < statistics.writtenFrames
     var lines = [
-      "\(statistics.writtenFrames.counting("frame")) in \(Self.rounded(statistics.seconds)) s"
+      (isCut ? "\(statistics.storedFrames) of " : "")
+        + "\(statistics.writtenFrames.counting("frame")) in \(Self.rounded(statistics.seconds)) s"
         + (statistics.meanFramesPerSecond.map { ", \(Self.rounded($0)) fps" } ?? "")
         + ", \(Self.megabytes(statistics.byteCount)) MB in \(printable(text: output))",
       "  \(Self.drops(statistics))",
     ]
-    if statistics.motionSamples > 0 { lines.append("  " + statistics.motionSamples.counting("motion sample")) }
+    if statistics.motionSamples > 0 {
+      lines.append("  " + statistics.motionSamples.counting("motion sample"))
+    }
     if statistics.refusedFrames > 0 {
       let reason = outcome.firstRefusal.map { printable(text: ": \($0)") } ?? ""
       lines.append("  \(statistics.refusedFrames.counting("frame")) could not be stored\(reason)")

@@ -55,7 +55,8 @@ struct RecordingText: PaintedText {
     facts.append(("confidence", confident == 0 ? "none" : confident.counting("frame")))
     facts.append(("poses", poses))
     let rate = info.motionRate.map { ", \($0.fixed(1)) each second" } ?? ""
-    facts.append(("motion", info.motionCount == 0 ? "none" : info.motionCount.counting("sample") + rate))
+    facts.append(
+      ("motion", info.motionCount == 0 ? "none" : info.motionCount.counting("sample") + rate))
     return facts
   }
 

@@ -23,7 +23,7 @@ public struct CaptureReadingError: Error, Sendable, Hashable {
   /// What this file has there.
   public var found: String
   /// What could have been there, an entry each, where it is a choice too long for a sentence: the
-  /// layouts of folders with their signs. Mostly empty; not part of ``description``.
+  /// layouts of folders with their signs. Mostly empty; no part of the sentence.
   public var choices: [String]
 
   /// Creates an error from its parts.

@@ -146,7 +146,8 @@ struct CorrectCommand: ParsableCommand {
         if !explain { StandardOutput.print(CorrectionText(run: first.run).summary) }
         if let walk {
           StandardOutput.print(
-            "  \(walk.doneCount.counting("frame")) in \(printable(text: path("FRAME", in: output))), each with")
+            "  \(walk.doneCount.counting("frame")) in \(printable(text: path("FRAME", in: output))), each with"
+          )
           for row in first.fileNames.joined(separator: ", ").wrapped(76) {
             StandardOutput.print("    " + row)
           }

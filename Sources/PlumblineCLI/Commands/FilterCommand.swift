@@ -110,7 +110,8 @@ struct FilterCommand: ParsableCommand {
       let written = try transaction.publish()
       if json {
         let document =
-          walk?.document(schema: "plumbline.filter/1", frames: documents) ?? documents.first ?? .null
+          walk?.document(schema: "plumbline.filter/1", frames: documents) ?? documents.first
+          ?? .null
         StandardOutput.print(JSONWriter().text(document))
       } else if !quiet {
         for line in lines { StandardOutput.print(line) }

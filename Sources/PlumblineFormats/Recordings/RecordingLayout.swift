@@ -70,7 +70,9 @@ extension Recording {
     }
     throw CaptureReadingError(
       .missing, expected: "a folder of frames in a known layout",
-      found: Self.summary(of: fileNames), choices: Self.layouts.map { "\($0.name): \($0.signs)" })
+      found: Self.summary(of: fileNames),
+      // A folder without files is none of them, whatever their signs.
+      choices: fileNames.isEmpty ? [] : Self.layouts.map { "\($0.name): \($0.signs)" })
   }
 }
 
