@@ -22,8 +22,9 @@ public struct CaptureReadingError: Error, Sendable, Hashable {
   public var expected: String
   /// What this file has there.
   public var found: String
-  /// What could have been there, an entry each, where it is a choice too long for a sentence: the
-  /// layouts of folders with their signs. Mostly empty; no part of the sentence.
+  /// What could have been there, where the choice is too long for a sentence; mostly empty.
+  ///
+  /// An entry each, such as the layouts of folders with their signs. ``description`` leaves it out.
   public var choices: [String]
 
   /// Creates an error from its parts.
