@@ -93,7 +93,8 @@ extension Recording {
     for (frames, severity, what) in lacking where !frames.isEmpty {
       findings.append(
         Finding(
-          .sequenceIncompleteFrames, severity, "\(frames.count) frames have no \(what)",
+          .sequenceIncompleteFrames, severity,
+          "\(frames.count.counting("frame")) without a \(what)",
           evidence: Recording.list(frames.map(\.name))))
     }
     if frames.allSatisfy({ $0.timestampSeconds == nil }), frames.count > 1 {
