@@ -25,7 +25,7 @@ public enum CaptureInput: Sendable {
       let folder = try InputFolder(path: path, limits: limits)
       self = .recording(try Recording(folder: folder, limits: limits), name: folder.name)
     } else if let recording = try Recording(source: FileSource(path: path), limits: limits) {
-      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let name = lastPathPart(path)
       self = .recording(recording, name: name)
     } else {
       self = .file(try InputFile(path: path, limits: limits))

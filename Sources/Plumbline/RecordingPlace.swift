@@ -45,8 +45,7 @@ final class RecordingPlace: RecordingOutput {
       throw .output(
         path: path, detail: "it already exists; a folder is not replaced", isCreation: true)
     }
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let parent = parts.dropLast().map { $0 + "/" }.joined()
+    let parent = pathParts(path).dropLast().map { $0 + "/" }.joined()
     let number = String(UInt64.random(in: .min ... .max), radix: 16)
     let staging = parent + ".plumbline-\(number).partial"
     self.staging = staging

@@ -54,7 +54,7 @@ struct BoardOptions: ParsableArguments {
   }
 
   /// The name that outputs carry.
-  var folderName: String { folder.split(separator: "/").last.map(String.init) ?? folder }
+  var folderName: String { lastPathPart(folder) }
 
   private var knownBoard: Board? {
     get throws {

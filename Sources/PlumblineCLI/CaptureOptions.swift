@@ -83,7 +83,7 @@ struct CaptureOptions: ParsableArguments {
   ) throws -> CaptureCheck {
     var reader = CaptureReader(color: color, threads: threads.count)
     reader.readsCompanions = companions
-    let name = capture.split(separator: "/").last.map(String.init) ?? capture
+    let name = lastPathPart(capture)
     let read = try reader.capture(from: file.bytes)
     return try CaptureCheck(
       try (isCalibrated ? replacement() : nil)?.applied(to: read) ?? read, fileName: name,

@@ -79,7 +79,7 @@ struct AlignCommand: ParsableCommand {
       guard frame == nil, frames == nil else { throw FrameOptionError.notAFolder }
       var reader = CaptureReader(color: .full, threads: threads.count)
       reader.readsCompanions = false
-      let name = capture.split(separator: "/").last.map(String.init) ?? capture
+      let name = lastPathPart(capture)
       return try AlignmentRun(reader.capture(from: file.bytes), fileName: name)
     case .recording(let sequence, let name):
       let total = sequence.frameNames.count
