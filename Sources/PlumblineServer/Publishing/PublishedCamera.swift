@@ -189,7 +189,7 @@ public final class PublishedCamera: DepthCameraSource {
       report(DroppedFrame(timestampSeconds: seconds, reason: .discontinuity, count: lost))
     }
     let moment = offset.flatMap { offset in
-      seconds.flatMap { moment(at: $0 + offset.offsetSeconds, offset.plusMinusSeconds) }
+      seconds.flatMap { liveMoment(at: $0 + offset.offsetSeconds, offset.plusMinusSeconds) }
     }
     feed.show(frame: frame.bytes, sequence: sequence, moment: moment)
     for watcher in watchers { watcher.yield(frame) }
@@ -197,7 +197,7 @@ public final class PublishedCamera: DepthCameraSource {
   }
 
   /// A day at most from the start, so that no clock overflows a duration.
-  private func moment(at seconds: Double, _ plusMinus: Double) -> LiveMoment? {
+  private func liveMoment(at seconds: Double, _ plusMinus: Double) -> LiveMoment? {
     guard abs(seconds) < 86_400 * 365 else { return nil }
     return LiveMoment(start + .seconds(seconds), plusMinusSeconds: plusMinus)
   }
