@@ -55,8 +55,7 @@ public final class ViewServer: Sendable {
     let names = HostNames(settings)
     let certificate = try ServerCertificate(settings.encryption, for: names)
     let secrets = settings.isLoopback && !settings.requiresToken ? nil : AccessSecrets()
-    let registry = ConnectionRegistry(
-      limit: settings.connectionLimit, limitPerPeer: settings.connectionLimitPerPeer)
+    let registry = ConnectionRegistry(settings)
     let site = ServedSite(
       settings: settings,
       gate: RequestGate(

@@ -172,7 +172,7 @@ struct HostileRequestTests {
   func fullHouse() async throws {
     try await withServer({
       $0.connectionLimit = 8
-      $0.connectionLimitPerPeer = 8
+      $0.connectionLimitOfLoopback = 8
     }, endpoints: [LiveEndpoint(LiveHub())]) { server in
       var viewers: [WireClient] = []
       for _ in 0..<4 {

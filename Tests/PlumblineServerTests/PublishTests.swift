@@ -77,7 +77,7 @@ struct PublishTests {
       // The last one breaks off in the middle.
       let cut = WireClient.frame(2, Self.message(10))
       try await first.send(Array(cut[..<(cut.count / 2)]))
-      #expect(try await first.next("received")["sequence"]?.integer == 9)
+      while try await first.next("received")["sequence"]?.integer != 9 {}
       await first.close()
 
       let second = try await WireClient.webSocket(server, "/api/publish")
