@@ -61,7 +61,8 @@ public final class ViewServer: Sendable {
       gate: RequestGate(
         hostNames: names.all, isEncrypted: certificate.context != nil, secrets: secrets),
       content: content,
-      endpoints: Dictionary(endpoints.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }),
+      endpoints: Dictionary(
+        endpoints.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }),
       slots: AnswerSlots(settings.answerLimit), registry: registry)
     // Sockets are waited for by few threads; answers are made elsewhere.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: min(System.coreCount, 4))

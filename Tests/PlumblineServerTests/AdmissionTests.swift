@@ -89,7 +89,8 @@ struct AdmissionTests {
           Case(path: "/api/live", status: 400),
           Case(path: "/api/live", headers: Self.socket, status: 101),
           Case(
-            path: "/api/live", headers: Self.socket + ["Origin: http://127.0.0.1:PORT"], status: 101),
+            path: "/api/live", headers: Self.socket + ["Origin: http://127.0.0.1:PORT"], status: 101
+          ),
           Case(
             path: "/api/live", headers: Self.socket + ["Origin: http://evil.example"], status: 403),
           Case(path: "/api/live", headers: Self.socket + ["Origin: null"], status: 403),

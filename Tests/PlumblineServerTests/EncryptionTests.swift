@@ -11,14 +11,17 @@ struct EncryptionTests {
       || (try? ProgramAnswer(of: program, ["version"], seconds: 5)) != nil
   }
 
-  @Test("A certificate made on the spot serves pages and WebSockets", .enabled(if: exists("openssl")))
+  @Test(
+    "A certificate made on the spot serves pages and WebSockets", .enabled(if: exists("openssl")))
   func madeOnTheSpot() async throws {
     let hub = LiveHub()
     let feed = hub.begin("camera")
-    try await withServer({
-      $0.encryption = .madeOnTheSpot
-      $0.requiresToken = true
-    }, endpoints: [LiveEndpoint(hub)]) { server in
+    try await withServer(
+      {
+        $0.encryption = .madeOnTheSpot
+        $0.requiresToken = true
+      }, endpoints: [LiveEndpoint(hub)]
+    ) { server in
       #expect(server.link.hasPrefix("https://127.0.0.1:\(server.port)/#token="))
       let bearer = "Authorization: Bearer \(server.token ?? "")"
       let client = try await WireClient.connect(server, encrypted: true)
@@ -76,7 +79,8 @@ struct EncryptionTests {
       let client = try await WireClient.connect(server)
       #expect(try await client.request("/api/view").status == 401)
       let other = try await WireClient.connect(server)
-      #expect(try await other.request("/api/view", host: "evil.example:\(server.port)").status == 421)
+      #expect(
+        try await other.request("/api/view", host: "evil.example:\(server.port)").status == 421)
     }
   }
 

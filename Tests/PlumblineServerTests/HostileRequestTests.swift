@@ -45,7 +45,8 @@ struct HostileRequestTests {
     try await withServer({ $0.bodySeconds = 0.3 }) { server in
       let client = try await WireClient.connect(server)
       try await client.send(
-        "POST /api/session HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nContent-Length: 4000\r\n\r\n")
+        "POST /api/session HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nContent-Length: 4000\r\n\r\n"
+      )
       try await trickle(String(repeating: "x", count: 4000), to: client)
       try await client.waitForEnd()
       #expect(status(client) == "HTTP/1.1 408")
@@ -97,20 +98,24 @@ struct HostileRequestTests {
         "POST /api/session HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"
           + "Transfer-Encoding: chunked\r\n\r\n")
       for _ in 0..<50 where !chunked.isClosed {
-        await chunked.trySend(Array(("400\r\n" + String(repeating: "x", count: 1024) + "\r\n").utf8))
+        await chunked.trySend(
+          Array(("400\r\n" + String(repeating: "x", count: 1024) + "\r\n").utf8))
       }
       try await chunked.waitForEnd()
       #expect(status(chunked) == "HTTP/1.1 413")
     }
   }
 
-  @Test("What is no HTTP ends at once and harms nobody", arguments: [
-    "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\u{1}\u{fc}\u{3}\u{3}", "HELO mail\r\n\r\n", "\r\n\r\n\r\n\r\n\0",
-    "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\nHost\r\n\r\n",
-    "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
-    "POST / HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-    "GET / HTTP/1.0\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-  ])
+  @Test(
+    "What is no HTTP ends at once and harms nobody",
+    arguments: [
+      "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\u{1}\u{fc}\u{3}\u{3}", "HELO mail\r\n\r\n",
+      "\r\n\r\n\r\n\r\n\0",
+      "GET / HTTP/9.9\r\n\r\n", "GET / HTTP/1.1\r\nHost\r\n\r\n",
+      "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+      "POST / HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      "GET / HTTP/1.0\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    ])
   func noise(text: String) async throws {
     try await withServer({ $0.headerSeconds = 1 }) { server in
       let client = try await WireClient.connect(server)
@@ -124,7 +129,9 @@ struct HostileRequestTests {
   @Test("Half-closed sockets and sudden ends leave nothing behind")
   func halfClosed() async throws {
     try await withServer { server in
-      for text in ["", "GET /api", "GET /api/view HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n"] {
+      for text in [
+        "", "GET /api", "GET /api/view HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n",
+      ] {
         for _ in 0..<5 {
           let client = try await WireClient.connect(server)
           try await client.send(text)
@@ -170,10 +177,12 @@ struct HostileRequestTests {
 
   @Test("Where the house is full, who waits longest for a request makes room; who is served stays")
   func fullHouse() async throws {
-    try await withServer({
-      $0.connectionLimit = 8
-      $0.connectionLimitOfLoopback = 8
-    }, endpoints: [LiveEndpoint(LiveHub())]) { server in
+    try await withServer(
+      {
+        $0.connectionLimit = 8
+        $0.connectionLimitOfLoopback = 8
+      }, endpoints: [LiveEndpoint(LiveHub())]
+    ) { server in
       var viewers: [WireClient] = []
       for _ in 0..<4 {
         let viewer = try await WireClient.webSocket(server, "/api/live")

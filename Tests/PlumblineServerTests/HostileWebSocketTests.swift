@@ -33,8 +33,9 @@ struct HostileWebSocketTests {
     (
       "a large sum",
       frame(1, [65], isLast: false)
-        + Array((0..<5).map { _ in frame(0, [UInt8](repeating: 65, count: 1000), isLast: false) }
-          .joined()), 1009
+        + Array(
+          (0..<5).map { _ in frame(0, [UInt8](repeating: 65, count: 1000), isLast: false) }
+            .joined()), 1009
     ),
     (
       "a flood of empty fragments",
@@ -163,7 +164,8 @@ struct HostileWebSocketTests {
       let tokenless = try await WireClient.connect(server)
       #expect(
         try await tokenless.upgrade(
-          "/third", headers: ["Sec-WebSocket-Protocol: old.v1"]).status != 101)
+          "/third", headers: ["Sec-WebSocket-Protocol: old.v1"]
+        ).status != 101)
     }
   }
 }

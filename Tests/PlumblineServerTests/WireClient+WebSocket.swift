@@ -84,7 +84,9 @@ extension WireClient {
   func next(_ type: String) async throws -> JSONValue {
     while true {
       let frame = try await nextFrame()
-      if frame.opcode == 8 { throw Stuck(description: "closed with \(frame.code ?? 0) before \(type)") }
+      if frame.opcode == 8 {
+        throw Stuck(description: "closed with \(frame.code ?? 0) before \(type)")
+      }
       if frame.opcode == 1, let json = frame.json, json["type"]?.string == type { return json }
     }
   }

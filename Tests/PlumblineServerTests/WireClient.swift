@@ -99,7 +99,8 @@ final class WireClient: Sendable {
       try await Task.sleep(for: .milliseconds(5))
     }
     let bytes = inbox.state.withLock { $0.bytes }
-    throw Stuck(description: "no \(what); got \(String(decoding: bytes.prefix(300), as: UTF8.self))")
+    throw Stuck(
+      description: "no \(what); got \(String(decoding: bytes.prefix(300), as: UTF8.self))")
   }
 
   func send(_ bytes: [UInt8]) async throws {
