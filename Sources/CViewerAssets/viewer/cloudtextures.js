@@ -73,7 +73,7 @@ export class CloudTextures {
     }
   }
 
-  // Row 0 maps depth, row 1 sigma: dark is certain, bright is not.
+  // Row 0 maps depth, row 1 sigma and confidence: dark is little, bright is much.
   fillTable(range) {
     const { gl } = this;
     const texels = new Uint8Array(2 * 256 * 4).fill(255);

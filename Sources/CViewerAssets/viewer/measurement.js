@@ -55,7 +55,7 @@ export class Measurement {
   // A plane that the camera sees from outside is q·p = 1, with q = n/d; on the ray r = (x, y, 1) it lies
   // at depth 1/(q·r). Minimized is Σ ((z − 1/(q·r))/σ)², in which only z is uncertain, by Gauss-Newton
   // from the solution of the linear problem Σ ((1/z − q·r)·z²/σ)². The covariance of q is the inverse of the
-  // normal matrix; where the residuals are larger than σ explains, it grows by χ²/(N − 3).
+  // normal matrix; where the residuals are larger than σ and chance explain, it grows by χ²/(N − 3).
   // `sigmaAt(z)`, where given, replaces the points' own σ by that of the fitted depth: a weight from
   // the measured depth would favor points whose noise makes them seem near.
   // - Source: GUM, H.3 (least squares with uncertainties); R. T. Birge, Physical Review 40 (1932) 207,
@@ -170,9 +170,8 @@ class PlaneFit {
     const q = [a, b, c - a * this.middle[0] - b * this.middle[1]];
     const size = length(q);
     if (!(size > 0)) return null;
-    const growth = this.knowsSigma ? Math.max(1, this.excess) : this.excess;
     const covariance = this.normalInverse
-      .carried([[1, 0, 0], [0, 1, 0], [-this.middle[0], -this.middle[1], 1]]).scaled(growth);
+      .carried([[1, 0, 0], [0, 1, 0], [-this.middle[0], -this.middle[1], 1]]).scaled(this.growth);
     const normal = scaled(q, -1 / size);
     const across = normal.map((part, axis) =>
       normal.map((other, index) => (axis === index ? 1 : 0) - part * other));
@@ -191,6 +190,14 @@ class PlaneFit {
     };
   }
 
+  // By how much noise is larger than stated, as a variance: 1 unless χ² is beyond three of its own
+  // standard deviations, √(2 ν) of ν; without a σ, the variance of the residuals itself.
+  get growth() {
+    if (!this.knowsSigma) return this.excess;
+    const freedom = this.points.length - 3;
+    return this.excess > 1 + 3 * Math.sqrt(2 / freedom) ? this.excess : 1;
+  }
+
   // Between the plane's normal and the optical axis, radians: t = atan(h/c) with h the length of (a, b).
   // At t = 0 the direction of h is open: there the larger σ of any direction.
   tilt([a, b, c], covariance) {
@@ -204,26 +211,24 @@ class PlaneFit {
     return { value, sigma };
   }
 
-  // The root of the mean square e of the distances from the plane.
+  // The root of the mean square of the distances from the plane.
   //
-  // With σ of a distance s and e² = (what is no plane)² + s², the variance of Σ e² is Σ (4 e²s² − 2 s⁴): that of
-  // a square of a normal variable with a mean. Thus σ of RMS = √(that)/(2 N RMS); where σ of depth is
-  // not known, RMS/√(2 (N − 3)).
-  // - Source: moments of the noncentral χ² distribution.
+  // A square of normal noise with standard deviation s has the mean s² and the variance 2 s⁴. Thus the
+  // standard deviation of their mean's root is √(2 Σ s⁴)/(2 √(N Σ s²)), where s is σ of depth across the plane.
+  // - Source: moments of the χ² distribution.
   rms(q, lengthPercent) {
     const size = length(q);
     const count = this.points.length;
-    let [squares, variance] = [0, 0];
+    let [squares, variance, fourth] = [0, 0, 0];
     for (const point of this.points) {
       const along = dot(q, [...point.ray, 1]);
-      const square = ((dot(q, point.position) - 1) / size) ** 2;
-      const noise = (along / size * this.sigma(point, 1 / along)) ** 2;
-      squares += square;
-      variance += 4 * square * noise - 2 * noise * noise;
+      squares += ((dot(q, point.position) - 1) / size) ** 2;
+      const noise = this.growth * (along / size * this.sigma(point, 1 / along)) ** 2;
+      variance += noise;
+      fourth += noise * noise;
     }
     const value = Math.sqrt(squares / count);
-    const own = this.knowsSigma
-      ? Math.sqrt(Math.max(0, variance)) / (2 * count * value) : value / Math.sqrt(2 * (count - 3));
+    const own = variance > 0 ? Math.sqrt(2 * fourth / (count * variance)) / 2 : 0;
     return { value, sigma: Math.hypot(own, value * (lengthPercent || 0) / 100) };
   }
 }

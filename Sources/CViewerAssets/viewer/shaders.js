@@ -86,7 +86,7 @@ vec3 colorAt(ivec2 cell, float depth) {
     float sigma = sigmaAt(cell, depth);
     if (isMeasured(sigma)) color = mapped(sigma, sigmaRange, 1);
   } else {
-    color = mapped(1.0 - confidenceScale * valueAt(confidenceMap, cell), vec2(0.0, 1.0), 1);
+    color = mapped(confidenceScale * valueAt(confidenceMap, cell), vec2(0.0, 1.0), 1);
   }
   bool isInvented = marksInvented && valueAt(inventedMap, cell) > 0.0;
   return isInvented ? mix(color, vec3(0.93, 0.13, 0.71), 0.7) : color;

@@ -222,16 +222,16 @@ export class Space {
   get colorScale() {
     const { cloud, scene } = this;
     if (!scene || !cloud.range || cloud.mode === 'photo') return null;
-    const certain = ColorMap.table('viridis', true);
+    const viridis = ColorMap.table('viridis', true);
     if (cloud.mode === 'confidence') {
-      return { label: 'Confidence', table: ColorMap.table('viridis'), low: 'low', high: 'high' };
+      return { label: 'Confidence', table: viridis, low: 'low', high: 'high' };
     }
     const texts = cloud.mode === 'depth'
       ? cloud.range.range.map((value) => this.rounded(value))
       : cloud.sigmaRange.map((value) => (value > 0 ? this.rounded(value) : 'not known'));
     const isDepth = cloud.mode === 'depth';
     return {
-      label: isDepth ? 'Depth' : 'σ of depth', table: isDepth ? cloud.range.table : certain,
+      label: isDepth ? 'Depth' : 'σ of depth', table: isDepth ? cloud.range.table : viridis,
       low: texts[0], high: texts[1],
     };
   }
