@@ -22,14 +22,13 @@ export class Cloud {
   static restMilliseconds = 160;
 
   constructor(canvas, scene = null, range = null, probe = null) {
-    Object.assign(this, { canvas, range });
+    Object.assign(this, { canvas, scene, range });
     this.orbit = new Orbit();
     this.mode = 'depth';
     this.shape = 'points';
     this.splatSize = 2;
     this.marksInvented = true;
     this.photo = null;
-    this.scene = null;
     this.box = null;
     this.anchorFromCamera = null;
     this.haste = 1;
@@ -37,7 +36,10 @@ export class Cloud {
     if (!this.gl) return;
     this.prepare();
     if (range) this.setRange(range);
-    if (scene) this.show(scene);
+    if (scene) {
+      this.show(scene);
+      this.aim();
+    }
     range?.onChange(() => this.rangeChanged());
     probe?.onChange(() => this.request());
     canvas.addEventListener('webglcontextlost', (event) => {
@@ -59,11 +61,9 @@ export class Cloud {
 
   // The view stays where it is; `aim` brings it home.
   show(scene) {
-    const isFirst = !this.scene;
     this.scene = scene;
     if (!this.isAvailable) return;
     this.textures.fill(scene);
-    if (isFirst) this.aim();
     this.request();
   }
 

@@ -31,10 +31,7 @@ export class Ruler {
   setTool(tool) {
     if (!Ruler.tools.includes(tool)) return;
     this.tool = tool;
-    this.points = this.points.slice(0, Ruler.pointCounts[tool]);
-    this.corners = [];
-    if (tool === 'plane') this.points = [];
-    else this.plane = this.planeBefore = null;
+    this.clear();
   }
 
   // The same pixels on the next frame; those without depth there are left out.
