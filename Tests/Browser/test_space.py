@@ -169,7 +169,7 @@ def check_plane(page, tilt):
     results = page.results
     expect_within(results["Tilt"], tilt, "tilt")
     # The plane goes through (0, 0, 1).
-    expect_within(results["From the camera"], math.cos(tilt), "distance from the camera")
+    expect_within(results["Camera to plane"], math.cos(tilt), "distance from the camera")
     for axis, truth in zip("XYZ", (0, -math.sin(tilt), -math.cos(tilt))):
         expect_within(results["Normal " + axis], truth, "normal " + axis)
     point = [0.001, 0.002, 0.0005]

@@ -14,7 +14,7 @@ export class Cameras {
     this.holdsWorld = true;
     this.current = null;
     this.pose = null;
-    this.anchor = null;
+    this.anchor = this.anchorIndex = null;
   }
 
   // `item`: `frames` with `index` and `pose` (16 numbers, row by row, or null), `worldAxes`.
@@ -52,6 +52,7 @@ export class Cameras {
     }
     if (!this.anchor) {
       this.anchor = this.pose;
+      this.anchorIndex = this.current;
       cloud.upright = cloud.scene?.toUpright ?? null;
     }
     cloud.anchorFromCamera = Transform.product(Transform.inverse(this.anchor), this.pose);
@@ -60,6 +61,15 @@ export class Cameras {
   // The shown camera becomes the anchor.
   takeAnchor() {
     this.anchor = null;
+    this.place();
+  }
+
+  // The camera of a frame becomes the anchor, if there is one.
+  anchorAt(index) {
+    const found = this.poses.find((camera) => camera.index === index);
+    if (!found || !this.anchor) return;
+    this.anchor = found.pose;
+    this.anchorIndex = index;
     this.place();
   }
 

@@ -62,10 +62,11 @@ export class CloudTextures {
     }
   }
 
+  // A picture whose memory was freed has no size any more.
   fillPhoto(photo) {
     const { gl } = this;
     gl.activeTexture(gl.TEXTURE0 + this.units.photo);
-    if (photo) {
+    if (photo?.width) {
       gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, photo);
     } else {
       gl.texImage2D(

@@ -247,11 +247,13 @@ export class Space {
     if (!scale) return;
     const bar = element('span', { class: 'space-bar' });
     bar.style.background = ColorMap.gradient(scale.table);
-    const marked = this.cloud.marksInvented && this.scene.inventedMap
-      ? element('span', { class: 'space-invented' }, 'filled in') : null;
     this.legend.replaceChildren(
       element('span', {}, scale.label), element('span', {}, scale.low), bar, element('span', {}, scale.high));
-    if (marked) this.legend.append(marked);
+    if (this.marksInvented) this.legend.append(element('span', { class: 'space-invented' }, 'filled in'));
+  }
+
+  get marksInvented() {
+    return this.cloud.marksInvented && Boolean(this.scene?.inventedMap);
   }
 
   get title() {
@@ -265,6 +267,7 @@ export class Space {
     this.cloud.draw();
     const results = this.ruler.results.map(({ label, text }) => `${label} ${text}`);
     const lines = results.length ? [results.slice(0, 4).join(' · '), ...this.ruler.notes] : [];
+    if (this.marksInvented) lines.push('Magenta: filled in, not measured');
     return Snapshot.compose([this.cloud.canvas, this.marks.canvas], {
       title: this.title, legend: this.colorScale, lines,
     });
@@ -282,6 +285,7 @@ export class Space {
     return {
       orbit: cloud.orbit.state, mode: cloud.mode, shape: cloud.shape, size: cloud.splatSize,
       ruler: ruler.state, box: box.state, cameras: cameras.isShown, holds: cameras.holdsWorld,
+      anchor: cameras.anchorIndex,
     };
   }
 
@@ -297,6 +301,7 @@ export class Space {
     if (typeof state.cameras === 'boolean') cameras.isShown = state.cameras;
     if (typeof state.holds === 'boolean') cameras.holdsWorld = state.holds;
     cameras.place();
+    cameras.anchorAt(state.anchor);
     cloud.orbit.restore(state.orbit);
     this.box.restore(state.box);
     this.ruler.restore(state.ruler);
