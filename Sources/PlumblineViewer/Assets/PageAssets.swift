@@ -11,7 +11,7 @@ enum PageAssets {
   /// Later ones use the names of earlier ones.
   static var reportScript: [UInt8] {
     let names = [
-      "element", "quantity", "colormaps", "orientation", "scene", "verdict", "findings", "details",
+      "element", "theme", "quantity", "colormaps", "orientation", "scene", "verdict", "findings", "details",
       "probe", "depthrange", "marks", "loupe", "overlay", "orbit", "shaders", "cloud", "cloudmarks",
       "gestures", "stage", "report",
     ]
