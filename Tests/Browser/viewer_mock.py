@@ -106,8 +106,16 @@ class MockServer:
         self.loop.run_forever()
 
     def close(self):
-        self.loop.call_soon_threadsafe(self.loop.stop)
+        async def stop():
+            tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            self.loop.stop()
+
+        asyncio.run_coroutine_threadsafe(stop(), self.loop)
         self.thread.join()
+        self.loop.close()
 
     def drop_live(self):
         """Cuts every live connection."""
@@ -122,7 +130,7 @@ class MockServer:
         try:
             while await self.exchange(reader, writer):
                 pass
-        except (asyncio.IncompleteReadError, ConnectionError):
+        except (asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
             pass
         finally:
             writer.close()

@@ -1,5 +1,3 @@
-import { Quantity } from './quantity.js';
-
 // A map of a frame beside its depth: sigma, confidence, a matte, what the file stored.
 //
 // `codes` are the numbers as they were sent, row by row; value = scale · code + offset. It covers the field of
@@ -47,7 +45,7 @@ export class FrameMap {
   }
 
   static numberText(value) {
-    return Quantity.fixed(value, Number.isInteger(value) ? 0 : 5);
+    return String(Number(value.toPrecision(6))).replace('-', '\u2212');
   }
 
   // 0 to 1 at each pixel: of a confidence or a matte.

@@ -76,8 +76,6 @@ export class ViewerPage {
       return;
     }
     this.gallery = new Gallery(this.catalog);
-    byID('to-gallery').hidden = !this.hasGallery;
-    byID('to-live').hidden = !this.catalog.isLive;
     await this.route();
   }
 
@@ -116,6 +114,13 @@ export class ViewerPage {
     } catch (error) {
       this.fail(error);
     }
+    this.showWays();
+  }
+
+  // Ways to where one is not.
+  showWays() {
+    byID('to-gallery').hidden = !this.hasGallery || !byID('gallery').hidden;
+    byID('to-live').hidden = !this.catalog.isLive || this.isLive;
   }
 
   leave() {
