@@ -60,7 +60,7 @@ class Report {
     ready,
     get hasScene() { return Boolean(report.scene); },
     get hasCloud() { return Boolean(report.stage?.cloud.isAvailable); },
-    get isMoving() { return Boolean(report.stage?.flight); },
+    get isMoving() { return Boolean(report.stage?.pilot.isFlying); },
     get camera() { return report.stage.cloud.orbit.state; },
     get points() { return report.stage.probe.points; },
     get measured() { return report.stage.probe.measured; },
