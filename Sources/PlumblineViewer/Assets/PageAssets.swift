@@ -11,8 +11,8 @@ enum PageAssets {
   /// Later ones use the names of earlier ones.
   static var reportScript: [UInt8] {
     let names = [
-      "element", "quantity", "colormaps", "orientation", "scene", "verdict", "findings", "details",
-      "probe", "depthrange", "marks", "loupe", "overlay", "orbit", "transform",
+      "element", "theme", "quantity", "colormaps", "orientation", "scene", "verdict", "findings",
+      "details", "probe", "depthrange", "marks", "loupe", "overlay", "orbit", "transform",
       "shaders", "cloudprogram", "cloudtextures", "cloudpick", "cloud", "cloudmarks", "gestures",
       "pilot", "stage", "report",
     ]
