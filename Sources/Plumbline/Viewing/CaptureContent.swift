@@ -110,7 +110,8 @@ public final class CaptureContent: ViewContent {
       await surveys[item].wait(atMostSeconds: Self.surveySeconds)
       return .document(document(of: item))
     case .frame(let item, let frame):
-      return await answer(request, item, frame, for: .picture) { check throws(CaptureReadingError) in
+      return await answer(request, item, frame, for: .picture) {
+        check throws(CaptureReadingError) in
         ViewAnswer(
           mediaType: StreamFrame.mediaType,
           bytes: try FrameMessage(

@@ -26,7 +26,8 @@ struct Thumbnail {
       return nil
     }
     // A flat map has one color; a range must have two ends.
-    let colors = DepthColors(nearMeters: Float(near), farMeters: max(Float(far), Float(near).nextUp))
+    let colors = DepthColors(
+      nearMeters: Float(near), farMeters: max(Float(far), Float(near).nextUp))
     let map = colors.colors(of: .depth(corrected.depth))
     return reduced(map).oriented(by: record.orientation)
   }

@@ -1,6 +1,5 @@
 public import PlumblineCapture
 import PlumblineFormats
-import PlumblineJSON
 import PlumblineModel
 
 /// A camera whose frames are shown to those who watch on their way to its consumer, such as a
@@ -96,11 +95,9 @@ public struct WatchedCamera: DepthCameraSource {
   }
 
   private func show(_ newest: NewestFrame) async {
-    var scenes = LiveScene()
+    var scenes = LiveSceneFinder()
     while let entry = await newest.take() {
-      if let scene = scenes.next(entry.capture, at: entry.takenAt) {
-        sink.show(scene: JSONWriter(layout: .compact).bytes(scene.message))
-      }
+      if let scene = scenes.next(entry.capture) { sink.show(scene: scene) }
       // A frame whose color cannot be encoded is shown without it.
       var bare = entry.capture
       (bare.color, bare.colorFile) = (nil, nil)

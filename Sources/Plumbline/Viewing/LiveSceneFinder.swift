@@ -1,19 +1,19 @@
 import PlumblineCorrection
 import PlumblineFormats
 import PlumblineJSON
-import PlumblineModel
+public import PlumblineModel
 
 /// Finds out what a live camera's frames are worth, without judging each of them.
 ///
 /// A frame is judged when its kind, size or make differs from those before, and at most once a second
 /// when its camera's numbers moved, as a lens that focuses makes them. In between the rays follow each
 /// frame's own numbers.
-struct LiveScene {
+public struct LiveSceneFinder: Sendable {
   /// The time between two judgements of moving numbers, in seconds.
   static let judgingSeconds = 1.0
 
   /// What is judged anew when it changes.
-  private struct Kind: Hashable {
+  private struct Kind: Hashable, Sendable {
     let source: CaptureSource
     let size: RasterSize
     let storedType: String
@@ -38,10 +38,19 @@ struct LiveScene {
   private var judgedAt: ContinuousClock.Instant?
   private var scene: FrameScene?
 
-  /// Takes the next frame.
+  /// Starts without any frame.
+  public init() {}
+
+  /// Takes the next frame, whose color is not needed.
   ///
-  /// - Returns: The scene from this frame on; `nil` where it stays as it was.
-  mutating func next(_ capture: Capture, at now: ContinuousClock.Instant) -> FrameScene? {
+  /// - Returns: The text message of type `scene` from this frame on, UTF-8; `nil` where it stays as it
+  ///   was. Cost: that of a ``CaptureCheck``, mostly nothing.
+  public mutating func next(_ capture: Capture) -> [UInt8]? {
+    scene(of: capture, at: .now).map { JSONWriter(layout: .compact).bytes($0.message) }
+  }
+
+  /// The scene from a frame on; `nil` where it stays as it was.
+  mutating func scene(of capture: Capture, at now: ContinuousClock.Instant) -> FrameScene? {
     guard let record = capture.depth else { return nil }
     let kind = Kind(capture.source, record)
     let camera = record.calibration?.intrinsics
