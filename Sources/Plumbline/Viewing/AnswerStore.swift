@@ -21,9 +21,7 @@ actor AnswerStore {
     freePlaces = places
   }
 
-  /// The answer that is kept, or else a new one.
-  ///
-  /// - Parameter make: Blocks until it has the answer; runs on a thread of its own.
+  /// The answer that is kept, or else a new one; `make` blocks until it has it, on a thread of its own.
   func answer(
     to request: ViewRequest, _ make: @escaping @Sendable () -> ViewAnswer
   ) async -> ViewAnswer {

@@ -25,11 +25,15 @@ struct FrameMessage {
     capture.colorSize = jpeg?.size
     capture.colorOrientation = orientation
     capture.mattes = capture.mattes.map { Self.matte($0, in: orientation) }
+    var stored: Raster<Float>?
     if let record = capture.depth, let corrected = check.corrected {
       capture.depth = Self.shown(record, corrected)
+      stored = Self.storedValues(of: record)
     }
-    frame = StreamFrame(
+    var frame = StreamFrame(
       sequence: sequence, name: name, capture: capture, scene: FrameScene(check)?.document)
+    frame.storedValues = stored
+    self.frame = frame
   }
 
   /// Puts a live frame together, its maps as the camera gave them.
@@ -83,6 +87,17 @@ struct FrameMessage {
     shown.calibration = corrected.calibration
     if corrected.isMetric { (shown.accuracy, shown.hasUnit) = (.absolute, true) }
     return shown
+  }
+
+  /// The file's own numbers where they are other ones than depths; `nil` for depths.
+  private static func storedValues(of record: DepthRecord) -> Raster<Float>? {
+    let values: Raster<Float>
+    switch record.values {
+    case .depth: return nil
+    case .disparity(let map): values = map.inverseMeters
+    case .range(let map): values = map.meters
+    }
+    return record.cleanAperture.map { values.cropped(to: $0) } ?? values
   }
 
   /// The record with the rasters beside its values within its clean aperture.

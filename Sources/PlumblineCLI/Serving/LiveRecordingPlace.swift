@@ -17,9 +17,8 @@ final class LiveRecordingPlace: Sendable {
     self.options = options
   }
 
-  /// Records one camera and tells its viewers how far it is.
-  ///
-  /// - Parameter stored: Called with the number of frames that a power cut would leave.
+  /// Records one camera and tells its viewers how far it is, and `stored` how many frames a power cut
+  /// would leave.
   func record(
     _ camera: any DepthCameraSource, header: RecordingHeader, feed: LiveFeed, stop: RecordingStop,
     stored: @escaping @Sendable (Int) -> Void = { _ in }

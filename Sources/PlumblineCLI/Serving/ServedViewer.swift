@@ -16,11 +16,8 @@ struct ServedViewer {
   var opensBrowser: Bool
   let end = ServingEnd()
 
-  /// Serves until Control-C, the polite request to end, or ``ServingEnd/request(_:)``.
-  ///
-  /// - Parameters:
-  ///   - begin: Called when the server listens.
-  ///   - finish: Called when it is to end, before it does.
+  /// Serves until Control-C, the polite request to end, or ``ServingEnd/request(_:)``; `begin` is
+  /// called when the server listens, `finish` when it is to end and before it does.
   func run(begin: () -> Void = {}, finish: () -> Void = {}) throws -> ExitCode {
     let signals = SignalTrap { end.request(.success) }
     defer { signals.cancel() }
