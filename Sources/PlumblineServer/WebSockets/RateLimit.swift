@@ -18,4 +18,7 @@ struct RateLimit {
     room -= 1
     return room >= 0
   }
+
+  /// How long to wait until there is room for one more.
+  var waitSeconds: Double { room >= 1 ? 0 : (1 - room) / perSecond }
 }

@@ -80,8 +80,11 @@ public final class WebSocketConnection: Sendable {
 
   /// Stops or goes on taking what the client sends; what it sends meanwhile fills the network's own
   /// buffers and then makes it wait.
-  func setReading(_ isReading: Bool) {
-    channel.triggerUserOutboundEvent(WebSocketReading(isWanted: isReading), promise: nil)
+  ///
+  /// It goes on when no reason is left.
+  func setReading(_ isReading: Bool, _ reason: WebSocketReading.Reason) {
+    channel.triggerUserOutboundEvent(
+      WebSocketReading(isWanted: isReading, reason: reason), promise: nil)
   }
 
   func begin(_ receiver: any WebSocketReceiver) { state.withLock { $0.receiver = receiver } }
@@ -103,5 +106,14 @@ struct WebSocketFarewell: Sendable {
 
 /// Asks a connection's handler to read on, or not to.
 struct WebSocketReading: Sendable {
+  /// Why nothing is read for a while.
+  enum Reason: Sendable {
+    /// The consumer has no room.
+    case room
+    /// Too much came in a short time.
+    case rate
+  }
+
   let isWanted: Bool
+  let reason: Reason
 }

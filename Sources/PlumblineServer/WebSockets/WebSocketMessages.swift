@@ -19,7 +19,7 @@ final class WebSocketMessages: ChannelDuplexHandler {
   private var assembly: MessageAssembly
   private var messageRate: RateLimit
   private var pingRate = RateLimit(perSecond: pingsPerSecondLimit)
-  private var isReading = true
+  private var pauses: Set<WebSocketReading.Reason> = []
   private var isReadHeldBack = false
   private var isClosing = false
   private var heardSincePing = true
@@ -105,7 +105,7 @@ final class WebSocketMessages: ChannelDuplexHandler {
 
   private func ping(_ context: ChannelHandlerContext) {
     // Who is not listened to cannot be heard.
-    guard heardSincePing || !isReading else {
+    guard heardSincePing || !pauses.isEmpty else {
       context.close(promise: nil)
       return
     }
@@ -117,7 +117,8 @@ final class WebSocketMessages: ChannelDuplexHandler {
   private func leave(_ code: UInt16, _ reason: String, _ context: ChannelHandlerContext) {
     guard !isClosing else { return }
     isClosing = true
-    setReading(true, context)
+    pauses = []
+    readOn(context)
     connection.ended()
     var data = ByteBuffer(integer: code)
     data.writeString(reason)
@@ -133,12 +134,11 @@ final class WebSocketMessages: ChannelDuplexHandler {
   // MARK: - What the connection asks for
 
   func read(context: ChannelHandlerContext) {
-    if isReading { context.read() } else { isReadHeldBack = true }
+    if pauses.isEmpty { context.read() } else { isReadHeldBack = true }
   }
 
-  private func setReading(_ isWanted: Bool, _ context: ChannelHandlerContext) {
-    isReading = isWanted
-    guard isWanted, isReadHeldBack else { return }
+  private func readOn(_ context: ChannelHandlerContext) {
+    guard pauses.isEmpty, isReadHeldBack else { return }
     isReadHeldBack = false
     context.read()
   }
@@ -148,7 +148,13 @@ final class WebSocketMessages: ChannelDuplexHandler {
   ) {
     switch event {
     case let farewell as WebSocketFarewell: leave(farewell.code, farewell.reason, context)
-    case let reading as WebSocketReading: setReading(reading.isWanted, context)
+    case let reading as WebSocketReading:
+      if !reading.isWanted, !isClosing {
+        pauses.insert(reading.reason)
+      } else {
+        pauses.remove(reading.reason)
+      }
+      readOn(context)
     default: return context.triggerUserOutboundEvent(event, promise: promise)
     }
     promise?.succeed()
