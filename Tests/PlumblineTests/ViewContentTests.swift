@@ -1,3 +1,4 @@
+import Foundation
 import Plumbline
 import PlumblineTestSupport
 import Synchronization
@@ -104,7 +105,8 @@ import Testing
     }
     sample.depth?.values = .disparity(DisparityMap(inverseMeters: inverse))
     let capture = sample
-    let recording = Recording(layout: "test", frames: [RecordedFrame(name: "a")]) { _, _ in capture }
+    let recording = Recording(layout: "test", frames: [RecordedFrame(name: "a")]) { _, _ in capture
+    }
     let answer = await CaptureContent(recording, name: "r").answer(to: .frame(item: 0, frame: 0))
     let header = try StreamFrameHeader(answer.bytes)
     let part = try #require(header.parts.first { $0.name == "stored" })
@@ -196,7 +198,8 @@ import Testing
     #expect(try StreamFrame(answer.bytes).capture.colorFile?.bytes == jpeg)
   }
 
-  @Test("A folder of rubbish beside a photo harms nobody: what is no photo is told, the photo shows")
+  @Test(
+    "A folder of rubbish beside a photo harms nobody: what is no photo is told, the photo shows")
   func hostileFolder() async throws {
     let folder = try TemporaryFolder()
     let photo = try CaptureCheckTests.bytes(.healthy)
@@ -258,7 +261,8 @@ import Testing
       InputFile(path: path).bytes, fileName: name, reader: reader)
     let answer = await content.answer(to: .frame(item: 0, frame: 0))
     let frame = try StreamFrame(answer.bytes)
-    guard case .depth(let map)? = frame.capture.depth?.values, let corrected = check.corrected else {
+    guard case .depth(let map)? = frame.capture.depth?.values, let corrected = check.corrected
+    else {
       Issue.record("no depth")
       return
     }

@@ -33,7 +33,7 @@ enum BrowserOpening {
     // Control-C ends the server, not a browser that was started with it.
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    var arguments = [program, link].map { strdup($0) } + [nil]
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup(link), nil]
     defer { for argument in arguments { free(argument) } }
     var process = pid_t()
     guard posix_spawnp(&process, program, &actions, &attributes, &arguments, environ) == 0 else {
