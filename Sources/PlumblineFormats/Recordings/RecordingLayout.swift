@@ -30,6 +30,9 @@ protocol RecordingLayout: Sendable {
 }
 
 extension Recording {
+  /// Whether its frames are photos that need not belong together.
+  public var isPhotoFolder: Bool { layout == PhotoFolderLayout.name }
+
   /// All layouts, the most telling signs first: the first that recognizes a folder reads it.
   static let layouts: [any RecordingLayout.Type] = [
     PolycamLayout.self,

@@ -24,6 +24,9 @@ public struct StreamFrame: Sendable {
   public var capture: Capture
   /// What a server found out about the frame, an object; `nil` where nothing was.
   public var scene: JSONValue?
+  /// The file's own numbers where ``capture`` has depths that were computed from them and no codes;
+  /// written to be shown beside the depth, at its size, and left aside by readers.
+  public var storedValues: Raster<Float>?
 
   /// Creates a frame.
   ///

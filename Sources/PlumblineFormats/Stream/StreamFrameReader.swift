@@ -174,7 +174,10 @@ struct StreamFrameReader {
         try ImageOrientation.stream(meaning) ?? capture.colorOrientation
       try record.apply(stream: meaning)
     }
-    if stored == nil, let (part, fields) = self.part("stored") {
+    if stored == nil, let (part, fields) = self.part("stored"),
+      // Numbers that are no codes are for people; a capture has no place for them.
+      ![StreamSamples.float16.rawValue, StreamSamples.float32.rawValue].contains(part.samples)
+    {
       try requireSize(part, record.size)
       stored = try codes(part, fields, try samples(part, [.uint8, .uint16])).codes
     }

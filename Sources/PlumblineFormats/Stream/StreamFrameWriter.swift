@@ -84,13 +84,11 @@ struct StreamFrameWriter {
     {
       add("depth", codes)
     } else {
-      if let halves = HalfPrecision.exactBits(values.samples) {
-        add("depth", .float16, Raster(size: values.size, samples: halves))
-      } else {
-        add("depth", .float32, values.map(\.bitPattern))
-      }
+      add("depth", values)
       if let stored = record.storedSamples, stored.size == values.size {
         add("stored", StreamDepthCodes(samples: stored, quantization: record.quantization))
+      } else if let stored = frame.storedValues?.packed, stored.size == values.size {
+        add("stored", stored)
       }
     }
     if let sigma = record.sigmaMeters, sigma.size == values.size {
@@ -102,6 +100,15 @@ struct StreamFrameWriter {
     }
     if let invented = record.inventedPixels, invented.size == values.size {
       add("invented", .uint8, invented)
+    }
+  }
+
+  /// Numbers in half precision where they are such.
+  private mutating func add(_ name: String, _ values: Raster<Float>) {
+    if let halves = HalfPrecision.exactBits(values.samples) {
+      add(name, .float16, Raster(size: values.size, samples: halves))
+    } else {
+      add(name, .float32, values.map(\.bitPattern))
     }
   }
 
