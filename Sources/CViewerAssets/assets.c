@@ -81,6 +81,9 @@ static const unsigned char stage_css[] = {
 static const unsigned char stage_js[] = {
 #embed "viewer/stage.js"
 };
+static const unsigned char stream_js[] = {
+#embed "viewer/stream.js"
+};
 static const unsigned char theme_css[] = {
 #embed "viewer/theme.css"
 };
@@ -119,6 +122,7 @@ static const struct {
     PLB_FILE("shaders.js", shaders_js),
     PLB_FILE("stage.css", stage_css),
     PLB_FILE("stage.js", stage_js),
+    PLB_FILE("stream.js", stream_js),
     PLB_FILE("theme.css", theme_css),
     PLB_FILE("verdict.js", verdict_js),
 };
