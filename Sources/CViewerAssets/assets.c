@@ -1,3 +1,4 @@
+// Written by Scripts/viewer-assets.
 #include "CViewerAssets.h"
 
 #include <string.h>
@@ -5,7 +6,6 @@
 // #embed is C23; clang offers it in every C mode and warns.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-// Each file of the folder `viewer`: its bytes here, its name in the table below, both by the alphabet.
 static const unsigned char banners_js[] = {
 #embed "viewer/banners.js"
 };
@@ -186,6 +186,9 @@ static const unsigned char stage_css[] = {
 static const unsigned char stage_js[] = {
 #embed "viewer/stage.js"
 };
+static const unsigned char stream_js[] = {
+#embed "viewer/stream.js"
+};
 static const unsigned char symmetric3_js[] = {
 #embed "viewer/symmetric3.js"
 };
@@ -289,6 +292,7 @@ static const struct {
     PLB_FILE("spacetools.js", spacetools_js),
     PLB_FILE("stage.css", stage_css),
     PLB_FILE("stage.js", stage_js),
+    PLB_FILE("stream.js", stream_js),
     PLB_FILE("symmetric3.js", symmetric3_js),
     PLB_FILE("theme.css", theme_css),
     PLB_FILE("theme.js", theme_js),
