@@ -146,7 +146,7 @@ struct LiveTests {
     let waiting = try await WireClient.connect(server)
     async let stopped: Void = server.stop()
     #expect(try await viewer.farewell() == 1001)
-    try await viewer.send(WireClient.frame(8, [0x03, 0xe9]))
+    await viewer.trySend(WireClient.frame(8, [0x03, 0xe9]))
     await stopped
     try await viewer.waitForEnd()
     try await waiting.waitForEnd()
