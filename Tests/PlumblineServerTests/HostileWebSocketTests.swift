@@ -1,3 +1,4 @@
+import PlumblineFormats
 import PlumblineJSON
 import PlumblineServer
 import PlumblineTestSupport
@@ -81,8 +82,30 @@ struct HostileWebSocketTests {
           await client.close()
         }
       }
+      // Sound messages with a few bytes changed, by a camera that greeted.
+      let message = StreamFrame(sequence: 3, capture: SampleCaptures.frame(0)).encoded()
+      for _ in 0..<40 {
+        let client = try await WireClient.webSocket(server, "/api/publish")
+        try await client.send(
+          text: #"{"type":"hello","schema":"plumbline.stream/1","session":"damaged"}"#)
+        _ = try await client.next("welcome")
+        var damaged = message
+        for _ in 0..<Int.random(in: 1...4, using: &generator) {
+          // Most of the message is numbers that may be anything.
+          let index = Int.random(in: 0..<min(900, damaged.count), using: &generator)
+          damaged[index] = UInt8.random(in: .min ... .max, using: &generator)
+        }
+        await client.trySend(WireClient.frame(2, damaged))
+        await client.close()
+      }
       let witness = try await WireClient.webSocket(server, "/api/live")
       _ = try await witness.next("live")
+      let camera = try await WireClient.webSocket(server, "/api/publish")
+      try await camera.send(
+        text: #"{"type":"hello","schema":"plumbline.stream/1","session":"sound"}"#)
+      _ = try await camera.next("welcome")
+      try await camera.send(binary: message)
+      while try await witness.nextBinary() != message {}
       publish.stop()
     }
   }

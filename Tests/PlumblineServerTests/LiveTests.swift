@@ -20,8 +20,8 @@ struct LiveTests {
       #expect(try await viewer.next("live")["source"]?.string == "first")
       feed.show(scene: Array(#"{"type":"scene","number":1}"#.utf8))
       feed.show(frame: [0], sequence: 0, moment: LiveMoment())
-      #expect(try await viewer.nextFrame().json?["number"]?.integer == 1)
-      #expect(try await viewer.nextFrame().payload == [0])
+      #expect(try await viewer.nextContent().json?["number"]?.integer == 1)
+      #expect(try await viewer.nextContent().payload == [0])
       feed.show(frame: [1], sequence: 1, moment: LiveMoment())
       #expect(try await viewer.nextBinary() == [1])
       // Two are not yet shown: the newest of those to come waits for its turn.
@@ -34,8 +34,6 @@ struct LiveTests {
       #expect(status["skipped"]?.integer == 7)
       #expect(status["viewers"]?.integer == 1)
       #expect(status["recording"]?.isNull == true)
-      #expect(status["latencyPlusMinusMilliseconds"]?.number == 0)
-      #expect((status["latencyMilliseconds"]?.number ?? -1) >= 0)
       try await viewer.send(text: #"{"type":"shown","sequence":1}"#)
       #expect(try await viewer.nextBinary() == [9])
 
@@ -148,7 +146,7 @@ struct LiveTests {
     let waiting = try await WireClient.connect(server)
     async let stopped: Void = server.stop()
     #expect(try await viewer.farewell() == 1001)
-    try await viewer.send(WireClient.frame(8, [0x03, 0xe9]))
+    await viewer.trySend(WireClient.frame(8, [0x03, 0xe9]))
     await stopped
     try await viewer.waitForEnd()
     try await waiting.waitForEnd()

@@ -91,6 +91,16 @@ extension WireClient {
     }
   }
 
+  /// The next message that is neither a status nor a ping.
+  func nextContent() async throws -> Frame {
+    while true {
+      let frame = try await nextFrame()
+      if frame.opcode == 2 || frame.opcode == 1 && frame.json?["type"]?.string != "status" {
+        return frame
+      }
+    }
+  }
+
   /// The next binary message; others are left aside.
   func nextBinary() async throws -> [UInt8] {
     while true {

@@ -25,6 +25,7 @@ public final class LiveHub: Sendable {
   /// A source begins, and is shown.
   ///
   /// - Parameter name: What viewers call it.
+  /// - Returns: Its way to the viewers.
   public func begin(_ name: String) -> LiveFeed {
     let feed = LiveFeed(name: name, hub: self)
     let viewers = state.withLock { state in
