@@ -19,7 +19,8 @@ export class Cloud {
   static pointLimit = 2_100_000;
   // A picture in motion may take this long before it is thinned out, until it rests again.
   static patienceMilliseconds = 45;
-  static restMilliseconds = 160;
+  static restMilliseconds = 180;
+  static mostHaste = 8;
 
   constructor(canvas, scene = null, range = null, probe = null) {
     Object.assign(this, { canvas, scene, range });
@@ -36,10 +37,8 @@ export class Cloud {
     if (!this.gl) return;
     this.prepare();
     if (range) this.setRange(range);
-    if (scene) {
-      this.show(scene);
-      this.aim();
-    }
+    if (scene) this.show(scene);
+    if (scene) this.aim();
     range?.onChange(() => this.rangeChanged());
     probe?.onChange(() => this.request());
     canvas.addEventListener('webglcontextlost', (event) => {
@@ -145,8 +144,7 @@ export class Cloud {
   // Nearly all values of a sample spread over a map.
   static limits(values) {
     const step = Math.max(1, Math.floor(values.length / 4099));
-    const all = Float32Array.from({ length: Math.floor(values.length / step) }, (_, index) => values[index * step]);
-    const sample = all.filter((value) => value > 0).sort();
+    const sample = values.filter((value, index) => index % step === 0 && value > 0).sort();
     return sample.length ? [0.02, 0.98].map((share) => sample[Math.round(share * (sample.length - 1))]) : null;
   }
 
@@ -224,31 +222,34 @@ export class Cloud {
   request() {
     if (!this.isAvailable || this.isRequested) return;
     this.isRequested = true;
-    requestAnimationFrame((now) => { this.isRequested = false; this.draw(now); });
+    requestAnimationFrame(() => { this.isRequested = false; this.draw(); });
   }
 
   // A request for one of many pictures that follow each other.
   requestMoving() {
-    this.movesUntil = performance.now() + Cloud.restMilliseconds;
+    clearTimeout(this.rest);
+    if (!this.moves) this.movedAt = performance.now();
+    this.moves = true;
     this.request();
   }
 
-  // Pictures in motion get coarser or finer by how long they take; at rest nothing is left out.
-  paced(now) {
-    if (!(now < this.movesUntil)) {
-      this.lastMoving = null;
-      return 1;
+  // Pictures in motion get coarser or finer by how long they were waited for; at rest nothing is left
+  // out. Points get fewer with the square.
+  pace() {
+    if (!this.moves) return 1;
+    this.moves = false;
+    const waited = performance.now() - this.movedAt;
+    if (waited > Cloud.patienceMilliseconds) {
+      const wanted = this.haste * Math.min(2, Math.sqrt(waited / Cloud.patienceMilliseconds));
+      this.haste = Math.min(Cloud.mostHaste, Math.ceil(wanted));
+    } else if (waited < Cloud.patienceMilliseconds / 2) {
+      this.haste = Math.max(1, this.haste - 1);
     }
-    const took = this.lastMoving === null ? 0 : now - this.lastMoving;
-    this.lastMoving = now;
-    if (took > Cloud.patienceMilliseconds) this.haste = Math.min(6, this.haste + 1);
-    else if (took > 0 && took < Cloud.patienceMilliseconds / 2) this.haste = Math.max(1, this.haste - 1);
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => this.request(), Cloud.restMilliseconds + 20);
+    this.rest = setTimeout(() => this.request(), Cloud.restMilliseconds);
     return this.haste;
   }
 
-  draw(now = performance.now()) {
+  draw() {
     const { gl, canvas, scene, ratio } = this;
     if (!scene || !this.range || !canvas.clientWidth || gl.isContextLost()) return;
     const width = Math.round(canvas.clientWidth * ratio);
@@ -260,10 +261,9 @@ export class Cloud {
     gl.viewport(0, 0, width, height);
     gl.clearColor(...Cloud.background());
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    const stride = this.stride * this.paced(now);
+    const stride = this.stride * this.pace();
     const isSurface = this.shape === 'surface';
-    const program = isSurface
-      ? this.program('surface', surfaceVertexShader, surfaceFragmentShader)
+    const program = isSurface ? this.program('surface', surfaceVertexShader, surfaceFragmentShader)
       : this.program('points', pointVertexShader, pointFragmentShader);
     program.use(this.values(width, height, ratio, stride));
     gl.drawArrays(isSurface ? gl.TRIANGLES : gl.POINTS, 0, this.count(stride));

@@ -228,7 +228,7 @@ export class Space {
 
   // The view as it is, drawn anew, with its caption.
   composed() {
-    this.cloud.movesUntil = 0;
+    this.cloud.moves = false;
     this.cloud.draw();
     const results = this.ruler.results.map(({ label, text }) => `${label} ${text}`);
     const lines = results.length ? [results.slice(0, 4).join(' · '), ...this.ruler.notes] : [];
