@@ -43,6 +43,23 @@ def check_mouse_and_keys(page):
     expect(page.do("mockSpace.points") == [], "Escape does not clear")
 
 
+def check_pace(page):
+    """On a slow machine pictures in motion have fewer points; at rest none is left out."""
+    whole = 320 * 240
+    moving = page.do("""() => {
+      const { cloud, pilot } = mockSpace.space;
+      cloud.haste = 4;
+      pilot.move((orbit) => orbit.turn(0.01, 0));
+      cloud.draw();
+      return cloud.drawnCount;
+    }""")
+    expect(moving <= whole / 4, f"{moving} points in motion")
+    deadline = time.time() + 20
+    while page.state("cloud.drawnCount") != whole and time.time() < deadline:
+        page.page.wait_for_timeout(50)
+    expect(page.state("cloud.drawnCount") == whole, f"{page.state('cloud.drawnCount')} points at rest")
+
+
 def check_touch(page):
     session = page.context.new_cdp_session(page.page)
     box = page.page.locator("#cloud").bounding_box()

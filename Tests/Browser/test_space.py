@@ -19,7 +19,7 @@ import tempfile
 sys.dont_write_bytecode = True
 
 from report_page import Checks, expect
-from space_hands import check_mouse_and_keys, check_state, check_touch
+from space_hands import check_mouse_and_keys, check_pace, check_state, check_touch
 from space_looks import (
     check_cameras, check_clip, check_context_loss, check_depth_color, check_form, check_invented, check_missing,
     check_modes, check_snapshot, check_surface)
@@ -66,6 +66,7 @@ def check_desktop(checks, browser, url, folder):
     checks.run("plane: fit with tilt, normal, RMS, distance of a point", lambda: check_plane(page, tilt))
     page.screenshot(folder, "plane-light")
     checks.run("mouse and keyboard", lambda: check_mouse_and_keys(page))
+    checks.run("motion is thinned out, rest is whole", lambda: check_pace(page))
     checks.run("plane: no complaint", lambda: expect(not page.complaints, f"{page.complaints[:3]}"))
     page.close()
     page = SpacePage(browser, url, "scene=corner&tilt=40&noise=1", color_scheme="dark")
