@@ -187,7 +187,7 @@ window.mockSpace = {
     for (let index = 0; index < count; index++) {
       const began = performance.now();
       space.cloud.orbit.turn(0.01, 0);
-      space.cloud.movesUntil = 0;
+      space.cloud.moves = false;
       space.cloud.draw();
       gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
       times.push(performance.now() - began);
@@ -209,7 +209,7 @@ window.mockSpace = {
   },
   colorAt(px, py) {
     const { cloud } = space;
-    cloud.movesUntil = 0;
+    cloud.moves = false;
     cloud.draw();
     const pixel = new Uint8Array(4);
     const { gl, canvas } = cloud;

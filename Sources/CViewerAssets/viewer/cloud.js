@@ -19,7 +19,8 @@ export class Cloud {
   static pointLimit = 2_100_000;
   // A picture in motion may take this long before it is thinned out, until it rests again.
   static patienceMilliseconds = 45;
-  static restMilliseconds = 160;
+  static restMilliseconds = 180;
+  static mostHaste = 8;
 
   constructor(canvas, scene = null, range = null, probe = null) {
     Object.assign(this, { canvas, scene, range });
@@ -36,10 +37,8 @@ export class Cloud {
     if (!this.gl) return;
     this.prepare();
     if (range) this.setRange(range);
-    if (scene) {
-      this.show(scene);
-      this.aim();
-    }
+    if (scene) this.show(scene);
+    if (scene) this.aim();
     range?.onChange(() => this.rangeChanged());
     probe?.onChange(() => this.request());
     canvas.addEventListener('webglcontextlost', (event) => {
@@ -64,6 +63,7 @@ export class Cloud {
     this.scene = scene;
     if (!this.isAvailable) return;
     this.textures.fill(scene);
+    this.sigmaLimits = scene.sigmaMap ? Cloud.limits(scene.sigmaMap.values()) : null;
     this.request();
   }
 
@@ -106,7 +106,8 @@ export class Cloud {
     return this.programs[name];
   }
 
-  // The home view: turned a little off the photo's own, about what stands in its middle.
+  // The home view: turned a little off the photo's own, about what stands in its middle, and far
+  // enough to see most of what is behind, unless that makes the middle small.
   aim() {
     const { scene } = this;
     const depth = scene.subjectDepth;
@@ -116,7 +117,10 @@ export class Cloud {
     const half = [0, 1].map((axis) => Math.abs(opposite[axis] - corner[axis]) / 2 * depth);
     this.orbit.radius = Math.max(...half, 1e-6);
     const reach = Math.tan(Orbit.fieldOfView / 2);
-    const distance = Math.max(Math.hypot(...half) * 0.78 / reach, 1e-6);
+    const near = Math.max(Math.hypot(...half) * 0.78 / reach, 1e-6);
+    const behind = Math.max(0, (scene.quantile(0.9) || depth) - depth);
+    const whole = near * (depth + behind) / depth - behind;
+    const distance = Math.min(1.6 * near, Math.max(near, whole));
     const target = Transform.applied(this.worldFromCamera, [...center, depth]);
     this.home = { ...Orbit.home, distance, target };
     this.orbit.state = this.home;
@@ -135,6 +139,13 @@ export class Cloud {
 
   get clipFromCamera() {
     return Transform.product(this.orbit.matrix, this.worldFromCamera);
+  }
+
+  // Nearly all values of a sample spread over a map.
+  static limits(values) {
+    const step = Math.max(1, Math.floor(values.length / 4099));
+    const sample = values.filter((value, index) => index % step === 0 && value > 0).sort();
+    return sample.length ? [0.02, 0.98].map((share) => sample[Math.round(share * (sample.length - 1))]) : null;
   }
 
   get sigmaRange() {
@@ -211,31 +222,34 @@ export class Cloud {
   request() {
     if (!this.isAvailable || this.isRequested) return;
     this.isRequested = true;
-    requestAnimationFrame((now) => { this.isRequested = false; this.draw(now); });
+    requestAnimationFrame(() => { this.isRequested = false; this.draw(); });
   }
 
   // A request for one of many pictures that follow each other.
   requestMoving() {
-    this.movesUntil = performance.now() + Cloud.restMilliseconds;
+    clearTimeout(this.rest);
+    if (!this.moves) this.movedAt = performance.now();
+    this.moves = true;
     this.request();
   }
 
-  // Pictures in motion get coarser or finer by how long they take; at rest nothing is left out.
-  paced(now) {
-    if (!(now < this.movesUntil)) {
-      this.lastMoving = null;
-      return 1;
+  // Pictures in motion get coarser or finer by how long they were waited for; at rest nothing is left
+  // out. Points get fewer with the square.
+  pace() {
+    if (!this.moves) return 1;
+    this.moves = false;
+    const waited = performance.now() - this.movedAt;
+    if (waited > Cloud.patienceMilliseconds) {
+      const wanted = this.haste * Math.min(2, Math.sqrt(waited / Cloud.patienceMilliseconds));
+      this.haste = Math.min(Cloud.mostHaste, Math.ceil(wanted));
+    } else if (waited < Cloud.patienceMilliseconds / 2) {
+      this.haste = Math.max(1, this.haste - 1);
     }
-    const took = this.lastMoving === null ? 0 : now - this.lastMoving;
-    this.lastMoving = now;
-    if (took > Cloud.patienceMilliseconds) this.haste = Math.min(6, this.haste + 1);
-    else if (took > 0 && took < Cloud.patienceMilliseconds / 2) this.haste = Math.max(1, this.haste - 1);
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => this.request(), Cloud.restMilliseconds + 20);
+    this.rest = setTimeout(() => this.request(), Cloud.restMilliseconds);
     return this.haste;
   }
 
-  draw(now = performance.now()) {
+  draw() {
     const { gl, canvas, scene, ratio } = this;
     if (!scene || !this.range || !canvas.clientWidth || gl.isContextLost()) return;
     const width = Math.round(canvas.clientWidth * ratio);
@@ -247,10 +261,9 @@ export class Cloud {
     gl.viewport(0, 0, width, height);
     gl.clearColor(...Cloud.background());
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    const stride = this.stride * this.paced(now);
+    const stride = this.stride * this.pace();
     const isSurface = this.shape === 'surface';
-    const program = isSurface
-      ? this.program('surface', surfaceVertexShader, surfaceFragmentShader)
+    const program = isSurface ? this.program('surface', surfaceVertexShader, surfaceFragmentShader)
       : this.program('points', pointVertexShader, pointFragmentShader);
     program.use(this.values(width, height, ratio, stride));
     gl.drawArrays(isSurface ? gl.TRIANGLES : gl.POINTS, 0, this.count(stride));
