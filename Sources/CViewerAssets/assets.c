@@ -174,6 +174,9 @@ static const unsigned char space_css[] = {
 static const unsigned char space_js[] = {
 #embed "viewer/space.js"
 };
+static const unsigned char spacelegend_js[] = {
+#embed "viewer/spacelegend.js"
+};
 static const unsigned char spacemarks_js[] = {
 #embed "viewer/spacemarks.js"
 };
@@ -285,6 +288,7 @@ static const struct {
     PLB_FILE("snapshot.js", snapshot_js),
     PLB_FILE("space.css", space_css),
     PLB_FILE("space.js", space_js),
+    PLB_FILE("spacelegend.js", spacelegend_js),
     PLB_FILE("spacemarks.js", spacemarks_js),
     PLB_FILE("spacetools.js", spacetools_js),
     PLB_FILE("stage.css", stage_css),

@@ -2,8 +2,8 @@ import { Transform } from './transform.js';
 
 // The cameras of a recording as small pyramids, and the world they stand in.
 export class Cameras {
-  // More cannot be told apart; of a longer recording every few are drawn.
-  static drawnLimit = 240;
+  // More cannot be told apart; of a longer recording every few are shown.
+  static shownLimit = 600;
   static reach = 14;
   static axes = [['X', [1, 0, 0], '#e5484d'], ['Y', [0, 1, 0], '#30a46c'], ['Z', [0, 0, 1], '#3e63dd']];
 
@@ -14,7 +14,7 @@ export class Cameras {
     this.holdsWorld = true;
     this.current = null;
     this.pose = null;
-    this.anchor = null;
+    this.anchor = this.anchorIndex = null;
   }
 
   // `item`: `frames` with `index` and `pose` (16 numbers, row by row, or null), `worldAxes`.
@@ -52,6 +52,7 @@ export class Cameras {
     }
     if (!this.anchor) {
       this.anchor = this.pose;
+      this.anchorIndex = this.current;
       cloud.upright = cloud.scene?.toUpright ?? null;
     }
     cloud.anchorFromCamera = Transform.product(Transform.inverse(this.anchor), this.pose);
@@ -60,6 +61,15 @@ export class Cameras {
   // The shown camera becomes the anchor.
   takeAnchor() {
     this.anchor = null;
+    this.place();
+  }
+
+  // The camera of a frame becomes the anchor, if there is one.
+  anchorAt(index) {
+    const found = this.poses.find((camera) => camera.index === index);
+    if (!found || !this.anchor) return;
+    this.anchor = found.pose;
+    this.anchorIndex = index;
     this.place();
   }
 
@@ -82,9 +92,22 @@ export class Cameras {
     return 0.14 * this.cloud.orbit.radius;
   }
 
-  get drawn() {
-    const step = Math.ceil(this.poses.length / Cameras.drawnLimit);
+  get shown() {
+    const step = Math.ceil(this.poses.length / Cameras.shownLimit);
     return this.poses.filter(({ index }, place) => place % step === 0 || index === this.current);
+  }
+
+  // Of cameras that stand closer together than their pyramids are wide only some get one.
+  get spaced() {
+    const chosen = new Set();
+    let last = null;
+    for (const { index, pose } of this.shown) {
+      const away = last && Math.hypot(pose[12] - last[12], pose[13] - last[13], pose[14] - last[14]);
+      if (index !== this.current && last && away < 0.8 * this.size) continue;
+      chosen.add(index);
+      last = pose;
+    }
+    return chosen;
   }
 
   // From the anchor's frame to places on the canvas.
@@ -95,14 +118,18 @@ export class Cameras {
   draw(context) {
     if (!this.isShown || !this.areKnown) return;
     const { placed, corners, size, anchorFromWorld } = this;
-    const all = this.drawn.map(({ index, pose }) => {
+    const all = this.shown.map(({ index, pose }) => {
       const anchorFromCamera = Transform.product(anchorFromWorld, pose);
       const at = (position) => placed(Transform.applied(anchorFromCamera, position));
       return { index, eye: at([0, 0, 0]), corners: corners.map((ray) => at(ray.map((part) => part * size))) };
     });
     this.drawPath(context, all);
-    for (const camera of all) if (camera.index !== this.current) this.drawCamera(context, camera, false);
-    for (const camera of all) if (camera.index === this.current) this.drawCamera(context, camera, true);
+    const { spaced } = this;
+    for (const camera of all) {
+      if (camera.index !== this.current && spaced.has(camera.index)) this.drawCamera(context, camera, false);
+    }
+    const current = all.find(({ index }) => index === this.current);
+    if (current) this.drawCamera(context, current, true);
     this.drawWorldAxes(context, placed);
   }
 
@@ -114,9 +141,11 @@ export class Cameras {
       else if (eye) context.moveTo(eye[0], eye[1]);
       isOpen = Boolean(eye);
     }
-    context.lineWidth = 1;
-    context.strokeStyle = 'rgb(125 135 150 / .55)';
+    context.lineWidth = 1.25;
+    context.strokeStyle = 'rgb(95 125 215 / .75)';
     context.stroke();
+    context.fillStyle = 'rgb(95 125 215)';
+    for (const { eye } of all) if (eye) context.fillRect(eye[0] - 1.5, eye[1] - 1.5, 3, 3);
   }
 
   drawCamera(context, { eye, corners }, isCurrent) {
@@ -165,7 +194,7 @@ export class Cameras {
     if (!this.isShown || !this.areKnown) return null;
     const { placed, anchorFromWorld } = this;
     let [best, least] = [null, Cameras.reach];
-    for (const { index, pose } of this.drawn) {
+    for (const { index, pose } of this.shown) {
       const eye = placed([12, 13, 14].map((place) => Transform.product(anchorFromWorld, pose)[place]));
       const away = eye ? Math.hypot(eye[0] - px, eye[1] - py) : Infinity;
       if (away < least && index !== this.current) [best, least] = [index, away];

@@ -64,6 +64,7 @@ export class Cloud {
     this.scene = scene;
     if (!this.isAvailable) return;
     this.textures.fill(scene);
+    this.sigmaLimits = scene.sigmaMap ? Cloud.limits(scene.sigmaMap.values()) : null;
     this.request();
   }
 
@@ -106,7 +107,8 @@ export class Cloud {
     return this.programs[name];
   }
 
-  // The home view: turned a little off the photo's own, about what stands in its middle.
+  // The home view: turned a little off the photo's own, about what stands in its middle, and far
+  // enough to see most of what is behind, unless that makes the middle small.
   aim() {
     const { scene } = this;
     const depth = scene.subjectDepth;
@@ -116,7 +118,10 @@ export class Cloud {
     const half = [0, 1].map((axis) => Math.abs(opposite[axis] - corner[axis]) / 2 * depth);
     this.orbit.radius = Math.max(...half, 1e-6);
     const reach = Math.tan(Orbit.fieldOfView / 2);
-    const distance = Math.max(Math.hypot(...half) * 0.78 / reach, 1e-6);
+    const near = Math.max(Math.hypot(...half) * 0.78 / reach, 1e-6);
+    const behind = Math.max(0, (scene.quantile(0.9) || depth) - depth);
+    const whole = near * (depth + behind) / depth - behind;
+    const distance = Math.min(1.6 * near, Math.max(near, whole));
     const target = Transform.applied(this.worldFromCamera, [...center, depth]);
     this.home = { ...Orbit.home, distance, target };
     this.orbit.state = this.home;
@@ -135,6 +140,14 @@ export class Cloud {
 
   get clipFromCamera() {
     return Transform.product(this.orbit.matrix, this.worldFromCamera);
+  }
+
+  // Nearly all values of a sample spread over a map.
+  static limits(values) {
+    const step = Math.max(1, Math.floor(values.length / 4099));
+    const all = Float32Array.from({ length: Math.floor(values.length / step) }, (_, index) => values[index * step]);
+    const sample = all.filter((value) => value > 0).sort();
+    return sample.length ? [0.02, 0.98].map((share) => sample[Math.round(share * (sample.length - 1))]) : null;
   }
 
   get sigmaRange() {

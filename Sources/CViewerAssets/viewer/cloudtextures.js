@@ -1,8 +1,11 @@
 import { ColorMap } from './colormaps.js';
+import { element } from './element.js';
 
 // What the cloud's shaders read: the maps of a scene as they are, its photo, and the color table.
 export class CloudTextures {
   static names = ['depthMap', 'rayGrid', 'sigmaMap', 'confidenceMap', 'inventedMap', 'photo', 'table'];
+  // Finer than any map; a larger photo only costs memory.
+  static photoLimit = 4096;
   static gray = new Uint8Array([150, 150, 150, 255]);
 
   constructor(gl) {
@@ -62,15 +65,26 @@ export class CloudTextures {
     }
   }
 
+  // A picture whose memory was freed has no size any more.
   fillPhoto(photo) {
     const { gl } = this;
     gl.activeTexture(gl.TEXTURE0 + this.units.photo);
-    if (photo) {
-      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, photo);
+    if (photo?.width) {
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, this.fitting(photo));
     } else {
       gl.texImage2D(
         gl.TEXTURE_2D, 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, CloudTextures.gray);
     }
+  }
+
+  fitting(photo) {
+    const limit = Math.min(CloudTextures.photoLimit, this.gl.getParameter(this.gl.MAX_TEXTURE_SIZE));
+    const share = limit / Math.max(photo.width, photo.height);
+    if (share >= 1) return photo;
+    const [width, height] = [photo.width, photo.height].map((side) => Math.max(1, Math.floor(side * share)));
+    const canvas = element('canvas', { width, height });
+    canvas.getContext('2d').drawImage(photo, 0, 0, width, height);
+    return canvas;
   }
 
   // Row 0 maps depth, row 1 sigma and confidence: dark is little, bright is much.

@@ -3,7 +3,7 @@ export class Region {
   static shapes = ['circle', 'rectangle'];
   static percents = [0.5, 25];
   // More points make no better plane; a larger region is thinned out evenly.
-  static pixelLimit = 20_000;
+  static pixelLimit = 8_000;
 
   constructor() {
     this.shape = 'circle';

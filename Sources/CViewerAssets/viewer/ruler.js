@@ -144,7 +144,7 @@ export class Ruler {
     });
     results.push(
       this.angle('Tilt', plane.tilt),
-      this.length('From the camera', plane.distance),
+      this.length('Camera to plane', plane.distance),
       this.length('RMS', plane.rms),
       ...normal.map((value, axis) => ({
         label: 'Normal ' + 'XYZ'[axis], value, sigma: normalSigmas[axis],

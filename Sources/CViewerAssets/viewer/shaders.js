@@ -112,14 +112,13 @@ void main() {
   int across = (gridSize.x + stride - 1) / stride;
   ivec2 cell = ivec2(gl_VertexID % across, gl_VertexID / across) * stride;
   float depth = depthAt(cell);
+  gl_Position = nowhere;
+  gl_PointSize = 1.0;
+  if (!isMeasured(depth)) return;
   vec3 position = vec3(rayAt(cell) * depth, depth);
+  if (isHidden(position)) return;
   gl_Position = clipFromCamera * vec4(position, 1.0);
   gl_PointSize = clamp(splatScale * depth / gl_Position.w, smallestSplat, 48.0);
-  if (!isMeasured(depth) || isHidden(position)) {
-    gl_Position = nowhere;
-    gl_PointSize = 1.0;
-    return;
-  }
   identity = uint(cell.y * gridSize.x + cell.x) + 1u;
   color = colorAt(cell, depth);
 }`;
@@ -135,11 +134,14 @@ out vec3 color;
 out vec3 place;
 flat out uint identity;
 
-bool jumps(ivec2 a, float depthA, ivec2 b, float depthB) {
-  float sigmaA = sigmaAt(a, depthA);
-  float sigmaB = sigmaAt(b, depthB);
-  float noise = isMeasured(sigmaA) && isMeasured(sigmaB) ? 3.0 * length(vec2(sigmaA, sigmaB)) : 0.0;
-  return abs(depthA - depthB) > max(noise, steepest * min(depthA, depthB));
+bool jumps(vec2 depths, vec2 sigmas) {
+  float noise = 3.0 * length(sigmas);
+  return abs(depths.x - depths.y) > max(noise, steepest * min(depths.x, depths.y));
+}
+
+float knownSigmaAt(ivec2 cell, float depth) {
+  float sigma = sigmaAt(cell, depth);
+  return isMeasured(sigma) ? sigma : 0.0;
 }
 
 void main() {
@@ -152,17 +154,16 @@ void main() {
   ivec2 b = origin + (isFirst ? ivec2(0, 1) : ivec2(1, 0)) * stride;
   ivec2 c = origin + (isFirst ? ivec2(1, 0) : ivec2(0, 1)) * stride;
   vec3 depths = vec3(depthAt(a), depthAt(b), depthAt(c));
+  gl_Position = nowhere;
+  if (!isMeasured(depths.x) || !isMeasured(depths.y) || !isMeasured(depths.z)) return;
+  vec3 sigmas = vec3(
+    knownSigmaAt(a, depths.x), knownSigmaAt(b, depths.y), knownSigmaAt(c, depths.z));
+  if (jumps(depths.xy, sigmas.xy) || jumps(depths.yz, sigmas.yz) || jumps(depths.xz, sigmas.xz)) return;
   int which = corner % 3;
   ivec2 cell = which == 0 ? a : which == 1 ? b : c;
   float depth = depths[which];
   place = vec3(rayAt(cell) * depth, depth);
   identity = uint(cell.y * gridSize.x + cell.x) + 1u;
-  bool isWhole = isMeasured(depths.x) && isMeasured(depths.y) && isMeasured(depths.z);
-  if (!isWhole || jumps(a, depths.x, b, depths.y) || jumps(b, depths.y, c, depths.z) ||
-      jumps(c, depths.z, a, depths.x)) {
-    gl_Position = nowhere;
-    return;
-  }
   gl_Position = clipFromCamera * vec4(place, 1.0);
   color = colorAt(cell, depth);
 }`;

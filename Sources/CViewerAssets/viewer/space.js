@@ -1,12 +1,11 @@
 import { Cameras } from './cameras.js';
 import { ClipBox } from './clipbox.js';
 import { Cloud } from './cloud.js';
-import { ColorMap } from './colormaps.js';
 import { element } from './element.js';
 import { Pilot } from './pilot.js';
-import { Quantity } from './quantity.js';
 import { Ruler } from './ruler.js';
 import { Snapshot } from './snapshot.js';
+import { SpaceLegend } from './spacelegend.js';
 import { SpaceMarks } from './spacemarks.js';
 import { SpaceTools } from './spacetools.js';
 
@@ -46,10 +45,10 @@ export class Space {
       tabindex: 0, role: 'application', 'aria-roledescription': 'point cloud', 'aria-label': name,
     })) canvas.setAttribute(key, value);
     marks.setAttribute('aria-hidden', 'true');
-    this.legend = element('div', { class: 'space-legend', hidden: true });
+    this.legend = new SpaceLegend();
     this.message = element('p', { class: 'space-message', hidden: true });
     this.status = element('p', { class: 'space-unseen', role: 'status', 'aria-live': 'polite' });
-    this.view = element('div', { class: 'space-view' }, canvas, marks, this.legend, this.message);
+    this.view = element('div', { class: 'space-view' }, canvas, marks, this.legend.node, this.message);
     this.container.classList.add('space');
     this.container.replaceChildren(
       element('div', { class: 'space-frame' }, this.view, tools), this.status);
@@ -140,7 +139,7 @@ export class Space {
   setRange(range) {
     if (!this.cloud.isAvailable) return;
     this.cloud.setRange(range);
-    this.showLegend();
+    this.legend.show(this);
   }
 
   // What comes next is another file: poses for the cameras, or none.
@@ -152,7 +151,7 @@ export class Space {
   changed() {
     this.cloud.box = this.box.box;
     this.tools.show(this);
-    this.showLegend();
+    this.legend.show(this);
     this.cloud.request();
     this.viewer?.stateChanged?.();
   }
@@ -218,40 +217,8 @@ export class Space {
     this.pilot.reset();
   }
 
-  // What the colors mean: `{ table, label, low, high }`, or null for a photo's own.
-  get colorScale() {
-    const { cloud, scene } = this;
-    if (!scene || !cloud.range || cloud.mode === 'photo') return null;
-    const viridis = ColorMap.table('viridis', true);
-    if (cloud.mode === 'confidence') {
-      return { label: 'Confidence', table: viridis, low: 'low', high: 'high' };
-    }
-    const texts = cloud.mode === 'depth'
-      ? cloud.range.range.map((value) => this.rounded(value))
-      : cloud.sigmaRange.map((value) => (value > 0 ? this.rounded(value) : 'not known'));
-    const isDepth = cloud.mode === 'depth';
-    return {
-      label: isDepth ? 'Depth' : 'σ of depth', table: isDepth ? cloud.range.table : viridis,
-      low: texts[0], high: texts[1],
-    };
-  }
-
-  rounded(value) {
-    const { factor, unit } = this.scene.quantity.unit(value);
-    return Quantity.significant(value * factor, 3) + '\u00a0' + unit;
-  }
-
-  showLegend() {
-    const scale = this.colorScale;
-    this.legend.hidden = !scale || !this.cloud.isAvailable;
-    if (!scale) return;
-    const bar = element('span', { class: 'space-bar' });
-    bar.style.background = ColorMap.gradient(scale.table);
-    const marked = this.cloud.marksInvented && this.scene.inventedMap
-      ? element('span', { class: 'space-invented' }, 'filled in') : null;
-    this.legend.replaceChildren(
-      element('span', {}, scale.label), element('span', {}, scale.low), bar, element('span', {}, scale.high));
-    if (marked) this.legend.append(marked);
+  get marksInvented() {
+    return this.cloud.marksInvented && Boolean(this.scene?.inventedMap);
   }
 
   get title() {
@@ -265,8 +232,9 @@ export class Space {
     this.cloud.draw();
     const results = this.ruler.results.map(({ label, text }) => `${label} ${text}`);
     const lines = results.length ? [results.slice(0, 4).join(' · '), ...this.ruler.notes] : [];
+    if (this.marksInvented) lines.push('Magenta: filled in, not measured');
     return Snapshot.compose([this.cloud.canvas, this.marks.canvas], {
-      title: this.title, legend: this.colorScale, lines,
+      title: this.title, legend: SpaceLegend.scale(this), lines,
     });
   }
 
@@ -282,6 +250,7 @@ export class Space {
     return {
       orbit: cloud.orbit.state, mode: cloud.mode, shape: cloud.shape, size: cloud.splatSize,
       ruler: ruler.state, box: box.state, cameras: cameras.isShown, holds: cameras.holdsWorld,
+      anchor: cameras.anchorIndex,
     };
   }
 
@@ -297,6 +266,7 @@ export class Space {
     if (typeof state.cameras === 'boolean') cameras.isShown = state.cameras;
     if (typeof state.holds === 'boolean') cameras.holdsWorld = state.holds;
     cameras.place();
+    cameras.anchorAt(state.anchor);
     cloud.orbit.restore(state.orbit);
     this.box.restore(state.box);
     this.ruler.restore(state.ruler);

@@ -39,7 +39,7 @@ export class SpaceMarks extends CloudMarks {
     }
     places.forEach((place, index) => { if (place) Marks.dot(context, place, index); });
     const labeled = { angle: places.length === 3 && places[1], plane: places[0], point: places[0] }[ruler.tool];
-    if (labeled && result) Marks.label(context, [labeled[0], labeled[1] + 26], result.text);
+    if (labeled && result) Marks.label(context, [labeled[0], labeled[1] + 34], result.text);
   }
 
   drawPlane(context, plane, isLatest) {

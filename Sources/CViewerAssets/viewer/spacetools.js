@@ -13,7 +13,7 @@ export class SpaceTools {
 
   constructor(container, actions, clipPanel) {
     this.actions = actions;
-    container.classList.add('space-tools');
+    container.className = 'space-tools';
     container.setAttribute('role', 'group');
     container.setAttribute('aria-label', 'Tools of the 3D view');
     container.replaceChildren(this.view(), this.look(), this.measure(), this.clip(clipPanel));

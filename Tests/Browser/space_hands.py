@@ -1,0 +1,120 @@
+"""What the hand does to the 3D view, and what a link keeps of it."""
+import json
+import math
+import time
+
+from report_page import expect
+from space_page import SpacePage
+
+DEGREE = math.pi / 180
+
+
+def check_mouse_and_keys(page):
+    page.front()
+    box = page.page.locator("#cloud").bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    before = page.state("cloud.orbit.state")
+    page.page.mouse.move(*middle)
+    page.page.mouse.down()
+    page.page.mouse.move(middle[0] + 80, middle[1] + 10, steps=5)
+    page.page.mouse.up()
+    turned = page.state("cloud.orbit.state")
+    expect(turned["yaw"] > before["yaw"] + 0.3, "a drag does not turn")
+    page.page.mouse.wheel(0, -200)
+    page.settle()
+    expect(page.state("cloud.orbit.distance") < turned["distance"], "the wheel does not zoom")
+    page.page.keyboard.down("Shift")
+    page.page.mouse.down()
+    page.page.mouse.move(middle[0], middle[1] + 60, steps=5)
+    page.page.mouse.up()
+    page.page.keyboard.up("Shift")
+    expect(page.state("cloud.orbit.target") != turned["target"], "Shift and a drag do not move")
+    page.page.keyboard.press("[")
+    expect(page.state("cloud.orbit.roll") > 0.05, "a bracket does not roll")
+    page.page.keyboard.press("r")
+    page.settle()
+    home, now = page.state("cloud.home"), page.state("cloud.orbit.state")
+    expect(all(abs(home[k] - now[k]) < 1e-9 for k in ("yaw", "pitch", "roll", "distance")), "R does not reset")
+    page.choose("tool", "point")
+    page.page.locator("#cloud").focus()
+    page.page.keyboard.press("Enter")
+    expect(len(page.do("mockSpace.points")) == 1, "Enter does not measure at the center")
+    page.page.keyboard.press("Escape")
+    expect(page.do("mockSpace.points") == [], "Escape does not clear")
+
+
+def check_touch(page):
+    session = page.context.new_cdp_session(page.page)
+    box = page.page.locator("#cloud").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def touch(kind, *places, at=None):
+        session.send("Input.dispatchTouchEvent", {
+            "type": kind, **({"timestamp": at} if at else {}),
+            "touchPoints": [{"x": px, "y": py, "id": i} for i, (px, py) in enumerate(places)]})
+
+    start = page.state("cloud.orbit.state")
+    touch("touchStart", (x, y))
+    for step in range(1, 9):
+        touch("touchMove", (x + 10 * step, y + 3 * step))
+    touch("touchEnd")
+    turned = page.state("cloud.orbit.state")
+    expect(turned["yaw"] - start["yaw"] > 0.2, "one finger does not turn")
+    touch("touchStart", (x - 40, y), (x + 40, y))
+    for step in range(1, 9):
+        touch("touchMove", (x - 40 - 5 * step, y + 5 * step), (x + 40 + 5 * step, y + 5 * step))
+    touch("touchEnd")
+    pinched = page.state("cloud.orbit.state")
+    expect(pinched["distance"] < 0.8 * turned["distance"], "a pinch does not zoom")
+    expect(pinched["target"] != turned["target"], "two fingers do not pan")
+    expect(abs(pinched["roll"] - turned["roll"]) < 1e-9, "a pinch rolls")
+    touch("touchStart", (x - 80, y), (x + 80, y))
+    for step in range(1, 13):
+        angle = 5 * step * DEGREE
+        touch("touchMove", (x - 80 * math.cos(angle), y - 80 * math.sin(angle)),
+              (x + 80 * math.cos(angle), y + 80 * math.sin(angle)))
+    touch("touchEnd")
+    twisted = page.state("cloud.orbit.state")
+    # Clockwise on the screen by 60°, less what it takes to be meant.
+    expect(-60 * DEGREE <= twisted["roll"] <= -40 * DEGREE, f"a twist rolls by {twisted['roll']}")
+    expect(abs(twisted["yaw"] - pinched["yaw"]) < 1e-9, "a twist turns")
+    now = time.time()
+    for tap in (0, 0.15):
+        touch("touchStart", (x, y), at=now + tap)
+        touch("touchEnd", at=now + tap + 0.05)
+    page.settle()
+    home = page.state("cloud.orbit.state")
+    expect(all(abs(home[k] - start[k]) < 1e-9 for k in ("yaw", "pitch", "roll", "distance")),
+           "a double tap does not reset")
+    expect(page.do("mockSpace.points") == [], "a double tap leaves a mark")
+    page.page.locator("input[name=space-tool][value=plane] + span").tap()
+    px, py = page.place(160, 120)
+    page.page.evaluate("scrollTo(0, 0)")
+    page.page.touchscreen.tap(px, py)
+    page.settle()
+    expect("Tilt" in page.results, f"a tap fits no plane: {list(page.results)}")
+
+
+def check_state(page, browser, url):
+    page.front()
+    page.choose("mode", "sigma")
+    page.choose("tool", "distance")
+    page.click(100, 60)
+    page.click(220, 150)
+    page.look({"box": {"isOn": True, "limits": [[-1, 1], [-0.5, 0.5], [0.2, 2]]}})
+    state = json.loads(json.dumps(page.state("state")))
+    other = SpacePage(browser, url, "scene=sphere&noise=1&maps")
+    other.look(state)
+    expect(json.loads(json.dumps(other.state("state"))) == state, "another state after restoring")
+    expect(other.results["Distance A–B"]["text"] == page.results["Distance A–B"]["text"], "another distance")
+    for hostile in (None, 3, [], {"orbit": {"yaw": "x", "target": 7}}, {"mode": "__proto__", "size": 1e9},
+                    {"ruler": {"tool": "constructor", "pixels": [[1e9, 0], [0.5, 1], "a"], "plane": 5}},
+                    {"box": {"limits": [[1, 0], [0, 1], [0, 1]]}}, {"orbit": {"target": [0, 0, 0], "yaw": 0,
+                     "pitch": 0, "distance": -1}}):
+        other.look(hostile)
+    expect(other.state("cloud.mode") == "sigma", "a hostile state changed the color")
+    expect(other.state("box.limits") == page.state("box.limits"), "a hostile state changed the box")
+    expect(other.state("cloud.orbit.distance") == state["orbit"]["distance"], "a hostile state moved the view")
+    expect(not other.complaints, f"{other.complaints[:2]}")
+    other.close()
+    page.look({"box": {"isOn": False, "limits": state["box"]["limits"]}})

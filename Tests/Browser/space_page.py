@@ -1,0 +1,87 @@
+"""The 3D view's mock page opened in a browser."""
+import math
+
+from report_page import expect
+
+DESKTOP = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+class SpacePage:
+    """The mock page opened in one browser context; remembers every complaint and outside request."""
+
+    def __init__(self, browser, url, query, viewport=DESKTOP, init=None, **options):
+        self.context = browser.new_context(
+            viewport=viewport, reduced_motion=options.pop("reduced_motion", "reduce"), **options)
+        self.page = self.context.new_page()
+        self.complaints = []
+        self.page.on("request", lambda request: self.complaints.append(request.url)
+                     if not request.url.startswith((url, "blob:", "data:")) else None)
+        self.page.on("console", lambda message: self.complaints.append(message.text)
+                     if message.type in ("error", "warning") and "GPU stall" not in message.text
+                     else None)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        if init:
+            self.page.add_init_script(init)
+        self.page.goto(f"{url}?{query}")
+        self.page.evaluate("mockSpace.ready")
+        self.settle()
+
+    def settle(self):
+        self.page.evaluate("mockSpace.settle()")
+
+    def do(self, script, argument=None):
+        return self.page.evaluate(script, argument)
+
+    def state(self, name):
+        return self.page.evaluate(f"mockSpace.space.{name}")
+
+    @property
+    def results(self):
+        return {r["label"]: r for r in self.do("mockSpace.results")}
+
+    def place(self, x, y):
+        box = self.page.locator("#cloud").bounding_box()
+        px, py = self.do("([x, y]) => mockSpace.place(x, y)", [x, y])
+        return box["x"] + px, box["y"] + py
+
+    def choose(self, group, value):
+        self.page.locator(f"input[name=space-{group}][value={value}] + span").click()
+        self.settle()
+
+    def click(self, x, y):
+        """On a pixel of the map; the points of a double click are apart in time or place."""
+        # Two clicks in a row must not be a double click.
+        self.page.wait_for_timeout(350)
+        self.page.mouse.click(*self.place(x, y))
+        self.settle()
+
+    def look(self, state):
+        self.do("(state) => mockSpace.space.restore(state)", state)
+        self.settle()
+
+    def front(self):
+        self.page.locator("#cloud").focus()
+        self.page.keyboard.press("1")
+        self.settle()
+
+    def screenshot(self, folder, name):
+        if folder:
+            self.page.screenshot(path=str(folder / f"space-{name}.png"), full_page=True)
+
+    def close(self):
+        self.context.close()
+
+
+def expect_within(result, truth, what, sigmas=3.5):
+    expect(result["sigma"] and result["sigma"] > 0, f"{what}: no ±")
+    off = abs(result["value"] - truth) / result["sigma"]
+    expect(off <= sigmas, f"{what}: {result['text']} is {off:.1f} σ off {truth}")
+    expect("±" in result["text"], f"{what}: {result['text']} lacks ±")
+
+
+def position(page, x, y):
+    """The true place of a pixel."""
+    depth = page.do("([x, y]) => mockSpace.truth(x, y)", [x, y])
+    ray = page.do("([x, y]) => mockSpace.ray(x, y)", [x, y])
+    return [ray[0] * depth, ray[1] * depth, depth]
