@@ -28,7 +28,7 @@ extension CaptureCheck {
   }
 
   /// The ± of depths in meters; `nil` for a relative map, whose sensor noise has no unit either.
-  private var metricSigma: SigmaCurve? {
+  var metricSigma: SigmaCurve? {
     corrected?.isMetric == true ? assessment.uncertainty?.total : nil
   }
 
@@ -75,29 +75,18 @@ extension CaptureCheck {
 
   private var reportScene: ReportScene? {
     get throws(CaptureReadingError) {
-      guard let corrected, let record = capture.depth else { return nil }
-      let camera = corrected.calibration
-      let preview = colorInDepthFrame?.reduced(toMaximumSide: 1600)
+      guard let corrected, let record = capture.depth, let scene = FrameScene(self) else {
+        return nil
+      }
+      let preview = colorInDepthFrame?.reduced(toMaximumSide: FrameScene.greatestColorSide)
       var jpeg: [UInt8]?
       if let preview, max(preview.width, preview.height) <= JPEGEncoder.maximumSide {
         jpeg = try JPEGEncoder(quality: 80).encoded(preview)
       }
-      // Without a camera the page draws a field of view of 60° and shows no length across it.
-      let size = corrected.depth.size
-      let focal = Double(max(size.width, size.height)) * 0.866
-      let middle = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
-      let rays = RayGrid(size: size) { x, y in
-        let pixel = SIMD2(x, y)
-        guard let camera else { return (pixel - middle) / focal }
-        let undistorted = camera.distortion?.undistorted(pixel) ?? pixel
-        return (undistorted - camera.intrinsics.principalPoint) / camera.intrinsics.focalLength
-      }
       return ReportScene(
-        colorJPEG: jpeg, depthMeters: corrected.depth.meters, isMetric: corrected.isMetric,
-        rays: rays, isCalibrated: camera != nil,
-        sigma: metricSigma ?? SigmaCurve(),
-        lengthPercent: assessment.uncertainty?.lengthPercent,
-        displayOrientation: record.orientation.rawValue)
+        colorJPEG: jpeg, depthMeters: corrected.depth.meters, isMetric: scene.isMetric,
+        rays: scene.rays, isCalibrated: scene.isCalibrated, sigma: scene.sigma,
+        lengthPercent: scene.lengthPercent, displayOrientation: record.orientation.rawValue)
     }
   }
 }

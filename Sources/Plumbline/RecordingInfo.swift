@@ -87,7 +87,7 @@ public struct RecordingInfo: Sendable {
 
   /// Leaves out what the reader has said already: it names the file and the reason, and the numbers
   /// are among the facts.
-  private static func untold(
+  static func untold(
     _ findings: [Finding], by reader: [Finding], _ frames: [FrameFacts]
   ) -> [Finding] {
     let told = Set((reader + frames.flatMap(\.findings)).map(\.code))

@@ -1,3 +1,4 @@
+import PlumblineCorrection
 public import PlumblineFormats
 public import PlumblineModel
 public import PlumblineVerification
@@ -47,15 +48,21 @@ public struct SequenceCheck: Sendable {
   public init(
     _ sequence: Recording, folderName: String, progress: (Int) -> Void = { _ in }
   ) {
-    precondition(!sequence.frameNames.isEmpty, "a sequence without frames cannot be judged")
-    self.folderName = folderName
-    layout = sequence.layout
-    boardSquareMeters = sequence.boardSquareMeters
-    frames = []
+    var frames: [Frame] = []
     for index in sequence.frameNames.indices {
       progress(index)
       frames.append(Frame(index, of: sequence))
     }
+    self.init(sequence, folderName: folderName, frames: frames)
+  }
+
+  /// Joins the judgements of all frames of a sequence.
+  init(_ sequence: Recording, folderName: String, frames: [Frame]) {
+    precondition(!frames.isEmpty, "a sequence without frames cannot be judged")
+    self.folderName = folderName
+    layout = sequence.layout
+    boardSquareMeters = sequence.boardSquareMeters
+    self.frames = frames
     findings = MergedFinding.merged(
       sequence.findings,
       frames: frames.map {
@@ -93,26 +100,45 @@ public struct SequenceCheck: Sendable {
 extension SequenceCheck.Frame {
   /// Reads and judges one frame; its color is not needed.
   init(_ index: Int, of sequence: Recording) {
-    name = sequence.frameNames[index]
-    do {
-      let check = try CaptureCheck(sequence.capture(at: index, color: .none), fileName: name)
-      let assessment = check.assessment
-      verdict = assessment.verdict
-      reason = assessment.reason
-      isReadable = true
-      depthSize = check.capture.depth?.size
-      statistics = assessment.statistics
-      lengthPercent = assessment.uncertainty?.lengthPercent
-      let isMetric = check.corrected?.isMetric == true
-      sigmaMillimeters = assessment.statistics?.medianMeters.flatMap { median in
-        isMetric ? assessment.uncertainty.map { $0.total.sigmaMeters(atDepth: median) * 1000 } : nil
-      }
-      findings = assessment.findings
+    let name = sequence.frameNames[index]
+    do throws(CaptureReadingError) {
+      self.init(try sequence.capture(at: index, color: .none), name: name)
     } catch {
-      verdict = .untrusted
-      reason = "\(error)"
-      isReadable = false
-      findings = []
+      self.init(unreadable: "\(error)", name: name)
     }
+  }
+
+  /// Judges a frame that was read.
+  init(_ capture: Capture, name: String) {
+    do throws(DistanceFitError) {
+      self.init(try CaptureCheck(capture, fileName: name))
+    } catch {
+      self.init(unreadable: "\(error)", name: name)
+    }
+  }
+
+  private init(_ check: CaptureCheck) {
+    name = check.fileName
+    let assessment = check.assessment
+    verdict = assessment.verdict
+    reason = assessment.reason
+    isReadable = true
+    depthSize = check.capture.depth?.size
+    statistics = assessment.statistics
+    lengthPercent = assessment.uncertainty?.lengthPercent
+    let isMetric = check.corrected?.isMetric == true
+    sigmaMillimeters = assessment.statistics?.medianMeters.flatMap { median in
+      isMetric ? assessment.uncertainty.map { $0.total.sigmaMeters(atDepth: median) * 1000 } : nil
+    }
+    findings = assessment.findings
+  }
+
+  /// A frame that cannot be read, which is not to be trusted.
+  init(unreadable reason: String, name: String) {
+    self.name = name
+    verdict = .untrusted
+    self.reason = reason
+    isReadable = false
+    findings = []
   }
 }

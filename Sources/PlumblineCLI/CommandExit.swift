@@ -1,5 +1,6 @@
 import ArgumentParser
 import Plumbline
+import PlumblineServer
 
 /// The exit codes of the command line; `Documentation/cli.md` promises them.
 enum CommandExit {
@@ -30,11 +31,16 @@ enum CommandExit {
       case .unrepresentable: unusableInput
       case .output(_, _, let isCreation): isCreation ? cannotCreate : inputOutput
       }
+    case let error as ServerError:
+      switch error {
+      case .notListening: inputOutput
+      case .certificate: unusableInput
+      }
     default: programFault
     }
   }
 
-  /// Runs the work on one capture; a failure becomes one line on standard error and its code.
+  /// Runs the work on one capture; a failure becomes a line on standard error and its code.
   static func running(_ path: String, _ work: () throws -> ExitCode) throws -> ExitCode {
     do {
       return try work()
@@ -44,17 +50,21 @@ enum CommandExit {
       // Errors about files name their own path; errors about content need it said.
       let place =
         error is InputError || error is OutputError || error is CalibrationFileError
-          || error is RecordingWritingError
+          || error is RecordingWritingError || error is ServerError
         ? "" : printable(text: path) + ": "
       // Messages repeat names of frames, which are those of files and may hold anything.
       StandardError.print("plumbline: \(place)\(printable(text: "\(error)"))\(help(for: error))")
+      if let choices = (error as? CaptureReadingError)?.choices, !choices.isEmpty {
+        StandardError.print("Known are, each with its signs:")
+        for choice in choices { StandardError.print("  \(printable(text: choice))") }
+      }
       return code(of: error)
     }
   }
 
   /// What to do about a file that is in the way; an unfinished one may be a recording that was cut,
   /// which nothing replaces.
-  private static func help(for error: any Error) -> String {
+  static func help(for error: any Error) -> String {
     var detail: String?
     if let error = error as? OutputError, error.reason == .exists { detail = error.detail }
     if case .output(_, let text, true) = error as? RecordingWritingError { detail = text }

@@ -27,6 +27,8 @@ struct PlumblineCommand: ParsableCommand {
         plumbline convert scan.r3d -o scan.mcap   the same in another format
         plumbline record --source simulated -o a.mcap   a live camera, recorded
         plumbline recover a.mcap.partial -o a.mcap      what a cut recording holds
+        plumbline view scan.r3d                   look at it in the browser
+        plumbline serve --source phone --host 0.0.0.0   a phone as a live camera
 
       Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \
       cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \
@@ -50,13 +52,14 @@ struct PlumblineCommand: ParsableCommand {
         subcommands: [
           InfoCommand.self, ConvertCommand.self, RecordCommand.self, RecoverCommand.self,
         ]),
+      CommandGroup(name: "Looking", subcommands: [ViewCommand.self, ServeCommand.self]),
       CommandGroup(name: "Without a phone", subcommands: [SimulateCommand.self]),
     ])
 
   func run() throws {
     throw ValidationError(
       "Say what to do: check, inspect, extract, cloud, align, correct, filter, compare, board, "
-        + "verify, calibrate, devices, info, convert, record, recover or simulate.")
+        + "verify, calibrate, devices, info, convert, record, recover, view, serve or simulate.")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.

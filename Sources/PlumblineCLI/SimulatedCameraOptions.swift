@@ -3,7 +3,7 @@ import Plumbline
 
 /// What a simulated live camera sees, how fast, and what goes wrong.
 struct SimulatedCameraOptions: ParsableArguments {
-  @Option(help: "Color frames per second, 1 to 240; 60 unless given.")
+  @Option(help: "Color frames per second, 1 to 240; unless given 60, and 30 for serve.")
   var fps: Double?
 
   @Option(help: "Depth frames per second: --fps over a whole number; all of them unless given.")
@@ -55,8 +55,8 @@ struct SimulatedCameraOptions: ParsableArguments {
   /// Refuses what makes no camera; called while arguments are validated.
   func check() throws { _ = try settings() }
 
-  /// The settings of the camera.
-  func settings() throws -> LiveCameraSettings {
+  /// The settings of the camera, with so many frames per second unless told otherwise.
+  func settings(framesPerSecond: Double = 60) throws -> LiveCameraSettings {
     var settings = LiveCameraSettings()
     let name = camera ?? settings.camera.name
     guard let preset = CameraPreset.named(name) else {
@@ -69,7 +69,7 @@ struct SimulatedCameraOptions: ParsableArguments {
     guard 3 * settings.size.width == 4 * settings.size.height,
       (40...1920).contains(settings.size.width)
     else { throw ValidationError("The size must be 4:3 and 40 to 1920 pixels wide.") }
-    settings.videoFramesPerSecond = fps ?? 60
+    settings.videoFramesPerSecond = fps ?? framesPerSecond
     guard (1...240).contains(settings.videoFramesPerSecond) else {
       throw ValidationError("The rate must be between 1 and 240 frames per second.")
     }

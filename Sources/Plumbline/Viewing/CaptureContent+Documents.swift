@@ -1,0 +1,89 @@
+import PlumblineFormats
+import PlumblineJSON
+import PlumblineModel
+import PlumblineVerification
+
+extension CaptureContent {
+  /// `plumbline.view/1`.
+  var overview: JSONValue {
+    .object([
+      ("schema", "plumbline.view/1"), ("title", .string(title)), ("live", .bool(isLive)),
+      ("items", .array(items.indices.map(summary))),
+    ])
+  }
+
+  private func summary(of index: Int) -> JSONValue {
+    let item = items[index]
+    let result = surveys[index].result
+    return .object([
+      ("index", .integer(index)), ("name", .string(item.name)), ("kind", .string(item.kind)),
+      ("frames", .integer(item.recording.frames.count)),
+      ("verdict", .string(result?.verdict.rawValue)),
+      ("findings", .integer(result?.findings.count)),
+    ])
+  }
+
+  /// `plumbline.item/1`; poses and findings as far as frames were read.
+  func document(of index: Int) -> JSONValue {
+    let item = items[index]
+    let known = surveys[index].known
+    let result = known.result
+    let places = Dictionary(
+      item.recording.frames.enumerated().map { ($0.element.name, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+    let frames = item.recording.frames.enumerated().map { place, frame in
+      let facts = place < known.facts.count ? known.facts[place] : nil
+      return JSONValue.object([
+        ("index", .integer(place)), ("name", .string(frame.name)),
+        ("timestampSeconds", .number(facts?.timestampSeconds ?? frame.timestampSeconds)),
+        ("pose", .numbers(facts?.worldFromCamera?.rowByRow)),
+      ])
+    }
+    return .object([
+      ("schema", "plumbline.item/1"), ("index", .integer(index)), ("name", .string(item.name)),
+      ("kind", .string(item.kind)), ("layout", .string(item.recording.layout)),
+      ("worldAxes", .string(item.recording.worldAxes.rawValue)),
+      ("complete", .bool(result != nil)),
+      ("verdict", .string(result?.verdict.rawValue)),
+      ("frames", .array(frames)),
+      ("drops", .array((result?.gaps ?? []).compactMap { Self.drop($0, places) })),
+      ("findings", .array((result?.findings ?? []).map { Self.finding($0, places) })),
+    ])
+  }
+
+  private static func drop(
+    _ gap: ClockAssessment.Gap, _ places: [String: Int]
+  ) -> JSONValue? {
+    places[gap.frame].map { next in
+      .object([
+        ("after", .integer(max(next - 1, 0))), ("count", .integer(gap.missingFrames)),
+        ("seconds", .number(gap.seconds)),
+      ])
+    }
+  }
+
+  private static func finding(_ merged: MergedFinding, _ places: [String: Int]) -> JSONValue {
+    let members = merged.finding.document.members.map { (key: $0.key, value: $0.value) }
+    return .object(
+      members + [
+        ("frames", .array(merged.frameNames.compactMap { places[$0] }.map { .integer($0) })),
+        ("worstFrame", .integer(merged.worstFrame.flatMap { places[$0] })),
+      ])
+  }
+}
+
+extension ViewedItem {
+  /// The word of `kind`.
+  var kind: String { isPhoto ? "photo" : "recording" }
+}
+
+extension RigidTransform {
+  /// The 4 × 4 matrix row by row.
+  var rowByRow: [Double] {
+    let (x, y, z) = (rotation.x, rotation.y, rotation.z)
+    return [
+      x.x, y.x, z.x, translation.x, x.y, y.y, z.y, translation.y, x.z, y.z, z.z, translation.z,
+      0, 0, 0, 1,
+    ]
+  }
+}

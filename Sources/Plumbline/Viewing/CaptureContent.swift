@@ -1,0 +1,154 @@
+import Dispatch
+public import PlumblineFormats
+import PlumblineJSON
+public import PlumblineViewer
+import Synchronization
+
+/// What a viewer shows of photos, recordings and folders of photos: the answers of
+/// `Documentation/formats/stream.md`.
+///
+/// Nothing is read before it is asked for. The first request begins judging all items in the
+/// background, one after the other; what is not known yet is `null` in an answer. At most four frames
+/// are in memory at a time, and answers of up to 64 MB.
+public final class CaptureContent: ViewContent {
+  /// How long an item's answer waits for its frames to be read, in seconds; then it tells what is
+  /// known so far.
+  static let surveySeconds = 2.0
+  /// The bytes of answers that are kept.
+  static let keptBytes = 64 << 20
+
+  /// What the page is called.
+  public let title: String
+  /// Whether there is a live stream beside the captures.
+  public let isLive: Bool
+  let items: [ViewedItem]
+  let surveys: [ItemSurvey]
+  private let store = AnswerStore(byteLimit: CaptureContent.keptBytes, places: 2)
+  private let background = DispatchQueue(label: "plumbline.judging", qos: .utility)
+  private let requested = DispatchQueue(label: "plumbline.asked", qos: .userInitiated)
+  private let hasBegun = Atomic<Bool>(false)
+
+  /// Opens captures by their paths: photos, recordings, and folders of photos, each photo of which
+  /// becomes an item.
+  ///
+  /// - Parameters:
+  ///   - paths: Files and folders; none for a live stream alone.
+  ///   - title: What the page is called; the name of the only path, or their number, without.
+  ///   - isLive: Whether there is a live stream beside them.
+  ///   - limits: What may be spent on one frame.
+  /// - Throws: ``InputError`` for what cannot be opened, ``CaptureReadingError`` for a photo, folder
+  ///   or archive that cannot be used. Cost: a photo is read once.
+  public init(
+    paths: [String], title: String? = nil, isLive: Bool = false,
+    limits: ReadingLimits = ReadingLimits()
+  ) throws {
+    var items: [ViewedItem] = []
+    var names: [String] = []
+    for path in paths {
+      switch try CaptureInput(path: path, limits: limits) {
+      case .file(let file):
+        // A file that nobody can show is told at once, not in a browser.
+        var reader = CaptureReader(limits: limits, color: .none)
+        reader.readsCompanions = false
+        _ = try reader.capture(from: file.bytes)
+        items.append(ViewedItem(photo: path, limits: limits))
+        names.append(items.last?.name ?? path)
+      case .recording(let recording, let name):
+        names.append(name)
+        items += Self.items(of: recording, name: name)
+      }
+    }
+    self.items = items
+    surveys = items.map { ItemSurvey($0) }
+    self.isLive = isLive
+    let own = names.count == 1 ? names[0] : names.isEmpty ? "Live" : "\(names.count) captures"
+    self.title = title ?? own
+  }
+
+  /// Shows a recording that is open already; of a folder of photos each photo becomes an item.
+  public init(_ recording: Recording, name: String, isLive: Bool = false) {
+    items = Self.items(of: recording, name: name)
+    surveys = items.map { ItemSurvey($0) }
+    title = name
+    self.isLive = isLive
+  }
+
+  deinit {
+    for survey in surveys { survey.cancel() }
+  }
+
+  private static func items(of recording: Recording, name: String) -> [ViewedItem] {
+    guard recording.isPhotoFolder else { return [ViewedItem(recording, name: name)] }
+    return recording.frames.indices.map {
+      ViewedItem($0, ofPhotos: recording, folderName: name)
+    }
+  }
+
+  /// The place of a frame of the first item by its name or its number, as `--frame` takes it.
+  ///
+  /// - Returns: The item and the frame; in a folder of photos each photo is an item.
+  /// - Throws: `.missing` with the names that there are.
+  public func place(of choice: String) throws(CaptureReadingError) -> (item: Int, frame: Int) {
+    if items.count == 1 { return (0, try items[0].recording.index(of: choice)) }
+    let index = items.firstIndex { $0.name == choice } ?? Int(choice)
+    guard let index, items.indices.contains(index) else {
+      throw CaptureReadingError(
+        .missing, expected: "one of \(items.count) photos by its name or its number from 0",
+        found: "“\(printable(text: choice))”")
+    }
+    return (index, 0)
+  }
+
+  /// Answers one request.
+  public func answer(to request: ViewRequest) async -> ViewAnswer {
+    beginJudging()
+    switch request {
+    case .overview: return .document(overview)
+    case .item(let item):
+      guard items.indices.contains(item) else { return .missing("there is no item \(item)") }
+      surveys[item].start(on: requested)
+      await surveys[item].wait(atMostSeconds: Self.surveySeconds)
+      return .document(document(of: item))
+    case .frame(let item, let frame):
+      return await answer(request, item, frame, for: .picture) {
+        check throws(CaptureReadingError) in
+        ViewAnswer(
+          mediaType: StreamFrame.mediaType,
+          bytes: try FrameMessage(
+            check, name: self.items[item].recording.frames[frame].name, sequence: frame
+          ).bytes)
+      }
+    case .check(let item, let frame):
+      return await answer(request, item, frame, for: .judgement) { .document($0.document()) }
+    case .thumbnail(let item):
+      return await answer(request, item, 0, for: .thumbnail) { check throws(CaptureReadingError) in
+        guard let jpeg = try Thumbnail.jpeg(of: check) else {
+          return .missing("item \(item) has neither color nor depth")
+        }
+        return ViewAnswer(mediaType: "image/jpeg", bytes: jpeg)
+      }
+    }
+  }
+
+  private func answer(
+    _ request: ViewRequest, _ item: Int, _ frame: Int, for purpose: ViewedItem.Purpose,
+    _ make: @escaping @Sendable (CaptureCheck) throws(CaptureReadingError) -> ViewAnswer
+  ) async -> ViewAnswer {
+    guard items.indices.contains(item) else { return .missing("there is no item \(item)") }
+    let viewed = items[item]
+    guard viewed.recording.frames.indices.contains(frame) else {
+      return .missing("item \(item) has no frame \(frame)")
+    }
+    return await store.answer(to: request) {
+      do { return try make(try viewed.check(of: frame, for: purpose)) } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Judges all items, one after the other, from the first request on.
+  private func beginJudging() {
+    guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
+    for survey in surveys { survey.start(on: background) }
+  }
+}

@@ -1,0 +1,69 @@
+import PlumblineCorrection
+public import PlumblineJSON
+public import PlumblineModel
+import PlumblineVerification
+public import PlumblineViewer
+
+/// The numbers that turn a frame's depth into places with their ±, for whoever draws or measures it.
+public struct FrameScene: Sendable {
+  /// The longest side of color beside a scene, in pixels: it fits a phone's memory and any screen.
+  static let greatestColorSide = 1600
+
+  /// Whether depth is in meters.
+  public var isMetric: Bool
+  /// Whether ``rays`` are a camera's own; if not, they only serve the drawing.
+  public var isCalibrated: Bool
+  /// The viewing rays of the depth map, free of lens distortion.
+  public var rays: RayGrid
+  /// σ of one sample by its depth, in meters; 0 where it has no unit.
+  public var sigma: SigmaCurve
+  /// 1 σ of the scale of lengths in percent; `nil` when unknown.
+  public var lengthPercent: Double?
+  /// The word of `check`; `nil` when unknown.
+  public var verdict: String?
+
+  /// The scene of a capture that was judged; `nil` without a depth map.
+  public init?(_ check: CaptureCheck) {
+    guard let corrected = check.corrected else { return nil }
+    isMetric = corrected.isMetric
+    isCalibrated = corrected.calibration != nil
+    rays = Self.rays(of: corrected.calibration, size: corrected.depth.size)
+    sigma = check.metricSigma ?? SigmaCurve()
+    lengthPercent = check.assessment.uncertainty?.lengthPercent
+    verdict = check.assessment.verdict.rawValue
+  }
+
+  /// The rays of a map through its camera.
+  ///
+  /// Without a camera they are those of a field of view of 60° along the longer side.
+  static func rays(of camera: CameraCalibration?, size: RasterSize) -> RayGrid {
+    let focal = Double(max(size.width, size.height)) * 0.866
+    let middle = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
+    return RayGrid(size: size) { x, y in
+      let pixel = SIMD2(x, y)
+      guard let camera else { return (pixel - middle) / focal }
+      let undistorted = camera.distortion?.undistorted(pixel) ?? pixel
+      return (undistorted - camera.intrinsics.principalPoint) / camera.intrinsics.focalLength
+    }
+  }
+
+  /// The members of `plumbline.scene/2`, as `Documentation/formats/stream.md` describes them.
+  public var document: JSONValue { .object(members) }
+
+  /// The text message of type `scene`.
+  public var message: JSONValue { .object([("type", "scene")] + members) }
+
+  private var members: [(key: String, value: JSONValue)] {
+    [
+      ("schema", "plumbline.scene/2"),
+      ("metric", .bool(isMetric)), ("calibrated", .bool(isCalibrated)),
+      ("rayColumns", .integer(rays.columns)), ("rayRows", .integer(rays.rows)),
+      ("rays", .array(rays.directions.flatMap { [.number($0.x), .number($0.y)] })),
+      ("sigmaConstant", .number(sigma.constantMeters)),
+      ("sigmaPerMeter", .number(sigma.perMeter)),
+      ("sigmaPerMeterSquared", .number(sigma.perMeterSquared)),
+      ("lengthPercent", .number(lengthPercent)),
+      ("verdict", .string(verdict)),
+    ]
+  }
+}

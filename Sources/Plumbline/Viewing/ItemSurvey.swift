@@ -1,0 +1,109 @@
+import Dispatch
+import PlumblineFormats
+import PlumblineModel
+import PlumblineVerification
+import Synchronization
+
+/// One pass over all frames of an item: their times, poses and judgements, told while it goes on.
+final class ItemSurvey: Sendable {
+  /// What is known.
+  struct Progress {
+    /// The facts of the frames so far, from the first on.
+    var facts: [FrameFacts] = []
+    /// Their judgements.
+    var judgements: [SequenceCheck.Frame] = []
+    /// The judgement of all; `nil` until the last frame was read.
+    var result: Result?
+    fileprivate var isStarted = false
+    fileprivate var isCanceled = false
+  }
+
+  /// What is known at the end.
+  struct Result {
+    var verdict: Verdict
+    var findings: [MergedFinding]
+    var gaps: [ClockAssessment.Gap]
+  }
+
+  private let item: ViewedItem
+  private let progress = Mutex(Progress())
+
+  init(_ item: ViewedItem) { self.item = item }
+
+  /// What is known by now.
+  var known: Progress { progress.withLock { $0 } }
+
+  /// The judgement of all; `nil` until it is known.
+  var result: Result? { progress.withLock { $0.result } }
+
+  /// Begins on a queue, the first time.
+  func start(on queue: DispatchQueue) {
+    let isFirst = progress.withLock { progress in
+      defer { progress.isStarted = true }
+      return !progress.isStarted
+    }
+    if isFirst { queue.async { self.run() } }
+  }
+
+  /// Ends after the frame at hand.
+  func cancel() { progress.withLock { $0.isCanceled = true } }
+
+  /// Waits for the end, but no longer than this.
+  func wait(atMostSeconds limit: Double) async {
+    let clock = ContinuousClock()
+    let end = clock.now.advanced(by: .seconds(limit))
+    var pause = Duration.milliseconds(2)
+    while clock.now < end, !Task.isCancelled {
+      if progress.withLock({ $0.result != nil || $0.isCanceled }) { return }
+      try? await Task.sleep(for: pause)
+      pause = min(pause * 2, .milliseconds(50))
+    }
+  }
+
+  private func run() {
+    let frames = item.recording.frames
+    for (index, frame) in frames.enumerated() {
+      let facts: FrameFacts
+      let judgement: SequenceCheck.Frame
+      do {
+        let capture = try item.capture(at: index, for: .judgement)
+        facts = FrameFacts(capture, name: frame.name, timestampSeconds: frame.timestampSeconds)
+        judgement = SequenceCheck.Frame(capture, name: frame.name)
+      } catch {
+        facts = FrameFacts(
+          unreadable: "\(error)", name: frame.name, timestampSeconds: frame.timestampSeconds)
+        judgement = SequenceCheck.Frame(unreadable: "\(error)", name: frame.name)
+      }
+      let isCanceled = progress.withLock { progress in
+        progress.facts.append(facts)
+        progress.judgements.append(judgement)
+        return progress.isCanceled
+      }
+      if isCanceled { return }
+    }
+    let known = known
+    let result = Self.result(of: item, known.facts, known.judgements)
+    progress.withLock { $0.result = result }
+  }
+
+  /// Verdict and findings as `check` gives them, and what `info` finds about clock and poses.
+  private static func result(
+    of item: ViewedItem, _ facts: [FrameFacts], _ judgements: [SequenceCheck.Frame]
+  ) -> Result {
+    let check = SequenceCheck(item.recording, folderName: item.name, frames: judgements)
+    guard !item.isPhoto else {
+      return Result(verdict: check.verdict, findings: check.findings, gaps: [])
+    }
+    let clock = ClockAssessment(facts)
+    let whole =
+      clock.findings + TrajectoryAssessment(facts).findings
+    let told = Set(check.findings.map(\.finding.code))
+    let untold = whole.filter { !told.contains($0.code) }.map { MergedFinding(of: $0) }
+    let order: [Finding.Severity] = [.fault, .caution, .note]
+    let all = check.findings + untold
+    return Result(
+      verdict: check.verdict,
+      findings: order.flatMap { severity in all.filter { $0.finding.severity == severity } },
+      gaps: clock.gaps)
+  }
+}

@@ -1,0 +1,56 @@
+import PlumblineModel
+import Synchronization
+
+/// A place for one live frame between a camera and whoever encodes it: a newer one replaces it.
+final class NewestFrame: Sendable {
+  /// A frame on its way.
+  struct Entry: Sendable {
+    let capture: Capture
+    let sequence: Int
+    let takenAt: ContinuousClock.Instant
+  }
+
+  private struct State {
+    var entry: Entry?
+    var isFinished = false
+    var taker: CheckedContinuation<Entry?, Never>?
+  }
+
+  private let state = Mutex(State())
+
+  /// Puts a frame there; never waits.
+  func put(_ entry: Entry) {
+    let taker = state.withLock { state in
+      defer { state.taker = nil }
+      if state.taker == nil { state.entry = entry }
+      return state.taker
+    }
+    taker?.resume(returning: entry)
+  }
+
+  /// Nothing more comes.
+  func finish() {
+    let taker = state.withLock { state in
+      state.isFinished = true
+      defer { state.taker = nil }
+      return state.taker
+    }
+    taker?.resume(returning: nil)
+  }
+
+  /// Takes the newest frame; waits for one, and gives `nil` at the end.
+  func take() async -> Entry? {
+    await withCheckedContinuation { continuation in
+      let outcome = state.withLock { state -> Entry?? in
+        if let entry = state.entry {
+          state.entry = nil
+          return .some(entry)
+        }
+        if state.isFinished { return .some(nil) }
+        state.taker = continuation
+        return nil
+      }
+      if let outcome { continuation.resume(returning: outcome) }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import PlumblineCapture
+import PlumblineFormats
+import PlumblineModel
+import PlumblineVerification
+
+/// A small upright picture of a capture: its color, or else its depth in colors.
+struct Thumbnail {
+  /// The longest side in pixels.
+  static let greatestSide = 320
+
+  /// A JPEG; `nil` for a capture with neither color nor depth.
+  static func jpeg(of check: CaptureCheck) throws(CaptureReadingError) -> [UInt8]? {
+    guard let picture = try picture(of: check) else { return nil }
+    return try JPEGEncoder(quality: 80).encoded(picture)
+  }
+
+  private static func picture(
+    of check: CaptureCheck
+  ) throws(CaptureReadingError) -> Raster<RGB8>? {
+    if let color = try check.capture.decodedColor() {
+      return reduced(color).oriented(by: check.capture.colorOrientation)
+    }
+    guard let corrected = check.corrected, let record = check.capture.depth else { return nil }
+    let statistics = corrected.depth.statistics
+    guard let near = statistics.minimumMeters, let far = statistics.maximumMeters else {
+      return nil
+    }
+    // A flat map has one color; a range must have two ends.
+    let colors = DepthColors(
+      nearMeters: Float(near), farMeters: max(Float(far), Float(near).nextUp))
+    let map = colors.colors(of: .depth(corrected.depth))
+    return reduced(map).oriented(by: record.orientation)
+  }
+
+  private static func reduced(_ picture: Raster<RGB8>) -> Raster<RGB8> {
+    let mean = picture.reduced(toMaximumSide: greatestSide)
+    let longer = max(mean.width, mean.height)
+    guard longer > greatestSide else { return mean }
+    // A ribbon has no squares to take the mean of.
+    return mean.scaledNearest(
+      to: RasterSize(
+        width: max(1, mean.width * greatestSide / longer),
+        height: max(1, mean.height * greatestSide / longer)))
+  }
+}

@@ -1,0 +1,100 @@
+import PlumblineFormats
+import PlumblineModel
+
+/// A photo or a recording that can be looked at; nothing of it is in memory but its list of frames.
+struct ViewedItem: Sendable {
+  /// What is needed of a frame.
+  enum Purpose: Sendable {
+    /// Its verdict alone.
+    case judgement
+    /// A small picture.
+    case thumbnail
+    /// Everything that can be shown.
+    case picture
+
+    var color: CaptureReader.ColorRequest {
+      switch self {
+      case .judgement: .none
+      case .thumbnail: .preview(maximumSide: Thumbnail.greatestSide)
+      case .picture: .stored([.jpeg])
+      }
+    }
+  }
+
+  /// Reads a frame by its index, with the digest of its file where it has one of its own.
+  typealias Reader =
+    @Sendable (_ index: Int, _ purpose: Purpose) throws -> (capture: Capture, sha256: String?)
+
+  /// What it is called.
+  var name: String
+  /// Whether it is one photo.
+  var isPhoto: Bool
+  /// Its frames; of a photo one.
+  var recording: Recording
+  /// The names that the checks of its frames carry.
+  var checkNames: [String]
+  private let reader: Reader
+
+  /// A photo in a file of its own, which is read anew each time.
+  init(photo path: String, limits: ReadingLimits) {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    self.name = name
+    isPhoto = true
+    checkNames = [name]
+    reader = { _, purpose in
+      let file = try InputFile(path: path, limits: limits)
+      var reader = CaptureReader(limits: limits, color: purpose.color)
+      reader.readsCompanions = purpose == .picture
+      let capture = try reader.capture(from: file.bytes)
+      // Only what is judged is told apart by its digest.
+      return (capture, purpose == .judgement ? SHA256Digest.hexadecimal(of: file.bytes) : nil)
+    }
+    recording = Recording(
+      layout: "photo", frames: [RecordedFrame(name: name)]
+    ) { _, _ throws(CaptureReadingError) in
+      // Photos are read by their own reader, which knows more than a recording's.
+      throw CaptureReadingError(.missing, expected: "a recording", found: "a photo")
+    }
+  }
+
+  /// A recording.
+  init(_ recording: Recording, name: String) {
+    self.name = name
+    isPhoto = false
+    self.recording = recording
+    checkNames = recording.frameNames.map { "\(name)/\($0)" }
+    reader = { index, purpose in
+      (try recording.capture(at: index, color: purpose.color), nil)
+    }
+  }
+
+  /// One photo of a folder of them.
+  init(_ index: Int, ofPhotos photos: Recording, folderName: String) {
+    let frame = photos.frames[index]
+    name = frame.name
+    isPhoto = true
+    recording = Recording(
+      layout: photos.layout, frames: [frame], worldAxes: photos.worldAxes,
+      findings: photos.findings
+    ) { _, color throws(CaptureReadingError) in try photos.capture(at: index, color: color) }
+    checkNames = ["\(folderName)/\(frame.name)"]
+    reader = { _, purpose in (try photos.capture(at: index, color: purpose.color), nil) }
+  }
+
+  /// Reads a frame as it is.
+  func capture(at index: Int, for purpose: Purpose) throws -> Capture {
+    try reader(index, purpose).capture
+  }
+
+  /// Reads, corrects and judges a frame as `check` does, which needs no color; what else the purpose
+  /// asks for stays in the capture.
+  func check(of index: Int, for purpose: Purpose) throws -> CaptureCheck {
+    var (capture, sha256) = try reader(index, purpose)
+    capture.findings += recording.findings
+    let color = capture.color
+    capture.color = nil
+    var check = try CaptureCheck(capture, fileName: checkNames[index], sha256: sha256)
+    check.capture.color = color
+    return check
+  }
+}

@@ -1,0 +1,171 @@
+import ArgumentParser
+import Plumbline
+import PlumblineServer
+
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Show captures and live cameras in the browser, here or on other devices.",
+    discussion: """
+      Like view, with any number of captures and, with --source, a live camera: a simulated one, a \
+      recording played again at its own speed, or phones and programs that send theirs to \
+      /api/publish (Documentation/formats/stream.md). --record keeps what comes, without leaving \
+      out a frame for a slow viewer.
+
+      Only this machine can look unless --host says otherwise. Then a link with a secret is \
+      printed, and as a QR code for the camera of a phone; --tls encrypts with a certificate made \
+      on the spot, about which browsers warn once.
+
+        plumbline serve --source simulated --fps 30
+        plumbline serve --source replay scan.r3d --no-open
+        plumbline serve --source phone --host 0.0.0.0 --tls --record phone.mcap
+        plumbline serve photos scan.r3d
+      """)
+
+  @Argument(
+    help: "Captures to look at; with --source replay the recording to play.",
+    completion: .file(extensions: ["heic", "HEIC", "jpg", "JPG", "ply", "json", "r3d", "mcap"]))
+  var captures: [String] = []
+
+  @Option(help: "A live camera: simulated, replay or phone.")
+  var source: ServedSourceKind?
+
+  @Option(
+    help: ArgumentHelp(
+      "The address to listen at; 0.0.0.0 for all of this machine's. Without it, this machine alone.",
+      valueName: "ADDRESS"))
+  var host: String?
+
+  @Option(
+    name: .customLong("name"),
+    help: ArgumentHelp(
+      "A name by which browsers may ask for this machine, such as desk.local.", valueName: "HOST"))
+  var hostNames: [String] = []
+
+  @OptionGroup var serving: ServingOptions
+
+  @Flag(help: "Encrypt with a certificate made on the spot, by the program openssl.")
+  var tls = false
+
+  @Option(
+    help: "Encrypt with this certificate, PEM.", completion: .file(extensions: ["pem", "crt"]))
+  var certificate: String?
+
+  @Option(help: "The key of --certificate, PEM.", completion: .file(extensions: ["pem", "key"]))
+  var key: String?
+
+  @Option(
+    name: .customLong("record"),
+    help: ArgumentHelp(
+      "Record the live camera into this MCAP file; each further phone beside it with a number.",
+      valueName: "FILE"), completion: .file(extensions: ["mcap"]))
+  var output: String?
+
+  @Option(help: "How --record stores color: jpeg, png or raw.")
+  var color: RecordColor = .jpeg
+
+  @OptionGroup var outputOptions: OutputOptions
+
+  @OptionGroup(title: "Simulated camera") var camera: SimulatedCameraOptions
+
+  func validate() throws {
+    try serving.check()
+    guard !captures.isEmpty || source != nil else {
+      throw ValidationError("Name a capture to look at, or a live camera with --source.")
+    }
+    guard source != .replay || captures.count == 1 else {
+      throw ValidationError("Name the one recording to play.")
+    }
+    guard output == nil || source != nil else {
+      throw ValidationError("--record takes a live camera: choose it with --source.")
+    }
+    guard (certificate == nil) == (key == nil) else {
+      throw ValidationError("--certificate and --key go together.")
+    }
+    guard !tls || certificate == nil else {
+      throw ValidationError("--tls makes a certificate; --certificate brings one.")
+    }
+    if source == .simulated {
+      try camera.check()
+    } else if camera.isGiven {
+      throw ValidationError("--fps and what follows it are for --source simulated.")
+    }
+  }
+
+  func run() throws {
+    throw try CommandExit.running(captures.first ?? "serve") {
+      let hub = LiveHub()
+      let place = output.map {
+        LiveRecordingPlace(path: $0, existing: outputOptions.existing, options: color.options)
+      }
+      let session = try cameraSession(hub, place)
+      let content = try CaptureContent(
+        paths: source == .replay ? [] : captures, isLive: source != nil)
+      let sessions = PublishedSessions(recordedAt: place)
+      var endpoints: [any WebSocketEndpoint] = []
+      var publishing: PublishEndpoint?
+      if source != nil { endpoints.append(LiveEndpoint(hub)) }
+      if source == .phone {
+        let endpoint = PublishEndpoint(hub: hub, settings: settings, keepsFrames: place != nil) {
+          sessions.begin($0)
+        }
+        publishing = endpoint
+        endpoints.append(endpoint)
+      }
+      let viewer = ServedViewer(
+        settings: settings, content: content, endpoints: endpoints,
+        opensBrowser: !serving.noOpen)
+      let end = viewer.end
+      return try viewer.run {
+        session?.start { end.request($0) }
+      } finish: {
+        session?.finish()
+        publishing?.stop()
+        sessions.finish()
+      }
+    }
+  }
+
+  private var settings: ServerSettings {
+    var settings = ServerSettings()
+    settings.host = host ?? settings.host
+    settings.port = serving.port
+    settings.hostNames = hostNames
+    if let certificate, let key {
+      settings.encryption = .files(certificate: certificate, key: key)
+    } else if tls {
+      settings.encryption = .madeOnTheSpot
+    }
+    return settings
+  }
+
+  /// The camera on this machine, if one is wanted.
+  private func cameraSession(
+    _ hub: LiveHub, _ place: LiveRecordingPlace?
+  ) throws -> CameraSession? {
+    switch source {
+    case .simulated:
+      let settings = try camera.settings(framesPerSecond: 30)
+      let name = "simulated \(settings.camera.name)"
+      return CameraSession(
+        SimulatedDepthCamera(settings),
+        header: RecordingHeader(
+          worldAxes: .unknown, origin: "\(PlumblineVersion.text) serve, \(name)"),
+        name: name, hub: hub, recordedAt: place)
+    case .replay:
+      let (frames, name) = try CaptureInput.recording(path: captures[0])
+      return CameraSession(
+        ReplaySource(frames, color: .stored([.jpeg])),
+        header: RecordingHeader(
+          worldAxes: frames.worldAxes,
+          origin: "\(PlumblineVersion.text) serve, \(name) (\(frames.layout))"),
+        name: name, hub: hub, recordedAt: place)
+    case .phone, nil: return nil
+    }
+  }
+}
+
+/// Where live frames come from.
+enum ServedSourceKind: String, ExpressibleByArgument, CaseIterable {
+  case simulated, replay, phone
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Dispatch
+import Plumbline
+import PlumblineServer
+import Synchronization
+
+/// A viewer that is served until somebody ends it: its link is the first line on standard output.
+struct ServedViewer {
+  let settings: ServerSettings
+  let content: CaptureContent
+  /// What can be talked to by WebSocket.
+  var endpoints: [any WebSocketEndpoint] = []
+  /// What the viewer shows first, as the fragment of its link without a token.
+  var fragment = ""
+  /// Whether a browser is opened.
+  var opensBrowser: Bool
+  let end = ServingEnd()
+
+  /// Serves until Control-C, the polite request to end, or ``ServingEnd/request(_:)``; `begin` is
+  /// called when the server listens, `finish` when it is to end and before it does.
+  func run(begin: () -> Void = {}, finish: () -> Void = {}) throws -> ExitCode {
+    let signals = SignalTrap { end.request(.success) }
+    defer { signals.cancel() }
+    let (settings, content, endpoints) = (settings, content, endpoints)
+    let server = try blocking { () async throws(ServerError) in
+      try await ViewServer.start(settings, content: content, endpoints: endpoints)
+    }
+    var link = server.link
+    if !fragment.isEmpty { link += (link.contains("#") ? "&" : "#") + fragment }
+    StandardOutput.print(link)
+    if !settings.isLoopback { warn(about: link) }
+    if opensBrowser, server.token == nil, !BrowserOpening.open(link) {
+      StandardError.print(
+        "plumbline: there is no \(BrowserOpening.program) here; open the link in a browser")
+    }
+    begin()
+    let code = end.wait()
+    finish()
+    blocking { () async throws(Never) in await server.stop() }
+    return code
+  }
+
+  private func warn(about link: String) {
+    let reach = settings.encryption == .none ? "; what is sent can be read by others (--tls)" : ""
+    StandardError.print("plumbline: whoever has the link and reaches this machine can look\(reach)")
+    if let code = LinkCode.text(of: link) {
+      StandardError.append(code)
+    } else {
+      StandardError.print(
+        "plumbline: no QR code, since there is no qrencode here (apt-get or brew install qrencode)")
+    }
+  }
+}
+
+/// The end of serving, asked for once or more; the first request counts.
+final class ServingEnd: Sendable {
+  private let code = Mutex<ExitCode?>(nil)
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  /// Asks for the end with an exit code.
+  func request(_ code: ExitCode) {
+    self.code.withLock { $0 = $0 ?? code }
+    semaphore.signal()
+  }
+
+  fileprivate func wait() -> ExitCode {
+    semaphore.wait()
+    return code.withLock { $0 } ?? .success
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Plumbline
+import PlumblineTestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite("plumbline view and serve")
+struct ViewCommandTests {
+  static let demo = PackageRoot.url.appending(path: "Fixtures/demo").path
+
+  static func object(_ body: [UInt8]) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
+  }
+
+  @Test("The first line is the link; the photo is there, and a polite request ends it with 0")
+  func view() throws {
+    let server = try ServedCommand(["view", Self.demo + "/healthy-truedepth.jpg", "--no-open"])
+    #expect(server.link == "http://127.0.0.1:\(server.port)/")
+    let answer = try server.get("/api/view")
+    #expect(answer.status == 200)
+    let view = try Self.object(answer.body)
+    #expect(view["schema"] as? String == "plumbline.view/1")
+    #expect(view["title"] as? String == "healthy-truedepth.jpg" && view["live"] as? Bool == false)
+    let frame = try server.get("/api/items/0/frames/0")
+    #expect(frame.status == 200)
+    #expect(try StreamFrame(frame.body).capture.depth?.size == RasterSize(width: 480, height: 640))
+    #expect(try server.get("/api/items/0/frames/1").status == 404)
+    #expect(try server.get("/api/items/0/thumbnail").body.starts(with: [0xFF, 0xD8]))
+    #expect(server.terminate() == 0)
+    #expect(server.message.isEmpty, "\(server.message)")
+  }
+
+  @Test("--frame goes into the link, and Control-C ends with 0 too")
+  func frame() throws {
+    let server = try ServedCommand(["view", Self.demo, "--frame", "1", "--no-open"])
+    #expect(server.link == "http://127.0.0.1:\(server.port)/#item=1&frame=0")
+    #expect(server.terminate(by: SIGINT) == 0)
+  }
+
+  @Test("A simulated camera is shown and recorded; the recording is finished at the end")
+  func serve() throws {
+    let folder = try TemporaryFolder()
+    let server = try ServedCommand([
+      "serve", "--source", "simulated", "--scene", "wall", "--size", "64x48", "--no-open",
+      "--record", folder.file("a.mcap"),
+    ])
+    #expect(try Self.object(server.get("/api/view").body)["live"] as? Bool == true)
+    let end = Date().addingTimeInterval(ServedCommand.deadlineSeconds)
+    while (folder.bytes("a.mcap.partial")?.count ?? 0) < 100_000, Date() < end { usleep(20_000) }
+    #expect(server.terminate() == 0, "\(server.message)")
+    let info = try CommandRun("info", folder.file("a.mcap"), "--json")
+    #expect(info.status == 0, "\(info.message)")
+    let frames = try #require(try info.document()["frames"] as? Int)
+    #expect(frames > 0 && server.message.contains("\(frames) frames in"))
+    // The file stays.
+    let again = try CommandRun(
+      "serve", "--source", "simulated", "--scene", "wall", "--size", "64x48", "--no-open",
+      "--record", folder.file("a.mcap"))
+    #expect(again.status == 73, "\(again.message)")
+  }
+
+  @Test("A wrong command line, and what cannot be shown, end with their codes and no link")
+  func refusals() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(Array("no photo".utf8), at: "a.jpg")
+    let cases: [([String], Int32)] = [
+      (["view"], 64), (["view", "x", "--port", "65536"], 64), (["serve"], 64),
+      (["serve", "--source", "replay"], 64), (["serve", Self.demo, "--record", "a.mcap"], 64),
+      (["serve", Self.demo, "--tls", "--certificate", "a", "--key", "b"], 64),
+      (["serve", Self.demo, "--key", "b"], 64), (["serve", Self.demo, "--fps", "30"], 64),
+      (["view", folder.file("missing")], 66), (["view", folder.file("a.jpg")], 65),
+      (["view", Self.demo, "--frame", "9"], 65),
+      (["serve", Self.demo, "--host", "192.0.2.1", "--no-open"], 74),
+    ]
+    for (arguments, status) in cases {
+      let run = try CommandRun(arguments)
+      #expect(run.status == status, "\(arguments): \(run.message)")
+      #expect(run.output.isEmpty && !run.message.isEmpty, "\(arguments)")
+    }
+  }
+}
