@@ -117,6 +117,9 @@ static const unsigned char picturepane_js[] = {
 static const unsigned char pilot_js[] = {
 #embed "viewer/pilot.js"
 };
+static const unsigned char places_js[] = {
+#embed "viewer/places.js"
+};
 static const unsigned char player_js[] = {
 #embed "viewer/player.js"
 };
@@ -272,6 +275,7 @@ static const struct {
     PLB_FILE("picture.js", picture_js),
     PLB_FILE("picturepane.js", picturepane_js),
     PLB_FILE("pilot.js", pilot_js),
+    PLB_FILE("places.js", places_js),
     PLB_FILE("player.js", player_js),
     PLB_FILE("probe.js", probe_js),
     PLB_FILE("profile.js", profile_js),

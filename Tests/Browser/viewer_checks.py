@@ -1,5 +1,4 @@
 """Checks of the viewer with photos and recordings whose every value is known."""
-import json
 import math
 
 from report_page import expect, expect_close
@@ -152,10 +151,16 @@ def check_layers(viewer, truth):
     expect(not viewer.sees(".menu-box"), "the menu stays open")
 
 
+def choose_tool(viewer, tool):
+    """Its modules come when it is chosen first."""
+    viewer.choose("tool", tool)
+    viewer.until("(tool) => plumblineViewer.state.tool === tool", tool, tool)
+
+
 def check_profiles(viewer, truth):
     depth = truth.depth()
     left, top, right, bottom = truth.box()
-    viewer.choose("tool", "line")
+    choose_tool(viewer, "line")
     viewer.drag((left - 40, top + 30), (right + 40, top + 30))
     profile = viewer.state("profile")
     expect(len(profile["samples"]) > right - left, f"{len(profile['samples'])} samples on the line")
@@ -165,7 +170,7 @@ def check_profiles(viewer, truth):
     expect("px" in viewer.text("profile-numbers"), viewer.text("profile-numbers"))
     titles = viewer.page.locator("#profile-plot .title").all_text_contents()
     expect(len(titles) == 2 and all("," in title for title in titles), f"axes without units: {titles}")
-    viewer.choose("tool", "area")
+    choose_tool(viewer, "area")
     viewer.drag((4, 4), (truth.hole[0] * 2 + 59, truth.hole[1] * 2 + 29))
     area = viewer.state("profile")
     part = depth[area["top"]:area["bottom"] + 1, area["left"]:area["right"] + 1]
@@ -200,14 +205,16 @@ def check_keyboard(viewer):
     page.keyboard.press("Enter")
     expect(len(viewer.state("points")) == 1, "Enter reads nothing")
     page.keyboard.press("t")
+    viewer.until("plumblineViewer.state.tool === 'line'", "the tool of T")
     page.keyboard.press("Enter")
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("Enter")
     expect(len(viewer.state("profile")["samples"]) == 11, "keys do not draw a line")
     page.keyboard.press("Escape")
     page.keyboard.press("t")
+    viewer.until("plumblineViewer.state.tool === 'area'", "the next tool of T")
     page.keyboard.press("t")
-    expect(viewer.state("state")["tool"] == "point", "T does not come back to points")
+    viewer.until("plumblineViewer.state.tool === 'point'", "points again by T")
     page.keyboard.press("Escape")
     before = viewer.state("state")["mode"]
     page.keyboard.press("b")
@@ -385,6 +392,7 @@ def check_recording(checks, browser, folder):
 
     checks.run("recording: the cache keeps its limit", cache)
     viewer.screenshot(folder, "recording-desktop-dark")
+    checks.run("recording: the page is light enough", lambda: check_weight(viewer))
     checks.run("recording: names for screen readers", viewer.expect_names)
     checks.run("recording: no complaint", viewer.expect_quiet)
     viewer.close()
@@ -457,16 +465,21 @@ def check_link(checks, browser, folder):
         page.locator("#near-value").fill("0.45")
         page.locator("#far-value").fill("1.15")
         page.locator("#far-value").press("Enter")
-        viewer.choose("tool", "area")
+        choose_tool(viewer, "area")
         viewer.drag((100, 60), (140, 90))
+        page.locator("#cloud").focus()
+        for _ in range(3):
+            page.keyboard.press("ArrowLeft")
         page.locator("#copy-link").click()
         viewer.until("location.hash.includes('range=')", "the link in the address bar")
         link = page.evaluate("navigator.clipboard.readText()")
         expect(link == page.url, f"copied {link}, the page is at {page.url}")
         other = ViewerPage(browser, link)
         found, here = other.state("state"), viewer.state("state")
-        for name in ("item", "mode", "blend", "panes", "map", "isAutomatic", "tool", "space"):
-            expect(json.dumps(found[name]) == json.dumps(here[name]), f"{name}: {found[name]}, copied {here[name]}")
+        for name in ("item", "mode", "blend", "panes", "map", "isAutomatic", "tool"):
+            expect(found[name] == here[name], f"{name}: {found[name]}, copied {here[name]}")
+        for name in ("yaw", "pitch", "distance"):
+            expect_close(found["space"]["orbit"][name], here["space"]["orbit"][name], 1e-5, f"{name} in space")
         expect(other.state("frameIndex") == 7, f"frame {other.state('frameIndex')}")
         expect(other.state("range") == [0.45, 1.15], f"range {other.state('range')}")
         expect(other.state("profile")["median"] == viewer.state("profile")["median"], "the area differs")

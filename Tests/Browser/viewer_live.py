@@ -1,5 +1,6 @@
 """Checks of the viewer with a live stream whose every value is known."""
 from report_page import expect, expect_close
+from viewer_checks import check_weight
 from viewer_mock import MockServer
 from viewer_page import PHONE, ViewerPage
 
@@ -87,6 +88,7 @@ def check_live(checks, browser, folder):
     checks.run("live: something too near", lambda: check_near(viewer, server))
     checks.run("live: freeze", lambda: check_freeze(viewer, server))
     checks.run("live: comes back after a loss", lambda: check_reconnect(viewer, server))
+    checks.run("live: the page is light enough", lambda: check_weight(viewer))
     checks.run("live: names for screen readers", viewer.expect_names)
     checks.run("live: no complaint", lambda: viewer.expect_quiet(allowed=("WebSocket connection",)))
     viewer.close()

@@ -28,6 +28,7 @@ class ViewerPage:
             self.page.add_init_script(init)
         self.page.goto(url)
         self.page.evaluate("plumblineViewer.ready")
+        self.page.evaluate("plumblineViewer.spaceReady")
         self.settle()
 
     def settle(self):

@@ -2,7 +2,6 @@ import { Catalog } from './catalog.js';
 import { Details } from './details.js';
 import { byID } from './element.js';
 import { Findings } from './findings.js';
-import { Gallery } from './gallery.js';
 import { Verdict } from './verdict.js';
 
 // What `check` says of the frame, as in the report.
@@ -57,6 +56,6 @@ export class CheckPanel {
     new Verdict(document, isMetric).show();
     new Findings(document.findings).show();
     new Details(document).show();
-    byID('stage-verdict').replaceChildren(Gallery.badge(document.verdict ?? 'unknown'));
+    byID('stage-verdict').replaceChildren(Verdict.badge(document.verdict ?? 'unknown'));
   }
 }

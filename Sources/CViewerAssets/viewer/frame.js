@@ -12,18 +12,15 @@ export class Frame {
 
   // `announced` is the scene that a live stream sent before; a frame's own comes first.
   static async read(bytes, announced = null) {
-    const message = await decodeFrame(bytes);
-    const { header } = message;
-    const parts = new Map();
-    for (const part of message.parts) parts.set(part.name, part);
-    const color = parts.get('color');
-    const photo = color ? await FrameColor.decoded(color) : null;
-    return new Frame(header, parts, header.scene || announced, photo, color);
+    const { header, parts, color } = decodeFrame(bytes);
+    const photo = color ? await FrameColor.decoded(parts.color, color) : null;
+    return new Frame(header, new Map(Object.entries(parts)), header.scene || announced, photo);
   }
 
-  constructor(header, parts, parameters, photo, color) {
+  constructor(header, parts, parameters, photo) {
     this.header = header;
     this.photo = photo;
+    const color = parts.get('color');
     this.colorNote = color && !photo ? FrameColor.missingNote(color) : null;
     const depth = parts.get('depth');
     const meaning = header.depth || {};

@@ -5,20 +5,21 @@ export class FrameColor {
   static mediaTypes = { jpeg: 'image/jpeg', png: 'image/png' };
 
   // Null where this browser cannot decode it. Orientation belongs to the frame alone.
-  static async decoded(part) {
+  static async decoded(part, bytes) {
     const options = { imageOrientation: 'none' };
     try {
-      if (part.encoding === 'raw') return await createImageBitmap(FrameColor.pixels(part));
+      if (part.encoding === 'raw') return await createImageBitmap(FrameColor.pixels(part, bytes));
       const type = FrameColor.mediaTypes[part.encoding];
       if (!type) return null;
-      const blob = new Blob([part.bytes], { type });
+      const blob = new Blob([bytes], { type });
       return await createImageBitmap(blob, options);
     } catch {
       return null;
     }
   }
 
-  static pixels({ width, height, bytes }) {
+  static pixels({ width, height }, bytes) {
+    if (bytes.length !== 3 * width * height) throw new Error('color does not fit its size');
     const pixels = new ImageData(width, height);
     for (let from = 0, to = 0; from < 3 * width * height; from += 3, to += 4) {
       pixels.data[to] = bytes[from];

@@ -1,15 +1,16 @@
 // A map of a frame beside its depth: sigma, confidence, a matte, what the file stored.
 //
-// `codes` are the numbers as they were sent, row by row; value = scale · code + offset. It covers the field of
-// view of the depth map, at its own size.
+// `codes` are the numbers as they were sent, row by row; value = scale · code + offset, or on the line through
+// two codes and their values. It covers the field of view of the depth map, at its own size.
 export class FrameMap {
   constructor(part, unit = '') {
     this.name = part.name;
     this.width = part.width;
     this.height = part.height;
-    this.codes = part.codes;
-    this.scale = part.scale ?? 1;
-    this.offset = part.offset ?? 0;
+    this.codes = part.values;
+    const { line } = part;
+    this.scale = line ? (line[3] - line[1]) / (line[2] - line[0]) : part.scale ?? 1;
+    this.offset = line ? line[1] - line[0] * this.scale : part.offset ?? 0;
     this.missing = part.missing;
     this.levels = part.levels ?? 255;
     this.unit = unit;

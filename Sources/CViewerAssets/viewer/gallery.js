@@ -1,5 +1,5 @@
 import { Catalog } from './catalog.js';
-import { byID, element, entry, icon, plainText } from './element.js';
+import { byID, element, icon, plainText } from './element.js';
 import { Verdict } from './verdict.js';
 
 // All items of a folder as small pictures with their verdicts.
@@ -46,7 +46,7 @@ export class Gallery {
     const before = this.catalog.items[place];
     if (before?.index !== item.index || before.verdict === item.verdict) return;
     this.catalog.items[place] = item;
-    byID('gallery-list').children[place].querySelector('.verdict-badge').replaceWith(Gallery.badge(item.verdict));
+    byID('gallery-list').children[place].querySelector('.verdict-badge').replaceWith(Verdict.badge(item.verdict));
   }
 
   card(item) {
@@ -63,16 +63,6 @@ export class Gallery {
         picture,
         element('span', { class: 'item-name' }, plainText(item.name)),
         element('span', { class: 'note' }, frames + findings),
-        Gallery.badge(item.verdict)));
-  }
-
-  static badge(verdict) {
-    if (verdict === null || verdict === undefined) {
-      return element('span', { class: 'verdict-badge', 'data-verdict': 'pending' },
-        icon('note'), element('span', {}, 'Not checked yet'));
-    }
-    const known = entry(Verdict.kinds, verdict);
-    return element('span', { class: 'verdict-badge', 'data-verdict': known ? verdict : 'unknown' },
-      icon(known ? known.icon : 'note'), element('span', {}, known ? known.word : 'No verdict'));
+        Verdict.badge(item.verdict)));
   }
 }

@@ -1,6 +1,4 @@
 import { byID, element } from './element.js';
-import { Profile } from './profile.js';
-import { ProfilePlot } from './profileplot.js';
 
 // What the hand and the keyboard do to the picture: reading, lines, areas, and what lies over it.
 export class PicturePane {
@@ -149,7 +147,13 @@ export class PicturePane {
     this.viewer.picture.setBlend(Math.min(100, percent) / 100);
   }
 
-  setTool(tool) {
+  // Lines and areas bring their own modules.
+  async setTool(tool) {
+    if (tool !== 'point' && !this.profiles) {
+      const [{ Profile }, { ProfilePlot }] =
+        await Promise.all([import('./profile.js'), import('./profileplot.js')]);
+      this.profiles = { Profile, ProfilePlot };
+    }
     this.selection.setTool(tool);
     const input = document.querySelector(`input[name=tool][value="${CSS.escape(tool)}"]`);
     if (input) input.checked = true;
@@ -187,7 +191,8 @@ export class PicturePane {
   get profile() {
     const { scene } = this.viewer;
     const ends = scene ? this.selection.within(scene) : null;
-    if (!ends) return null;
+    if (!ends || !this.profiles) return null;
+    const { Profile } = this.profiles;
     return this.selection.tool === 'line' ? Profile.line(scene, ...ends) : Profile.area(scene, ...ends);
   }
 
@@ -204,23 +209,24 @@ export class PicturePane {
       : 'Draw a rectangle on the picture: drag, or press Enter at two corners.';
     byID('profile-clear').hidden = !profile;
     byID('profile-numbers').replaceChildren(...(profile ? this.rows(profile) : []));
-    const plot = new ProfilePlot(scene?.quantity);
-    byID('profile-plot').replaceChildren(...(profile ? [plot[this.selection.tool](profile)] : []));
+    byID('profile-plot').replaceChildren(...(profile
+      ? [new this.profiles.ProfilePlot(scene.quantity)[this.selection.tool](profile)] : []));
+  }
+
+  texts(profile) {
+    const { Profile } = this.profiles;
+    return this.selection.tool === 'line'
+      ? Profile.lineText(this.viewer.scene, profile) : Profile.areaText(this.viewer.scene, profile);
   }
 
   rows(profile) {
-    const { scene } = this.viewer;
-    const text = this.selection.tool === 'line'
-      ? Profile.lineText(scene, profile) : Profile.areaText(scene, profile);
-    return text.map(([name, value]) =>
+    return this.texts(profile).map(([name, value]) =>
       element('div', {}, element('dt', {}, name), element('dd', {}, value)));
   }
 
   sayProfile() {
     const { profile } = this;
     if (!profile) return;
-    const text = this.selection.tool === 'line'
-      ? Profile.lineText(this.viewer.scene, profile) : Profile.areaText(this.viewer.scene, profile);
-    this.viewer.say(text.map((pair) => pair.join(': ')).join('; '));
+    this.viewer.say(this.texts(profile).map((pair) => pair.join(': ')).join('; '));
   }
 }

@@ -27,7 +27,7 @@ export class Shortcuts {
       a: () => viewer.range.reset(),
       v: () => this.next(['plane', 'both', 'space'], viewer.panes, (panes) => viewer.setPanes(panes)),
       l: () => viewer.copyLink(),
-      g: () => { if (viewer.hasGallery) viewer.go('gallery'); },
+      g: () => { if (viewer.places.hasGallery) viewer.places.go('gallery'); },
       h: () => { if (viewer.isLive) byID('freeze').click(); },
       k: () => player?.toggle(),
       ',': () => player?.step(-1),

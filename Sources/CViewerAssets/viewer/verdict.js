@@ -10,6 +10,17 @@ export class Verdict {
     untrusted: { word: 'Not trustworthy', icon: 'cross' },
   };
 
+  // An icon with its word; null is not known yet.
+  static badge(verdict) {
+    if (verdict === null || verdict === undefined) {
+      return element('span', { class: 'verdict-badge', 'data-verdict': 'pending' },
+        icon('note'), element('span', {}, 'Not checked yet'));
+    }
+    const known = entry(Verdict.kinds, verdict);
+    return element('span', { class: 'verdict-badge', 'data-verdict': known ? verdict : 'unknown' },
+      icon(known ? known.icon : 'note'), element('span', {}, known ? known.word : 'No verdict'));
+  }
+
   constructor(report, isMetric) {
     this.report = report;
     this.quantity = new Quantity(isMetric);

@@ -2,7 +2,7 @@ import { ViewerPage } from './viewerpage.js';
 
 // Starts the page, and offers it to tests as `window.plumblineViewer`.
 const viewer = new ViewerPage();
-const ready = viewer.start();
+const ready = viewer.places.start();
 
 window.plumblineViewer = {
   ready,
@@ -16,14 +16,16 @@ window.plumblineViewer = {
     const { columns } = viewer.scene;
     return [...viewer.picture.colorPixels.data.slice(4 * (y * columns + x), 4 * (y * columns + x) + 4)];
   },
+  // Ends when the cloud can be seen, if it is asked for.
+  get spaceReady() { return viewer.spaceReady?.then(() => true) ?? false; },
   get hasFrame() { return Boolean(viewer.frame); },
   get frameIndex() { return viewer.frameIndex; },
   get frameName() { return viewer.frame?.name ?? null; },
   get sequence() { return viewer.frame?.header.sequence ?? null; },
   get isPlaying() { return Boolean(viewer.player?.isPlaying); },
   get isLive() { return viewer.isLive; },
-  get framesPerSecond() { return viewer.livePanel.stream?.framesPerSecond ?? 0; },
-  get status() { return viewer.livePanel.status; },
+  get framesPerSecond() { return viewer.livePanel?.stream?.framesPerSecond ?? 0; },
+  get status() { return viewer.livePanel?.status ?? null; },
   get points() { return viewer.probe.points; },
   get measured() { return viewer.probe.measured; },
   get cursor() { return viewer.picture.cursor; },
@@ -43,7 +45,7 @@ window.plumblineViewer = {
       item: viewer.item?.index ?? null, mode: picture.mode, blend: picture.blend, share: picture.share,
       panes: viewer.panes, map: range.mapName, isAutomatic: range.isAutomatic, isEqualized: range.isEqualized,
       tool: selection.tool, mattes: [...picture.mattes], shows: { ...picture.shows },
-      space: viewer.space.state,
+      space: viewer.space?.state ?? null,
     };
   },
   // Milliseconds that the color mapping of the frame takes, the median of several runs.

@@ -1,24 +1,15 @@
 import { Banners } from './banners.js';
-import { Catalog } from './catalog.js';
-import { CheckPanel } from './checkpanel.js';
 import { DepthRange } from './depthrange.js';
 import { byID, plainText } from './element.js';
-import { FrameCache } from './framecache.js';
-import { Gallery } from './gallery.js';
-import { Item } from './item.js';
-import { LivePanel } from './livepanel.js';
 import { Picture } from './picture.js';
 import { PicturePane } from './picturepane.js';
-import { Player } from './player.js';
+import { Places } from './places.js';
 import { Probe } from './probe.js';
 import { RangeControls } from './rangecontrols.js';
 import { DepthScene } from './scene.js';
 import { Selection } from './selection.js';
-import { Session } from './session.js';
 import { Shortcuts } from './shortcuts.js';
-import { Space } from './space.js';
 import { Theme } from './theme.js';
-import { Timeline } from './timeline.js';
 import { ViewLink } from './viewlink.js';
 
 // The page of `plumbline view` and `plumbline serve`: one frame at a time, of a photo, a recording or a stream,
@@ -32,8 +23,8 @@ export class ViewerPage {
   constructor() {
     this.frame = null;
     this.item = null;
+    this.cache = null;
     this.player = null;
-    this.catalog = null;
     this.isLive = false;
     const scene = DepthScene.empty();
     this.banners = new Banners();
@@ -45,11 +36,13 @@ export class ViewerPage {
     this.range.attach();
     this.rangeControls = new RangeControls(this.range);
     this.picturePane = new PicturePane(this);
-    this.space = new Space(byID('space'), this);
-    this.range.onChange(() => this.space.setRange(this.range));
-    this.timeline = new Timeline(this);
-    this.checkPanel = new CheckPanel();
-    this.livePanel = new LivePanel(this);
+    // Fetched when there is something for them to show.
+    this.space = null;
+    this.timeline = null;
+    this.livePanel = null;
+    this.checkPanel = null;
+    this.range.onChange(() => this.space?.setRange(this.range));
+    this.places = new Places(this);
     this.shortcuts = new Shortcuts(this);
     Theme.attach(() => this.redraw());
     this.attach();
@@ -62,25 +55,6 @@ export class ViewerPage {
       input.addEventListener('change', () => this.setPanes(input.value));
     }
     byID('copy-link').addEventListener('click', () => this.copyLink());
-    byID('to-live').addEventListener('click', () => this.go('live'));
-    addEventListener('hashchange', () => this.route());
-  }
-
-  async start() {
-    try {
-      await Session.open();
-      this.catalog = await Catalog.load();
-    } catch (error) {
-      byID('loading').textContent = plainText(error.message);
-      byID('loading').setAttribute('role', 'alert');
-      return;
-    }
-    this.gallery = new Gallery(this.catalog);
-    await this.route();
-  }
-
-  get hasGallery() {
-    return this.catalog.items.length > 1 || (this.catalog.isLive && this.catalog.items.length > 0);
   }
 
   get scene() {
@@ -94,104 +68,6 @@ export class ViewerPage {
 
   get frameIndex() {
     return this.player ? this.player.index : 0;
-  }
-
-  go(place) {
-    location.hash = place;
-  }
-
-  // To what the address asks for, else to what there is.
-  async route() {
-    const link = ViewLink.read(location.hash);
-    const { items, isLive } = this.catalog;
-    byID('loading').hidden = true;
-    this.banners.remove('error');
-    try {
-      if (link.item !== null) await this.openItem(link.item, link);
-      else if (link.isLive || (isLive && !link.isGallery)) this.openLive(link);
-      else if (items.length === 1) await this.openItem(items[0].index, link);
-      else this.openGallery();
-    } catch (error) {
-      this.fail(error);
-    }
-    this.showWays();
-  }
-
-  // Ways to where one is not.
-  showWays() {
-    byID('to-gallery').hidden = !this.hasGallery || !byID('gallery').hidden;
-    byID('to-live').hidden = !this.catalog.isLive || this.isLive;
-  }
-
-  leave() {
-    this.player?.pause();
-    this.isLive = false;
-    this.livePanel.close();
-    this.gallery.hide();
-    this.checkPanel.hide();
-    byID('loading').hidden = true;
-  }
-
-  openGallery() {
-    this.leave();
-    this.closeFrame();
-    this.item = null;
-    byID('stage').hidden = true;
-    this.timeline.setPlayer(null);
-    this.setTitle(this.catalog.title);
-    this.gallery.show();
-    scrollTo(0, 0);
-  }
-
-  openLive(link) {
-    this.leave();
-    this.closeFrame();
-    this.item = null;
-    this.timeline.setPlayer(null);
-    this.isLive = true;
-    this.isAnother = true;
-    this.space.setRecording(null);
-    this.applyLink(link);
-    byID('stage').hidden = false;
-    this.livePanel.open();
-  }
-
-  async openItem(index, link) {
-    if (this.item?.index !== index) {
-      this.leave();
-      const item = await Item.load(index);
-      this.closeFrame();
-      this.item = item;
-      this.cache = new FrameCache(item);
-      this.player = new Player(item, this.cache, (frame) => this.showIndex(frame));
-      this.isAnother = true;
-      this.space.setRecording(item);
-      this.setTitle(item.name);
-    }
-    this.gallery.hide();
-    byID('stage').hidden = false;
-    this.applyLink(link);
-    await this.player.go(link.frame ?? this.player.index);
-    this.timeline.setPlayer(this.item.isRecording ? this.player : null);
-  }
-
-  // What a link chose; what it does not name stays.
-  applyLink(link) {
-    const { range, picturePane } = this;
-    if (link.mode) picturePane.setMode(link.mode);
-    if (link.blend !== null) picturePane.setBlend(link.blend);
-    if (ViewerPage.paneNames.includes(link.panes)) this.setPanes(link.panes);
-    if (link.map && document.querySelector(`input[name=map][value="${CSS.escape(link.map)}"]`)) {
-      Object.assign(range, {
-        mapName: link.map, isReversed: link.isReversed, isEqualized: link.isEqualized, hidesOutside: link.hidesOutside,
-      });
-    }
-    if (link.range) range.setRange(...link.range);
-    if (link.tool) picturePane.setTool(link.tool);
-    if (link.from && link.to) Object.assign(this.selection, { start: link.from, end: link.to });
-    for (const name of link.mattes) this.picture.setMatte(name, true);
-    if (link.edges !== byID('show-edges').checked && link.mode) byID('show-edges').click();
-    this.wantedSpace = link.space;
   }
 
   // By its place in the recording, such as a camera that was chosen in space.
@@ -239,14 +115,28 @@ export class ViewerPage {
   showSpace() {
     const isSeen = this.frame && this.panes !== 'plane';
     if (!isSeen || this.spaceFrame === this.frame) return;
+    if (!this.space) {
+      this.openSpace();
+      return;
+    }
     this.spaceFrame = this.frame;
     this.space.show(this.frame.scene, this.frame.photo, this.frame);
     if (this.wantedSpace) this.space.restore(this.wantedSpace);
     this.wantedSpace = null;
   }
 
+  // The picture is there before the modules of the cloud come.
+  openSpace() {
+    this.spaceReady ??= import('./space.js').then(({ Space }) => {
+      this.space = new Space(byID('space'), this);
+      this.space.setRecording(this.item);
+      this.space.setRange(this.range);
+      this.showSpace();
+    }).catch((error) => this.fail(error));
+  }
+
   closeFrame() {
-    if (this.isLive) this.frame?.close();
+    if (!this.item) this.frame?.close();
     this.frame = null;
     this.spaceFrame = null;
     this.picture.photo = null;
@@ -281,7 +171,7 @@ export class ViewerPage {
 
   redraw() {
     this.range.changed();
-    this.timeline.drawTrack();
+    this.timeline?.drawTrack();
   }
 
   say(text) {

@@ -7,6 +7,11 @@ export class ViewLink {
     return values.length === count && values.every(Number.isFinite) ? values : null;
   }
 
+  static place(text) {
+    const values = ViewLink.numbers(text, 2);
+    return values?.every((value) => Number.isInteger(value) && value >= 0) ? values : null;
+  }
+
   // What a fragment asks for; each member null where it says nothing, or nothing that can be.
   static read(fragment) {
     const values = new URLSearchParams(fragment.replace(/^#/, ''));
@@ -24,10 +29,29 @@ export class ViewLink {
       panes: values.get('panes'), map: values.get('map'),
       isReversed: values.has('swap'), isEqualized: values.has('equalize'), hidesOutside: values.has('clip'),
       range: ViewLink.numbers(values.get('range'), 2),
-      tool: values.get('tool'), from: ViewLink.numbers(values.get('from'), 2), to: ViewLink.numbers(values.get('to'), 2),
+      tool: values.get('tool'), from: ViewLink.place(values.get('from')), to: ViewLink.place(values.get('to')),
       edges: values.has('edges'), mattes: values.getAll('matte'),
       space: space && typeof space === 'object' ? space : null,
     };
+  }
+
+  // What a link chose; what it does not name stays.
+  static async apply(link, viewer) {
+    const { range, picturePane, selection } = viewer;
+    if (link.mode) picturePane.setMode(link.mode);
+    if (link.blend !== null) picturePane.setBlend(link.blend);
+    if (viewer.constructor.paneNames.includes(link.panes)) viewer.setPanes(link.panes);
+    if (link.map && document.querySelector(`input[name=map][value="${CSS.escape(link.map)}"]`)) {
+      Object.assign(range, {
+        mapName: link.map, isReversed: link.isReversed, isEqualized: link.isEqualized, hidesOutside: link.hidesOutside,
+      });
+    }
+    if (link.range) range.setRange(...link.range);
+    if (link.tool) await picturePane.setTool(link.tool);
+    if (link.from && link.to) Object.assign(selection, { start: link.from, end: link.to });
+    for (const name of link.mattes) viewer.picture.setMatte(name, true);
+    if (link.edges !== byID('show-edges').checked && link.mode) byID('show-edges').click();
+    viewer.wantedSpace = link.space;
   }
 
   static write(viewer) {
@@ -53,7 +77,7 @@ export class ViewLink {
     }
     if (picture.shows.edges) values.set('edges', '1');
     for (const name of picture.mattes) values.append('matte', name);
-    const { state } = viewer.space;
+    const state = viewer.space?.state ?? viewer.wantedSpace;
     if (state) values.set('space', JSON.stringify(state, ViewLink.shortened));
     return `${location.origin}${location.pathname}#${values}`;
   }
