@@ -228,7 +228,8 @@ let package = Package(
         "PlumblineVision", "PlumblineExport", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
-      name: "PlumblineTests", dependencies: ["Plumbline", "PlumblineTestSupport"],
+      name: "PlumblineTests",
+      dependencies: ["Plumbline", "PlumblineExport", "PlumblineTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests",

@@ -6,6 +6,7 @@
   internal import Darwin
 #endif
 public import PlumblineFormats
+import PlumblineModel
 
 /// What a path leads to: one capture in a file, or a recording in a folder, archive or stream.
 public enum CaptureInput: Sendable {
@@ -24,7 +25,7 @@ public enum CaptureInput: Sendable {
       let folder = try InputFolder(path: path, limits: limits)
       self = .recording(try Recording(folder: folder, limits: limits), name: folder.name)
     } else if let recording = try Recording(source: FileSource(path: path), limits: limits) {
-      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let name = lastPathPart(path)
       self = .recording(recording, name: name)
     } else {
       self = .file(try InputFile(path: path, limits: limits))
@@ -58,7 +59,8 @@ extension Recording {
     let indices = Array(stride(from: first, to: frames.count, by: step).prefix(maximum ?? .max))
     guard !indices.isEmpty else {
       throw CaptureReadingError(
-        .missing, expected: "a frame from number \(first) on", found: "\(frames.count) frames")
+        .missing, expected: "a frame from number \(first) on", found: frames.count.counting("frame")
+      )
     }
     return indices
   }

@@ -51,6 +51,9 @@ public final class DiskRecordingFile: RecordingFile {
     do throws(OutputError) { try file.synchronize() } catch { throw RecordingWritingError(error) }
   }
 
+  /// Removes a file that is not closed; nothing may be called afterwards.
+  func remove() { file.remove() }
+
   /// Brings the file to the disk and gives it its final name.
   ///
   /// - Throws: `.output`; then it keeps the name `NAME.partial`.

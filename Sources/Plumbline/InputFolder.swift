@@ -80,7 +80,7 @@ public struct InputFolder: CaptureFolder {
   }
 
   /// The last part of the path, which outputs carry.
-  public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+  public var name: String { lastPathPart(path) }
 
   /// All bytes of a file.
   ///

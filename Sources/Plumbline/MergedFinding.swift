@@ -19,7 +19,8 @@ public struct MergedFinding: Sendable {
   init(unreadable names: [String], of count: Int, firstReason: String) {
     finding = Finding(
       .sequenceUnreadableFrames, .caution,
-      "\(names.count) of \(count) frames cannot be read; \(firstReason)", evidence: names[0])
+      "\(names.count) of \(count.counting("frame")) cannot be read; \(firstReason)",
+      evidence: names[0])
     frameNames = names
     worstFrame = names[0]
   }

@@ -44,10 +44,36 @@ public struct RecordRun: Sendable {
     progress: @Sendable (RecordingStatistics) -> Void = { _ in }
   ) async throws(RecordingWritingError) -> RecordingSession.Outcome {
     let file = try DiskRecordingFile(path: path, existing: existing)
-    var recorder = CaptureRecorder(
-      writer: try MCAPRecordingWriter(file: file, header: header, options: options)
-    ) { file.byteCount }
-    return await session.run(source, into: &recorder, stop: stop, progress: progress)
+    return try await record(into: file, stop: stop, progress: progress)
+  }
+
+  /// Records into a file that is there already, which disappears where it could not be finished and
+  /// no frame can be read from it.
+  func record(
+    into file: DiskRecordingFile, stop: RecordingStop = RecordingStop(),
+    progress: @Sendable (RecordingStatistics) -> Void = { _ in }
+  ) async throws(RecordingWritingError) -> RecordingSession.Outcome {
+    let writer: MCAPRecordingWriter
+    do throws(RecordingWritingError) {
+      writer = try MCAPRecordingWriter(file: file, header: header, options: options)
+    } catch {
+      file.remove()
+      throw error
+    }
+    var recorder = CaptureRecorder(writer: writer) { file.byteCount }
+    let outcome = await session.run(source, into: &recorder, stop: stop, progress: progress)
+    if case .writingFailed = outcome.ending, outcome.statistics.storedFrames == 0,
+      !Self.hasFrame(file.partialPath)
+    {
+      file.remove()
+    }
+    return outcome
+  }
+
+  /// Whether a recording that was cut holds a frame: more may lie in the file than was synchronized.
+  private static func hasFrame(_ path: String) -> Bool {
+    let recording = try? Recording(source: FileSource(path: path))
+    return recording?.frames.isEmpty == false
   }
 
   /// Records as ``record(into:existing:stop:progress:)`` does.

@@ -30,7 +30,7 @@ extension RecordingConversion {
         progress: progress)
     } catch {
       place.discard()
-      throw error
+      throw place.named(error)
     }
     try place.publish()
   }

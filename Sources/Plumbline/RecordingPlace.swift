@@ -45,13 +45,14 @@ final class RecordingPlace: RecordingOutput {
       throw .output(
         path: path, detail: "it already exists; a folder is not replaced", isCreation: true)
     }
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let parent = parts.dropLast().map { $0 + "/" }.joined()
+    let parent = pathParts(path).dropLast().map { $0 + "/" }.joined()
     let number = String(UInt64.random(in: .min ... .max), radix: 16)
     let staging = parent + ".plumbline-\(number).partial"
     self.staging = staging
-    // Many small files one by one synchronized would take a second for each thousand.
-    folder = try DiskRecordingOutput(folder: staging, durability: .buffered)
+    do throws(RecordingWritingError) {
+      // Many small files one by one synchronized would take a second for each thousand.
+      folder = try DiskRecordingOutput(folder: staging, durability: .buffered)
+    } catch { throw error.renaming(staging, to: path) }
   }
 
   deinit {
@@ -82,6 +83,12 @@ final class RecordingPlace: RecordingOutput {
     }
   }
 
+  /// What failed, under the name that the user gave instead of the hidden one.
+  func named(_ error: any Error) -> any Error {
+    guard let staging, let error = error as? RecordingWritingError else { return error }
+    return error.renaming(staging, to: path)
+  }
+
   /// Removes a single file that its writer could not finish; never one that another process began.
   func discard() {
     if staging == nil, hasMadeFile.load(ordering: .relaxed) { unlink(path + ".partial") }
@@ -110,5 +117,15 @@ final class RecordingPlace: RecordingOutput {
     closedir(entries)
     for name in names where unlink(name) != 0 { remove(name) }
     rmdir(path)
+  }
+}
+
+extension RecordingWritingError {
+  /// The same failure with one folder called by another path.
+  fileprivate func renaming(_ folder: String, to path: String) -> RecordingWritingError {
+    guard case .output(let place, let detail, let isCreation) = self, place.hasPrefix(folder)
+    else { return self }
+    return .output(
+      path: path + place.dropFirst(folder.count), detail: detail, isCreation: isCreation)
   }
 }

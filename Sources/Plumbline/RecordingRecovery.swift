@@ -30,7 +30,7 @@ public struct RecordingRecovery: Sendable {
       _ = try MCAPFile(source: source, limits: limits)
       throw CaptureReadingError(.malformed, expected: "an MCAP recording", found: "none")
     }
-    fileName = path.split(separator: "/").last.map(String.init) ?? path
+    fileName = lastPathPart(path)
     outputPath = output
     // NAME.partial may be the very file that is read.
     let file = try AppendedFile(

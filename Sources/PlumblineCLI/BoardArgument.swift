@@ -23,7 +23,7 @@ struct BoardArgument {
   func board() throws -> Board {
     let isLine =
       text.lowercased().hasPrefix("charuco:") || text.lowercased().hasPrefix("chessboard:")
-    if isLine || !(text.hasSuffix(".json") || text.contains("/")) {
+    if isLine || !(text.hasSuffix(".json") || text.utf8.contains(UInt8(ascii: "/"))) {
       // The message repeats a part of the line, which may hold anything.
       do throws(BoardNotationError) { return try BoardNotation(parsing: text).board } catch {
         throw BoardNotationError(error.expected, found: printable(text: error.found))

@@ -23,13 +23,9 @@ struct BoardOptions: ParsableArguments {
       valueName: "MILLIMETERS"))
   var square: Double?
 
-  @Option(help: "The most threads to use; results do not depend on it.")
-  var threads: Int = 2
+  @OptionGroup var threads: ThreadOptions
 
   mutating func validate() throws {
-    guard (1...256).contains(threads) else {
-      throw ValidationError("The number of threads must be between 1 and 256, not \(threads).")
-    }
     if let square, !(square > 0.1 && square < 10_000) {
       throw ValidationError("The side of a square must be between 0.1 and 10000 mm, not \(square).")
     }
@@ -54,11 +50,11 @@ struct BoardOptions: ParsableArguments {
     }
     let line = ProgressBox(ProgressLine(total: sequence.frameNames.count, isQuiet: isQuiet))
     defer { line.end() }
-    return try BoardRecording(sequence, choice: resolved, threads: threads) { line.begin($0) }
+    return try BoardRecording(sequence, choice: resolved, threads: threads.count) { line.begin($0) }
   }
 
   /// The name that outputs carry.
-  var folderName: String { folder.split(separator: "/").last.map(String.init) ?? folder }
+  var folderName: String { lastPathPart(folder) }
 
   private var knownBoard: Board? {
     get throws {

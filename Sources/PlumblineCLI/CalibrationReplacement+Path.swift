@@ -6,7 +6,7 @@ extension CalibrationReplacement {
   /// - Throws: `InputError` for the file, `CalibrationFileError` for what is in it.
   init(path: String) throws {
     let file = try InputFile(path: path)
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = lastPathPart(path)
     do throws(CalibrationReadingError) {
       let read = try CalibrationFile(parsing: file.bytes)
       self.init(

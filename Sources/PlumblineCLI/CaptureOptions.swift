@@ -36,16 +36,12 @@ struct CaptureOptions: ParsableArguments {
       valueName: "FILE"), completion: .file(extensions: ["json", "yml", "yaml"]))
   var calibration: String?
 
-  @Option(help: "The most threads to use; results do not depend on it.")
-  var threads: Int = 2
+  @OptionGroup var threads: ThreadOptions
 
   mutating func validate() throws {
     guard knownDistances.count <= 2 else {
       throw ValidationError(
         "Give one or two known distances, not \(knownDistances.count): two fix scale and offset.")
-    }
-    guard (1...256).contains(threads) else {
-      throw ValidationError("The number of threads must be between 1 and 256, not \(threads).")
     }
   }
 
@@ -85,9 +81,9 @@ struct CaptureOptions: ParsableArguments {
     _ file: InputFile, color: CaptureReader.ColorRequest, companions: Bool = false,
     isCalibrated: Bool = true
   ) throws -> CaptureCheck {
-    var reader = CaptureReader(color: color, threads: threads)
+    var reader = CaptureReader(color: color, threads: threads.count)
     reader.readsCompanions = companions
-    let name = capture.split(separator: "/").last.map(String.init) ?? capture
+    let name = lastPathPart(capture)
     let read = try reader.capture(from: file.bytes)
     return try CaptureCheck(
       try (isCalibrated ? replacement() : nil)?.applied(to: read) ?? read, fileName: name,

@@ -40,7 +40,7 @@ enum CommandExit {
     }
   }
 
-  /// Runs the work on one capture; a failure becomes one line on standard error and its code.
+  /// Runs the work on one capture; a failure becomes a line on standard error and its code.
   static func running(_ path: String, _ work: () throws -> ExitCode) throws -> ExitCode {
     do {
       return try work()
@@ -54,6 +54,10 @@ enum CommandExit {
         ? "" : printable(text: path) + ": "
       // Messages repeat names of frames, which are those of files and may hold anything.
       StandardError.print("plumbline: \(place)\(printable(text: "\(error)"))\(help(for: error))")
+      if let choices = (error as? CaptureReadingError)?.choices, !choices.isEmpty {
+        StandardError.print("Known are, each with its signs:")
+        for choice in choices { StandardError.print("  \(printable(text: choice))") }
+      }
       return code(of: error)
     }
   }

@@ -16,16 +16,21 @@ struct RecordText {
 
   var text: String {
     let statistics = outcome.statistics
+    // A recording that could not be finished may hold fewer frames than came.
+    let isCut = statistics.storedFrames < statistics.writtenFrames
     var lines = [
-      "\(statistics.writtenFrames) frames in \(Self.rounded(statistics.seconds)) s"
+      (isCut ? "\(statistics.storedFrames) of " : "")
+        + "\(statistics.writtenFrames.counting("frame")) in \(Self.rounded(statistics.seconds)) s"
         + (statistics.meanFramesPerSecond.map { ", \(Self.rounded($0)) fps" } ?? "")
         + ", \(Self.megabytes(statistics.byteCount)) MB in \(printable(text: output))",
       "  \(Self.drops(statistics))",
     ]
-    if statistics.motionSamples > 0 { lines.append("  \(statistics.motionSamples) motion samples") }
+    if statistics.motionSamples > 0 {
+      lines.append("  " + statistics.motionSamples.counting("motion sample"))
+    }
     if statistics.refusedFrames > 0 {
       let reason = outcome.firstRefusal.map { printable(text: ": \($0)") } ?? ""
-      lines.append("  \(statistics.refusedFrames) frames could not be stored\(reason)")
+      lines.append("  \(statistics.refusedFrames.counting("frame")) could not be stored\(reason)")
     }
     if statistics.warmest > .nominal { lines.append("  at the warmest \(statistics.warmest)") }
     if let message = outcome.ending.message { lines.append("  ended: \(printable(text: message))") }
@@ -74,7 +79,7 @@ final class RecordLine: Sendable {
     let rate = elapsed > 0 ? Double(statistics.byteCount) / elapsed : 0
     func line(drops: String) -> String {
       var parts = [
-        "\(RecordText.rounded(statistics.seconds)) s", "\(statistics.writtenFrames) frames",
+        "\(RecordText.rounded(statistics.seconds)) s", statistics.writtenFrames.counting("frame"),
         statistics.framesPerSecond.map { "\(RecordText.rounded($0)) fps" } ?? "– fps", drops,
         "\(RecordText.megabytes(statistics.byteCount)) MB, \(RecordText.megabytes(Int(rate))) MB/s",
         statistics.thermal.rawValue,

@@ -10,7 +10,8 @@ struct RecordingText: PaintedText {
   /// Name and layout, the facts, and the findings with their frames.
   var text: String {
     var lines = [
-      "\(painted(printable(text: info.name), "1"))  \(info.layout), \(info.frames.count) frames",
+      "\(painted(printable(text: info.name), "1"))  \(info.layout), "
+        + info.frames.count.counting("frame"),
       "",
     ]
     lines += facts.map { name, value in
@@ -51,10 +52,11 @@ struct RecordingText: PaintedText {
       facts.append(("focal length", "not given"))
     }
     let confident = info.frames.count { $0.hasConfidence }
-    facts.append(("confidence", confident == 0 ? "none" : "\(confident) frames"))
+    facts.append(("confidence", confident == 0 ? "none" : confident.counting("frame")))
     facts.append(("poses", poses))
     let rate = info.motionRate.map { ", \($0.fixed(1)) each second" } ?? ""
-    facts.append(("motion", info.motionCount == 0 ? "none" : "\(info.motionCount) samples\(rate)"))
+    facts.append(
+      ("motion", info.motionCount == 0 ? "none" : info.motionCount.counting("sample") + rate))
     return facts
   }
 
@@ -67,7 +69,7 @@ struct RecordingText: PaintedText {
     let drops =
       clock.gaps.isEmpty
       ? "no gap"
-      : "about \(clock.missingFrames) missing in \(counted(clock.gaps.count, "gap"))"
+      : "about \(clock.missingFrames) missing in \(clock.gaps.count.counting("gap"))"
     return "\(seconds.fixed(3)) s, \(rate.fixed(2)) frames/s\(jitter), \(drops)"
   }
 
@@ -98,15 +100,10 @@ struct RecordingText: PaintedText {
       case .zUp: ", +Z up"
       case .unknown: ""
       }
-    let jumps = trajectory.jumps.isEmpty ? "no jump" : counted(trajectory.jumps.count, "jump")
-    return "\(trajectory.poseCount) of \(info.frames.count) frames, a path of "
+    let jumps = trajectory.jumps.isEmpty ? "no jump" : trajectory.jumps.count.counting("jump")
+    return "\(trajectory.poseCount) of \(info.frames.count.counting("frame")), a path of "
       + "\(trajectory.pathMeters.fixed(2)) m, \(jumps)\(up)"
   }
-}
-
-/// A number with its noun, which takes an s unless there is one.
-private func counted(_ count: Int, _ noun: String) -> String {
-  "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
 
 extension PaintedText {
@@ -115,7 +112,7 @@ extension PaintedText {
     let finding = merged.finding
     let corrected = finding.correction == .applied ? " [corrected]" : ""
     let frames = merged.worstFrame.map { worst in
-      " · \(merged.frameNames.count) of \(frameCount) frames, worst \(printable(text: worst))"
+      " · \(merged.frameNames.count) of \(frameCount.counting("frame")), worst \(printable(text: worst))"
     }
     let message = wrapped("\(finding.message)\(corrected)", indent: 10, columns: columns)
     let source = wrapped(

@@ -10,7 +10,7 @@ struct SequenceText: PaintedText {
     let chosen = check.frames[check.chosenIndex]
     var lines = [
       "\(painted(check.verdict.headline.word, "1;" + check.verdict.headline.color))  "
-        + "\(printable(text: check.folderName)) (\(check.frames.count) frames, \(check.layout))",
+        + "\(printable(text: check.folderName)) (\(check.frames.count.counting("frame")), \(check.layout))",
       "  Frame \(printable(text: chosen.name)): \(chosen.reason)", "",
     ]
     lines += facts.map { name, value in

@@ -53,7 +53,7 @@ extension DeviceCatalog {
     let sigma = (sessions.variance / Double(used.count) + specimen * specimen).squareRoot()
     return FocalCorrection(
       ratio: sessions.mean, sigma: sigma,
-      basis: "\(used.count) board calibration\(used.count == 1 ? "" : "s") of one "
+      basis: "\(used.count.counting("board calibration")) of one "
         + "\(device.name), ± the scatter of other models' specimens",
       confidence: used.contains { $0.confidence == .measured } ? .measured : .published)
   }

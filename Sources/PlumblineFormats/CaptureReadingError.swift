@@ -22,15 +22,21 @@ public struct CaptureReadingError: Error, Sendable, Hashable {
   public var expected: String
   /// What this file has there.
   public var found: String
+  /// What could have been there, where the choice is too long for a sentence; mostly empty.
+  ///
+  /// An entry each, such as the layouts of folders with their signs. ``description`` leaves it out.
+  public var choices: [String]
 
   /// Creates an error from its parts.
   public init(
-    _ reason: Reason, path: [String] = [], offset: Int? = nil, expected: String, found: String
+    _ reason: Reason, path: [String] = [], offset: Int? = nil, expected: String, found: String,
+    choices: [String] = []
   ) {
     self.reason = reason
     self.path = path
     self.offset = offset
     self.expected = expected
+    self.choices = choices
     // Text cut out of a file may be empty; a sentence must not end there.
     self.found = found.isEmpty ? "nothing" : found
   }

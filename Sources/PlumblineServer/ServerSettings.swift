@@ -28,8 +28,10 @@ public struct ServerSettings: Hashable, Sendable {
   public var pingSeconds = 15.0
   /// The number of connections at a time.
   public var connectionLimit = 1024
-  /// The number of connections at a time from one address.
-  public var connectionLimitPerPeer = 640
+  /// The number of connections at a time from one address beyond this machine.
+  public var connectionLimitPerPeer = 64
+  /// The number of connections at a time from this machine itself, whose programs share an address.
+  public var connectionLimitOfLoopback = 640
   /// The number of answers of ``ViewServer``'s content that are made at a time.
   public var answerLimit = 4
   /// The number of frames that one publisher may send each second.

@@ -55,14 +55,14 @@ public final class ViewServer: Sendable {
     let names = HostNames(settings)
     let certificate = try ServerCertificate(settings.encryption, for: names)
     let secrets = settings.isLoopback && !settings.requiresToken ? nil : AccessSecrets()
-    let registry = ConnectionRegistry(
-      limit: settings.connectionLimit, limitPerPeer: settings.connectionLimitPerPeer)
+    let registry = ConnectionRegistry(settings)
     let site = ServedSite(
       settings: settings,
       gate: RequestGate(
         hostNames: names.all, isEncrypted: certificate.context != nil, secrets: secrets),
       content: content,
-      endpoints: Dictionary(endpoints.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }),
+      endpoints: Dictionary(
+        endpoints.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }),
       slots: AnswerSlots(settings.answerLimit), registry: registry)
     // Sockets are waited for by few threads; answers are made elsewhere.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: min(System.coreCount, 4))

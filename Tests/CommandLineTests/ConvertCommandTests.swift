@@ -66,6 +66,24 @@ struct ConvertCommandTests {
     #expect(try place.names() == ["taken.mcap"])
   }
 
+  @Test("What cannot be written is called by the name that the user gave, and nothing stays")
+  func unwritable() throws {
+    let place = try TemporaryFolder()
+    let source = place.file("a.mcap")
+    let recorded = try CommandRun(RecordCommandTests.quick + ["--frames", "2", "-o", source])
+    #expect(recorded.status == 0, "\(recorded.message)")
+    // No file may grow past one block of 512 bytes; none at all would hold back the message too.
+    let full = #"trap '' XFSZ; ulimit -f 1; exec "$0" "$@""#
+    for (output, format) in [("out", "mcap"), ("out", "tum"), ("none/out", "tum")] {
+      let run = try CommandRun(
+        ["convert", source, "--format", format, "-o", place.file(output)], shell: full)
+      #expect(run.status == 74 || (run.status == 73 && output == "none/out"), "\(run.message)")
+      #expect(run.message.contains("cannot write \(place.file(output))"), "\(run.message)")
+      #expect(!run.message.contains(".plumbline-"))
+      #expect(try place.names() == ["a.mcap"])
+    }
+  }
+
   @Test("Usage is refused before anything is read; frames are chosen by number")
   func usage() throws {
     let source = try dump([1000, 1500, 2000, 2500])

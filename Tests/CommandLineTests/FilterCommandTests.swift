@@ -63,6 +63,29 @@ import Testing
     }
   }
 
+  @Test("A frame that cannot be read is named and left out; where none can, the first says why")
+  func damagedFrames() throws {
+    var files = RecordedFiles.dump([1000, 2000]).files
+    files["depth_2000.png"] = [1, 2, 3]
+    let folder = try TemporaryFolder()
+    for (name, bytes) in files { try folder.put(bytes, at: name) }
+    let out = try TemporaryFolder()
+    let some = try CommandRun("filter", folder.path, "-o", out.file("out"), "--json")
+    #expect(some.status == 65)
+    #expect(some.message.contains("frame 2000 is left out"), "\(some.message)")
+    let document = try some.document()
+    #expect((document["frames"] as? [Any])?.count == 1)
+    let unreadable = document["unreadable"] as? [[String: String]]
+    #expect(unreadable?.map { $0["name"] } == ["2000"])
+    #expect(FileManager.default.fileExists(atPath: out.file("out/1000/depth.npy")))
+    #expect(!FileManager.default.fileExists(atPath: out.file("out/2000")))
+    try folder.put([1, 2, 3], at: "depth_1000.png")
+    let none = try CommandRun("filter", folder.path, "-o", out.file("none"))
+    #expect(none.status == 65 && none.message.contains("depth_1000.png"), "\(none.message)")
+    #expect(!none.message.contains("left out"))
+    #expect(!FileManager.default.fileExists(atPath: out.file("none")))
+  }
+
   @Test("Every frame of a recording gets a folder, millimeters of unknown accuracy included")
   func recording() throws {
     let folder = try TemporaryFolder()

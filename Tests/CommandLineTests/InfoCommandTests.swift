@@ -38,6 +38,34 @@ struct InfoCommandTests {
     #expect(try CommandRun("info", "--json", "--threads", "1", folder.path).output == run.output)
   }
 
+  @Test("One frame is called one, and a map without a measured pixel is said to be empty")
+  func emptyFrame() throws {
+    var captures = SampleCaptures.frames(1)
+    let folder = try archive(captures)
+    let one = try CommandRun("info", "--no-color", folder.file("a.r3d"))
+    #expect(one.text.contains(", 1 frame\n") && !one.text.contains("1 frames"), "\(one.text)")
+    #expect(!one.text.contains("depth.empty"))
+    captures[0].depth?.values = .depth(
+      DepthMap(meters: Raster(size: SampleCaptures.depthSize) { _, _ in .nan }))
+    let other = try archive(captures)
+    let empty = try CommandRun("info", "--json", other.file("a.r3d"))
+    #expect(empty.status == 0, "\(empty.message)")
+    let findings = try empty.document()["findings"] as? [[String: Any]] ?? []
+    #expect(findings.contains { $0["code"] as? String == "depth.empty" })
+  }
+
+  @Test("An unknown folder is told what is in it and, a line each, which layouts there are")
+  func unknownLayout() throws {
+    let folder = try TemporaryFolder()
+    try folder.put([1], at: "notes.txt")
+    let run = try CommandRun("info", folder.path)
+    #expect(run.status == 65)
+    let lines = run.message.split(separator: "\n")
+    #expect(lines.first?.hasSuffix("found 1 .txt") == true, "\(run.message)")
+    #expect(lines.contains("  nerfstudio: transforms.json"))
+    #expect(lines.count > 10 && lines.dropFirst().allSatisfy { $0.count < 100 })
+  }
+
   /// Captures with poses and confidence as an archive of Record3D.
   private func archive(_ captures: [Capture]) throws -> TemporaryFolder {
     let output = MemoryOutput()

@@ -90,6 +90,17 @@ struct RecordCommandTests {
     #expect(try info.document()["frames"] as? Int == frames)
   }
 
+  @Test("A recording of which no frame could be stored leaves no file")
+  func nothingStored() throws {
+    let folder = try TemporaryFolder()
+    let run = try CommandRun(
+      Self.quick + ["--frames", "3", "--pace", "fast", "-o", folder.file("a.mcap")],
+      shell: #"trap '' XFSZ; ulimit -f 4; exec "$0" "$@""#)
+    #expect(run.status == 74 && run.text.hasPrefix("0 of 3 frames in"), "\(run.text)")
+    #expect(run.message.contains("cannot write \(folder.file("a.mcap"))"), "\(run.message)")
+    #expect(try folder.names() == [])
+  }
+
   @Test("A file that exists stays, and says so once")
   func existing() throws {
     let folder = try TemporaryFolder()

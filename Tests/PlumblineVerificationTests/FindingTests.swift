@@ -40,6 +40,7 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
     FaultyCase("filtered", [.depthFiltered], sound.with { $0.record.isFiltered = true }),
     FaultyCase("filter unknown", [.depthFilterUnknown], sound.with { $0.record.isFiltered = nil }),
     FaultyCase("low quality", [.depthLowQuality], sound.with { $0.record.quality = "low" }),
+    FaultyCase("low confidence", [.depthLowConfidence], sound.with { $0.trust(0.5) }),
     FaultyCase("empty", [.depthEmpty], sound.with { $0.keep(0) }),
     FaultyCase("sparse", [.depthSparse], sound.with { $0.keep(0.5) }),
     FaultyCase(

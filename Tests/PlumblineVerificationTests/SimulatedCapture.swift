@@ -49,6 +49,15 @@ struct SimulatedCapture: Sendable {
         }))
   }
 
+  /// Gives the last pixels the least confidence, and the first `share` of them the middle one.
+  mutating func trust(_ share: Double, maximumLevel: UInt8 = 2) {
+    let trusted = Int((share * Double(record.size.pixelCount)).rounded())
+    record.confidence = ConfidenceMap(
+      levels: Raster(size: record.size) { x, y in
+        y * record.size.width + x < trusted ? maximumLevel / 2 + maximumLevel % 2 : 0
+      }, maximumLevel: maximumLevel)
+  }
+
   var capture: Capture {
     var capture = Capture(source: source)
     capture.depth = record

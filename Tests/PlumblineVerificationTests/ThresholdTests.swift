@@ -65,6 +65,44 @@ import Testing
     #expect(findings.contains { $0.code == .depthEmpty } == (share == 0))
   }
 
+  /// The same shares as those of holes: to a filter both are the same.
+  @Test(
+    arguments: [
+      (0.705, nil), (0.695, Finding.Severity.note), (0.205, .note), (0.195, .caution),
+      (0, .caution), (1, nil),
+    ], [UInt8(1), 2, 255])
+  func littleTrustedMapsAreNoted(
+    one: (share: Double, severity: Finding.Severity?), maximumLevel: UInt8
+  ) throws {
+    let capture = Self.sound.with { $0.trust(one.share, maximumLevel: maximumLevel) }
+    let findings = try capture.assessment().findings
+    #expect(findings.first { $0.code == .depthLowConfidence }?.severity == one.severity)
+  }
+
+  /// Holes and pixels that a filter invented have no confidence either, and findings of their own.
+  @Test func onlyMeasuredPixelsNeedTrust() throws {
+    let holes = Self.sound.with {
+      $0.keep(0.5)
+      $0.trust(0.4)
+    }
+    // 10 of 50 hundredths are low.
+    #expect(!(try holes.assessment().findings.contains { $0.code == .depthLowConfidence }))
+    let invented = Self.sound.with { capture in
+      capture.trust(0.4)
+      let size = capture.record.size
+      capture.record.inventedPixels = Raster(size: size) { x, y in
+        y * size.width + x < size.pixelCount / 2 ? 0 : 1
+      }
+    }
+    #expect(!(try invented.assessment().findings.contains { $0.code == .depthLowConfidence }))
+    // A map of another size says nothing of these pixels.
+    let other = Self.sound.with {
+      $0.record.confidence = ConfidenceMap(
+        levels: Raster(size: RasterSize(width: 8, height: 6)) { _, _ in 0 }, maximumLevel: 2)
+    }
+    #expect(!(try other.assessment().findings.contains { $0.code == .depthLowConfidence }))
+  }
+
   /// Codes come out of files; their count must not overflow.
   @Test func hugeCodesAreOnlyReported() throws {
     let found = try codes {

@@ -1,4 +1,5 @@
 import { Marks } from './marks.js';
+import { Transform } from './transform.js';
 
 // What lies over the point cloud: marks, crosshair, and the axes of the camera frame.
 export class CloudMarks {
@@ -10,14 +11,21 @@ export class CloudMarks {
     Object.assign(this, { canvas, cloud, probe });
   }
 
-  draw() {
-    const { canvas, cloud, probe } = this;
+  // The context of an empty canvas, in CSS pixels.
+  begin() {
+    const { canvas } = this;
     const ratio = devicePixelRatio || 1;
-    const { clientWidth: width, clientHeight: height } = canvas;
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
+    canvas.width = Math.round(canvas.clientWidth * ratio);
+    canvas.height = Math.round(canvas.clientHeight * ratio);
     const context = canvas.getContext('2d');
     context.scale(ratio, ratio);
+    return context;
+  }
+
+  draw() {
+    const { canvas, cloud, probe } = this;
+    const { clientWidth: width, clientHeight: height } = canvas;
+    const context = this.begin();
     this.drawAxes(context, [34, height - 40]);
     if (cloud.canvas.matches(':focus-visible')) Marks.crosshair(context, [width / 2, height / 2]);
     const { points, hover } = probe;
@@ -30,8 +38,9 @@ export class CloudMarks {
   // Turned as the cloud is; an axis that points at the eye has no room for its letter.
   drawAxes(context, [left, top]) {
     const { rotation } = this.cloud.orbit;
+    const { worldFromCamera } = this.cloud;
     for (const [name, axis, color] of CloudMarks.axes) {
-      const world = this.cloud.worldFromCamera(axis);
+      const world = Transform.turned(worldFromCamera, axis);
       const [dx, dy] = [0, 1].map((row) =>
         rotation[row].reduce((sum, value, index) => sum + value * world[index], 0));
       context.beginPath();

@@ -3,22 +3,23 @@ import { byID, element } from './element.js';
 import { Quantity } from './quantity.js';
 
 // The depth range that the colors span: histogram, legend with units, two handles.
+//
+// `domain` is what the axis shows, `range` what the colors span within it. In the viewer the range is
+// automatic, each frame its own, until it is dragged or typed; then it is fixed.
 export class DepthRange {
   static binCount = 96;
+  static rankCount = 4096;
 
   constructor(scene) {
-    this.scene = scene;
-    // A few flying pixels must not squeeze all others into two colors.
-    const low = scene.quantile(0.002);
-    const high = scene.quantile(0.998);
-    const pad = Math.max((high - low) * 0.02, high * 1e-3);
-    this.domain = scene.validCount ? [Math.max(0, low - pad), high + pad] : [0, 1];
-    this.range = [...this.domain];
     this.mapName = 'turbo';
     this.isReversed = false;
+    this.isEqualized = false;
+    this.isAutomatic = true;
     this.hidesOutside = false;
     this.listeners = [];
-    this.bins = this.countedBins();
+    this.take(scene);
+    this.domain = [...this.span];
+    this.range = [...this.span];
     this.rebuild();
   }
 
@@ -26,20 +27,106 @@ export class DepthRange {
     this.listeners.push(listener);
   }
 
+  take(scene) {
+    this.scene = scene;
+    // A few flying pixels must not squeeze all others into two colors.
+    const low = scene.quantile(0.002);
+    const high = scene.quantile(0.998);
+    const pad = Math.max((high - low) * 0.02, high * 1e-3);
+    this.span = scene.validCount ? [Math.max(0, low - pad), high + pad] : [0, 1];
+  }
+
+  // The next frame: the axis only grows, so that it stands still while a recording plays.
+  setScene(scene, isAnother = false) {
+    this.take(scene);
+    const isNew = isAnother || !this.hasDomain;
+    this.hasDomain = !isNew || scene.validCount > 0;
+    this.domain = isNew ? [...this.span] : DepthRange.union(this.domain, this.span);
+    if (this.isAutomatic) this.range = [...this.span];
+    else this.domain = DepthRange.union(this.domain, this.range);
+    this.changed();
+  }
+
+  static union(a, b) {
+    return [Math.min(a[0], b[0]), Math.max(a[1], b[1])];
+  }
+
   countedBins() {
     const bins = new Uint32Array(DepthRange.binCount);
     const [low, high] = this.domain;
     const factor = DepthRange.binCount / (high - low);
-    for (const depth of this.scene.depth) {
-      if (!(depth > 0)) continue;
-      const bin = Math.floor((depth - low) * factor);
+    const { depth } = this.scene;
+    // Every pixel of a photo's map; of more pixels, every few.
+    const step = Math.max(1, Math.round(depth.length / 400_000));
+    for (let index = 0; index < depth.length; index += step) {
+      if (!(depth[index] > 0)) continue;
+      const bin = Math.floor((depth[index] - low) * factor);
       if (bin >= 0 && bin < bins.length) bins[bin]++;
     }
     return bins;
   }
 
+  // `table`: 256 colors from near to far, `words`: the same or finer, as pixels of an ImageData.
   rebuild() {
-    this.table = ColorMap.table(this.mapName, this.isReversed);
+    const table = ColorMap.table(this.mapName, this.isReversed);
+    const ranks = this.isEqualized ? this.ranks() : null;
+    const size = ranks ? ranks.length : 256;
+    const from = (place) => 3 * (ranks ? ranks[Math.round(place * (size - 1))] : Math.round(place * 255));
+    this.words = new Uint32Array(size);
+    for (let index = 0; index < size; index++) {
+      const color = from(index / (size - 1));
+      // Little-endian, as all machines that run browsers are.
+      this.words[index] =
+        (255 << 24 | table[color + 2] << 16 | table[color + 1] << 8 | table[color]) >>> 0;
+    }
+    this.table = table;
+    if (!ranks) return;
+    this.table = new Uint8Array(256 * 3);
+    for (let index = 0; index < 256; index++) {
+      const color = from(index / 255);
+      this.table.set(table.subarray(color, color + 3), 3 * index);
+    }
+  }
+
+  // The share of the pixels within the range that lie nearer, 0 to 255: each color covers as much of
+  // the picture as any other.
+  // - Source: histogram equalization; Apple's sample "TrueDepth Camera Streaming" colors so.
+  ranks() {
+    const counts = new Uint32Array(DepthRange.rankCount);
+    const last = counts.length - 1;
+    const [low, high] = this.range;
+    const factor = last / (high - low);
+    for (const depth of this.scene.depth) {
+      if (depth >= low && depth <= high) counts[Math.round((depth - low) * factor)]++;
+    }
+    const ranks = new Uint8Array(counts.length);
+    const total = counts.reduce((sum, count) => sum + count, 0) || 1;
+    let nearer = 0;
+    counts.forEach((count, index) => {
+      ranks[index] = Math.round(255 * (nearer + count / 2) / total);
+      nearer += count;
+    });
+    return ranks;
+  }
+
+  // Depth as colors, and holes as opaque black, both as pixels of an ImageData; O(n).
+  paint(depth, colors, holes) {
+    const { words, hidesOutside } = this;
+    const [low, high] = this.range;
+    const last = words.length - 1;
+    const factor = last / (high - low);
+    for (let index = 0; index < depth.length; index++) {
+      const value = depth[index];
+      if (!(value > 0)) {
+        colors[index] = 0;
+        holes[index] = 0xff000000;
+        continue;
+      }
+      const place = (value - low) * factor + 0.5;
+      holes[index] = 0;
+      colors[index] = hidesOutside && (value < low || value > high)
+        ? 0 : words[place < 0 ? 0 : place > last ? last : place | 0];
+    }
   }
 
   changed() {
@@ -61,40 +148,53 @@ export class DepthRange {
     this.handles = [byID('range-near'), byID('range-far')];
     this.handles.forEach((handle, index) =>
       handle.addEventListener('input', () => this.moved(index)));
-    byID('range-reset').addEventListener('click', () => {
-      this.range = [...this.domain];
-      this.handles.forEach((handle, index) => { handle.value = index * 1000; });
-      this.changed();
-    });
+    byID('range-reset').addEventListener('click', () => this.reset());
     for (const input of document.querySelectorAll('input[name=map]')) {
       input.addEventListener('change', () => { this.mapName = input.value; this.changed(); });
     }
-    byID('map-reversed').addEventListener('change', (event) => {
-      this.isReversed = event.target.checked;
-      this.changed();
-    });
-    byID('hide-outside').addEventListener('change', (event) => {
-      this.hidesOutside = event.target.checked;
-      this.changed();
-    });
-    const holes = 100 * (1 - this.scene.validFraction);
-    byID('holes').textContent = `No depth: ${Quantity.percent(holes)} of the pixels`;
+    const boxes = {
+      'map-reversed': 'isReversed', 'map-equalized': 'isEqualized', 'hide-outside': 'hidesOutside',
+    };
+    for (const [id, property] of Object.entries(boxes)) {
+      byID(id)?.addEventListener('change', (event) => {
+        this[property] = event.target.checked;
+        this.changed();
+      });
+    }
     new ResizeObserver(() => this.draw()).observe(byID('histogram'));
     this.draw();
+  }
+
+  reset() {
+    this.isAutomatic = true;
+    this.domain = [...this.span];
+    this.range = [...this.span];
+    this.changed();
+  }
+
+  // Fixed from now on; near stays nearer than far.
+  setRange(near, far) {
+    if (!(near >= 0 && far > near && far < Infinity)) return false;
+    this.isAutomatic = false;
+    this.range = [near, far];
+    this.domain = DepthRange.union(this.domain, this.range);
+    this.changed();
+    return true;
   }
 
   // The handles keep a gap, so that near stays nearer than far.
   moved(index) {
     const gap = 10;
     const [near, far] = this.handles.map((handle) => Number(handle.value));
-    if (index === 0) this.handles[0].value = Math.min(near, far - gap);
-    if (index === 1) this.handles[1].value = Math.max(far, near + gap);
     const [low, high] = this.domain;
-    this.range = this.handles.map((handle) => low + (high - low) * Number(handle.value) / 1000);
+    const places = [Math.min(near, far - gap), Math.max(far, near + gap)];
+    this.isAutomatic = false;
+    this.range[index] = low + (high - low) * places[index] / 1000;
     this.changed();
   }
 
   draw() {
+    this.bins = this.countedBins();
     const canvas = byID('histogram');
     const ratio = devicePixelRatio || 1;
     const width = canvas.clientWidth;
@@ -130,6 +230,9 @@ export class DepthRange {
   drawTicks(width) {
     const [low, high] = this.domain;
     const { factor, unit } = this.scene.quantity.unit(high);
+    const key = [low, high, unit, width].join();
+    if (key === this.tickKey) return;
+    this.tickKey = key;
     const rough = (high - low) * factor / Math.max(2, Math.floor(width / 72));
     const power = 10 ** Math.floor(Math.log10(rough));
     const step = [1, 2, 5, 10].find((multiple) => multiple * power >= rough) * power;
@@ -147,12 +250,18 @@ export class DepthRange {
   }
 
   describe() {
+    const [low, high] = this.domain;
     const text = this.range.map((value) => this.scene.quantity.length(value));
     byID('range-text').textContent = this.scene.quantity.span(...this.range);
-    this.handles?.forEach((handle, index) => handle.setAttribute('aria-valuetext', text[index]));
-    const [near, far] = this.isReversed ? ['blue', 'red'] : ['red', 'blue'];
-    const viridis = this.isReversed ? ['dark', 'yellow'] : ['yellow', 'dark'];
-    const names = this.mapName === 'viridis' ? viridis : [near, far];
-    byID('near-far').textContent = `near ${names[0]}, far ${names[1]}`;
+    this.handles?.forEach((handle, index) => {
+      const place = String(Math.round((this.range[index] - low) / (high - low) * 1000));
+      if (handle.value !== place) handle.value = place;
+      handle.setAttribute('aria-valuetext', text[index]);
+    });
+    const ends = ColorMap.ends[this.mapName];
+    const [near, far] = this.isReversed ? [...ends].reverse() : ends;
+    byID('near-far').textContent = `near ${near}, far ${far}`;
+    const holes = 100 * (1 - this.scene.validFraction);
+    byID('holes').textContent = `No depth: ${Quantity.percent(holes)} of the pixels`;
   }
 }

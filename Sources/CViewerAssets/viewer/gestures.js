@@ -1,8 +1,11 @@
-// Mouse, pen and touch on the cloud: one finger turns, two pan and pinch, a double tap resets.
+// Mouse, pen and touch on the cloud: one finger turns, two pan, pinch and twist, a double tap
+// resets.
 // The system counts the clicks of a mouse; taps of fingers and pens are counted here.
 export class Gestures {
   static tapReach = 6;
   static doubleTapMilliseconds = 320;
+  // A pinch always twists a little; beyond this angle it is meant.
+  static twistReach = 0.16;
 
   constructor(surface, actions) {
     Object.assign(this, { surface, actions });
@@ -33,6 +36,7 @@ export class Gestures {
     this.kind = event.pointerType;
     this.pointers.set(event.pointerId, this.place(event));
     if (this.pointers.size > 1) this.travel = Infinity;
+    this.twisted = 0;
   }
 
   move(event) {
@@ -54,6 +58,18 @@ export class Gestures {
     const span = (place) => Math.hypot(place[0] - other[0], place[1] - other[1]);
     this.actions.pan((after[0] - before[0]) / 2, (after[1] - before[1]) / 2);
     if (span(after) > 1) this.actions.zoom(span(before) / span(after));
+    this.twist(before, after, other);
+  }
+
+  // Screens have y down, so that a clockwise twist is positive here and negative in the view.
+  twist(before, after, other) {
+    const angle = (place) => Math.atan2(place[1] - other[1], place[0] - other[0]);
+    const change = angle(after) - angle(before);
+    const step = change - 2 * Math.PI * Math.round(change / (2 * Math.PI));
+    const was = this.twisted;
+    this.twisted += step;
+    if (Math.abs(was) > Gestures.twistReach) this.actions.twist(-step);
+    else if (Math.abs(this.twisted) > Gestures.twistReach) this.twisted = Math.sign(this.twisted) * 1e3;
   }
 
   up(event) {

@@ -1,6 +1,6 @@
-// Marks that lie over a picture: A, B, the line between them, a crosshair.
+// Marks that lie over a picture: A, B and C, the line between two, a crosshair.
 export class Marks {
-  static colors = ['#ffffff', '#ffd60a'];
+  static colors = ['#ffffff', '#ffd60a', '#7fdcff'];
 
   static draw(context, places, text) {
     const known = places.filter((place) => place);
@@ -37,7 +37,7 @@ export class Marks {
     context.font = '700 11px system-ui, sans-serif';
     context.textAlign = 'center';
     context.textBaseline = 'middle';
-    context.fillText('AB'[index], x + 14 * side, y - 13.5);
+    context.fillText('ABC'[index], x + 14 * side, y - 13.5);
   }
 
   static label(context, [x, y], text) {

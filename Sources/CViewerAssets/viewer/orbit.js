@@ -1,7 +1,7 @@
 // A camera that turns about a target. World: x right, y up, z towards the viewer.
 export class Orbit {
   static fieldOfView = 0.7;
-  static home = { yaw: -0.35, pitch: 0.12 };
+  static home = { yaw: -0.35, pitch: 0.12, roll: 0 };
   // Keys 1 to 6: front, back, left, right, top, bottom.
   static views = [[0, 0], [Math.PI, 0], [Math.PI / 2, 0], [-Math.PI / 2, 0],
     [0, Math.PI / 2], [0, -Math.PI / 2]];
@@ -9,6 +9,7 @@ export class Orbit {
   constructor() {
     this.yaw = 0;
     this.pitch = 0;
+    this.roll = 0;
     this.distance = 1;
     this.target = [0, 0, 0];
     this.aspect = 1;
@@ -16,17 +17,34 @@ export class Orbit {
   }
 
   get state() {
-    const { yaw, pitch, distance } = this;
-    return { yaw, pitch, distance, target: [...this.target] };
+    const { yaw, pitch, roll, distance } = this;
+    return { yaw, pitch, roll, distance, target: [...this.target] };
   }
 
   set state(state) {
     Object.assign(this, state, { target: [...state.target] });
   }
 
+  // A state of any origin: taken only if it is one.
+  restore(state) {
+    const numbers = [state?.yaw, state?.pitch, state?.roll ?? 0, state?.distance,
+      ...(Array.isArray(state?.target) ? state.target : [])];
+    if (numbers.length !== 7 || !numbers.every(Number.isFinite) || !(state.distance > 0)) return;
+    const { yaw, pitch, roll = 0, distance, target } = state;
+    this.state = { yaw, pitch, roll, distance, target };
+  }
+
+  // Along the screen, however the view is rolled.
   turn(dx, dy) {
-    this.yaw += dx;
-    this.pitch = Math.min(Math.PI / 2, Math.max(-Math.PI / 2, this.pitch + dy));
+    const [sine, cosine] = [Math.sin(this.roll), Math.cos(this.roll)];
+    this.yaw += dx * cosine - dy * sine;
+    const pitch = this.pitch + dx * sine + dy * cosine;
+    this.pitch = Math.min(Math.PI / 2, Math.max(-Math.PI / 2, pitch));
+  }
+
+  // About the line of sight, counterclockwise.
+  twist(angle) {
+    this.roll = (this.roll + angle) % (2 * Math.PI);
   }
 
   zoom(factor) {
@@ -43,15 +61,23 @@ export class Orbit {
     }
   }
 
-  // Rows of the rotation from world to eye: about y first, then about x.
+  // Rows of the rotation from world to eye: about y first, then about x, then about the line of sight.
   get rotation() {
     const [sy, cy] = [Math.sin(this.yaw), Math.cos(this.yaw)];
     const [sp, cp] = [Math.sin(this.pitch), Math.cos(this.pitch)];
+    const [sr, cr] = [Math.sin(this.roll), Math.cos(this.roll)];
+    const [right, up] = [[cy, 0, sy], [sp * sy, cp, -sp * cy]];
     return [
-      [cy, 0, sy],
-      [sp * sy, cp, -sp * cy],
+      right.map((value, axis) => cr * value - sr * up[axis]),
+      right.map((value, axis) => sr * value + cr * up[axis]),
       [-cp * sy, sp, cp * cy],
     ];
+  }
+
+  // Where the eye stands in the world.
+  get eye() {
+    const [, , back] = this.rotation;
+    return this.target.map((value, axis) => value + this.distance * back[axis]);
   }
 
   // Both focal lengths in half views; the field of view belongs to the shorter side.
@@ -90,6 +116,7 @@ export class Orbit {
     return {
       yaw: mix(from.yaw, to.yaw),
       pitch: mix(from.pitch, to.pitch),
+      roll: mix(from.roll, to.roll),
       distance: mix(from.distance, to.distance),
       target: from.target.map((value, axis) => mix(value, to.target[axis])),
     };

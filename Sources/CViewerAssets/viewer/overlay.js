@@ -5,18 +5,32 @@ import { Marks } from './marks.js';
 // The photo with its depth in color over it; holes are hatched.
 export class Overlay {
   constructor(canvas, scene, range, probe) {
-    Object.assign(this, { canvas, scene, range, probe });
+    Object.assign(this, { canvas, range, probe });
     this.blend = 0.6;
     this.photo = null;
-    this.cursor = scene.snapped((scene.width - 1) / 2, (scene.height - 1) / 2);
     this.showsCursor = false;
+    this.showsHoles = true;
     this.loupe = new Loupe(this);
-    this.layer = element('canvas', { width: scene.columns, height: scene.rows });
-    this.holes = element('canvas', { width: scene.columns, height: scene.rows });
-    this.paintLayer();
+    this.layer = element('canvas');
+    this.holes = element('canvas');
+    this.setScene(scene);
     range.onChange(() => { this.paintLayer(); this.draw(); });
     probe.onChange(() => this.draw());
     new ResizeObserver(() => this.draw()).observe(canvas);
+  }
+
+  // Another map; the caller paints, since the range changes with it.
+  setScene(scene) {
+    const isLike = this.scene?.columns === scene.columns && this.scene?.rows === scene.rows;
+    this.scene = scene;
+    if (isLike) return;
+    this.cursor = scene.snapped((scene.width - 1) / 2, (scene.height - 1) / 2);
+    for (const canvas of [this.layer, this.holes]) {
+      Object.assign(canvas, { width: scene.columns, height: scene.rows });
+    }
+    this.colorPixels = new ImageData(scene.columns, scene.rows);
+    this.holePixels = new ImageData(scene.columns, scene.rows);
+    this.paintLayer();
   }
 
   setPhoto(photo) {
@@ -31,24 +45,12 @@ export class Overlay {
 
   // Depth in color and holes as two pictures at the resolution of the map.
   paintLayer() {
-    const { depth, columns, rows } = this.scene;
-    const colors = new ImageData(columns, rows);
-    const holes = new ImageData(columns, rows);
-    const { table } = this.range;
-    for (let index = 0; index < depth.length; index++) {
-      const value = depth[index];
-      if (!(value > 0)) {
-        holes.data[4 * index + 3] = 255;
-      } else if (!this.range.isOutside(value)) {
-        const color = 3 * this.range.colorIndex(value);
-        colors.data[4 * index] = table[color];
-        colors.data[4 * index + 1] = table[color + 1];
-        colors.data[4 * index + 2] = table[color + 2];
-        colors.data[4 * index + 3] = 255;
-      }
+    const words = (pixels) => new Uint32Array(pixels.data.buffer);
+    this.range.paint(this.scene.depth, words(this.colorPixels), words(this.holePixels));
+    this.layer.getContext('2d').putImageData(this.colorPixels, 0, 0);
+    if (this.scene.validFraction < 1) {
+      this.holes.getContext('2d').putImageData(this.holePixels, 0, 0);
     }
-    this.layer.getContext('2d').putImageData(colors, 0, 0);
-    this.holes.getContext('2d').putImageData(holes, 0, 0);
   }
 
   // Scale and offset of the upright picture within the canvas, in CSS pixels.
@@ -90,7 +92,7 @@ export class Overlay {
   draw() {
     const { canvas } = this;
     const ratio = devicePixelRatio || 1;
-    if (!canvas.clientWidth) return;
+    if (!canvas.clientWidth || !canvas.clientHeight) return;
     const width = Math.round(canvas.clientWidth * ratio);
     const height = Math.round(canvas.clientHeight * ratio);
     if (canvas.width !== width || canvas.height !== height) {
@@ -126,23 +128,33 @@ export class Overlay {
   }
 
   drawHoles(context, ratio, placement, blend) {
-    if (this.scene.validFraction === 1 || blend === 0) return;
+    if (!this.showsHoles || this.scene.validFraction === 1 || blend === 0) return;
+    this.drawPattern(context, ratio, placement, this.holes, Math.min(1, 0.25 + blend),
+      this.hatchPattern(context, ratio));
+  }
+
+  // A mask filled with a pattern whose strokes are as wide at any scale.
+  drawPattern(context, ratio, placement, mask, alpha, pattern) {
     const { width, height } = this.canvas;
-    this.hatched ||= element('canvas');
-    Object.assign(this.hatched, { width, height });
-    const hatch = this.hatched.getContext('2d');
-    this.drawPicture(hatch, ratio, placement, this.holes, 1, false);
-    hatch.setTransform(1, 0, 0, 1, 0, 0);
-    hatch.globalCompositeOperation = 'source-in';
-    hatch.fillStyle = this.hatchPattern(hatch, ratio);
-    hatch.fillRect(0, 0, width, height);
+    this.patterned ||= element('canvas');
+    if (this.patterned.width !== width || this.patterned.height !== height) {
+      Object.assign(this.patterned, { width, height });
+    }
+    const fill = this.patterned.getContext('2d');
+    fill.setTransform(1, 0, 0, 1, 0, 0);
+    fill.globalCompositeOperation = 'copy';
+    fill.fillStyle = pattern;
+    fill.fillRect(0, 0, width, height);
+    fill.globalCompositeOperation = 'destination-in';
+    this.drawPicture(fill, ratio, placement, mask, 1, false);
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.globalAlpha = Math.min(1, 0.25 + blend);
-    context.drawImage(this.hatched, 0, 0);
+    context.globalAlpha = alpha;
+    context.drawImage(this.patterned, 0, 0);
     context.globalAlpha = 1;
   }
 
   hatchPattern(context, ratio) {
+    if (this.hatch?.ratio === ratio) return this.hatch.pattern;
     const size = Math.round(8 * ratio);
     const tile = element('canvas', { width: size, height: size });
     const stroke = tile.getContext('2d');
@@ -156,7 +168,8 @@ export class Overlay {
       stroke.lineTo(offset + size + 1, -1);
       stroke.stroke();
     }
-    return context.createPattern(tile, 'repeat');
+    this.hatch = { ratio, pattern: context.createPattern(tile, 'repeat') };
+    return this.hatch.pattern;
   }
 
   drawMarks(context, ratio) {
@@ -171,8 +184,7 @@ export class Overlay {
     const [x, y] = this.placeOf(hover.x, hover.y);
     this.loupe.draw(context, [x, y], ratio);
     if (!this.showsCursor) Marks.ring(context, [x, y]);
-    const text = hover.depth === null
-      ? 'no depth' : this.scene.quantity.length(hover.depth, hover.sigma);
+    const text = this.probe.lengthText(hover);
     Marks.label(context, [x, y < 44 ? y + 30 : y - 28], text);
   }
 }

@@ -15,6 +15,16 @@ export class Probe {
     this.listeners.push(listener);
   }
 
+  // The same places in another frame; in a picture of another size they are none.
+  setScene(scene) {
+    const isLike = this.scene.width === scene.width && this.scene.height === scene.height;
+    const places = this.points;
+    this.scene = scene;
+    this.points = isLike ? places.map(({ x, y }) => this.scene.probe(x, y)) : [];
+    this.hover = isLike && this.hover ? scene.probe(this.hover.x, this.hover.y) : null;
+    this.changed();
+  }
+
   // While measuring, a second choice adds B and a third begins anew.
   pick(x, y) {
     const point = this.scene.probe(x, y);
@@ -53,7 +63,7 @@ export class Probe {
   }
 
   get measured() {
-    return this.points.length === 2 && this.scene.calibrated
+    return this.points.length === 2 && this.scene.calibrated && this.points.every(({ position }) => position)
       ? this.scene.distance(...this.points) : null;
   }
 
@@ -67,15 +77,18 @@ export class Probe {
   sentence() {
     const point = this.points[this.points.length - 1];
     const name = this.points.length === 2 ? 'B' : 'A';
-    const depth = this.scene.quantity.length(point.depth, point.sigma);
+    const depth = this.lengthText(point);
     const distance = this.measured ? ` Distance from A to B: ${this.distanceText()}.` : '';
     return `Point ${name}: depth ${depth} at pixel ${point.x}, ${point.y}.${distance}`;
   }
 
   sayHover() {
-    const { x, y, depth, sigma } = this.hover;
-    const text = depth === null ? 'no depth' : this.scene.quantity.length(depth, sigma);
-    this.say(`Pixel ${x}, ${y}: ${text}`);
+    const { x, y } = this.hover;
+    this.say(`Pixel ${x}, ${y}: ${this.lengthText(this.hover)}`);
+  }
+
+  lengthText(point) {
+    return point.depth === null ? 'no depth' : this.scene.quantity.length(point.depth, point.sigma);
   }
 
   say(text) {
@@ -109,16 +122,32 @@ export class Probe {
   }
 
   row(point, name) {
+    const place = this.scene.calibrated && point.position
+      ? element('span', { class: 'note position' }, this.positionText(point)) : null;
+    return element('div', { class: 'point' },
+      element('span', { class: 'mark', 'data-mark': name }, name),
+      element('strong', {}, this.lengthText(point)),
+      element('span', { class: 'note' }, `pixel ${point.x}, ${point.y}`),
+      ...this.notes(point).map((text) => element('span', { class: 'note' }, text)),
+      place);
+  }
+
+  positionText(point) {
     const { factor, unit } = this.scene.quantity.unit(point.depth);
     const decimals = unit === 'mm' ? 1 : 3;
     const position = ['X', 'Y', 'Z'].map((axis, index) =>
       `${axis} ${Quantity.fixed(point.position[index] * factor, decimals)}`).join('  ');
-    const place = this.scene.calibrated
-      ? element('span', { class: 'note position' }, `${position}\u00a0${unit}`) : null;
-    return element('div', { class: 'point' },
-      element('span', { class: 'mark', 'data-mark': name }, name),
-      element('strong', {}, this.scene.quantity.length(point.depth, point.sigma)),
-      element('span', { class: 'note' }, `pixel ${point.x}, ${point.y}`),
-      place);
+    return `${position}\u00a0${unit}`;
+  }
+
+  // What only frames of the viewer carry.
+  notes(point) {
+    const notes = [];
+    if (point.stored !== undefined) notes.push(`stored ${point.stored}`);
+    if (point.confidence !== undefined) {
+      notes.push(`confidence ${this.scene.confidenceMap.levelText(point.confidence)}`);
+    }
+    if (point.invented) notes.push('filled in, not measured');
+    return notes;
   }
 }

@@ -3,6 +3,7 @@ import { byID, plainText } from './element.js';
 import { Findings } from './findings.js';
 import { DepthScene } from './scene.js';
 import { Stage } from './stage.js';
+import { Theme } from './theme.js';
 import { Verdict } from './verdict.js';
 
 // Reads what the page carries, shows it, and offers it to tests as `window.plumblineReport`.
@@ -23,7 +24,7 @@ class Report {
   }
 
   async start() {
-    this.attachTheme();
+    Theme.attach(() => this.stage?.cloud.request());
     byID('help').addEventListener('click', (event) => {
       if (event.target === byID('help')) byID('help').close();
     });
@@ -49,25 +50,6 @@ class Report {
       return null;
     }
   }
-
-  // The system decides until the reader does.
-  attachTheme() {
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    const root = document.documentElement;
-    const show = () => {
-      const theme = root.dataset.theme || (dark.matches ? 'dark' : 'light');
-      byID('theme').setAttribute('aria-label',
-        theme === 'dark' ? 'Use the light theme' : 'Use the dark theme');
-      this.stage?.cloud.request();
-    };
-    byID('theme').addEventListener('click', () => {
-      const now = root.dataset.theme || (dark.matches ? 'dark' : 'light');
-      root.dataset.theme = now === 'dark' ? 'light' : 'dark';
-      show();
-    });
-    dark.addEventListener('change', show);
-    show();
-  }
 }
 
 {
@@ -78,7 +60,7 @@ class Report {
     ready,
     get hasScene() { return Boolean(report.scene); },
     get hasCloud() { return Boolean(report.stage?.cloud.isAvailable); },
-    get isMoving() { return Boolean(report.stage?.flight); },
+    get isMoving() { return Boolean(report.stage?.pilot.isFlying); },
     get camera() { return report.stage.cloud.orbit.state; },
     get points() { return report.stage.probe.points; },
     get measured() { return report.stage.probe.measured; },

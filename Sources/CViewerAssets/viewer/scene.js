@@ -2,7 +2,10 @@ import { byID } from './element.js';
 import { Orientation } from './orientation.js';
 import { Quantity } from './quantity.js';
 
-// The depth map of the report and all that is computed from it.
+// A depth map and all that is computed from it: of the report, or of one frame in the viewer.
+//
+// `storedMap`, `sigmaMap`, `confidenceMap`, `inventedMap` (each a FrameMap or absent) and `mattes` (FrameMaps
+// by name) come with frames of the viewer; the report has none.
 //
 // Frame: camera, x right, y down, z forward; pixels of the stored map, first pixel center = 0.
 export class DepthScene {
@@ -16,11 +19,45 @@ export class DepthScene {
     this.rays = rays;
     this.quantity = new Quantity(this.metric);
     this.toUpright = new Orientation(this.orientation, this.width, this.height);
-    const valid = depth.filter((value) => value > 0).sort();
-    this.validCount = valid.length;
-    this.validFraction = valid.length / depth.length;
-    this.quantile = (fraction) =>
-      valid.length ? valid[Math.round(fraction * (valid.length - 1))] : NaN;
+    this.mattes ||= new Map();
+    let count = 0;
+    for (let index = 0; index < depth.length; index++) if (depth[index] > 0) count++;
+    this.validCount = count;
+    this.validFraction = count / depth.length;
+  }
+
+  // A scene with nothing in it, for a page that has no frame yet.
+  static empty(width = 4, height = 3) {
+    const parameters = {
+      width, height, step: 1, metric: true, calibrated: false, orientation: 1, rayColumns: 2, rayRows: 2,
+      lengthPercent: null,
+    };
+    return new DepthScene(parameters, new Float32Array(width * height), new Float32Array(8));
+  }
+
+  // Of a sample spread over the map: a live stream has no time to sort all of it.
+  quantile(fraction) {
+    this.sorted ||= this.sortedSample();
+    const { sorted } = this;
+    return sorted.length ? sorted[Math.round(fraction * (sorted.length - 1))] : NaN;
+  }
+
+  sortedSample(most = 1 << 14) {
+    const { depth } = this;
+    const step = Math.max(1, Math.ceil(depth.length / most));
+    // A stride without a common divisor with the width meets all columns.
+    const stride = step === 1 ? 1 : [0, 1, 2, 3, 4, 5].map((more) => step + more)
+      .find((candidate) => DepthScene.areCoprime(candidate, this.columns)) || step;
+    const sample = new Float32Array(Math.ceil(depth.length / stride));
+    let count = 0;
+    for (let index = 0; index < depth.length; index += stride) {
+      if (depth[index] > 0) sample[count++] = depth[index];
+    }
+    return sample.subarray(0, count).sort();
+  }
+
+  static areCoprime(a, b) {
+    return b === 0 ? a === 1 : DepthScene.areCoprime(b, a % b);
   }
 
   static fromPage() {
@@ -96,6 +133,13 @@ export class DepthScene {
       v * ((1 - u) * at(c0, r1, axis) + u * at(c1, r1, axis)));
   }
 
+  // σ_Z of one pixel: measured where the frame brings it, else by its depth; null if not known.
+  sigmaAt(x, y, depth) {
+    if (!this.sigmaMap) return this.sigma(depth);
+    const sigma = this.sigmaMap.at(x, y, this);
+    return sigma >= 0 ? sigma : null;
+  }
+
   // σ_Z of one sample by its depth.
   sigma(depth) {
     return Math.hypot(
@@ -109,10 +153,23 @@ export class DepthScene {
     const [px, py] = this.snapped(x, y);
     const depth = this.depthAt(px, py);
     const unit = this.metric ? 'm' : 'relative';
-    if (!(depth > 0)) return { x: px, y: py, depth: null, sigma: null, position: null, unit };
+    const more = this.moreAt(px, py);
+    if (!(depth > 0)) {
+      return { x: px, y: py, depth: null, sigma: null, position: null, unit, ...more };
+    }
     const ray = this.ray(px, py);
     const position = [ray[0] * depth, ray[1] * depth, depth];
-    return { x: px, y: py, depth, sigma: this.sigma(depth), position, ray, unit };
+    const sigma = this.sigmaAt(px, py, depth);
+    return { x: px, y: py, depth, sigma, position, ray, unit, ...more };
+  }
+
+  // What a frame says of a pixel besides its depth; members only for maps that are there.
+  moreAt(x, y) {
+    const more = {};
+    if (this.storedMap) more.stored = this.storedMap.storedAt(x, y, this);
+    if (this.confidenceMap) more.confidence = this.confidenceMap.at(x, y, this);
+    if (this.inventedMap) more.invented = this.inventedMap.at(x, y, this) > 0;
+    return more;
   }
 
   // The distance of two probed points: each point is uncertain along its own ray, which counts by

@@ -1,46 +1,227 @@
-// Points are splats as large as their pixel is wide at their depth, so that a surface closes when
-// one comes near. Positions are in the camera frame; `clipFromCamera` also brings them upright.
-export const vertexShader = `#version 300 es
+// The depth map goes to the graphics processor as it is: a vertex is a pixel, unprojected there
+// by the ray of its place. Positions are in the camera frame; `clipFromCamera` also brings them
+// upright.
+const depthGrid = `#version 300 es
 precision highp float;
-layout(location = 0) in vec3 position;
-layout(location = 1) in vec2 place;
+precision highp int;
+precision highp sampler2D;
+uniform sampler2D depthMap;
+uniform sampler2D rayGrid;
+uniform sampler2D sigmaMap;
+uniform sampler2D confidenceMap;
+uniform sampler2D inventedMap;
+uniform sampler2D photo;
+uniform sampler2D table;
+uniform ivec2 gridSize;
+uniform int stride;
+uniform vec2 rayScale;
+uniform vec2 placeScale;
+uniform vec2 placeShift;
 uniform mat4 clipFromCamera;
-uniform float splatScale;
-uniform float smallestSplat;
+uniform mat4 boxFromCamera;
+uniform vec3 boxLow;
+uniform vec3 boxHigh;
+uniform bool clips;
 uniform vec2 depthRange;
 uniform vec2 sigmaRange;
 uniform vec3 sigmaParts;
-uniform int colorMode;
+uniform bool hasSigmaMap;
+uniform float confidenceScale;
+uniform bool marksInvented;
 uniform bool hidesOutside;
-uniform sampler2D photo;
-uniform sampler2D table;
-out vec3 color;
+uniform int colorMode;
+
+const vec4 nowhere = vec4(2.0, 2.0, 2.0, 1.0);
+
+// Comparisons with NaN are not reliable in shaders; the bits of positive finite numbers are.
+bool isMeasured(float value) {
+  uint bits = floatBitsToUint(value);
+  return bits != 0u && bits < 0x7f800000u;
+}
+
+float depthAt(ivec2 cell) {
+  return texelFetch(depthMap, cell, 0).r;
+}
+
+// (x/z, y/z), bilinear between the samples of the grid.
+vec2 rayAt(ivec2 cell) {
+  ivec2 size = textureSize(rayGrid, 0);
+  vec2 place = vec2(cell) * rayScale;
+  ivec2 low = clamp(ivec2(floor(place)), ivec2(0), max(size - 2, ivec2(0)));
+  ivec2 high = min(low + 1, size - 1);
+  vec2 share = place - vec2(low);
+  return mix(
+    mix(texelFetch(rayGrid, low, 0).rg, texelFetch(rayGrid, ivec2(high.x, low.y), 0).rg, share.x),
+    mix(texelFetch(rayGrid, ivec2(low.x, high.y), 0).rg, texelFetch(rayGrid, high, 0).rg, share.x),
+    share.y);
+}
+
+// The center of a pixel as a share of the picture, which all maps cover.
+vec2 placeOf(ivec2 cell) {
+  return vec2(cell) * placeScale + placeShift;
+}
+
+float valueAt(sampler2D map, ivec2 cell) {
+  ivec2 size = textureSize(map, 0);
+  return texelFetch(map, min(ivec2(placeOf(cell) * vec2(size)), size - 1), 0).r;
+}
+
+float sigmaAt(ivec2 cell, float depth) {
+  if (hasSigmaMap) return valueAt(sigmaMap, cell);
+  return length(sigmaParts * vec3(1.0, depth, depth * depth));
+}
 
 vec3 mapped(float value, vec2 range, int row) {
   float share = clamp((value - range.x) / max(range.y - range.x, 1e-12), 0.0, 1.0);
   return texelFetch(table, ivec2(int(share * 255.0 + 0.5), row), 0).rgb;
 }
 
-void main() {
-  float depth = position.z;
-  gl_Position = clipFromCamera * vec4(position, 1.0);
-  gl_PointSize = clamp(splatScale * depth / gl_Position.w, smallestSplat, 48.0);
-  if (hidesOutside && (depth < depthRange.x || depth > depthRange.y)) {
-    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
-  }
+vec3 colorAt(ivec2 cell, float depth) {
+  vec3 color = vec3(0.55);
   if (colorMode == 0) {
-    color = textureLod(photo, place, 0.0).rgb;
+    color = textureLod(photo, placeOf(cell), 0.0).rgb;
   } else if (colorMode == 1) {
     color = mapped(depth, depthRange, 0);
+  } else if (colorMode == 2) {
+    float sigma = sigmaAt(cell, depth);
+    if (isMeasured(sigma)) color = mapped(sigma, sigmaRange, 1);
   } else {
-    color = mapped(length(sigmaParts * vec3(1.0, depth, depth * depth)), sigmaRange, 1);
+    color = mapped(confidenceScale * valueAt(confidenceMap, cell), vec2(0.0, 1.0), 1);
   }
+  bool isInvented = marksInvented && valueAt(inventedMap, cell) > 0.0;
+  return isInvented ? mix(color, vec3(0.93, 0.13, 0.71), 0.7) : color;
+}
+
+bool isHidden(vec3 position) {
+  if (hidesOutside && (position.z < depthRange.x || position.z > depthRange.y)) return true;
+  if (!clips) return false;
+  vec3 place = (boxFromCamera * vec4(position, 1.0)).xyz;
+  return any(lessThan(place, boxLow)) || any(greaterThan(place, boxHigh));
+}
+`;
+
+// Points are splats as large as their pixel is wide at their depth, so that a surface closes when
+// one comes near.
+export const pointVertexShader = depthGrid + `
+uniform float splatScale;
+uniform float smallestSplat;
+out vec3 color;
+flat out uint identity;
+
+void main() {
+  int across = (gridSize.x + stride - 1) / stride;
+  ivec2 cell = ivec2(gl_VertexID % across, gl_VertexID / across) * stride;
+  float depth = depthAt(cell);
+  gl_Position = nowhere;
+  gl_PointSize = 1.0;
+  if (!isMeasured(depth)) return;
+  vec3 position = vec3(rayAt(cell) * depth, depth);
+  if (isHidden(position)) return;
+  gl_Position = clipFromCamera * vec4(position, 1.0);
+  gl_PointSize = clamp(splatScale * depth / gl_Position.w, smallestSplat, 48.0);
+  identity = uint(cell.y * gridSize.x + cell.x) + 1u;
+  color = colorAt(cell, depth);
 }`;
 
-export const fragmentShader = `#version 300 es
+// Two triangles for each square of neighbors, six vertices each. A triangle whose depths jump is
+// none: all of its vertices see that and go nowhere.
+//
+// A jump is more than 3 σ of the difference of two samples, and more than a surface makes that is
+// turned 80° away from the camera: `steepest` is the step of a ray's tangent times tan 80°.
+export const surfaceVertexShader = depthGrid + `
+uniform float steepest;
+out vec3 color;
+out vec3 place;
+flat out uint identity;
+
+bool jumps(vec2 depths, vec2 sigmas) {
+  float noise = 3.0 * length(sigmas);
+  return abs(depths.x - depths.y) > max(noise, steepest * min(depths.x, depths.y));
+}
+
+float knownSigmaAt(ivec2 cell, float depth) {
+  float sigma = sigmaAt(cell, depth);
+  return isMeasured(sigma) ? sigma : 0.0;
+}
+
+void main() {
+  int across = (gridSize.x + stride - 1) / stride - 1;
+  int square = gl_VertexID / 6;
+  int corner = gl_VertexID % 6;
+  ivec2 origin = ivec2(square % across, square / across) * stride;
+  bool isFirst = corner < 3;
+  ivec2 a = origin + (isFirst ? ivec2(0, 0) : ivec2(1, 1)) * stride;
+  ivec2 b = origin + (isFirst ? ivec2(0, 1) : ivec2(1, 0)) * stride;
+  ivec2 c = origin + (isFirst ? ivec2(1, 0) : ivec2(0, 1)) * stride;
+  vec3 depths = vec3(depthAt(a), depthAt(b), depthAt(c));
+  gl_Position = nowhere;
+  if (!isMeasured(depths.x) || !isMeasured(depths.y) || !isMeasured(depths.z)) return;
+  vec3 sigmas = vec3(
+    knownSigmaAt(a, depths.x), knownSigmaAt(b, depths.y), knownSigmaAt(c, depths.z));
+  if (jumps(depths.xy, sigmas.xy) || jumps(depths.yz, sigmas.yz) || jumps(depths.xz, sigmas.xz)) return;
+  int which = corner % 3;
+  ivec2 cell = which == 0 ? a : which == 1 ? b : c;
+  float depth = depths[which];
+  place = vec3(rayAt(cell) * depth, depth);
+  identity = uint(cell.y * gridSize.x + cell.x) + 1u;
+  gl_Position = clipFromCamera * vec4(place, 1.0);
+  color = colorAt(cell, depth);
+}`;
+
+export const pointFragmentShader = `#version 300 es
 precision mediump float;
 in vec3 color;
 out vec4 fragment;
 void main() {
   fragment = vec4(color, 1.0);
+}`;
+
+const surfaceFragment = `#version 300 es
+precision highp float;
+precision highp int;
+uniform mat4 boxFromCamera;
+uniform vec3 boxLow;
+uniform vec3 boxHigh;
+uniform bool clips;
+uniform vec2 depthRange;
+uniform bool hidesOutside;
+in vec3 place;
+
+bool isHidden(vec3 position) {
+  if (hidesOutside && (position.z < depthRange.x || position.z > depthRange.y)) return true;
+  if (!clips) return false;
+  vec3 inBox = (boxFromCamera * vec4(position, 1.0)).xyz;
+  return any(lessThan(inBox, boxLow)) || any(greaterThan(inBox, boxHigh));
+}
+`;
+
+// Lit from the eye, by the normal of the triangle itself.
+export const surfaceFragmentShader = surfaceFragment + `
+uniform vec3 eye;
+uniform float leastLight;
+in vec3 color;
+out vec4 fragment;
+void main() {
+  vec3 normal = normalize(cross(dFdx(place), dFdy(place)));
+  if (isHidden(place)) discard;
+  float light = abs(dot(normal, normalize(eye - place)));
+  fragment = vec4(color * mix(leastLight, 1.0, light), 1.0);
+}`;
+
+// What is seen at a place, as one more than the index of its sample.
+export const pointIdentityShader = `#version 300 es
+precision highp float;
+precision highp int;
+flat in uint identity;
+out uint seen;
+void main() {
+  seen = identity;
+}`;
+
+export const surfaceIdentityShader = surfaceFragment + `
+flat in uint identity;
+out uint seen;
+void main() {
+  if (isHidden(place)) discard;
+  seen = identity;
 }`;

@@ -3,18 +3,13 @@ import { CloudMarks } from './cloudmarks.js';
 import { ColorMap } from './colormaps.js';
 import { DepthRange } from './depthrange.js';
 import { byID, element } from './element.js';
-import { Gestures } from './gestures.js';
-import { Orbit } from './orbit.js';
 import { Overlay } from './overlay.js';
+import { Pilot } from './pilot.js';
 import { Probe } from './probe.js';
 import { Quantity } from './quantity.js';
 
 // The two pictures with their controls: what the hand and the keyboard do to them.
 export class Stage {
-  static arrows = {
-    ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
-  };
-
   constructor(scene) {
     this.scene = scene;
     this.range = new DepthRange(scene);
@@ -23,6 +18,10 @@ export class Stage {
     this.cloud = new Cloud(byID('cloud'), scene, this.range, this.probe);
     this.marks = new CloudMarks(byID('cloud-marks'), this.cloud, this.probe);
     this.cloud.afterDraw = () => this.marks.draw();
+    this.pilot = new Pilot(this.cloud, {
+      pick: (place, reach, isByKey) => this.pickInCloud(place, reach, isByKey),
+      undoPick: () => this.probe.restore(this.pointsBeforeTap),
+    });
     const aspect = scene.toUpright.width / scene.toUpright.height;
     byID('panes').style.setProperty('--aspect', Math.min(1.5, Math.max(0.75, aspect)));
   }
@@ -76,7 +75,7 @@ export class Stage {
   }
 
   overlayKey(event) {
-    const arrow = Stage.arrows[event.key];
+    const arrow = Pilot.arrows[event.key];
     const pace = event.shiftKey ? 10 : 1;
     if (arrow) {
       this.overlay.moveCursor(arrow[0] * pace, arrow[1] * pace);
@@ -90,87 +89,17 @@ export class Stage {
   }
 
   attachCloud() {
-    const height = () => byID('cloud').clientHeight;
-    this.gestures = new Gestures(byID('cloud'), {
-      turn: (dx, dy) => this.move((orbit) => orbit.turn(dx * 0.008, dy * 0.008)),
-      pan: (dx, dy) => this.move((orbit) => orbit.pan(dx / height(), dy / height())),
-      zoom: (factor) => this.move((orbit) => orbit.zoom(factor)),
-      tap: (place, reach) => {
-        this.pointsBeforeTap = this.probe.points;
-        const pixel = this.cloud.pixelAt(...place, reach);
-        if (pixel) this.probe.pick(...pixel);
-      },
-      doubleTap: () => {
-        this.probe.restore(this.pointsBeforeTap);
-        this.reset();
-      },
-    });
-    byID('cloud').addEventListener('keydown', (event) => this.cloudKey(event));
+    this.pilot.attach();
     for (const name of ['focus', 'blur']) {
       byID('cloud').addEventListener(name, () => this.marks.draw());
     }
   }
 
-  cloudKey(event) {
-    const arrow = Stage.arrows[event.key];
-    if (arrow && event.shiftKey) {
-      this.move((orbit) => orbit.pan(-arrow[0] * 0.05, -arrow[1] * 0.05));
-    } else if (arrow) {
-      this.move((orbit) => orbit.turn(arrow[0] * 0.0873, arrow[1] * 0.0873));
-    } else if (event.key === '+' || event.key === '=') {
-      this.move((orbit) => orbit.zoom(0.9));
-    } else if (event.key === '-') {
-      this.move((orbit) => orbit.zoom(1 / 0.9));
-    } else if (event.key === 'Enter' || event.key === ' ') {
-      const canvas = byID('cloud');
-      const pixel = this.cloud.pixelAt(canvas.clientWidth / 2, canvas.clientHeight / 2, 12);
-      if (pixel) this.probe.pick(...pixel);
-      else this.probe.say('No point lies at the center of the view.');
-    } else {
-      return;
-    }
-    event.preventDefault();
-  }
-
-  move(change) {
-    this.flight = null;
-    change(this.cloud.orbit);
-    this.cloud.request();
-  }
-
-  // To another view, in a short flight unless motion is unwelcome.
-  fly(goal) {
-    const { orbit } = this.cloud;
-    if (!this.cloud.isAvailable) return;
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
-      this.move(() => { orbit.state = goal; });
-      return;
-    }
-    const from = orbit.state;
-    const began = performance.now();
-    const flight = this.flight = (now) => {
-      if (this.flight !== flight) return;
-      const share = Math.min(1, Math.max(0, (now - began) / 260));
-      orbit.state = Orbit.between(from, goal, share * share * (3 - 2 * share));
-      this.cloud.request();
-      if (share < 1) requestAnimationFrame(flight);
-      else this.flight = null;
-    };
-    requestAnimationFrame(flight);
-  }
-
-  reset() {
-    this.fly(this.cloud.home);
-  }
-
-  fit() {
-    const { yaw, pitch } = this.cloud.orbit;
-    this.fly({ ...this.cloud.home, yaw, pitch });
-  }
-
-  view(index) {
-    const [yaw, pitch] = Orbit.views[index];
-    this.fly({ ...this.cloud.home, yaw, pitch });
+  pickInCloud(place, reach, isByKey = false) {
+    this.pointsBeforeTap = this.probe.points;
+    const pixel = this.cloud.pixelAt(...place, reach);
+    if (pixel) this.probe.pick(...pixel);
+    else if (isByKey) this.probe.say('No point lies at the center of the view.');
   }
 
   setMode(mode) {
@@ -182,13 +111,14 @@ export class Stage {
   }
 
   nextMode() {
-    const modes = Cloud.modes.filter((mode) => mode !== 'photo' || this.cloud.photo);
+    const modes = ['photo', 'depth', 'sigma'].filter((mode) => mode !== 'photo' || this.cloud.photo);
     this.setMode(modes[(modes.indexOf(this.cloud.mode) + 1) % modes.length]);
   }
 
   nextSplat() {
-    this.cloud.splatIndex = (this.cloud.splatIndex + 1) % Cloud.splatSizes.length;
-    this.probe.say(`Point size ${Cloud.splatSizes[this.cloud.splatIndex]}`);
+    const sizes = Cloud.splatSizes;
+    this.cloud.splatSize = sizes[(sizes.indexOf(this.cloud.splatSize) + 1) % sizes.length];
+    this.probe.say(`Point size ${this.cloud.splatSize}`);
     this.cloud.request();
   }
 
@@ -227,8 +157,8 @@ export class Stage {
     this.range.onChange(() => this.showCloudLegend());
     byID('measure').addEventListener('click', () => this.setMeasuring(!this.probe.isMeasuring));
     byID('readout-clear').addEventListener('click', () => this.probe.clear());
-    byID('fit').addEventListener('click', () => this.fit());
-    byID('reset').addEventListener('click', () => this.reset());
+    byID('fit').addEventListener('click', () => this.pilot.fit());
+    byID('reset').addEventListener('click', () => this.pilot.reset());
     byID('splat').addEventListener('click', () => this.nextSplat());
     byID('help-open').addEventListener('click', () => byID('help').showModal());
     document.addEventListener('keydown', (event) => this.key(event));
@@ -239,13 +169,13 @@ export class Stage {
     if (event.ctrlKey || event.metaKey || event.altKey || byID('help').open) return;
     if (event.target.matches?.('select, textarea, input[type=text]')) return;
     const actions = {
-      f: () => this.fit(), r: () => this.reset(), p: () => this.nextSplat(),
+      f: () => this.pilot.fit(), r: () => this.pilot.reset(), p: () => this.nextSplat(),
       c: () => this.nextMode(), m: () => this.setMeasuring(!this.probe.isMeasuring),
       '?': () => byID('help').showModal(),
       escape: () => { if (this.probe.points.length) this.probe.clear(); },
     };
     const name = event.key.toLowerCase();
-    if (/^[1-6]$/.test(name)) this.view(Number(name) - 1);
+    if (/^[1-6]$/.test(name)) this.pilot.view(Number(name) - 1);
     else if (Object.hasOwn(actions, name)) actions[name]();
     else return;
     event.preventDefault();

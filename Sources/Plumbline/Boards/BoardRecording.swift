@@ -125,7 +125,7 @@ public struct BoardRecording: Sendable {
   private static func colorless(_ count: Int) -> CaptureReadingError {
     CaptureReadingError(
       .missing, expected: "frames with a color image, which shows the board",
-      found: "none in \(count) frame\(count == 1 ? "" : "s")")
+      found: "none in \(count.counting("frame"))")
   }
 
   /// The frames that show the layout that most of them show: the images prove it, and one that is

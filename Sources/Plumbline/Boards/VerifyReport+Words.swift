@@ -6,7 +6,7 @@ public import PlumblineVision
 extension DepthAgainstBoard {
   /// How many frames it rests on, and how far away, in words.
   var framesText: String {
-    let count = "\(frames.count) \(isFrontal ? "frontal " : "")frame\(frames.count == 1 ? "" : "s")"
+    let count = frames.count.counting(isFrontal ? "frontal frame" : "frame")
     let near = (1000 * (frames.map(\.distanceMeters).min() ?? distanceMeters)).fixed(0)
     let far = (1000 * (frames.map(\.distanceMeters).max() ?? distanceMeters)).fixed(0)
     return near == far ? "\(count) at \(near) mm" : "\(count) from \(near) to \(far) mm"
@@ -16,7 +16,7 @@ extension DepthAgainstBoard {
 extension CalibrationMeasurement {
   /// What was measured, in a sentence.
   var sentence: String {
-    "The focal length is \(focalText) from \(frameNames.count) frames, with "
+    "The focal length is \(focalText) from \(frameNames.count.counting("frame")), with "
       + (uncertainty.principalPointPixels == nil ? "the device's" : "a measured")
       + " principal point and \(lensText == "none" ? "no lens" : lensText)."
   }

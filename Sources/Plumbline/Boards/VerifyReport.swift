@@ -41,7 +41,7 @@ extension CalibrationVerification {
   }
 
   private var sourceText: String {
-    var parts = ["\(frames.count) of \(frameCount) frames used"]
+    var parts = ["\(frames.count) of \(frameCount.counting("frame")) used"]
     if movingCount > 0 { parts.append("\(movingCount) left out since they moved") }
     if boardlessCount > 0 { parts.append("no board found in \(boardlessCount)") }
     if let board = frames.first?.view.board { parts.append(BoardNotation(board).words) }

@@ -45,13 +45,9 @@ struct AlignCommand: ParsableCommand {
   @Flag(help: "Print nothing but errors; the exit code tells the verdict.")
   var quiet = false
 
-  @Option(help: "The most threads to use; results do not depend on it.")
-  var threads: Int = 2
+  @OptionGroup var threads: ThreadOptions
 
   func validate() throws {
-    guard (1...256).contains(threads) else {
-      throw ValidationError("The number of threads must be between 1 and 256, not \(threads).")
-    }
     if let frames, !(1...1000).contains(frames) {
       throw ValidationError("The number of frames must be between 1 and 1000, not \(frames).")
     }
@@ -81,9 +77,9 @@ struct AlignCommand: ParsableCommand {
     switch try CaptureInput(path: capture) {
     case .file(let file):
       guard frame == nil, frames == nil else { throw FrameOptionError.notAFolder }
-      var reader = CaptureReader(color: .full, threads: threads)
+      var reader = CaptureReader(color: .full, threads: threads.count)
       reader.readsCompanions = false
-      let name = capture.split(separator: "/").last.map(String.init) ?? capture
+      let name = lastPathPart(capture)
       return try AlignmentRun(reader.capture(from: file.bytes), fileName: name)
     case .recording(let sequence, let name):
       let total = sequence.frameNames.count

@@ -42,7 +42,7 @@ struct CloudCommand: ParsableCommand {
       }
       _ = try transaction.publish()
       if !quiet {
-        StandardOutput.print("\(points.count) points in \(printable(text: output))")
+        StandardOutput.print("\(points.count.counting("point")) in \(printable(text: output))")
         if !check.assessment.verdict.isMeasurable {
           StandardError.print("plumbline: caution: \(check.assessment.reason)")
         }

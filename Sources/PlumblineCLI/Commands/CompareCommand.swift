@@ -40,7 +40,7 @@ struct CompareCommand: ParsableCommand {
 extension CalibrationComparison.Side {
   /// Opens a calibration file, a capture, or the first frame of a folder.
   init(path: String) throws {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = lastPathPart(path)
     let check: CaptureCheck
     switch try CaptureInput(path: path) {
     case .file(let file):

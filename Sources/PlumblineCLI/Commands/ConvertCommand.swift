@@ -117,14 +117,15 @@ struct ConvertCommand: ParsableCommand {
     }
     if let reason = conversion.colorlessReason {
       StandardError.print(
-        "plumbline: \(conversion.colorlessFrames) frames are written without color: "
+        "plumbline: \(conversion.colorlessFrames.counting("frame")) written without color: "
           + printable(text: reason))
     }
     if json {
       StandardOutput.print(JSONWriter().text(conversion.document(output: output)))
     } else if !quiet {
       StandardOutput.print(
-        "\(printable(text: output))  \(conversion.format.rawValue), \(conversion.frameCount) of \(chosen) frames"
+        "\(printable(text: output))  \(conversion.format.rawValue), "
+          + "\(conversion.frameCount) of \(chosen.counting("frame"))"
       )
       if !conversion.leftOut.isEmpty {
         let names = conversion.leftOut.map(\.description).joined(separator: ", ")

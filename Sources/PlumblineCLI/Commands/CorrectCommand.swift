@@ -110,22 +110,17 @@ struct CorrectCommand: ParsableCommand {
       var documents: [JSONValue] = []
       var first: (run: CaptureCorrectionRun, fileNames: [String])?
       func finish(_ run: CaptureCorrectionRun, in folder: String?) throws {
-        var names: [String] = []
-        if let folder {
-          for file in run.files {
-            names.append(path(file.name, in: folder))
-            try transaction.stage(file.bytes, at: path(file.name, in: folder))
-          }
-        }
-        first = first ?? (run, run.files.map(\.name))
+        if let folder { try transaction.createDirectory(at: folder) }
+        let files = run.files
+        let outputs = try transaction.stage(files, in: folder)
+        first = first ?? (run, files.map(\.name))
         if json {
-          documents.append(run.document(outputs: names))
+          documents.append(run.document(outputs: outputs))
         } else if explain && !quiet {
           StandardOutput.print(CorrectionText(run: run, pair: pair?.pair).text)
         }
       }
-      var unreadable: [JSONValue]?
-      var frameCount: Int?
+      var walk: FrameWalk?
       switch try options.input() {
       case .file(let file):
         let read = try options.check(
@@ -136,53 +131,23 @@ struct CorrectCommand: ParsableCommand {
           let index = try sequence.index(of: frame)
           try finish(run(on: check(sequence, of: recordingName, index), pair), in: output)
         } else {
-          var failures: [(name: String, error: any Error)] = []
-          var progress = ProgressLine(total: sequence.frameNames.count, isQuiet: quiet)
-          for (index, name) in sequence.frameNames.enumerated() {
-            progress.begin(index)
-            let corrected: CaptureCorrectionRun
-            do {
-              corrected = try run(on: check(sequence, of: recordingName, index), pair)
-            } catch  where error is CaptureReadingError || error is CorrectionError {
-              failures.append((name, error))
-              continue
-            }
-            // A file called "..json" must not lead out of the folder.
-            let own = ["", ".", ".."].contains(name) ? "frame-\(index)" : name
-            let place = output.map { path(own, in: $0) }
-            if let place { try transaction.createDirectory(at: place) }
-            try finish(corrected, in: place)
-          }
-          progress.end()
-          // Where nothing can be corrected, the first error says why, and nothing is written.
-          if failures.count == sequence.frameNames.count, let first = failures.first {
-            try inFrame(first.name) { throw first.error }
-          }
-          for failure in failures {
-            StandardError.print(
-              "plumbline: frame \(printable(text: failure.name)) is left out: \(failure.error)")
-          }
-          frameCount = sequence.frameNames.count - failures.count
-          unreadable = failures.map {
-            .object([("name", .string($0.name)), ("reason", .string("\($0.error)"))])
+          walk = try FrameWalk(sequence, in: output, isQuiet: quiet) { index, folder in
+            try finish(run(on: check(sequence, of: recordingName, index), pair), in: folder)
           }
         }
       }
       let written = try transaction.publish()
       if json {
         let document =
-          unreadable.map {
-            .object([
-              ("schema", "plumbline.correct/1"), ("frames", .array(documents)),
-              ("unreadable", .array($0)),
-            ])
-          } ?? documents.first ?? .null
+          walk?.document(schema: "plumbline.correct/1", frames: documents) ?? documents.first
+          ?? .null
         StandardOutput.print(JSONWriter().text(document))
       } else if !quiet, let output, let first {
         if !explain { StandardOutput.print(CorrectionText(run: first.run).summary) }
-        if let frameCount {
+        if let walk {
           StandardOutput.print(
-            "  \(frameCount) frames in \(printable(text: path("FRAME", in: output))), each with")
+            "  \(walk.doneCount.counting("frame")) in \(printable(text: path("FRAME", in: output))), each with"
+          )
           for row in first.fileNames.joined(separator: ", ").wrapped(76) {
             StandardOutput.print("    " + row)
           }
@@ -190,7 +155,7 @@ struct CorrectCommand: ParsableCommand {
           for path in written { StandardOutput.print(printable(text: path)) }
         }
       }
-      return unreadable?.isEmpty == false ? CommandExit.unusableInput : .success
+      return walk?.failures.isEmpty == false ? CommandExit.unusableInput : .success
     }
   }
 
@@ -198,19 +163,6 @@ struct CorrectCommand: ParsableCommand {
     _ sequence: Recording, of name: String, _ index: Int
   ) throws -> CaptureCheck {
     try options.check(sequence, of: name, index, color: .full, isCalibrated: false)
-  }
-
-  /// Names the frame of a folder in what is wrong with it.
-  private func inFrame(
-    _ name: String, _ work: () throws -> Void
-  ) throws {
-    do { return try work() } catch let error as CorrectionError {
-      var error = error
-      error.step += " of frame \(name)"
-      throw error
-    } catch let error as CaptureReadingError where error.path.isEmpty {
-      throw error.inside("frame \(name)")
-    }
   }
 
   private func run(

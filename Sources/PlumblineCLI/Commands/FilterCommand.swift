@@ -81,20 +81,15 @@ struct FilterCommand: ParsableCommand {
       var lines: [String] = []
       func finish(_ check: CaptureCheck, in folder: String?) throws {
         let run = try CaptureFilterRun(check, request: request, after: &memory)
-        var names: [String] = []
-        if let folder {
-          for file in run.files {
-            names.append(path(file.name, in: folder))
-            try transaction.stage(file.bytes, at: path(file.name, in: folder))
-          }
-        }
-        if json { documents.append(run.document(outputs: names)) }
+        if let folder { try transaction.createDirectory(at: folder) }
+        let outputs = try transaction.stage(run.files, in: folder)
+        if json { documents.append(run.document(outputs: outputs)) }
         lines.append(printable(text: run.before.fileName))
         for report in run.filtered.reports {
           lines.append("  \(report.name): \(report.sentence)")
         }
       }
-      var failures: [(name: String, error: any Error)]?
+      var walk: FrameWalk?
       switch try options.input() {
       case .file(let file):
         try finish(options.check(file, color: color), in: output)
@@ -107,58 +102,24 @@ struct FilterCommand: ParsableCommand {
             in: output)
           break
         }
-        var failed: [(name: String, error: any Error)] = []
-        var progress = ProgressLine(total: sequence.frameNames.count, isQuiet: quiet)
-        for (index, frame) in sequence.frameNames.enumerated() {
-          progress.begin(index)
-          // A file called "..json" must not lead out of the folder.
-          let own = ["", ".", ".."].contains(frame) ? "frame-\(index)" : frame
-          let place = output.map { path(own, in: $0) }
-          do {
-            let check = try options.check(
-              sequence, of: name, index, color: color, isCalibrated: false)
-            if check.hasFilterableDepth, let place {
-              try transaction.createDirectory(at: place)
-            }
-            try finish(check, in: place)
-          } catch  where error is CaptureReadingError || error is CorrectionError {
-            failed.append((frame, error))
-          }
+        walk = try FrameWalk(sequence, in: output, isQuiet: quiet) { index, folder in
+          try finish(
+            options.check(sequence, of: name, index, color: color, isCalibrated: false), in: folder)
         }
-        progress.end()
-        // Where nothing can be filtered, the first error says why, and nothing is written.
-        if failed.count == sequence.frameNames.count, let first = failed.first {
-          throw first.error
-        }
-        for failure in failed {
-          StandardError.print(
-            "plumbline: frame \(printable(text: failure.name)) is left out: \(failure.error)")
-        }
-        failures = failed
       }
       let written = try transaction.publish()
       if json {
         let document =
-          failures.map { failed in
-            JSONValue.object([
-              ("schema", "plumbline.filter/1"), ("frames", .array(documents)),
-              (
-                "unreadable",
-                .array(
-                  failed.map {
-                    .object([("name", .string($0.name)), ("reason", .string("\($0.error)"))])
-                  })
-              ),
-            ])
-          } ?? documents.first ?? .null
+          walk?.document(schema: "plumbline.filter/1", frames: documents) ?? documents.first
+          ?? .null
         StandardOutput.print(JSONWriter().text(document))
       } else if !quiet {
         for line in lines { StandardOutput.print(line) }
-        if failures == nil {
+        if walk == nil {
           for path in written { StandardOutput.print(printable(text: path)) }
         }
       }
-      return failures?.isEmpty == false ? CommandExit.unusableInput : .success
+      return walk?.failures.isEmpty == false ? CommandExit.unusableInput : .success
     }
   }
 

@@ -26,20 +26,13 @@ struct InfoCommand: ParsableCommand {
   @Flag(help: "Print without colors; NO_COLOR does the same.")
   var noColor = false
 
-  @Option(help: "The most threads to use; results do not depend on it.")
-  var threads: Int = 2
-
-  func validate() throws {
-    guard (1...256).contains(threads) else {
-      throw ValidationError("The number of threads must be between 1 and 256, not \(threads).")
-    }
-  }
+  @OptionGroup var threads: ThreadOptions
 
   func run() throws {
     throw try CommandExit.running(recording) {
       let (frames, name) = try CaptureInput.recording(path: recording)
       let line = ProgressBox(ProgressLine(total: frames.frames.count, isQuiet: json))
-      let info = RecordingInfo(frames, name: name, threads: threads) {
+      let info = RecordingInfo(frames, name: name, threads: threads.count) {
         line.begin($0 - 1)
       }
       line.end()

@@ -48,8 +48,8 @@ struct RecoverText {
   var text: String {
     let recovery = run.recovery
     var lines = [
-      "\(printable(text: run.outputPath)): \(recovery.messages) messages in "
-        + "\(recovery.chunksKept) chunks kept, \(recovery.chunksDropped) chunks dropped, "
+      "\(printable(text: run.outputPath)): \(recovery.messages.counting("message")) in "
+        + "\(recovery.chunksKept.counting("chunk")) kept, \(recovery.chunksDropped.counting("chunk")) dropped, "
         + "\(recovery.bytesLost) bytes lost"
     ]
     if recovery.wasComplete && recovery.gaps.isEmpty {

@@ -59,8 +59,7 @@ struct SimulateCommand: ParsableCommand {
   @Option(help: "Blur of the color image, one standard deviation in pixels, 0 to 20.")
   var blur: Double = ImageFormation().blurSigmaPixels
 
-  @Option(help: "The most threads to use; results do not depend on it.")
-  var threads: Int = 2
+  @OptionGroup var threads: ThreadOptions
 
   @OptionGroup var outputOptions: OutputOptions
 
@@ -90,9 +89,6 @@ struct SimulateCommand: ParsableCommand {
     guard (0...20).contains(blur) else {
       throw ValidationError("The blur must be between 0 and 20 pixels.")
     }
-    guard (1...256).contains(threads) else {
-      throw ValidationError("The number of threads must be between 1 and 256, not \(threads).")
-    }
   }
 
   func run() throws {
@@ -106,7 +102,7 @@ struct SimulateCommand: ParsableCommand {
       recording.formation.noiseSigmaCodes = noise
       recording.formation.blurSigmaPixels = blur
       for argument in faults { argument.fault.apply(argument.value, to: &recording) }
-      let run = SimulationRun(SimulationWriter(recording, as: layout), threads: threads)
+      let run = SimulationRun(SimulationWriter(recording, as: layout), threads: threads.count)
       var transaction = OutputTransaction(
         existing: outputOptions.existing, durability: .buffered)
       let progress = SimulationProgress(total: frames, isQuiet: quiet || json)
@@ -117,7 +113,7 @@ struct SimulateCommand: ParsableCommand {
         StandardOutput.print(JSONWriter().text(document(recording, files: count, in: output)))
       } else if !quiet {
         StandardOutput.print(
-          "\(frames) frames of “\(scene.rawValue)” by \(preset.name) in \(printable(text: output)), "
+          "\(frames.counting("frame")) of “\(scene.rawValue)” by \(preset.name) in \(printable(text: output)), "
             + "\(count) files\n  truth in \(printable(text: path("truth/truth.json", in: output)))")
       }
       return .success

@@ -1,4 +1,5 @@
 public import PlumblineFormats
+import PlumblineModel
 
 /// Records a camera until it ends, a limit is reached, somebody stops it, or it fails.
 ///
@@ -106,7 +107,7 @@ extension RecordingSession.Outcome {
   public func summary(of name: String) -> String {
     let losses = CaptureStatus.lossText(
       statistics.drops, motionSamples: statistics.lostMotionSamples)
-    var text = "\(name): \(statistics.storedFrames) frames, \(losses)"
+    var text = "\(name): \(statistics.storedFrames.counting("frame")), \(losses)"
     if statistics.refusedFrames > 0 { text += ", \(statistics.refusedFrames) refused" }
     switch ending {
     case .sourceEnded, .limit, .stopped: return text

@@ -1,7 +1,13 @@
 /// The parts of a path between its `/`, empty ones too, as the operating system sees them.
 ///
-/// By scalars, since for `String` a `/` followed by a combining mark is another character, behind which
+/// By bytes, since for `String` a `/` followed by a combining mark is another character, behind which
 /// a part `..` would hide.
 public func pathParts(_ path: String) -> [Substring] {
-  path.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map { Substring($0) }
+  path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    .map { Substring($0) }
+}
+
+/// The last part of a path that is not empty, such as the name of a file; the path where all are.
+public func lastPathPart(_ path: String) -> String {
+  pathParts(path).last { !$0.isEmpty }.map { String($0) } ?? path
 }

@@ -49,7 +49,7 @@ struct TextLines {
   static func number(_ field: ArraySlice<UInt8>) -> Double? {
     // No number of any program has more digits, and long texts cost time.
     guard field.count <= 64 else { return nil }
-    return Double(String(decoding: field, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
+    return Double(decimal: field).flatMap { $0.isFinite ? $0 : nil }
   }
 
   /// The finite numbers that all fields are; `nil` when one is none.

@@ -9,12 +9,14 @@ struct FolderPath: Hashable {
 
   /// Takes a path apart.
   init(_ path: String) {
-    let slash = path.lastIndex(of: "/")
-    folder = slash.map { String(path[...$0]) } ?? ""
-    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
-    if let dot = name.lastIndex(of: "."), dot != name.startIndex {
+    // By bytes, as the operating system sees it; see pathParts.
+    let bytes = path.utf8
+    let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) }
+    folder = start.map { String(path[..<$0]) } ?? ""
+    let name = path[(start ?? path.startIndex)...]
+    if let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex {
       stem = String(name[..<dot])
-      ending = name[name.index(after: dot)...].lowercased()
+      ending = name[bytes.index(after: dot)...].lowercased()
     } else {
       stem = String(name)
       ending = ""

@@ -1,6 +1,9 @@
 import PlumblineModel
 
 /// One frame of a folder that keeps depth maps and color images as files of their own.
+///
+/// Apart from ``PosedFrame``, since one manner of any container holds for all of its depth maps, and
+/// files beside it describe the recording, where a posed frame has its own.
 struct PairedFrame: Sendable {
   /// What findings and outputs call it.
   var name: String
@@ -93,7 +96,8 @@ extension Recording {
     for (frames, severity, what) in lacking where !frames.isEmpty {
       findings.append(
         Finding(
-          .sequenceIncompleteFrames, severity, "\(frames.count) frames have no \(what)",
+          .sequenceIncompleteFrames, severity,
+          "\(frames.count.counting("frame")) without a \(what)",
           evidence: Recording.list(frames.map(\.name))))
     }
     if frames.allSatisfy({ $0.timestampSeconds == nil }), frames.count > 1 {

@@ -40,5 +40,5 @@ extension CaptureFolder {
   }
 
   /// The names of the files that lie in no folder inside.
-  var topFileNames: [String] { fileNames.filter { !$0.contains("/") } }
+  var topFileNames: [String] { fileNames.filter { !$0.utf8.contains(UInt8(ascii: "/")) } }
 }

@@ -30,7 +30,8 @@ extension Recording {
     if !repeated.isEmpty {
       findings.append(
         Finding(
-          .sequenceRepeatedFrames, .caution, "\(repeated.count) frames repeat a time",
+          .sequenceRepeatedFrames, .caution,
+          "a time is repeated at \(repeated.count.counting("frame"))",
           evidence: list(repeated)))
     }
     return findings

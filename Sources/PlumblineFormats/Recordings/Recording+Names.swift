@@ -46,11 +46,9 @@ extension Recording {
   /// Short unique names for frames by the paths of their files: the last part where no two are
   /// alike, else all parts with `_` between them.
   static func frameNames(ofPaths paths: [String]) -> [String] {
-    let files = paths.map { path in
-      path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-    }
+    let files = paths.map { String(pathParts($0).last ?? "") }
     if Set(files.map { $0.lowercased() }).count == files.count { return frameNames(ofFiles: files) }
-    let joined = paths.map { String($0.map { $0 == "/" ? "_" : $0 }) }
+    let joined = paths.map { pathParts($0).joined(separator: "_") }
     if Set(joined.map { $0.lowercased() }).count == joined.count {
       return frameNames(ofFiles: joined)
     }
@@ -63,7 +61,8 @@ extension Recording {
     let counts = Dictionary(names.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
     let isUsable = { (name: String) in
       counts[name.lowercased()] == 1 && !["", ".", ".."].contains(name) && name.utf8.count <= 200
-        && !name.contains("/") && !name.contains("\\") && printable(text: name) == name
+        && !name.utf8.contains(UInt8(ascii: "/")) && !name.utf8.contains(UInt8(ascii: "\\"))
+        && printable(text: name) == name
     }
     if names.allSatisfy(isUsable) { return names }
     // One number among names could be another frame's name, so that all get one.

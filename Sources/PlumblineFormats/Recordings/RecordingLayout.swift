@@ -57,7 +57,8 @@ extension Recording {
   /// - Parameters:
   ///   - folder: The files.
   ///   - limits: What may be spent on one frame, and on their number.
-  /// - Throws: `.missing` for a folder without frames of a known layout, which says what it holds;
+  /// - Throws: `.missing` for a folder without frames of a known layout, which says what it
+  ///   holds, and which layouts are known in ``CaptureReadingError/choices``;
   ///   `.limitExceeded`; what its files throw. Cost: the metadata, and the first bytes of each file.
   public init(
     folder: any CaptureFolder, limits: ReadingLimits = ReadingLimits()
@@ -70,10 +71,11 @@ extension Recording {
       self = try layout.recording(from: folder, limits: limits)
       return
     }
-    let known = Self.layouts.map { "\($0.name) (\($0.signs))" }.joined(separator: ", ")
     throw CaptureReadingError(
-      .missing, expected: "a folder of frames",
-      found: "\(Self.summary(of: fileNames)); known are \(known)")
+      .missing, expected: "a folder of frames in a known layout",
+      found: Self.summary(of: fileNames),
+      // A folder without files is none of them, whatever their signs.
+      choices: fileNames.isEmpty ? [] : Self.layouts.map { "\($0.name): \($0.signs)" })
   }
 }
 

@@ -12,8 +12,9 @@ struct Subfolder: CaptureFolder {
     self.base = base
     self.path = path
     // The order of bytes stays when all names lose the same beginning.
-    fileNames = base.fileNames.lazy.filter { $0.hasPrefix(path) }.map {
-      String($0.dropFirst(path.count))
+    // By bytes: characters would join a `/` to a combining mark behind it, and take long.
+    fileNames = base.fileNames.lazy.filter { $0.utf8.starts(with: path.utf8) }.map {
+      String(Substring($0.utf8.dropFirst(path.utf8.count)))
     }
   }
 
@@ -47,8 +48,8 @@ extension CaptureFolder {
       var slashes = 0
       // The file's own name and `depth` folders, counted from the end.
       while start > name.startIndex {
-        let before = name.index(before: start)
-        if name[before] == "/" {
+        let before = name.utf8.index(before: start)
+        if name.utf8[before] == UInt8(ascii: "/") {
           if slashes == depth { break }
           slashes += 1
         }
@@ -56,7 +57,7 @@ extension CaptureFolder {
       }
       guard slashes == depth, isSign(name[start...]) else { continue }
       let path = String(name[..<start])
-      if path.count < best?.count ?? .max { best = path }
+      if path.utf8.count < best?.utf8.count ?? .max { best = path }
       if path.isEmpty { break }
     }
     return best

@@ -59,6 +59,14 @@ extension FindingCode {
       Explanation(
         meaning: "The phone itself rates this map low.",
         cause: "Little light or texture, or motion.", remedy: "Take the capture again.")
+    case .depthLowConfidence:
+      Explanation(
+        meaning: "The sensor itself trusts a large share of its pixels little; they may be far "
+          + "off, and the ± that is given is that of the others.",
+        cause: "Dark, shiny, transparent or distant surfaces, edges, or sunlight: LiDAR maps are "
+          + "filled from the color image where few of its points come back.",
+        remedy: "Leave such pixels out (filter with the presets metrology or fusion), or go closer "
+          + "and change the angle or the light.")
     case .depthQuantized:
       Explanation(
         meaning: "Depths come in steps; nothing finer than a step can be seen.",

@@ -23,6 +23,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case depthFiltered = "depth.filtered"
   case depthFilterUnknown = "depth.filterUnknown"
   case depthLowQuality = "depth.lowQuality"
+  case depthLowConfidence = "depth.lowConfidence"
   case depthQuantized = "depth.quantized"
   case depthSparse = "depth.sparse"
   case depthFlyingPixels = "depth.flyingPixels"

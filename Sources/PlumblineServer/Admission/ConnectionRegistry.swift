@@ -18,14 +18,10 @@ final class ConnectionRegistry: Sendable {
     var isStopping = false
   }
 
-  private let limit: Int
-  private let limitPerPeer: Int
+  private let settings: ServerSettings
   private let state = Mutex(State())
 
-  init(limit: Int, limitPerPeer: Int) {
-    self.limit = limit
-    self.limitPerPeer = limitPerPeer
-  }
+  init(_ settings: ServerSettings) { self.settings = settings }
 
   var count: Int { state.withLock { $0.entries.count } }
 
@@ -34,11 +30,15 @@ final class ConnectionRegistry: Sendable {
   /// - Returns: Its number; `nil` where there is no room for it.
   func admit(_ channel: any Channel) -> Int? {
     let peer = channel.remoteAddress?.ipAddress ?? ""
+    // An IPv4 client of a socket for both is written as an IPv6 address.
+    let isLoopback = peer == "::1" || peer.hasPrefix("127.") || peer.hasPrefix("::ffff:127.")
+    let share =
+      isLoopback ? settings.connectionLimitOfLoopback : settings.connectionLimitPerPeer
     let (number, evicted) = state.withLock { state -> (Int?, (any Channel)?) in
       guard !state.isStopping else { return (nil, nil) }
       let ofPeer = state.entries.filter { $0.value.peer == peer }
       var evicted: (any Channel)?
-      if state.entries.count >= limit || ofPeer.count >= limitPerPeer {
+      if state.entries.count >= settings.connectionLimit || ofPeer.count >= share {
         guard let oldest = ofPeer.filter({ $0.value.isIdle }).keys.min() else { return (nil, nil) }
         evicted = state.entries.removeValue(forKey: oldest)?.channel
       }

@@ -21,7 +21,8 @@ final class PrivateFolder: Sendable {
     // mkdtemp(3): mode 0700, a name that was not there before.
     var template = Array("\(parent)/plumbline-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw .certificate(detail: "no private folder in \(parent): \(String(cString: strerror(errno)))")
+      throw .certificate(
+        detail: "no private folder in \(parent): \(String(cString: strerror(errno)))")
     }
     path = template.withUnsafeBufferPointer { bytes in
       bytes.baseAddress.map { String(cString: $0) } ?? ""

@@ -42,7 +42,7 @@ public final class LiveHub: Sendable {
     let viewers = state.withLock { state in
       state.feeds.last === feed ? Array(state.viewers.values) : []
     }
-    for viewer in viewers { viewer.offer(frame) }
+    for viewer in viewers { viewer.offer(frame, of: feed) }
   }
 
   func end(_ feed: LiveFeed, reason: String) {

@@ -64,11 +64,17 @@ final class LiveViewer: WebSocketReceiver {
       state.latency = LatencyMeter()
     }
     announce(source: feed.name)
-    if let newest = feed.newest { offer(newest) }
+    guard let newest = feed.newest else { return }
+    // How long it has been lying there is no latency.
+    offer(
+      LiveFrame(
+        message: newest.message, sequence: newest.sequence, moment: nil, scene: newest.scene),
+      of: feed)
   }
 
-  func offer(_ frame: LiveFrame) {
+  func offer(_ frame: LiveFrame, of feed: LiveFeed) {
     let isNew = state.withLock { state in
+      guard state.feed === feed else { return false }
       if state.waiting != nil { state.skipped += 1 }
       state.waiting = frame
       defer { state.isScheduled = true }

@@ -34,7 +34,8 @@ final class FrameHandover: Sendable {
   ///
   /// - Returns: Whether there is room for another one.
   func put(_ item: Item) -> Bool {
-    let (consumer, hasRoom) = state.withLock { state -> (CheckedContinuation<Item?, Never>?, Bool) in
+    let (consumer, hasRoom) = state.withLock {
+      state -> (CheckedContinuation<Item?, Never>?, Bool) in
       guard !state.isOver else { return (nil, true) }
       if let consumer = state.consumer {
         state.consumer = nil

@@ -4,6 +4,7 @@ internal import Synchronization
 public final class PublishEndpoint: WebSocketEndpoint {
   private struct State {
     var cameras: [String: PublishedCamera] = [:]
+    var connectionCount = 0
     var isStopped = false
   }
 
@@ -43,7 +44,12 @@ public final class PublishEndpoint: WebSocketEndpoint {
   /// A camera connects.
   public func open(_ connection: WebSocketConnection) -> any WebSocketReceiver {
     let publisher = Publisher(endpoint: self, connection: connection)
-    publisher.start()
+    // Each may send a large message before it has said who it is; so there are few of them.
+    let isRoom = state.withLock { state in
+      state.connectionCount += 1
+      return state.connectionCount <= 2 * settings.publisherLimit
+    }
+    if isRoom { publisher.start() } else { connection.abort() }
     return publisher
   }
 
@@ -56,6 +62,9 @@ public final class PublishEndpoint: WebSocketEndpoint {
     }
     for camera in cameras { camera.end(reason: "the server ends") }
   }
+
+  /// A connection is over.
+  func leave() { state.withLock { $0.connectionCount -= 1 } }
 
   /// The camera of a session, new or resumed; `nil` where there are too many.
   func camera(session: String, name: String) -> PublishedCamera? {

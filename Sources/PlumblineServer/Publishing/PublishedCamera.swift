@@ -174,7 +174,8 @@ public final class PublishedCamera: DepthCameraSource {
     let sequence = frame.header.sequence
     let seconds = frame.header.timestampSeconds
     typealias Takers = (
-      lost: Int, handover: FrameHandover?, offset: (offsetSeconds: Double, plusMinusSeconds: Double)?,
+      lost: Int, handover: FrameHandover?,
+      offset: (offsetSeconds: Double, plusMinusSeconds: Double)?,
       watchers: [AsyncStream<PublishedFrame>.Continuation]
     )
     let takers = state.withLock { state -> Takers? in

@@ -94,6 +94,7 @@ final class Publisher: WebSocketReceiver {
   func closed() {
     let (camera, timer) = state.withLock { ($0.camera, $0.timer) }
     timer?.cancel()
+    endpoint.leave()
     guard let camera, let count = camera.detach(connection), !camera.isOver else { return }
     endpoint.wait(for: camera, connectionCount: count)
   }

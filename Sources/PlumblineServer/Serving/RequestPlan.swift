@@ -36,7 +36,8 @@ struct ServedSite: Sendable {
     }
     if path == "/api/session" {
       guard head.method == .POST else { return .refuse(refusal(.session) ?? .notAllowed) }
-      return refusal(.session).map { .refuse($0) } ?? .session(cookie: gate.sessionCookie(port: port))
+      return refusal(.session).map { .refuse($0) }
+        ?? .session(cookie: gate.sessionCookie(port: port))
     }
     let isRead = head.method == .GET || head.method == .HEAD
     if let page = pages.page(at: path) {

@@ -78,6 +78,9 @@ public final class WebSocketConnection: Sendable {
       promise: nil)
   }
 
+  /// Ends the connection without a word, for a client that there is no room for.
+  func abort() { channel.close(promise: nil) }
+
   /// Stops or goes on taking what the client sends; what it sends meanwhile fills the network's own
   /// buffers and then makes it wait.
   ///

@@ -24,7 +24,9 @@ final class WebSocketUpgrade: HTTPServerProtocolUpgrader, Sendable {
       shouldUpgrade: { channel, head in
         let found = site.webSocket(for: head, port: channel.localAddress?.port ?? 0)
         var headers = HTTPHeaders()
-        if let name = found?.subprotocol { headers.add(name: "Sec-WebSocket-Protocol", value: name) }
+        if let name = found?.subprotocol {
+          headers.add(name: "Sec-WebSocket-Protocol", value: name)
+        }
         return channel.eventLoop.makeSucceededFuture(found == nil ? nil : headers)
       },
       upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })

@@ -10,7 +10,7 @@ struct DepthChecks {
 
   /// All findings, in the order of the pipeline.
   var findings: [Finding] {
-    let all = [accuracy, unit, scaled, filter, quality, fill, step, flyingPixels]
+    let all = [accuracy, unit, scaled, filter, quality, confidence, fill, step, flyingPixels]
     return all.compactMap(\.self)
   }
 
@@ -100,13 +100,45 @@ struct DepthChecks {
       .depthLowQuality, .caution, "the phone rates this map low", evidence: "Quality = low")
   }
 
+  /// What the sensor itself trusts least, where that is a large share of what it measured.
+  ///
+  /// Low are levels under half of the greatest: 0 of ARKit's 0, 1, 2.
+  ///
+  /// - Source: Apple, *ARConfidenceLevel*: `low` is what the framework is less confident of. Nobody
+  ///   publishes a share from which a map is useless, so that the shares are those of ``fill``: to
+  ///   who leaves such pixels out, as the filters do, they are pixels that were not measured.
+  private var confidence: Finding? {
+    guard let map = record.confidence, map.maximumLevel > 0, map.levels.size == record.size else {
+      return nil
+    }
+    let values =
+      switch record.values {
+      case .depth(let map): map.meters
+      case .disparity(let map): map.inverseMeters
+      case .range(let map): map.meters
+      }
+    // Invented pixels have no confidence either, and a finding of their own.
+    let invented = record.inventedPixels.flatMap { $0.size == record.size ? $0 : nil }
+    var (measured, low) = (0, 0)
+    for y in 0..<record.size.height {
+      for x in 0..<record.size.width where values[x, y] > 0 && invented?[x, y] != 1 {
+        measured += 1
+        if 2 * Int(map.levels[x, y]) < Int(map.maximumLevel) { low += 1 }
+      }
+    }
+    guard measured > 0 else { return nil }
+    let percent = 100 * Double(low) / Double(measured)
+    guard percent > 30 else { return nil }
+    return Finding(
+      .depthLowConfidence, percent > 80 ? .caution : .note,
+      "the sensor itself trusts \(percent.fixed(1)) % of the measured pixels little",
+      evidence: "\(low) of \(measured) pixels below half of the greatest level, "
+        + "\(map.maximumLevel)")
+  }
+
   private var fill: Finding? {
     let percent = statistics.validFraction * 100
-    if statistics.validCount == 0 {
-      return Finding(
-        .depthEmpty, .fault, "no pixel was measured",
-        evidence: "0 of \(pixelCount) pixels")
-    }
+    if statistics.validCount == 0 { return .emptyDepth(pixelCount: pixelCount) }
     guard percent < 70 else { return nil }
     return Finding(
       .depthSparse, percent < 20 ? .caution : .note,
@@ -141,5 +173,13 @@ struct DepthChecks {
       .depthFlyingPixels, percent > 1 ? .caution : .note,
       "\(percent.fixed(2)) % of the measured pixels hang between two surfaces",
       evidence: "\(flying.count) pixels inside steps of more than 5 % of the depth")
+  }
+}
+
+extension Finding {
+  /// A depth map without a measured pixel.
+  static func emptyDepth(pixelCount: Int) -> Finding {
+    Finding(
+      .depthEmpty, .fault, "no pixel was measured", evidence: "0 of \(pixelCount) pixels")
   }
 }

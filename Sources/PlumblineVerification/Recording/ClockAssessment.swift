@@ -105,11 +105,6 @@ public struct ClockAssessment: Sendable {
   }
 }
 
-extension Int {
-  /// The number with its noun, which takes an s unless there is one.
-  func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}
-
 extension [Double] {
   /// The middle of the numbers when ordered, of two middles the lower; `nil` for none.
   var lowerMedian: Double? {

@@ -24,7 +24,7 @@ public struct FrameFacts: Sendable {
   public var hasConfidence: Bool
   /// Where the camera stood in the recording's world; `nil` when not tracked.
   public var worldFromCamera: RigidTransform?
-  /// What its reader found odd.
+  /// What its reader found odd, and a depth map without a measured pixel.
   public var findings: [Finding]
 
   /// The facts of a frame that was read.
@@ -53,6 +53,9 @@ public struct FrameFacts: Sendable {
       case .range(let map): DepthMap(meters: map.meters).statistics
       }
     validFraction = statistics.validFraction
+    if statistics.validCount == 0 {
+      findings.append(.emptyDepth(pixelCount: record.size.pixelCount))
+    }
     medianMeters =
       record.hasUnit && record.accuracy != .relative ? statistics.medianMeters : nil
   }

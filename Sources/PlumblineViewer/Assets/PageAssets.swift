@@ -11,9 +11,10 @@ enum PageAssets {
   /// Later ones use the names of earlier ones.
   static var reportScript: [UInt8] {
     let names = [
-      "element", "quantity", "colormaps", "orientation", "scene", "verdict", "findings", "details",
-      "probe", "depthrange", "marks", "loupe", "overlay", "orbit", "shaders", "cloud", "cloudmarks",
-      "gestures", "stage", "report",
+      "element", "theme", "quantity", "colormaps", "orientation", "scene", "verdict", "findings",
+      "details", "probe", "depthrange", "marks", "loupe", "overlay", "orbit", "transform",
+      "shaders", "cloudprogram", "cloudtextures", "cloudpick", "cloud", "cloudmarks", "gestures",
+      "pilot", "stage", "report",
     ]
     return Array("'use strict';\n\n".utf8)
       + names.flatMap { classicScript(ofModule: joined(["\($0).js"])) }

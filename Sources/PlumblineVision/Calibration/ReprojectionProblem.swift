@@ -109,8 +109,10 @@ struct ReprojectionProblem {
     }
     for index in poses.indices {
       let change = step.poses[index]
-      let turn = Rotation(vector: SIMD3(change[0], change[1], change[2]))
-      poses[index].rotation = (turn * poses[index].rotation).orthogonalized
+      // No turn comes of numbers that are not finite; the cost then decides on what is left.
+      if let turn = Rotation(axisAngle: SIMD3(change[0], change[1], change[2])) {
+        poses[index].rotation = (turn * poses[index].rotation).orthogonalized
+      }
       poses[index].translation += SIMD3(change[3], change[4], change[5])
     }
   }

@@ -9,21 +9,6 @@ import PlumblineModel
 #endif
 
 extension Rotation {
-  /// The turn about a vector by its length in radians.
-  ///
-  /// - Source: O. Rodrigues (1840); below 1e-4 rad by its series, whose next term is 1e-17.
-  init(vector: SIMD3<Double>) {
-    let square = (vector * vector).sum()
-    let angle = square.squareRoot()
-    let a = angle < 1e-4 ? 1 - square / 6 : sin(angle) / angle
-    let b = angle < 1e-4 ? 0.5 - square / 24 : (1 - cos(angle)) / square
-    func turned(_ axis: SIMD3<Double>) -> SIMD3<Double> {
-      let first = vector.cross(axis)
-      return axis + first * a + vector.cross(first) * b
-    }
-    self.init(x: turned([1, 0, 0]), y: turned([0, 1, 0]), z: turned([0, 0, 1]))
-  }
-
   /// The nearest rotation with two given columns, made orthogonal to the same degree each.
   init?(nearX x: SIMD3<Double>, nearY y: SIMD3<Double>) {
     guard let unitX = x.unit, let unitY = y.unit, let normal = unitX.cross(unitY).unit,

@@ -85,7 +85,12 @@ struct PosedFrameTests {
     #expect(Recording.frameNames(ofPaths: ["a/1.png", "b/1.png"]) == ["a_1", "b_1"])
     #expect(Recording.frameNames(ofPaths: ["a/1.png", "a/1.png"]) == ["frame1", "frame2"])
     // A name is another frame's with an ending more, or one that folders have for themselves.
-    #expect(Recording.frameNames(ofPaths: ["a.1", "a.2", "a.1.3"]) == ["a.1", "a.2", "a.1-2"])
-    #expect(Recording.frameNames(ofPaths: ["a/..", "b", "c/."]) == ["frame", "b", "frame-2"])
+    for (paths, names) in [
+      (["a.1", "a.2", "a.1.3"], ["a.1", "a.2", "a.1-2"]),
+      (["a/..", "b", "c/."], ["frame", "b", "frame-2"]),
+    ] {
+      let frames = Recording.frames(named: Recording.frameNames(ofPaths: paths))
+      #expect(Recording.distinctlyNamed(frames).map(\.name) == names)
+    }
   }
 }

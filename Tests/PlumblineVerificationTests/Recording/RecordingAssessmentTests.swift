@@ -17,6 +17,23 @@ struct RecordingAssessmentTests {
     }
   }
 
+  @Test("A frame without a measured pixel says so, one with a single pixel does not")
+  func emptyFrames() {
+    let codes = [Float.nan, 1].map { meters in
+      var capture = Capture(source: CaptureSource())
+      capture.depth = DepthRecord(
+        values: .depth(
+          DepthMap(
+            meters: Raster(size: RasterSize(width: 8, height: 6)) { x, y in
+              x == 3 && y == 2 ? meters : .nan
+            })), storedType: "fdep")
+      return FrameFacts(capture, name: "f", timestampSeconds: nil).findings.map(\.code)
+    }
+    #expect(codes == [[.depthEmpty], []])
+    // A frame that never had a map has no empty one.
+    #expect(frames([0])[0].findings.isEmpty)
+  }
+
   @Test("Dropped frames are counted where they are missing, whatever the jitter", arguments: 0..<20)
   func drops(seed: Int) {
     var generator = SeededGenerator(seed: UInt64(seed))

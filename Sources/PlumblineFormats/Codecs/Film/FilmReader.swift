@@ -20,6 +20,13 @@ final class FilmReader: Sendable {
   private struct State {
     var session: FilmSession?
     var kept: [(index: Int, picture: Raster<RGB8>)] = []
+    /// Set by the first time-out: thousands of frames would each wait as long again.
+    var abandoned: ProgramFailure?
+
+    mutating func abandon(after failure: ProgramFailure) {
+      guard case .tooSlow(let program, let seconds) = failure else { return }
+      abandoned = .abandoned(program: program, seconds: seconds)
+    }
   }
 
   /// Reads a film's pictures from the file that its index came from.
@@ -43,7 +50,8 @@ final class FilmReader: Sendable {
   ///   - maximumSide: For a smaller picture of the same field of view, as
   ///     ``Raster/reduced(toMaximumSide:)`` sizes it.
   /// - Returns: The picture as stored, not turned.
-  /// - Throws: ``Failure``; later pictures may still be read.
+  /// - Throws: ``Failure``; later pictures may still be read, but after a time-out only those that
+  ///   are kept: all others fail at once with ``ProgramFailure/abandoned(program:seconds:)``.
   func picture(at index: Int, maximumSide: Int? = nil) throws(Failure) -> Raster<RGB8> {
     precondition(film.pictures.indices.contains(index), "there is no picture \(index)")
     let size = size(maximumSide)
@@ -57,6 +65,7 @@ final class FilmReader: Sendable {
       if let kept = state.kept.first(where: { $0.index == index && $0.picture.size == size }) {
         return kept.picture
       }
+      if let abandoned = state.abandoned { throw .program(abandoned) }
       let goesOn = state.session.map { $0.size == size && sync <= $0.next && $0.next <= index }
       if goesOn != true {
         state.session = nil
@@ -65,6 +74,7 @@ final class FilmReader: Sendable {
           let decoder = try decoding.decoder(for: stretch)
           state.session = FilmSession(film, source, from: sync, size: size, decoder)
         } catch {
+          state.abandon(after: error)
           throw .program(error)
         }
       }
@@ -74,6 +84,7 @@ final class FilmReader: Sendable {
           (place, picture) = try session.step()
         } catch {
           state.session = nil
+          if case .program(let failure) = error { state.abandon(after: failure) }
           throw error
         }
         state.kept.append((place, picture))

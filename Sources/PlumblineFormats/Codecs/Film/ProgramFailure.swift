@@ -6,6 +6,8 @@ package enum ProgramFailure: Error, Sendable, Hashable {
   case notStarted(program: String, detail: String)
   /// It was ended at the deadline.
   case tooSlow(program: String, seconds: Int)
+  /// It was not asked again after it had taken too long for an earlier picture of the same film.
+  case abandoned(program: String, seconds: Int)
   /// It ended, or closed its output, before it had answered; `message` is safe to print.
   case ended(program: String, status: String, message: String)
 
@@ -18,6 +20,9 @@ package enum ProgramFailure: Error, Sendable, Hashable {
     case .notStarted(let program, let detail): "\(program) could not be started: \(detail)"
     case .tooSlow(let program, let seconds):
       "\(program) did not answer within \(seconds) s and was ended"
+    case .abandoned(let program, let seconds):
+      "\(program) did not answer within \(seconds) s for an earlier picture of the film and is not "
+        + "asked again; open the recording anew to try once more"
     case .ended(let program, let status, let message):
       "\(program) ended with \(status)" + (message.isEmpty ? "" : ": \(message)")
     }

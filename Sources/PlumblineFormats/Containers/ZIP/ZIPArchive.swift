@@ -53,7 +53,9 @@ public struct ZIPArchive: CaptureFolder {
     let files = entries.filter { !$0.isFolder && !ZIPRules.isFinderFile($0.name) }
     let top = ZIPRules.commonFolder(of: files.map(\.name))
     var named: [String: ZIPEntry] = [:]
-    for file in files { named[String(file.name.dropFirst(top.count))] = file }
+    for file in files {
+      named[String(Substring(file.name.utf8.dropFirst(top.utf8.count)))] = file
+    }
     self.findings = findings
     self.source = source
     self.limits = limits

@@ -114,8 +114,14 @@ enum ZIPRules {
 
   /// The one folder, with its `/`, in which all files lie; empty when there is none.
   static func commonFolder(of names: [String]) -> String {
-    guard let first = names.first, let slash = first.firstIndex(of: "/") else { return "" }
-    let folder = String(first[...slash])
-    return names.allSatisfy { $0.hasPrefix(folder) && $0 != folder } ? folder : ""
+    // By bytes, as names are told apart everywhere else; see pathParts.
+    guard let first = names.first, let slash = first.utf8.firstIndex(of: UInt8(ascii: "/")) else {
+      return ""
+    }
+    let folder = first.utf8[...slash]
+    let isCommon = names.allSatisfy {
+      $0.utf8.count > folder.count && $0.utf8.starts(with: folder)
+    }
+    return isCommon ? String(Substring(folder)) : ""
   }
 }

@@ -4,7 +4,7 @@ struct ARKitScenesFiles: Sendable {
 
   init(_ names: [String]) {
     for name in names {
-      guard let slash = name.firstIndex(of: "/") else { continue }
+      guard let slash = name.utf8.firstIndex(of: UInt8(ascii: "/")) else { continue }
       byStream[String(name[..<slash]), default: []].append(name)
     }
   }

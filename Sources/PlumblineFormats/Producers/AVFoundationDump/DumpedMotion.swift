@@ -20,7 +20,7 @@ enum DumpedMotion {
       for name in present {
         let lines = try NumberLines(folder.bytes(of: name), limits: limits, path: name).lines
         for (index, fields) in lines.enumerated() {
-          guard fields.count == 4, let n = NumberLines.numbers(fields[...]) else {
+          guard fields.count == 4, let n = fields.numbers else {
             throw CaptureReadingError(
               .malformed, path: [name, "line \(index + 1)"], expected: "T x y z",
               found: printable(text: fields.joined(separator: " ").prefix(60)))

@@ -6,8 +6,15 @@ enum IntrinsicsText {
   static func camera(
     _ bytes: [UInt8], limits: ReadingLimits, path: String
   ) throws(CaptureReadingError) -> RecordedCalibration? {
-    let fields = try NumberLines(bytes, limits: limits, path: path).lines.flatMap(\.self)
-    guard fields.count >= 9, let m = NumberLines.numbers(fields[..<9]) else { return nil }
+    var m: [Double] = []
+    for line in try NumberLines(bytes, limits: limits, path: path).lines {
+      for place in line.indices where m.count < 9 {
+        guard let number = line.number(at: place) else { return nil }
+        m.append(number)
+      }
+      if m.count == 9 { break }
+    }
+    guard m.count == 9 else { return nil }
     var camera = RecordedCalibration()
     camera.matrix = (0..<9).map { m[$0 % 3 * 3 + $0 / 3] }
     return camera

@@ -45,7 +45,7 @@ enum LoosePairsLayout: RecordingLayout {
       ofFiles: depthFiles.map { file in
         let path = FolderPath(file)
         let name = path.stem.lowercased() == "depth" ? "" : String(path.stem.dropLast(6))
-        let parts = path.folder.split(separator: "/").map(String.init)
+        let parts = pathParts(path.folder).filter { !$0.isEmpty }.map(String.init)
         let whole = depthsInFolder[path.folder] == 1 && !parts.isEmpty ? parts : parts + [name]
         return (whole.filter { !$0.isEmpty }.isEmpty ? ["depth"] : whole).joined(separator: "_")
           + "." + path.ending

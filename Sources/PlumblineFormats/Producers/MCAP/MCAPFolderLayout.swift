@@ -6,7 +6,7 @@ enum MCAPFolderLayout: RecordingLayout {
   static let signs = "one .mcap file, as ros2 bag record writes it"
 
   private static func files(_ folder: any CaptureFolder) -> [String] {
-    folder.fileNames.filter { !$0.contains("/") && $0.lowercased().hasSuffix(".mcap") }
+    folder.topFileNames.filter { $0.lowercased().hasSuffix(".mcap") }
   }
 
   static func recognizes(

@@ -21,7 +21,7 @@ struct Open3DFolder {
     var color: [String: [String]] = [:]
     for name in fileNames {
       let path = FolderPath(name)
-      let parts = path.folder.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      let parts = pathParts(path.folder).dropLast()
       guard (1...2).contains(parts.count), let last = parts.last else { continue }
       let prefix = parts.count == 2 ? "\(parts[0])/" : ""
       if last == "depth", path.ending == "png" {

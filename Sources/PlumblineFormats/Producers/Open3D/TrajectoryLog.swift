@@ -18,7 +18,7 @@ struct TrajectoryLog {
     var poses: [Int: RigidTransform] = [:]
     for start in stride(from: 0, to: lines.count, by: 5) {
       let entry = lines[start..<min(start + 5, lines.count)]
-      let rows = entry.dropFirst().compactMap { NumberLines.numbers($0[...]) }
+      let rows = entry.dropFirst().compactMap(\.numbers)
       guard entry.count == 5, rows.count == 4, rows.allSatisfy({ $0.count == 4 }),
         let number = entry.first?.first.flatMap({ Int($0) }), number >= 0,
         let pose = RigidTransform(rowMajor: rows.flatMap(\.self))

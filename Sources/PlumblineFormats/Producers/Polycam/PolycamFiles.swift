@@ -8,7 +8,7 @@ struct PolycamFiles: Sendable {
 
   init(_ names: [String]) {
     for name in names {
-      let parts = name.split(separator: "/")
+      let parts = pathParts(name)
       guard parts.count == 2, let time = PolycamLayout.microseconds(parts[1]) else { continue }
       byFolder[String(parts[0]), default: [:]][time] = byFolder[String(parts[0])]?[time] ?? name
     }

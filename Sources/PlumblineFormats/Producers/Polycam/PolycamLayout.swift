@@ -26,7 +26,7 @@ enum PolycamLayout: RecordingLayout {
   }
 
   private static func isCamera(_ path: Substring) -> Bool {
-    let parts = path.split(separator: "/")
+    let parts = pathParts(String(path))
     return parts.count == 2 && ["cameras", "corrected_cameras"].contains(parts[0])
       && parts[1].hasSuffix(".json") && microseconds(parts[1]) != nil
   }

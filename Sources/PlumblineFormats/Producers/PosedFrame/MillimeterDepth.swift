@@ -2,6 +2,9 @@ import PlumblineModel
 
 /// Depth maps in which a whole number counts a fixed part of a meter, commonly millimeters in a PNG
 /// of 16 bits; 0 is not measured.
+///
+/// Apart from ``DepthFile``: a scan states any factor in meters per code and keeps the count of bits,
+/// where data sets state whole codes per meter.
 enum MillimeterDepth {
   /// Reads a PNG of 16 bits.
   ///

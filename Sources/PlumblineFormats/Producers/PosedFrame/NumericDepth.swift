@@ -1,6 +1,9 @@
 import PlumblineModel
 
 /// Depth maps in arrays of numbers whose unit their format leaves open.
+///
+/// Apart from ``DepthFile``, which takes fractions for meters: a scan states a factor for its arrays,
+/// or leaves their unit to a guess.
 enum NumericDepth {
   /// Reads a NumPy array.
   ///

@@ -2,6 +2,8 @@ import PlumblineModel
 
 /// What formats of posed color images hold of a capture; see ``NerfstudioRecordingWriter`` and
 /// ``COLMAPRecordingWriter``.
+///
+/// Apart from ``RGBDFrame``: the color image gives the size, a pose is required and depth is not.
 struct PosedImage {
   let worldFromCamera: RigidTransform
   /// The camera at the size of the color image, or at its own where there is none.

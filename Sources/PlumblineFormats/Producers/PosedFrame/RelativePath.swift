@@ -5,8 +5,8 @@ enum RelativePath {
   /// - Returns: `nil` for one that is absolute, has a part `..`, or names nothing.
   static func normalized(_ path: String) -> String? {
     // A drive letter or a scheme makes it absolute on some systems.
-    guard pathParts(path).first != "", !path.hasPrefix("\\"), !path.contains(":"),
-      path.utf8.count <= 4096
+    guard path.utf8.count <= 4096, !path.utf8.contains(UInt8(ascii: ":")),
+      path.utf8.first != UInt8(ascii: "/"), path.utf8.first != UInt8(ascii: "\\")
     else { return nil }
     let parts = pathParts(path).filter { !$0.isEmpty && $0 != "." }
     guard !parts.isEmpty, !parts.contains("..") else { return nil }

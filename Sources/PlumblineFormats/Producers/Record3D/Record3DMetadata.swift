@@ -143,7 +143,8 @@ struct Record3DMetadata: Sendable {
       if repeated > 0 {
         findings.append(
           Finding(
-            .sequenceRepeatedFrames, .caution, "\(repeated) frames repeat a time",
+            .sequenceRepeatedFrames, .caution,
+            "a time is repeated at \(repeated.counting("frame"))",
             evidence: "metadata, frameTimestamps"))
       }
     }

@@ -26,16 +26,20 @@ enum StrayMotion {
         found: table.names.joined(separator: ", "))
     }
     var samples: [MotionSample] = []
-    for row in table.rows {
-      func vector(_ range: Range<Int>) -> SIMD3<Double>? {
-        let values = columns[range].map { $0 < row.count ? row[$0] : .nan }
-        let vector = SIMD3(values[0], values[1], values[2])
-        return values.allSatisfy(\.isFinite) ? vector : nil
+    samples.reserveCapacity(table.rowCount)
+    for row in 0..<table.rowCount {
+      func vector(from first: Int) -> SIMD3<Double>? {
+        let vector = SIMD3(
+          table.value(row: row, column: columns[first]),
+          table.value(row: row, column: columns[first + 1]),
+          table.value(row: row, column: columns[first + 2]))
+        return vector.x.isNaN || vector.y.isNaN || vector.z.isNaN ? nil : vector
       }
-      guard columns[0] < row.count, row[columns[0]].isFinite else { continue }
-      var sample = MotionSample(timestampSeconds: row[columns[0]])
-      sample.specificForce = vector(1..<4)
-      sample.rotationRate = vector(4..<7)
+      let time = table.value(row: row, column: columns[0])
+      guard time.isFinite else { continue }
+      var sample = MotionSample(timestampSeconds: time)
+      sample.specificForce = vector(from: 1)
+      sample.rotationRate = vector(from: 4)
       samples.append(sample)
     }
     let lengths = samples.compactMap(\.specificForce).map { ($0 * $0).sum().squareRoot() }.sorted()

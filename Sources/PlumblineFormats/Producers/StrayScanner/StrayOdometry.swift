@@ -36,7 +36,7 @@ struct StrayOdometry {
   /// - Throws: `.malformed` for columns of no known layout, `.limitExceeded`.
   init(_ bytes: [UInt8], limits: ReadingLimits) throws(CaptureReadingError) {
     let table = try StrayTable(bytes, mostRows: limits.sequenceFrames, limits: limits)
-    let width = table.rows.first?.count ?? 0
+    let width = table.rowCount > 0 ? table.row(0).count : 0
     let names = table.names.isEmpty ? Self.layouts[width] ?? [] : table.names
     let columns = Dictionary(
       names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -49,10 +49,10 @@ struct StrayOdometry {
     let camera = ["fx", "fy", "cx", "cy"].compactMap { columns[$0] }
     var rows: [Row] = []
     var damaged: [Int] = []
-    for (index, values) in table.rows.enumerated() {
+    for index in 0..<table.rowCount {
       func value(_ column: Int?) -> Double? {
-        guard let column, column < values.count, values[column].isFinite else { return nil }
-        return values[column]
+        let value = column.map { table.value(row: index, column: $0) }
+        return value.flatMap { $0.isFinite ? $0 : nil }
       }
       var frame: Int? = index
       if let column = columns["frame"] {

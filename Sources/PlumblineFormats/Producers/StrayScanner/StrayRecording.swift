@@ -63,8 +63,8 @@ struct StrayRecording: Sendable {
   ) -> [Double]? {
     guard names.contains(name) else { return nil }
     let rows = (try? folder.bytes(of: name)).flatMap { bytes in
-      try? StrayTable(bytes, mostRows: 16, limits: limits).rows
-    }
+      try? StrayTable(bytes, mostRows: 16, limits: limits)
+    }.map { table in (0..<table.rowCount).map { table.row($0) } }
     let matrix = rows.flatMap { RecordedCalibration.columnMajor($0) }
     if matrix?.allSatisfy(\.isFinite) != true {
       findings.append(

@@ -49,7 +49,7 @@ enum StrayScannerLayout: RecordingLayout {
   private static func prefix(_ names: Set<String>) -> String? {
     let prefixes = names.filter { $0.hasSuffix("odometry.csv") }.map { $0.dropLast(12) }
       .filter { prefix in
-        (prefix.isEmpty || prefix.hasSuffix("/")) && prefix.split(separator: "/").count <= 1
+        (prefix.isEmpty || prefix.hasSuffix("/")) && pathParts(String(prefix)).count <= 2
           && ["rgb.mp4", "camera_matrix.csv", "depth/000000.png", "depth/000000.npy"]
             .contains { names.contains("\(prefix)\($0)") }
       }

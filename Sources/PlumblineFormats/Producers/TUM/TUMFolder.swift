@@ -19,7 +19,7 @@ struct TUMFolder {
   init?(_ fileNames: [String]) {
     let lists = fileNames.filter { name in
       let path = FolderPath(name)
-      return path.folder.split(separator: "/").count <= 1 && path.ending == "txt"
+      return path.ending == "txt" && pathParts(path.folder).count <= 2
         && (path.stem == "depth" || Self.associationNames.contains("\(path.stem).txt"))
     }
     let prefixes = Set(lists.map { FolderPath($0).folder })

@@ -54,14 +54,12 @@ enum TUMLayout: RecordingLayout {
     _ comments: [String], to manner: inout PairedFrame.Manner, _ findings: inout [Finding]
   ) throws(CaptureReadingError) {
     if let file = files.calibration {
-      let fields =
-        try NumberLines(folder.bytes(of: file), limits: limits, path: file).lines
-        .first ?? []
-      guard fields.count >= 4, let n = NumberLines.numbers(fields[...]) else {
+      let fields = try NumberLines(folder.bytes(of: file), limits: limits, path: file).lines.first
+      guard let n = fields?.numbers, n.count >= 4 else {
         findings.append(
           Finding(
             .calibrationDamaged, .caution, "\(file) holds no line of fx fy cx cy",
-            evidence: printable(text: fields.joined(separator: " ").prefix(60))))
+            evidence: printable(text: (fields?.joined(separator: " ") ?? "").prefix(60))))
         return
       }
       var camera = RecordedCalibration()

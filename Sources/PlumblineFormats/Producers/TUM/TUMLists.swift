@@ -32,19 +32,16 @@ struct TUMLists {
   ) throws(CaptureReadingError) {
     var damaged: [String] = []
     var absent: [String] = []
-    func lines(_ name: String?) throws(CaptureReadingError) -> [[Substring]] {
-      guard let name else { return [] }
-      let text = try NumberLines(folder.bytes(of: name), limits: limits, path: name)
-      return text.lines
+    func lines(_ name: String?) throws(CaptureReadingError) -> NumberLines.Lines? {
+      guard let name else { return nil }
+      return try NumberLines(folder.bytes(of: name), limits: limits, path: name).lines
     }
-    func entry(_ fields: ArraySlice<Substring>) -> Entry? {
-      guard fields.count >= 2, let time = fields.first.flatMap({ Double($0) }), time.isFinite,
-        let name = fields.dropFirst().first
-      else {
-        damaged.append(fields.joined(separator: " "))
+    func entry(_ line: NumberLines.Line, at place: Int = 0) -> Entry? {
+      guard line.count >= place + 2, let time = line.number(at: place) else {
+        damaged.append(line.joined(separator: " "))
         return nil
       }
-      let file = files.prefix + name
+      let file = files.prefix + line[place + 1]
       guard files.names.contains(file) else {
         absent.append(file)
         return nil
@@ -56,19 +53,20 @@ struct TUMLists {
       let start = try folder.firstBytes(of: name, count: 4096)
       comments += try NumberLines(start, limits: limits, path: name).comments.map(String.init)
     }
-    for fields in try lines(files.depthList) { entry(fields[...]).map { depth.append($0) } }
-    for fields in try lines(files.colorList) { entry(fields[...]).map { color.append($0) } }
-    if depth.isEmpty {
-      for fields in try lines(files.associations) {
-        guard fields.count >= 4, let first = entry(fields[..<2]), let second = entry(fields[2..<4])
-        else { continue }
+    if let lines = try lines(files.depthList) { depth = lines.compactMap { entry($0) } }
+    if let lines = try lines(files.colorList) { color = lines.compactMap { entry($0) } }
+    if depth.isEmpty, let lines = try lines(files.associations) {
+      for line in lines {
+        guard line.count >= 4, let first = entry(line), let second = entry(line, at: 2) else {
+          continue
+        }
         let isDepthFirst = first.file.contains("depth/")
         associated.append(isDepthFirst ? (first, second) : (second, first))
       }
     }
     try limits.require(
       depth.count + associated.count, atMost: limits.sequenceFrames, "frames")
-    if let file = files.groundTruth { poses = Self.poses(try lines(file), &damaged) }
+    if let lines = try lines(files.groundTruth) { poses = Self.poses(lines, &damaged) }
     if !damaged.isEmpty {
       findings.append(
         Finding(
@@ -87,14 +85,14 @@ struct TUMLists {
   ///
   /// - Source: TUM RGB-D, File formats: the camera's optical center in the world, so
   ///   `worldFromCamera`.
-  private static func poses(_ lines: [[Substring]], _ damaged: inout [String]) -> TimedPoses {
+  private static func poses(_ lines: NumberLines.Lines, _ damaged: inout [String]) -> TimedPoses {
     var poses: [(seconds: Double, worldFromCamera: RigidTransform)] = []
-    for fields in lines {
-      guard fields.count == 8, let n = NumberLines.numbers(fields[...]),
+    for line in lines {
+      guard line.count == 8, let n = line.numbers,
         let rotation = Rotation(quaternion: [n[4], n[5], n[6], n[7]]),
         n[1...3].allSatisfy({ abs($0) <= 1e9 })
       else {
-        damaged.append(fields.joined(separator: " "))
+        damaged.append(line.joined(separator: " "))
         continue
       }
       poses.append((n[0], RigidTransform(rotation: rotation, translation: [n[1], n[2], n[3]])))
@@ -173,8 +171,8 @@ struct TUMLists {
     _ bytes: [UInt8], limits: ReadingLimits, path: String
   ) throws(CaptureReadingError) -> [MotionSample] {
     let samples: [MotionSample] = try NumberLines(bytes, limits: limits, path: path).lines
-      .compactMap { fields in
-        guard fields.count == 4, let n = NumberLines.numbers(fields[...]) else { return nil }
+      .compactMap { line in
+        guard line.count == 4, let n = line.numbers else { return nil }
         var sample = MotionSample(timestampSeconds: n[0])
         sample.specificForce = [n[1], n[2], n[3]]
         return sample

@@ -1,0 +1,193 @@
+import { Transform } from './transform.js';
+
+// The cameras of a recording as small pyramids, and the world they stand in.
+export class Cameras {
+  // More cannot be told apart; of a longer recording every few are drawn.
+  static drawnLimit = 240;
+  static reach = 14;
+  static axes = [['X', [1, 0, 0], '#e5484d'], ['Y', [0, 1, 0], '#30a46c'], ['Z', [0, 0, 1], '#3e63dd']];
+
+  constructor(cloud) {
+    this.cloud = cloud;
+    this.poses = [];
+    this.isShown = true;
+    this.holdsWorld = true;
+    this.current = null;
+    this.pose = null;
+    this.anchor = this.anchorIndex = null;
+  }
+
+  // `item`: `frames` with `index` and `pose` (16 numbers, row by row, or null), `worldAxes`.
+  setRecording(item) {
+    this.frames = item?.frames ?? [];
+    this.worldAxes = item?.worldAxes ?? 'unknown';
+    this.poses = this.frames
+      .map((frame, place) => ({ index: frame.index ?? place, pose: Transform.pose(frame.pose) }))
+      .filter(({ pose }) => pose);
+    this.anchor = null;
+  }
+
+  get areKnown() {
+    return this.poses.length > 1 && Boolean(this.pose);
+  }
+
+  // The frame that is shown: by its index, else by its name; its own pose comes first.
+  setFrame(frame) {
+    const header = frame?.header ?? frame ?? {};
+    const named = (this.frames ?? []).findIndex(({ name }) => name !== undefined && name === frame?.name);
+    this.current = Number.isInteger(frame?.index) ? frame.index : named >= 0 ? named : null;
+    const listed = this.poses.find(({ index }) => index === this.current);
+    this.pose = Transform.pose(header.worldFromCamera) ?? listed?.pose ?? null;
+    this.place();
+  }
+
+  // Where the world holds still, the first camera's frame stays the anchor.
+  place() {
+    const { cloud } = this;
+    if (!this.pose || !this.holdsWorld) this.anchor = null;
+    if (!this.pose || !this.holdsWorld) {
+      cloud.anchorFromCamera = null;
+      cloud.upright = null;
+      return;
+    }
+    if (!this.anchor) {
+      this.anchor = this.pose;
+      this.anchorIndex = this.current;
+      cloud.upright = cloud.scene?.toUpright ?? null;
+    }
+    cloud.anchorFromCamera = Transform.product(Transform.inverse(this.anchor), this.pose);
+  }
+
+  // The shown camera becomes the anchor.
+  takeAnchor() {
+    this.anchor = null;
+    this.place();
+  }
+
+  // The camera of a frame becomes the anchor, if there is one.
+  anchorAt(index) {
+    const found = this.poses.find((camera) => camera.index === index);
+    if (!found || !this.anchor) return;
+    this.anchor = found.pose;
+    this.anchorIndex = index;
+    this.place();
+  }
+
+  inAnchor(position) {
+    return Transform.applied(this.cloud.anchorFromCamera, position);
+  }
+
+  get anchorFromWorld() {
+    return Transform.inverse(this.anchor ?? this.pose);
+  }
+
+  // The corners of the picture at a depth of one, from its rays.
+  get corners() {
+    const { scene } = this.cloud;
+    return [[0, 0], [scene.width - 1, 0], [scene.width - 1, scene.height - 1], [0, scene.height - 1]]
+      .map(([x, y]) => [...scene.ray(x, y), 1]);
+  }
+
+  get size() {
+    return 0.14 * this.cloud.orbit.radius;
+  }
+
+  get drawn() {
+    const step = Math.ceil(this.poses.length / Cameras.drawnLimit);
+    return this.poses.filter(({ index }, place) => place % step === 0 || index === this.current);
+  }
+
+  // From the anchor's frame to places on the canvas.
+  get placed() {
+    return this.cloud.placer(Transform.product(this.cloud.orbit.matrix, this.cloud.worldFromAnchor));
+  }
+
+  draw(context) {
+    if (!this.isShown || !this.areKnown) return;
+    const { placed, corners, size, anchorFromWorld } = this;
+    const all = this.drawn.map(({ index, pose }) => {
+      const anchorFromCamera = Transform.product(anchorFromWorld, pose);
+      const at = (position) => placed(Transform.applied(anchorFromCamera, position));
+      return { index, eye: at([0, 0, 0]), corners: corners.map((ray) => at(ray.map((part) => part * size))) };
+    });
+    this.drawPath(context, all);
+    for (const camera of all) if (camera.index !== this.current) this.drawCamera(context, camera, false);
+    for (const camera of all) if (camera.index === this.current) this.drawCamera(context, camera, true);
+    this.drawWorldAxes(context, placed);
+  }
+
+  drawPath(context, all) {
+    context.beginPath();
+    let isOpen = false;
+    for (const { eye } of all) {
+      if (eye && isOpen) context.lineTo(eye[0], eye[1]);
+      else if (eye) context.moveTo(eye[0], eye[1]);
+      isOpen = Boolean(eye);
+    }
+    context.lineWidth = 1;
+    context.strokeStyle = 'rgb(125 135 150 / .55)';
+    context.stroke();
+  }
+
+  drawCamera(context, { eye, corners }, isCurrent) {
+    if (!eye || corners.some((corner) => !corner)) return;
+    context.beginPath();
+    corners.forEach((corner, index) => {
+      const next = corners[(index + 1) % 4];
+      context.moveTo(eye[0], eye[1]);
+      context.lineTo(corner[0], corner[1]);
+      context.lineTo(next[0], next[1]);
+    });
+    const strokes = isCurrent
+      ? [[4, 'rgb(0 0 0 / .5)'], [2, '#ffd60a']] : [[1, 'rgb(95 125 215 / .75)']];
+    for (const [width, color] of strokes) {
+      context.lineWidth = width;
+      context.strokeStyle = color;
+      context.stroke();
+    }
+  }
+
+  // At the world's own origin, with which axis points up where the recording says so.
+  drawWorldAxes(context, placed) {
+    const origin = placed(Transform.applied(this.anchorFromWorld, [0, 0, 0]));
+    if (!origin) return;
+    const up = { yUp: 'Y', zUp: 'Z' }[this.worldAxes];
+    for (const [name, axis, color] of Cameras.axes) {
+      const length = 0.3 * this.cloud.orbit.radius;
+      const tip = placed(Transform.applied(this.anchorFromWorld, axis.map((part) => part * length)));
+      if (!tip) continue;
+      context.beginPath();
+      context.moveTo(origin[0], origin[1]);
+      context.lineTo(tip[0], tip[1]);
+      context.lineWidth = 2.5;
+      context.strokeStyle = color;
+      context.stroke();
+      context.fillStyle = color;
+      context.font = '600 11px system-ui, sans-serif';
+      context.textAlign = 'center';
+      context.textBaseline = 'middle';
+      context.fillText(name === up ? name + ' up' : name, tip[0] + (tip[0] < origin[0] ? -10 : 10), tip[1] - 6);
+    }
+  }
+
+  // The index of the frame whose camera stands at a place, or null.
+  frameAt([px, py]) {
+    if (!this.isShown || !this.areKnown) return null;
+    const { placed, anchorFromWorld } = this;
+    let [best, least] = [null, Cameras.reach];
+    for (const { index, pose } of this.drawn) {
+      const eye = placed([12, 13, 14].map((place) => Transform.product(anchorFromWorld, pose)[place]));
+      const away = eye ? Math.hypot(eye[0] - px, eye[1] - py) : Infinity;
+      if (away < least && index !== this.current) [best, least] = [index, away];
+    }
+    return best;
+  }
+
+  // Where the camera of a frame appears, in CSS pixels.
+  placeOf(index) {
+    const found = this.poses.find((camera) => camera.index === index);
+    if (!found || !this.areKnown) return null;
+    const anchorFromCamera = Transform.product(this.anchorFromWorld, found.pose);
+    return this.placed([12, 13, 14].map((place) => anchorFromCamera[place]))?.slice(0, 2) ?? null;
+  }
+}

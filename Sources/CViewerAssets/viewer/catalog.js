@@ -1,0 +1,42 @@
+// What the server has to show, by its requests; see Documentation/formats/stream.md.
+export class Catalog {
+  constructor(view) {
+    this.title = view.title || 'Plumbline';
+    this.isLive = Boolean(view.live);
+    this.items = Array.isArray(view.items) ? view.items : [];
+  }
+
+  static async load() {
+    return new Catalog(await Catalog.json('/api/view'));
+  }
+
+  static async json(path, options) {
+    return (await Catalog.answer(path, options)).json();
+  }
+
+  static async bytes(path, options) {
+    return (await Catalog.answer(path, options)).arrayBuffer();
+  }
+
+  static async answer(path, options) {
+    const answer = await fetch(path, options);
+    if (answer.ok) return answer;
+    if (answer.status === 401) {
+      throw new Error('The server asks for a token: open the link that it printed.');
+    }
+    const error = await answer.json().catch(() => ({}));
+    throw new Error(error.message || `The server answered ${answer.status}.`);
+  }
+
+  static frame(item, frame, options) {
+    return Catalog.bytes(`/api/items/${item}/frames/${frame}`, options);
+  }
+
+  static check(item, frame, options) {
+    return Catalog.json(`/api/items/${item}/frames/${frame}/check`, options);
+  }
+
+  static thumbnail(item) {
+    return `/api/items/${item}/thumbnail`;
+  }
+}

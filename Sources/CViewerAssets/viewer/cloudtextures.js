@@ -1,0 +1,89 @@
+import { ColorMap } from './colormaps.js';
+
+// What the cloud's shaders read: the maps of a scene as they are, its photo, and the color table.
+export class CloudTextures {
+  static names = ['depthMap', 'rayGrid', 'sigmaMap', 'confidenceMap', 'inventedMap', 'photo', 'table'];
+  static gray = new Uint8Array([150, 150, 150, 255]);
+
+  constructor(gl) {
+    this.gl = gl;
+    this.sizes = new Map();
+    // Maps of bytes have rows of any length.
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+    this.textures = CloudTextures.names.map((name, unit) => {
+      const texture = gl.createTexture();
+      gl.activeTexture(gl.TEXTURE0 + unit);
+      gl.bindTexture(gl.TEXTURE_2D, texture);
+      const filter = name === 'photo' ? gl.LINEAR : gl.NEAREST;
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, filter);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, filter);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+      return texture;
+    });
+    this.units = Object.fromEntries(CloudTextures.names.map((name, unit) => [name, unit]));
+  }
+
+  // The maps beside depth have their own sizes, or are absent.
+  fill(scene) {
+    const { gl } = this;
+    const { sigmaMap, confidenceMap, inventedMap } = scene;
+    this.upload('depthMap', [scene.columns, scene.rows], gl.R32F, gl.RED, gl.FLOAT, scene.depth);
+    this.upload('rayGrid', [scene.rayColumns, scene.rayRows], gl.RG32F, gl.RG, gl.FLOAT, scene.rays);
+    this.uploadMap('sigmaMap', sigmaMap, gl.R32F, gl.FLOAT, sigmaMap?.values() ?? new Float32Array(1));
+    for (const [name, map] of [['confidenceMap', confidenceMap], ['inventedMap', inventedMap]]) {
+      this.uploadMap(name, map, gl.R8, gl.UNSIGNED_BYTE, CloudTextures.bytes(map));
+    }
+  }
+
+  uploadMap(name, map, format, type, values) {
+    this.upload(name, map ? [map.width, map.height] : [1, 1], format, this.gl.RED, type, values);
+  }
+
+  // Levels as bytes; other numbers as a share of 255.
+  static bytes(map) {
+    if (!map) return new Uint8Array(1);
+    if (map.codes instanceof Uint8Array) return map.codes;
+    const bytes = new Uint8Array(map.codes.length);
+    for (let index = 0; index < bytes.length; index++) bytes[index] = 255 * map.shareAt(index);
+    return bytes;
+  }
+
+  // A live frame of the same size goes into the storage of the one before.
+  upload(name, [width, height], format, channels, type, values) {
+    const { gl } = this;
+    gl.activeTexture(gl.TEXTURE0 + this.units[name]);
+    const size = `${width} ${height}`;
+    if (this.sizes.get(name) === size) {
+      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, width, height, channels, type, values);
+    } else {
+      gl.texImage2D(gl.TEXTURE_2D, 0, format, width, height, 0, channels, type, values);
+      this.sizes.set(name, size);
+    }
+  }
+
+  // A picture whose memory was freed has no size any more.
+  fillPhoto(photo) {
+    const { gl } = this;
+    gl.activeTexture(gl.TEXTURE0 + this.units.photo);
+    if (photo?.width) {
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, photo);
+    } else {
+      gl.texImage2D(
+        gl.TEXTURE_2D, 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, CloudTextures.gray);
+    }
+  }
+
+  // Row 0 maps depth, row 1 sigma and confidence: dark is little, bright is much.
+  fillTable(range) {
+    const { gl } = this;
+    const texels = new Uint8Array(2 * 256 * 4).fill(255);
+    [range.table, ColorMap.table('viridis', true)].forEach((table, row) => {
+      for (let index = 0; index < 256; index++) {
+        texels.set(table.subarray(3 * index, 3 * index + 3), 4 * (256 * row + index));
+      }
+    });
+    gl.activeTexture(gl.TEXTURE0 + this.units.table);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 2, 0, gl.RGBA, gl.UNSIGNED_BYTE, texels);
+  }
+}

@@ -1,0 +1,78 @@
+import { Catalog } from './catalog.js';
+import { byID, element, entry, icon, plainText } from './element.js';
+import { Verdict } from './verdict.js';
+
+// All items of a folder as small pictures with their verdicts.
+export class Gallery {
+  static pollSeconds = 2;
+
+  constructor(catalog) {
+    this.catalog = catalog;
+  }
+
+  show() {
+    byID('gallery').hidden = false;
+    byID('gallery-count').textContent =
+      this.catalog.items.length === 1 ? '1 item' : `${this.catalog.items.length} items`;
+    this.fill();
+    this.poll();
+  }
+
+  hide() {
+    byID('gallery').hidden = true;
+    clearTimeout(this.timer);
+  }
+
+  fill() {
+    byID('gallery-list').replaceChildren(...this.catalog.items.map((item) => this.card(item)));
+  }
+
+  // Verdicts come when the server has found them; asked for while one is missing and somebody looks.
+  poll() {
+    clearTimeout(this.timer);
+    if (this.catalog.items.every((item) => item.verdict !== null)) return;
+    this.timer = setTimeout(async () => {
+      try {
+        const fresh = await Catalog.load();
+        fresh.items.forEach((item, place) => this.refresh(item, place));
+      } catch {
+        // The next time asks again.
+      }
+      this.poll();
+    }, 1000 * Gallery.pollSeconds);
+  }
+
+  refresh(item, place) {
+    const before = this.catalog.items[place];
+    if (before?.index !== item.index || before.verdict === item.verdict) return;
+    this.catalog.items[place] = item;
+    byID('gallery-list').children[place].querySelector('.verdict-badge').replaceWith(Gallery.badge(item.verdict));
+  }
+
+  card(item) {
+    const frames = item.kind === 'recording' ? `Recording, ${item.frames} frames` : 'Photo';
+    const findings = Number.isFinite(item.findings) && item.findings > 0
+      ? `, ${item.findings} finding${item.findings > 1 ? 's' : ''}` : '';
+    const picture = element('img', {
+      src: Catalog.thumbnail(item.index), alt: '', loading: 'lazy', decoding: 'async', width: 320, height: 240,
+    });
+    picture.addEventListener('error', () => picture.replaceWith(
+      element('span', { class: 'no-picture' }, icon('plumb'))));
+    return element('li', {},
+      element('a', { class: 'item', href: `#item=${item.index}` },
+        picture,
+        element('span', { class: 'item-name' }, plainText(item.name)),
+        element('span', { class: 'note' }, frames + findings),
+        Gallery.badge(item.verdict)));
+  }
+
+  static badge(verdict) {
+    if (verdict === null || verdict === undefined) {
+      return element('span', { class: 'verdict-badge', 'data-verdict': 'pending' },
+        icon('note'), element('span', {}, 'Not checked yet'));
+    }
+    const known = entry(Verdict.kinds, verdict);
+    return element('span', { class: 'verdict-badge', 'data-verdict': known ? verdict : 'unknown' },
+      icon(known ? known.icon : 'note'), element('span', {}, known ? known.word : 'No verdict'));
+  }
+}

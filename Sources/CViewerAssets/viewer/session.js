@@ -1,0 +1,16 @@
+// The right to look: a token in the link becomes a cookie, and leaves the address bar.
+export class Session {
+  static async open() {
+    const fragment = new URLSearchParams(location.hash.slice(1));
+    const token = fragment.get('token');
+    if (token === null) return;
+    fragment.delete('token');
+    const rest = fragment.toString();
+    // Gone before anything is sent, so that neither history nor a screenshot keeps it.
+    history.replaceState(history.state, '', location.pathname + location.search + (rest ? '#' + rest : ''));
+    const answer = await fetch('/api/session', {
+      method: 'POST', headers: { Authorization: `Bearer ${token}` },
+    });
+    if (!answer.ok) throw new Error('This link is no longer valid: start the server again for a new one.');
+  }
+}

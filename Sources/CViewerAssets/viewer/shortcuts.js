@@ -1,0 +1,58 @@
+import { byID } from './element.js';
+import { Picture } from './picture.js';
+import { Selection } from './selection.js';
+
+// Keys that work wherever the focus is, except where text is typed or chosen; those of the point cloud are its
+// own while it has the focus.
+export class Shortcuts {
+  constructor(viewer) {
+    this.viewer = viewer;
+    document.addEventListener('keydown', (event) => this.key(event));
+    byID('help-open').addEventListener('click', () => byID('help').showModal());
+    for (const name of ['help', 'link-dialog']) {
+      byID(name).addEventListener('click', (event) => {
+        if (event.target === byID(name)) byID(name).close();
+      });
+    }
+  }
+
+  get actions() {
+    const { viewer } = this;
+    const { player } = viewer;
+    return {
+      b: () => this.next(Picture.modes, viewer.picture.mode, (mode) => viewer.picturePane.setMode(mode)),
+      t: () => this.next(Selection.tools, viewer.selection.tool, (tool) => viewer.picturePane.setTool(tool)),
+      e: () => byID('show-edges').click(),
+      q: () => byID('map-equalized').click(),
+      a: () => viewer.range.reset(),
+      v: () => this.next(['plane', 'both', 'space'], viewer.panes, (panes) => viewer.setPanes(panes)),
+      l: () => viewer.copyLink(),
+      g: () => { if (viewer.hasGallery) viewer.go('gallery'); },
+      h: () => { if (viewer.isLive) byID('freeze').click(); },
+      k: () => player?.toggle(),
+      ',': () => player?.step(-1),
+      '.': () => player?.step(1),
+      '?': () => byID('help').showModal(),
+      escape: () => {
+        if (viewer.selection.start) viewer.picturePane.clearSelection();
+        else if (viewer.probe.points.length) viewer.probe.clear();
+      },
+    };
+  }
+
+  next(values, value, choose) {
+    choose(values[(values.indexOf(value) + 1) % values.length]);
+  }
+
+  key(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.querySelector('dialog[open]')) return;
+    const isEdited = event.target.matches?.('select, textarea, input:not([type=radio], [type=checkbox], [type=range])');
+    if (isEdited || !this.viewer.scene) return;
+    const name = event.key.toLowerCase();
+    const { actions } = this;
+    if (!Object.hasOwn(actions, name)) return;
+    actions[name]();
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,310 @@
+import { Cameras } from './cameras.js';
+import { ClipBox } from './clipbox.js';
+import { Cloud } from './cloud.js';
+import { ColorMap } from './colormaps.js';
+import { element } from './element.js';
+import { Pilot } from './pilot.js';
+import { Quantity } from './quantity.js';
+import { Ruler } from './ruler.js';
+import { Snapshot } from './snapshot.js';
+import { SpaceMarks } from './spacemarks.js';
+import { SpaceTools } from './spacetools.js';
+
+// The 3D view of the viewer: the cloud with everything that is done in it.
+//
+// `container` holds `canvas#cloud`, `canvas#cloud-marks` and `div#space-tools`. Of `viewer` it asks, where they
+// are there: `showFrame(index)` when a camera is chosen, `caption` (the name for pictures), and
+// `stateChanged()` after whatever `state` tells.
+export class Space {
+  constructor(container, viewer = null) {
+    Object.assign(this, { container, viewer, scene: null, photo: null, frame: null });
+    const canvas = container.querySelector('#cloud');
+    const marks = container.querySelector('#cloud-marks');
+    this.arrange(canvas, marks, container.querySelector('#space-tools'));
+    this.cloud = new Cloud(canvas);
+    this.box = new ClipBox(() => this.boxChanged());
+    this.cameras = new Cameras(this.cloud);
+    this.ruler = new Ruler((position) => this.isShown(position));
+    this.tools = new SpaceTools(container.querySelector('#space-tools'), this.actions, this.box.panel);
+    this.marks = new SpaceMarks(marks, this.cloud, this);
+    this.pilot = new Pilot(this.cloud, {
+      pick: (place, reach, isByKey) => this.pick(place, reach, isByKey),
+      undoPick: () => this.restoreRuler(),
+    });
+    if (this.cloud.isAvailable) this.attach(canvas);
+    else this.explain();
+  }
+
+  get isAvailable() {
+    return this.cloud.isAvailable;
+  }
+
+  arrange(canvas, marks, tools) {
+    const name = 'Point cloud. Arrow keys turn it, with Shift they move it; plus and minus zoom, brackets ' +
+      'roll; Enter measures at the center.';
+    for (const [key, value] of Object.entries({
+      tabindex: 0, role: 'application', 'aria-roledescription': 'point cloud', 'aria-label': name,
+    })) canvas.setAttribute(key, value);
+    marks.setAttribute('aria-hidden', 'true');
+    this.legend = element('div', { class: 'space-legend', hidden: true });
+    this.message = element('p', { class: 'space-message', hidden: true });
+    this.status = element('p', { class: 'space-unseen', role: 'status', 'aria-live': 'polite' });
+    this.view = element('div', { class: 'space-view' }, canvas, marks, this.legend, this.message);
+    this.container.classList.add('space');
+    this.container.replaceChildren(
+      element('div', { class: 'space-frame' }, this.view, tools), this.status);
+  }
+
+  attach(canvas) {
+    this.pilot.attach();
+    this.cloud.afterDraw = () => this.marks.draw();
+    this.cloud.onInterruption = (isLost) => {
+      this.message.hidden = !isLost;
+      this.message.textContent = 'The graphics processor was taken away; the view comes back with it.';
+    };
+    for (const name of ['focus', 'blur']) canvas.addEventListener(name, () => this.marks.draw());
+    canvas.addEventListener('keydown', (event) => this.key(event));
+    for (const name of ['pointerup', 'keyup', 'wheel']) {
+      canvas.addEventListener(name, () => this.viewer?.stateChanged?.());
+    }
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.cloud.request());
+    new MutationObserver(() => this.cloud.request())
+      .observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  }
+
+  // The picture and its measurements go on without.
+  explain() {
+    this.view.classList.add('space-missing');
+    this.message.hidden = false;
+    this.message.textContent =
+      'The 3D view needs WebGL 2, which this browser does not offer. The picture and its measurements ' +
+      'work without it.';
+    this.container.querySelector('#space-tools').hidden = true;
+  }
+
+  get actions() {
+    const { changed } = this;
+    const all = {
+      fit: () => this.pilot.fit(),
+      reset: () => this.reset(),
+      snapshot: () => this.snapshot(),
+      mode: (mode) => { this.cloud.mode = mode; },
+      shape: (shape) => { this.cloud.shape = shape; },
+      size: (size) => { this.cloud.splatSize = size; },
+      invented: (isOn) => { this.cloud.marksInvented = isOn; },
+      cameras: (isOn) => { this.cameras.isShown = isOn; },
+      holds: (isOn) => { this.cameras.holdsWorld = isOn; this.cameras.place(); },
+      tool: (tool) => this.ruler.setTool(tool),
+      region: (region) => this.ruler.restoreRegion(region),
+      clear: () => this.ruler.clear(),
+      newPlane: () => this.ruler.newPlane(),
+    };
+    return Object.fromEntries(Object.entries(all).map(([name, action]) => [name, (value) => {
+      action(value);
+      changed.call(this);
+    }]));
+  }
+
+  // `frame`: a Frame with `header.worldFromCamera`, or null.
+  show(scene, photo, frame) {
+    const isAnother = !this.scene || this.isOther(scene);
+    Object.assign(this, { scene, photo, frame });
+    this.ruler.setScene(scene);
+    if (!this.cloud.isAvailable) return;
+    this.cloud.scene = scene;
+    this.cameras.setFrame(frame);
+    this.cloud.show(scene);
+    this.box.setScene(scene, isAnother);
+    this.cloud.box = this.box.box;
+    if (photo !== this.cloud.photo) this.cloud.setPhoto(photo);
+    if (isAnother) this.home();
+    this.changed();
+  }
+
+  // Another camera or another size: the view goes home.
+  isOther(scene) {
+    return scene.width !== this.scene.width || scene.height !== this.scene.height ||
+      scene.metric !== this.scene.metric || this.isNewRecording;
+  }
+
+  home() {
+    this.isNewRecording = false;
+    this.cameras.takeAnchor();
+    this.cloud.aim();
+    const { mode } = this.cloud;
+    if (!this.hasMode) this.cloud.mode = this.photo ? 'photo' : 'depth';
+    else if (mode === 'confidence' && !this.scene.confidenceMap) this.cloud.mode = 'depth';
+    this.hasMode = true;
+  }
+
+  setRange(range) {
+    if (!this.cloud.isAvailable) return;
+    this.cloud.setRange(range);
+    this.showLegend();
+  }
+
+  // What comes next is another file: poses for the cameras, or none.
+  setRecording(item) {
+    this.isNewRecording = true;
+    this.cameras.setRecording(item);
+  }
+
+  changed() {
+    this.cloud.box = this.box.box;
+    this.tools.show(this);
+    this.showLegend();
+    this.cloud.request();
+    this.viewer?.stateChanged?.();
+  }
+
+  boxChanged() {
+    this.cloud.box = this.box.box;
+    this.cloud.requestMoving();
+    this.viewer?.stateChanged?.();
+  }
+
+  isShown(position) {
+    const { range, anchorFromCamera } = this.cloud;
+    if (range?.hidesOutside && (position[2] < range.range[0] || position[2] > range.range[1])) return false;
+    return this.box.contains(anchorFromCamera ? this.cameras.inAnchor(position) : position);
+  }
+
+  pick(place, reach, isByKey = false) {
+    this.rulerBefore = this.ruler.copy;
+    const frame = this.cameras.frameAt(place);
+    if (frame !== null && this.viewer?.showFrame) {
+      this.viewer.showFrame(frame);
+      return;
+    }
+    const pixel = this.cloud.pixelAt(...place, reach);
+    if (pixel) {
+      this.ruler.pick(...pixel);
+      this.say(this.ruler.results.map(({ label, text }) => `${label}: ${text}`).join('. ') || this.ruler.hint);
+      this.changed();
+    } else if (isByKey) {
+      this.say('No point lies at the center of the view.');
+    }
+  }
+
+  restoreRuler() {
+    if (this.rulerBefore) Object.assign(this.ruler, this.rulerBefore);
+    this.changed();
+  }
+
+  say(text) {
+    this.status.textContent = text;
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const actions = {
+      f: () => this.pilot.fit(), r: () => this.reset(),
+      escape: () => { this.ruler.clear(); this.changed(); },
+    };
+    const name = event.key.toLowerCase();
+    if (/^[1-6]$/.test(name)) this.pilot.view(Number(name) - 1);
+    else if (Object.hasOwn(actions, name)) actions[name]();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  reset() {
+    if (!this.scene) return;
+    const { state } = this.cloud.orbit;
+    this.cameras.takeAnchor();
+    this.cloud.aim();
+    this.cloud.orbit.state = state;
+    this.pilot.reset();
+  }
+
+  // What the colors mean: `{ table, label, low, high }`, or null for a photo's own.
+  get colorScale() {
+    const { cloud, scene } = this;
+    if (!scene || !cloud.range || cloud.mode === 'photo') return null;
+    const viridis = ColorMap.table('viridis', true);
+    if (cloud.mode === 'confidence') {
+      return { label: 'Confidence', table: viridis, low: 'low', high: 'high' };
+    }
+    const texts = cloud.mode === 'depth'
+      ? cloud.range.range.map((value) => this.rounded(value))
+      : cloud.sigmaRange.map((value) => (value > 0 ? this.rounded(value) : 'not known'));
+    const isDepth = cloud.mode === 'depth';
+    return {
+      label: isDepth ? 'Depth' : 'σ of depth', table: isDepth ? cloud.range.table : viridis,
+      low: texts[0], high: texts[1],
+    };
+  }
+
+  rounded(value) {
+    const { factor, unit } = this.scene.quantity.unit(value);
+    return Quantity.significant(value * factor, 3) + '\u00a0' + unit;
+  }
+
+  showLegend() {
+    const scale = this.colorScale;
+    this.legend.hidden = !scale || !this.cloud.isAvailable;
+    if (!scale) return;
+    const bar = element('span', { class: 'space-bar' });
+    bar.style.background = ColorMap.gradient(scale.table);
+    this.legend.replaceChildren(
+      element('span', {}, scale.label), element('span', {}, scale.low), bar, element('span', {}, scale.high));
+    if (this.marksInvented) this.legend.append(element('span', { class: 'space-invented' }, 'filled in'));
+  }
+
+  get marksInvented() {
+    return this.cloud.marksInvented && Boolean(this.scene?.inventedMap);
+  }
+
+  get title() {
+    const caption = this.viewer?.caption;
+    return (typeof caption === 'string' && caption) || this.frame?.name || 'Plumbline';
+  }
+
+  // The view as it is, drawn anew, with its caption.
+  composed() {
+    this.cloud.movesUntil = 0;
+    this.cloud.draw();
+    const results = this.ruler.results.map(({ label, text }) => `${label} ${text}`);
+    const lines = results.length ? [results.slice(0, 4).join(' · '), ...this.ruler.notes] : [];
+    if (this.marksInvented) lines.push('Magenta: filled in, not measured');
+    return Snapshot.compose([this.cloud.canvas, this.marks.canvas], {
+      title: this.title, legend: this.colorScale, lines,
+    });
+  }
+
+  async snapshot() {
+    const name = Snapshot.fileName(this.title);
+    const isSaved = await Snapshot.save(this.composed(), name);
+    this.say(isSaved ? `Saved as ${name}.` : 'The picture could not be made.');
+  }
+
+  // Plain values for a link.
+  get state() {
+    const { cloud, box, cameras, ruler } = this;
+    return {
+      orbit: cloud.orbit.state, mode: cloud.mode, shape: cloud.shape, size: cloud.splatSize,
+      ruler: ruler.state, box: box.state, cameras: cameras.isShown, holds: cameras.holdsWorld,
+      anchor: cameras.anchorIndex,
+    };
+  }
+
+  // A state of any origin: what does not fit is left aside. After `show`.
+  restore(state) {
+    const { cloud, cameras } = this;
+    if (!state || typeof state !== 'object' || !this.scene || !cloud.isAvailable) return;
+    const modes = Cloud.modes.filter((mode) =>
+      (mode !== 'photo' || this.photo) && (mode !== 'confidence' || this.scene.confidenceMap));
+    if (modes.includes(state.mode)) cloud.mode = state.mode;
+    if (Cloud.shapes.includes(state.shape)) cloud.shape = state.shape;
+    if (state.size >= 0.5 && state.size <= 6) cloud.splatSize = state.size;
+    if (typeof state.cameras === 'boolean') cameras.isShown = state.cameras;
+    if (typeof state.holds === 'boolean') cameras.holdsWorld = state.holds;
+    cameras.place();
+    cameras.anchorAt(state.anchor);
+    cloud.orbit.restore(state.orbit);
+    this.box.restore(state.box);
+    this.ruler.restore(state.ruler);
+    this.changed();
+  }
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Prints how long the 3D view takes for pictures of 0.3, 1 and 2 million points; a measurement, no test.
+
+    time_space.py [FLAG …]    flags for Chromium in place of SwiftShader's
+"""
+import os
+import statistics
+import sys
+
+sys.dont_write_bytecode = True
+
+from playwright.sync_api import sync_playwright
+
+from space_mock import MockServer
+
+FLAGS = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+SIZES = {"0.3 M": (640, 480), "1 M": (1152, 864), "2 M": (1632, 1224)}
+PICK = """
+  () => {
+    const times = [];
+    for (let index = 0; index < 5; index++) {
+      const began = performance.now();
+      mockSpace.space.cloud.pixelAt(400 + index, 300, 8);
+      times.push(performance.now() - began);
+    }
+    return times;
+  }
+"""
+
+
+def main():
+    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    with MockServer() as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", *(sys.argv[1:] or FLAGS)])
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        for name, (width, height) in SIZES.items():
+            page.goto(f"{url}?scene=sphere&noise=1&width={width}&height={height}")
+            page.evaluate("mockSpace.ready")
+            page.evaluate("mockSpace.settle()")
+            if name == "0.3 M":
+                print(page.evaluate("""() => {
+                  const { gl } = mockSpace.space.cloud;
+                  const info = gl.getExtension('WEBGL_debug_renderer_info');
+                  return info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : 'renderer not told';
+                }"""))
+            row = []
+            for shape in ("points", "surface"):
+                page.evaluate(f"mockSpace.space.cloud.shape = '{shape}'")
+                page.evaluate("mockSpace.time(2)")
+                times = page.evaluate("mockSpace.time(7)")
+                row.append(f"{shape} {min(times):.0f} ms at best, {statistics.median(times):.0f} in the middle")
+            page.evaluate("mockSpace.space.cloud.shape = 'points'")
+            page.evaluate(PICK)
+            row.append(f"pick {statistics.median(page.evaluate(PICK)):.0f} ms")
+            uploads = page.evaluate("mockSpace.timeUpload(5)")
+            row.append(f"new frame {statistics.median(u[0] for u in uploads):.0f} ms in the page's thread")
+            print(f"{name} ({width} x {height}): " + ", ".join(row))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

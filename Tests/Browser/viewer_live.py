@@ -1,0 +1,99 @@
+"""Checks of the viewer with a live stream whose every value is known."""
+from report_page import expect, expect_close
+from viewer_mock import MockServer
+from viewer_page import PHONE, ViewerPage
+
+
+def check_frames(viewer, server):
+    viewer.until("plumblineViewer.hasFrame", "a frame")
+    sequence, x, y, depth, sigma = viewer.page.evaluate("""() => {
+      const [x, y] = [600, 400];
+      const { depth, sigma } = plumblineViewer.probe(x, y);
+      return [plumblineViewer.sequence, x, y, depth, sigma];
+    }""")
+    truth = float(server.live_truth.depth(sequence)[y, x])
+    expect_close(depth, truth, 1e-6, "depth of the live frame")
+    expect_close(sigma, (0.001 ** 2 + (0.002 * truth * truth) ** 2) ** 0.5, 1e-6, "sigma of the live frame")
+    viewer.until("(before) => plumblineViewer.sequence !== before", "another frame", sequence)
+    expect(all(message["type"] == "shown" for message in server.shown), "other messages than shown")
+
+
+def check_status(viewer, server):
+    text = viewer.text("live-status")
+    for word in ("30.0\u00a0fps", "12.4 ± 1.3\u00a0ms", "3\u00a0late", "normal", "90 frames, 88 safe, 12.5\u00a0MB"):
+        expect(word in text, f"{word} is not in: {text}")
+    viewer.until("plumblineViewer.framesPerSecond > 0", "a rate")
+
+
+def check_alerts(viewer, server):
+    page = viewer.page
+    server.status["thermal"] = "serious"
+    viewer.until("document.querySelector('#banners [role=alert]')?.textContent.includes('hot')", "the heat's alert")
+    server.status["thermal"] = "nominal"
+    viewer.until("!document.querySelector('#banners [role=alert]')", "the alert's end")
+    server.tell({"type": "ended", "reason": "the file is over"})
+    viewer.until("document.getElementById('banners').textContent.includes('the file is over')", "the end")
+    page.locator("#banners button").first.click()
+    expect(not viewer.sees("#banners .banner"), "the message cannot be closed")
+
+
+def check_freeze(viewer, server):
+    page = viewer.page
+    page.locator("#freeze").click()
+    expect(page.locator("#freeze").get_attribute("aria-pressed") == "true", "not pressed")
+    page.wait_for_timeout(300)
+    held = viewer.state("sequence")
+    page.wait_for_timeout(600)
+    expect(viewer.state("sequence") == held, "the picture goes on")
+    page.keyboard.press("h")
+    viewer.until("(before) => plumblineViewer.sequence !== before", "the picture", held)
+
+
+def check_reconnect(viewer, server):
+    server.is_refusing = True
+    server.drop_live()
+    viewer.until("document.getElementById('banners').textContent.includes('connection is lost')", "the loss")
+    before = len([r for r in server.requests if r[1] == "/api/live"])
+    viewer.page.wait_for_timeout(2500)
+    tried = len([r for r in server.requests if r[1] == "/api/live"]) - before
+    # After 0.5, 1, 2 s …: not a storm.
+    expect(1 <= tried <= 4, f"tried {tried} times in 2.5 s")
+    server.is_refusing = False
+    viewer.until("!document.querySelector('#banners .banner:not([hidden])')", "the connection")
+    before = viewer.state("sequence")
+    viewer.until("(before) => plumblineViewer.sequence !== before", "a frame after it", before)
+
+
+def check_near(viewer, server):
+    """A box that comes up to 0.15 m fills more than a twentieth of the picture."""
+    original = list(server.live_frames)
+    near = server.live_truth
+    depth = near.depth
+    near.depth = lambda frame=0: depth(frame) - depth(frame) * 0.75
+    server.live_frames[:] = [near.live_message(frame) for frame in range(2)] * 10
+    viewer.until("document.getElementById('banners').textContent.includes('nearer than 200')", "the warning")
+    server.live_frames[:] = original
+    near.depth = depth
+    viewer.until("!document.getElementById('banners').textContent.includes('nearer than 200')", "its end")
+
+
+def check_live(checks, browser, folder):
+    server = MockServer(items=[], live=True)
+    viewer = ViewerPage(browser, server.url)
+    checks.run("live: frames with their values, answered", lambda: check_frames(viewer, server))
+    checks.run("live: rate, latency, drops, heat, recording", lambda: check_status(viewer, server))
+    viewer.screenshot(folder, "live-desktop-light")
+    checks.run("live: alerts for heat and the end", lambda: check_alerts(viewer, server))
+    checks.run("live: something too near", lambda: check_near(viewer, server))
+    checks.run("live: freeze", lambda: check_freeze(viewer, server))
+    checks.run("live: comes back after a loss", lambda: check_reconnect(viewer, server))
+    checks.run("live: names for screen readers", viewer.expect_names)
+    checks.run("live: no complaint", lambda: viewer.expect_quiet(allowed=("WebSocket connection",)))
+    viewer.close()
+    phone = ViewerPage(browser, server.url, PHONE, has_touch=True, is_mobile=True, device_scale_factor=2,
+                       color_scheme="dark")
+    checks.run("live on a phone: fits the width", phone.expect_width)
+    phone.until("plumblineViewer.hasFrame", "a frame")
+    phone.screenshot(folder, "live-phone-dark")
+    phone.close()
+    server.close()
