@@ -106,8 +106,9 @@ public final class CaptureContent: ViewContent {
     case .overview: return .document(overview)
     case .item(let item):
       guard items.indices.contains(item) else { return .missing("there is no item \(item)") }
-      surveys[item].start(on: requested)
-      await surveys[item].wait(atMostSeconds: Self.surveySeconds)
+      let survey = surveys[item]
+      requested.async { survey.run() }
+      await survey.wait(atMostSeconds: Self.surveySeconds)
       return .document(document(of: item))
     case .frame(let item, let frame):
       return await answer(request, item, frame, for: .picture) {
@@ -149,6 +150,7 @@ public final class CaptureContent: ViewContent {
   /// Judges all items, one after the other, from the first request on.
   private func beginJudging() {
     guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
-    for survey in surveys { survey.start(on: background) }
+    let surveys = surveys
+    background.async { for survey in surveys { survey.run() } }
   }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import PlumblineFormats
 import PlumblineModel
 import PlumblineVerification
@@ -36,13 +35,13 @@ final class ItemSurvey: Sendable {
   /// The judgement of all; `nil` until it is known.
   var result: Result? { progress.withLock { $0.result } }
 
-  /// Begins on a queue, the first time.
-  func start(on queue: DispatchQueue) {
+  /// Reads and judges all frames on this thread; nothing where another one has begun to.
+  func run() {
     let isFirst = progress.withLock { progress in
       defer { progress.isStarted = true }
-      return !progress.isStarted
+      return !progress.isStarted && !progress.isCanceled
     }
-    if isFirst { queue.async { self.run() } }
+    if isFirst { readAll() }
   }
 
   /// Ends after the frame at hand.
@@ -60,7 +59,7 @@ final class ItemSurvey: Sendable {
     }
   }
 
-  private func run() {
+  private func readAll() {
     let frames = item.recording.frames
     for (index, frame) in frames.enumerated() {
       let facts: FrameFacts

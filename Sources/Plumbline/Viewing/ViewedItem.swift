@@ -75,7 +75,8 @@ struct ViewedItem: Sendable {
     isPhoto = true
     recording = Recording(
       layout: photos.layout, frames: [frame], worldAxes: photos.worldAxes,
-      findings: photos.findings
+      // Photos of a gallery need no order in time.
+      findings: photos.findings.filter { !$0.code.rawValue.hasPrefix("sequence.") }
     ) { _, color throws(CaptureReadingError) in try photos.capture(at: index, color: color) }
     checkNames = ["\(folderName)/\(frame.name)"]
     reader = { _, purpose in (try photos.capture(at: index, color: purpose.color), nil) }
