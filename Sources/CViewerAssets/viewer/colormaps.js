@@ -13,12 +13,18 @@ export class ColorMap {
       '3ebc74 4dc26c 5cc863 6ece58 82d34d 95d840 aadc32 c0df25 d5e21a eae51a fde725',
   };
 
-  static names = ['turbo', 'viridis', 'jet'];
+  static names = ['turbo', 'viridis', 'jet', 'gray'];
 
-  // Red or yellow is near and blue is far, as in Apple's sample, unless `isReversed`.
+  // What near and far look like, in words.
+  static ends = {
+    turbo: ['red', 'blue'], jet: ['red', 'blue'], viridis: ['yellow', 'dark'], gray: ['white', 'black'],
+  };
+
+  // Red, yellow or white is near and blue or dark is far, as in Apple's sample, unless `isReversed`.
   static table(name, isReversed = false) {
     const table = new Uint8Array(256 * 3);
-    const colorAt = name === 'jet' ? ColorMap.jet : ColorMap.interpolator(ColorMap.knots[name]);
+    const colorAt = { jet: ColorMap.jet, gray: ColorMap.gray }[name] ||
+      ColorMap.interpolator(ColorMap.knots[name] || ColorMap.knots.turbo);
     for (let index = 0; index < 256; index++) {
       const position = (isReversed ? index : 255 - index) / 255;
       table.set(colorAt(position), 3 * index);
@@ -44,6 +50,10 @@ export class ColorMap {
       const height = 1.5 - Math.abs(4 * position - center);
       return Math.round(255 * Math.min(1, Math.max(0, height)));
     });
+  }
+
+  static gray(position) {
+    return Array(3).fill(Math.round(255 * position));
   }
 
   static gradient(table) {
