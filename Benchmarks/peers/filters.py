@@ -102,4 +102,5 @@ def main():
     print(json.dumps({"groups": groups, "versions": {"OpenCV": cv2.__version__}}))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -87,7 +87,7 @@ def main():
         document["metadata"]["versions"] = answer["versions"]
     if not (options.photos_only or options.boards_only):
         require(PEERS)
-        for script in ("kernels.py", "filters.py"):
+        for script in ("kernels.py", "filters.py", "colors.py"):
             command = [sys.executable, os.path.join(HERE, script), executable]
             command += ["--quick"] if options.quick else []
             kernels = subprocess.run(command, stdout=subprocess.PIPE, text=True)

@@ -15,6 +15,12 @@ enum Kernel: String {
   case copyOfPoints = "copy-of-points"
   /// `memcpy` of 3 bytes a pixel: it moves the 6 bytes that reading a half and writing a depth do.
   case copyOfHalves = "copy-of-halves"
+  /// Depth as colors of a fixed span, into memory that is used again; so are the next two.
+  case fixedColors = "fixed-colors"
+  /// … of each map's own quantiles.
+  case automaticColors = "automatic-colors"
+  /// … each color equally often.
+  case equalizedColors = "equalized-colors"
   /// A photo's color and depth, without its companions.
   case decodeColor = "decode-color"
   /// A photo's depth alone.
@@ -108,6 +114,9 @@ struct Workload {
       let times = Self.time(count) { fresh = depth.points(intrinsics: camera) }
       result = fresh.samples.withUnsafeBytes { Data($0) }
       return times
+    case .fixedColors: return colorTimes(.fixed(nearMeters: 0.3, farMeters: 5), count)
+    case .automaticColors: return colorTimes(.automatic, count)
+    case .equalizedColors: return colorTimes(.equalized, count)
     case .halfDisparity:
       var map = DepthMap(halfPrecisionInverseMeters: halves)
       let times = Self.time(count) { map = DepthMap(halfPrecisionInverseMeters: halves) }
@@ -143,6 +152,15 @@ struct Workload {
       if let failure { throw failure }
       return times
     }
+  }
+
+  private mutating func colorTimes(_ span: DepthColors.Span, _ count: Int) -> [Int] {
+    let colors = DepthColors(.jet, span: span)
+    let values = DepthRecord.Values.depth(depth)
+    var picture = colors.colors(of: values)
+    let times = Self.time(count) { colors.colors(of: values, into: &picture) }
+    result = picture.samples.withUnsafeBytes { Data($0) }
+    return times
   }
 
   private static func time(_ count: Int, _ call: () -> Void) -> [Int] {

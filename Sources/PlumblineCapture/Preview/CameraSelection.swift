@@ -56,6 +56,7 @@ public enum CameraSelection: String, Hashable, Sendable, CaseIterable {
   /// How its depth is shown: what TrueDepth is made for lies within a meter, LiDAR reaches 5 m.
   public var previewColors: DepthColors {
     isAtFront
-      ? DepthColors(nearMeters: 0.2, farMeters: 1.2) : DepthColors(nearMeters: 0.3, farMeters: 5)
+      ? DepthColors(span: .fixed(nearMeters: 0.2, farMeters: 1.2))
+      : DepthColors(span: .fixed(nearMeters: 0.3, farMeters: 5))
   }
 }

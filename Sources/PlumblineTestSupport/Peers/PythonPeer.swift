@@ -13,7 +13,7 @@ public enum PythonPeer {
     /// What it wrote to standard error.
     public var message: String
     /// Status and message in one line.
-    public var description: String { "python ended with \(status): \(message)" }
+    public var description: String { "the peer ended with \(status): \(message)" }
   }
 
   /// The interpreter and the arguments that must precede a script's path.
@@ -55,7 +55,8 @@ public enum PythonPeer {
     return try start([path] + arguments)
   }
 
-  private static func start(_ arguments: [String]) throws -> [UInt8] {
+  /// Runs a program, this one's interpreter or another peer's.
+  static func start(_ arguments: [String], of command: [String] = command) throws -> [UInt8] {
     // Both streams go to files: two pipes of one process can block each other when one fills.
     let name = "plumbline-peer-\(UUID().uuidString)"
     let folder = FileManager.default.temporaryDirectory.appending(path: name)
