@@ -12,7 +12,9 @@ struct DepthColorsTests {
     var random = SeededGenerator(seed: seed)
     let samples = (0..<stride * size.height).map { _ -> Float in
       if random.chance(0.05) { return holes.randomElement(using: &random) ?? .nan }
-      if random.chance(0.02) { return [1e-40, 1e-9, 1e9, 3e38].randomElement(using: &random) ?? 1 }
+      if random.chance(0.02) {
+        return [.leastNonzeroMagnitude, 1e-9, 1e9, 3e38].randomElement(using: &random) ?? 1
+      }
       return Float(random.uniform(in: 0.2..<6))
     }
     return Raster(size: size, rowStride: stride, samples: samples)

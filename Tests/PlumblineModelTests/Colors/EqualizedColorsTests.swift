@@ -27,7 +27,9 @@ struct EqualizedColorsTests {
     return (Int(value.exponent) + 16) * 2048 + Int((value.significand - 1) * 2048)
   }
 
-  @Test("Equals plain Swift that sorts, for every kind, width and padding", arguments: 1...30)
+  @Test(
+    "Equals plain Swift that sorts, for every kind, width and padding",
+    arguments: Array(stride(from: 1, through: 31, by: 5)))
   func twin(width: Int) {
     let size = RasterSize(width: width * width, height: 3)
     let numbers = DepthColorsTests.numbers(
@@ -54,7 +56,7 @@ struct EqualizedColorsTests {
   @Test("Bins rise with the value and end where bits say")
   func bins() {
     var random = SeededGenerator(seed: 3)
-    for _ in 0..<2_000 {
+    for _ in 0..<150 {
       let value =
         Float(sign: .plus, exponent: -20 + random.integer(below: 41), significand: 1)
         * Float(random.uniform(in: 1..<2))
