@@ -192,6 +192,9 @@ static const unsigned char stage_css[] = {
 static const unsigned char stage_js[] = {
 #embed "viewer/stage.js"
 };
+static const unsigned char stream_js[] = {
+#embed "viewer/stream.js"
+};
 static const unsigned char symmetric3_js[] = {
 #embed "viewer/symmetric3.js"
 };
@@ -297,6 +300,7 @@ static const struct {
     PLB_FILE("spacetools.js", spacetools_js),
     PLB_FILE("stage.css", stage_css),
     PLB_FILE("stage.js", stage_js),
+    PLB_FILE("stream.js", stream_js),
     PLB_FILE("symmetric3.js", symmetric3_js),
     PLB_FILE("theme.css", theme_css),
     PLB_FILE("theme.js", theme_js),

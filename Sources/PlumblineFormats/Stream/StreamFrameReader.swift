@@ -265,7 +265,7 @@ struct StreamFrameReader {
     }
     do throws(CaptureReadingError) {
       let codes: [Code] = try encoding.codes(
-        bytes[part.place], count: part.size.pixelCount, width: part.size.width)
+        bytes[part.place], width: part.size.width, height: part.size.height)
       return Raster(size: part.size, samples: codes)
     } catch {
       throw error.inside(part.name)

@@ -123,11 +123,16 @@ struct StreamFrameWriter {
     _ name: String, _ samples: StreamSamples, _ raster: Raster<Code>,
     _ members: [(key: String, value: JSONValue)] = []
   ) {
-    let start = images.count
-    options.maps.append(raster.packed.samples, width: raster.width, to: &images)
-    list(
-      name, options.maps.rawValue, samples: samples.rawValue, raster.size, members,
-      images.count - start)
+    // What missing pixels hold: NaN in floats, mostly 0 in codes.
+    let hole: Code =
+      switch samples {
+      case .float16: Code(truncatingIfNeeded: 0x7E00)
+      case .float32: Code(truncatingIfNeeded: DepthMap.missing.bitPattern)
+      case .uint8, .uint16: 0
+      }
+    let bytes = options.maps.bytes(
+      raster.packed.samples, width: raster.width, height: raster.height, hole: hole)
+    add(name, options.maps.rawValue, samples: samples.rawValue, raster.size, members, bytes)
   }
 
   private mutating func add(

@@ -14,6 +14,8 @@ public enum StreamMessage: Sendable, Hashable {
     case serious
     /// Work must stop.
     case critical
+    /// The device is about to end it.
+    case shutdown
   }
 
   /// A client opens or resumes a session: 1 to 64 of `A-Z a-z 0-9 -`, and its name for people.
