@@ -19,15 +19,17 @@ import sys
 sys.dont_write_bytecode = True
 
 from report_page import Checks
-from viewer_checks import check_gallery, check_link, check_photo, check_recording, check_served, check_token
 from viewer_live import check_live
+from viewer_photo import check_photo
+from viewer_places import check_gallery, check_link, check_served, check_token
+from viewer_recording import check_recording
 
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 
 
 def main():
     try:
-        import numpy  # noqa: F401 - the scenes are made with it
+        import numpy as _  # the scenes are made with it
         from playwright.sync_api import sync_playwright
     except ImportError as error:
         print(f"{error}: pip install playwright numpy")

@@ -1,8 +1,8 @@
 """Checks of the viewer with a live stream whose every value is known."""
 from report_page import expect, expect_close
-from viewer_checks import check_weight
 from viewer_mock import MockServer
 from viewer_page import PHONE, ViewerPage
+from viewer_readings import check_weight
 
 
 def check_frames(viewer, server):
