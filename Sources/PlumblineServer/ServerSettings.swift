@@ -6,17 +6,52 @@ public struct ServerSettings: Hashable, Sendable {
   public var host = "127.0.0.1"
   /// The port; 0 lets the system choose.
   public var port = 0
+  /// Names besides ``host`` by which browsers may ask for this server, such as `desk.local`.
+  public var hostNames: [String] = []
+  /// Whether a token is required on loopback too.
+  public var requiresToken = false
+  /// Whether and how what is sent is encrypted.
+  public var encryption = ServerEncryption.none
   /// The largest message that a publisher may send, in bytes.
   public var messageByteLimit = 64 << 20
+  /// The most bytes of a request before the end of its headers.
+  public var headerByteLimit = 16 << 10
   /// How long a request may take to arrive, from its first byte to the end of its headers, in seconds.
   public var headerSeconds = 5.0
+  /// How long the body of a request may take after its headers, in seconds.
+  public var bodySeconds = 5.0
   /// How long a connection may stay without a request, in seconds.
   public var idleSeconds = 30.0
+  /// How long a client may take nothing of what waits for it, in seconds.
+  public var stallSeconds = 10.0
+  /// The time between two pings of a WebSocket, and the longest until one is answered, in seconds.
+  public var pingSeconds = 15.0
   /// The number of connections at a time.
   public var connectionLimit = 1024
+  /// The number of connections at a time from one address.
+  public var connectionLimitPerPeer = 640
+  /// The number of answers of ``ViewServer``'s content that are made at a time.
+  public var answerLimit = 4
   /// The number of frames that one publisher may send each second.
   public var framesPerSecondLimit = 240.0
+  /// The number of publishers at a time.
+  public var publisherLimit = 8
+  /// How long a publisher that went away without a word may come back, in seconds.
+  public var resumeSeconds = 30.0
 
   /// Creates settings: loopback alone, at a port that the system chooses.
   public init() {}
+
+  /// Whether only this machine can connect.
+  public var isLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
+}
+
+/// How what is sent is encrypted.
+public enum ServerEncryption: Hashable, Sendable {
+  /// Not at all: HTTP.
+  case none
+  /// TLS with a certificate chain and its key, both PEM, at these paths.
+  case files(certificate: String, key: String)
+  /// TLS with a certificate that signs itself, made by the program `openssl`; it ends with the server.
+  case madeOnTheSpot
 }

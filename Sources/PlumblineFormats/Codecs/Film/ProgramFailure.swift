@@ -1,5 +1,5 @@
 /// Why a program of its own process gave no answer.
-enum ProgramFailure: Error, Sendable, Hashable {
+package enum ProgramFailure: Error, Sendable, Hashable {
   /// No program of the name is on the path, or this platform starts no programs.
   case absent(program: String)
   /// The system could not start it.
@@ -12,7 +12,7 @@ enum ProgramFailure: Error, Sendable, Hashable {
   case ended(program: String, status: String, message: String)
 
   /// One sentence for an error or a finding.
-  var detail: String {
+  package var detail: String {
     switch self {
     case .absent(let program):
       "the program \(program) is not on the path: install it (apt install \(program), or brew "

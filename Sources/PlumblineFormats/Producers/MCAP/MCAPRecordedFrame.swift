@@ -87,14 +87,16 @@ struct MCAPRecordedFrame {
       case .raw:
         guard let color = try capture.decodedColor() else { return }
         add(MCAPTopic.color, ImageMessage(header: header, color))
-      case .png where capture.colorFile == nil:
-        guard let color = capture.color else { return }
+      case .png where capture.colorFile.map { $0.kind == .hevc } ?? true:
+        guard let color = try capture.decodedColor() else { return }
         add(
           MCAPTopic.compressedColor,
           CompressedImageMessage(header: header, format: "png", data: PNGEncoder().encoded(color)))
       case .png, .jpeg:
         // What is a file already is passed on as it is: nothing encodes it better than not at all.
         var file = capture.colorFile
+        // No viewer of such messages shows single pictures of HEVC.
+        if file?.kind == .hevc { file = nil }
         if file == nil, case .jpeg(let quality) = format {
           file = try capture.colorJPEG(JPEGEncoder(quality: quality, chromaSampling: .full)).map {
             EncodedImage(.jpeg, bytes: $0)

@@ -1,0 +1,45 @@
+internal import NIOCore
+
+/// The names by which a server may be asked for.
+struct HostNames: Sendable {
+  /// In lower case, IPv6 addresses in brackets.
+  let all: Set<String>
+  /// The one for links.
+  let printed: String
+  /// The addresses and the other names, for a certificate.
+  let addresses: [String]
+  let names: [String]
+
+  init(_ settings: ServerSettings) {
+    let isAny = ["0.0.0.0", "::"].contains(settings.host)
+    // Numbers cannot be pointed elsewhere by anybody, so all of this machine's own are allowed.
+    let own = isAny ? Self.ownAddresses() : []
+    var addresses = ["127.0.0.1", "::1"] + own
+    var names = ["localhost"] + settings.hostNames
+    if !settings.isLoopback, !isAny {
+      if Self.isAddress(settings.host) {
+        addresses.append(settings.host)
+      } else {
+        names.append(settings.host)
+      }
+    }
+    self.addresses = addresses
+    self.names = names
+    all = Set((addresses.map { Self.written($0) } + names).map { $0.lowercased() })
+    let reachable = own.first { !$0.contains(":") && !$0.hasPrefix("127.") } ?? own.first
+    printed = isAny ? reachable ?? "127.0.0.1" : settings.isLoopback ? "127.0.0.1" : settings.host
+  }
+
+  /// A host as it stands in an address: IPv6 in brackets.
+  static func written(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
+
+  static func isAddress(_ host: String) -> Bool {
+    (try? SocketAddress(ipAddress: host, port: 0)) != nil
+  }
+
+  /// Those that come from this network alone (`fe80::`) need a zone and are left out.
+  private static func ownAddresses() -> [String] {
+    let devices = (try? System.enumerateDevices()) ?? []
+    return devices.compactMap { $0.address?.ipAddress }.filter { !$0.hasPrefix("fe80") }
+  }
+}

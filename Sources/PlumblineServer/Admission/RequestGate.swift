@@ -1,0 +1,123 @@
+internal import NIOHTTP1
+
+/// Who may ask, judged by the head of a request alone.
+///
+/// - Source: Host, Origin and `Sec-Fetch-Site` each close a hole that the others leave, as
+///   CVE-2025-24010 showed: a name that is pointed at this machine (DNS rebinding), a WebSocket from
+///   another site, which no browser refuses by itself, and a request that carries a cookie.
+struct RequestGate: Sendable {
+  /// What is asked for, as far as it matters here.
+  enum Target: Sendable, Equatable {
+    /// A page of the viewer itself, which holds nothing of anybody.
+    case page
+    /// A token for a cookie.
+    case session
+    /// What is shown.
+    case content
+    /// A WebSocket, with origins of other sites that may open it and whether its address may
+    /// hold the token.
+    case webSocket(origins: Set<String>, takesTokenInQuery: Bool)
+  }
+
+  /// The names of this server in lower case, IPv6 addresses in brackets.
+  let hostNames: Set<String>
+  let isEncrypted: Bool
+  /// `nil` where everybody who can connect may look.
+  let secrets: AccessSecrets?
+
+  private var scheme: String { isEncrypted ? "https" : "http" }
+  private var schemePort: Int { isEncrypted ? 443 : 80 }
+
+  /// Why a request is refused; `nil` for one that may pass.
+  func refusal(
+    of head: HTTPRequestHead, at port: Int, for target: Target
+  ) -> RequestRefusal? {
+    let hosts = head.headers[canonicalForm: "host"]
+    guard hosts.count == 1, let host = hosts.first?.lowercased() else {
+      return hosts.isEmpty ? .foreignHost : .malformed
+    }
+    guard isOwn(host: host, port: port) else { return .foreignHost }
+    guard comesFromHere(head, host: host, target: target) else { return .foreignOrigin }
+    guard isAuthorized(head, port: port, target: target) else { return .noToken }
+    return nil
+  }
+
+  private func isOwn(host: String, port: Int) -> Bool {
+    if port == schemePort, hostNames.contains(host) { return true }
+    let suffix = ":\(port)"
+    return host.hasSuffix(suffix) && hostNames.contains(String(host.dropLast(suffix.utf8.count)))
+  }
+
+  private func comesFromHere(
+    _ head: HTTPRequestHead, host: String, target: Target
+  ) -> Bool {
+    // Other origins that this WebSocket is for; its pages are another site's by definition.
+    if case .webSocket(let origins, _) = target {
+      let given = head.headers[canonicalForm: "origin"]
+      if given.count == 1, let origin = given.first, origins.contains(String(origin)) {
+        return true
+      }
+    }
+    // No browser leaves it out where it matters; who is no browser has no cookies to abuse.
+    for origin in head.headers[canonicalForm: "origin"] where origin != "\(scheme)://\(host)" {
+      return false
+    }
+    for site in head.headers[canonicalForm: "sec-fetch-site"] {
+      // Pages on other ports of this machine are the same site, and strangers all the same.
+      if site == "same-origin" || site == "none" { continue }
+      // A link on another page may be followed to the viewer, where it takes the whole window.
+      let isFollowed =
+        target == .page && head.headers[canonicalForm: "sec-fetch-mode"].first == "navigate"
+        && head.headers[canonicalForm: "sec-fetch-dest"].first == "document"
+      if !isFollowed { return false }
+    }
+    return true
+  }
+
+  private func isAuthorized(_ head: HTTPRequestHead, port: Int, target: Target) -> Bool {
+    guard let secrets else { return true }
+    switch target {
+    case .page: return true
+    case .session: return bears(secrets.token, head)
+    case .content: return bears(secrets.token, head) || holds(secrets.session, head, port)
+    case .webSocket(_, let takesTokenInQuery):
+      return bears(secrets.token, head) || holds(secrets.session, head, port)
+        || takesTokenInQuery && asks(secrets.token, head)
+    }
+  }
+
+  private func bears(_ token: AccessToken, _ head: HTTPRequestHead) -> Bool {
+    head.headers["authorization"].contains { value in
+      let words = value.split(separator: " ", maxSplits: 1)
+      return words.count == 2 && words[0].lowercased() == "bearer" && token.matches(words[1])
+    }
+  }
+
+  private func holds(_ session: AccessToken, _ head: HTTPRequestHead, _ port: Int) -> Bool {
+    head.headers["cookie"].flatMap { $0.split(separator: ";") }.contains { pair in
+      let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+      return parts.count == 2 && parts[0] == Self.cookieName(port) && session.matches(parts[1])
+    }
+  }
+
+  private func asks(_ token: AccessToken, _ head: HTTPRequestHead) -> Bool {
+    guard let query = head.uri.split(separator: "?", maxSplits: 1).dropFirst().first else {
+      return false
+    }
+    return query.split(separator: "&").contains {
+      $0.hasPrefix("token=") && token.matches($0.dropFirst("token=".utf8.count))
+    }
+  }
+
+  /// Cookies of all ports of a host lie in one jar.
+  private static func cookieName(_ port: Int) -> String { "plumbline-\(port)" }
+
+  /// The cookie that stands for the token, out of the reach of scripts and of other sites; `nil` where
+  /// none is needed.
+  func sessionCookie(port: Int) -> String? {
+    secrets.map {
+      "\(Self.cookieName(port))=\($0.session.text); Path=/; HttpOnly; SameSite=Strict"
+        + (isEncrypted ? "; Secure" : "")
+    }
+  }
+}

@@ -1,0 +1,176 @@
+public import PlumblineCapture
+internal import PlumblineJSON
+internal import Synchronization
+
+/// Brings what sources show to any number of viewers; `/api/live`.
+///
+/// A frame is one message that all viewers share. Nobody waits for a viewer: each has a place for the
+/// newest frame, and who is slow misses those in between. The source that began last is shown; when it
+/// ends, the one before it is shown again.
+public final class LiveHub: Sendable {
+  private struct State {
+    var feeds: [LiveFeed] = []
+    var viewers: [Int: LiveViewer] = [:]
+    var lastNumber = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Creates a hub without a source.
+  public init() {}
+
+  /// The number of viewers.
+  public var viewerCount: Int { state.withLock { $0.viewers.count } }
+
+  /// A source begins, and is shown.
+  ///
+  /// - Parameter name: What viewers call it.
+  public func begin(_ name: String) -> LiveFeed {
+    let feed = LiveFeed(name: name, hub: self)
+    let viewers = state.withLock { state in
+      state.feeds.append(feed)
+      return Array(state.viewers.values)
+    }
+    for viewer in viewers { viewer.begin(feed) }
+    return feed
+  }
+
+  /// What is shown now.
+  var shown: LiveFeed? { state.withLock { $0.feeds.last } }
+
+  func show(_ frame: LiveFrame, of feed: LiveFeed) {
+    let viewers = state.withLock { state in
+      state.feeds.last === feed ? Array(state.viewers.values) : []
+    }
+    for viewer in viewers { viewer.offer(frame) }
+  }
+
+  func end(_ feed: LiveFeed, reason: String) {
+    let (viewers, next) = state.withLock { state in
+      let wasShown = state.feeds.last === feed
+      state.feeds.removeAll { $0 === feed }
+      return (wasShown ? Array(state.viewers.values) : [], state.feeds.last)
+    }
+    for viewer in viewers {
+      viewer.end(reason: reason)
+      if let next { viewer.begin(next) }
+    }
+  }
+
+  func join(_ viewer: LiveViewer) -> Int {
+    let (number, feed) = state.withLock { state in
+      state.lastNumber += 1
+      state.viewers[state.lastNumber] = viewer
+      return (state.lastNumber, state.feeds.last)
+    }
+    if let feed {
+      viewer.begin(feed)
+    } else {
+      viewer.announce(source: "")
+    }
+    return number
+  }
+
+  func leave(_ number: Int) { state.withLock { $0.viewers[number] = nil } }
+}
+
+/// One source's way to the viewers; may be used from any thread, and never waits.
+public final class LiveFeed: Sendable {
+  struct State {
+    var scene: LiveScene?
+    var newest: LiveFrame?
+    var received = 0
+    var rate = LatencyMeter()
+    var drops: [DroppedFrame.Reason: Int] = [:]
+    var thermal = ThermalState.nominal
+    var recording: LiveRecording?
+    var isEnded = false
+  }
+
+  /// What viewers call it.
+  public let name: String
+  private let hub: LiveHub
+  private let state = Mutex(State())
+
+  init(name: String, hub: LiveHub) {
+    self.name = name
+    self.hub = hub
+  }
+
+  /// Shows a frame; O(viewers), whatever its size.
+  ///
+  /// - Parameters:
+  ///   - frame: The whole message, `Documentation/formats/stream.md`.
+  ///   - sequence: Its `sequence`.
+  ///   - moment: When the source took it; `nil` where no clocks compare.
+  public func show(frame: [UInt8], sequence: Int, moment: LiveMoment?) {
+    let message = WebSocketMessage(binary: frame)
+    let live = state.withLock { state -> LiveFrame? in
+      guard !state.isEnded else { return nil }
+      let live = LiveFrame(
+        message: message, sequence: sequence, moment: moment, scene: state.scene)
+      state.newest = live
+      state.received += 1
+      state.rate.add(seconds: nil, at: .now)
+      return live
+    }
+    if let live { hub.show(live, of: self) }
+  }
+
+  /// Says what was found out about the frames from the next one on.
+  ///
+  /// - Parameter scene: The whole text message of type `scene`, UTF-8.
+  public func show(scene: [UInt8]) {
+    let message = WebSocketMessage(text: scene)
+    state.withLock { state in
+      state.scene = LiveScene(message: message, number: (state.scene?.number ?? 0) + 1)
+    }
+  }
+
+  /// Tells viewers how warm the source is.
+  public func set(thermal: ThermalState) { state.withLock { $0.thermal = thermal } }
+
+  /// Tells viewers what the source lost.
+  public func add(_ frames: DroppedFrame) {
+    state.withLock { $0.drops[frames.reason, default: 0] += frames.count }
+  }
+
+  /// Tells viewers what is recorded; `nil` for nothing.
+  public func set(recording: LiveRecording?) { state.withLock { $0.recording = recording } }
+
+  /// The source is over.
+  ///
+  /// - Parameter reason: For people.
+  public func end(reason: String) {
+    let wasRunning = state.withLock { state in
+      defer { state.isEnded = true }
+      return !state.isEnded
+    }
+    if wasRunning { hub.end(self, reason: reason) }
+  }
+
+  /// The frame that somebody who comes now sees at once.
+  var newest: LiveFrame? { state.withLock { $0.newest } }
+
+  /// The members of a status that are the same for all viewers.
+  func status() -> [(key: String, value: JSONValue)] {
+    let (now, viewers) = (ContinuousClock.now, hub.viewerCount)
+    return state.withLock { state in
+      let drops = DroppedFrame.Reason.allCases.compactMap { reason in
+        state.drops[reason].map { (key: reason.rawValue, value: JSONValue.integer($0)) }
+      }
+      let recording = state.recording.map { recording -> JSONValue in
+        [
+          "path": .string(recording.path), "frames": .integer(recording.frames),
+          "stored": .integer(recording.stored), "bytes": .integer(recording.bytes),
+        ]
+      }
+      return [
+        ("framesPerSecond", .integer(state.rate.count(at: now))),
+        ("received", .integer(state.received)), ("dropped", .object(drops)),
+        ("thermal", .string(state.thermal.rawValue)), ("viewers", .integer(viewers)),
+        ("recording", recording ?? .null),
+      ]
+    }
+  }
+}

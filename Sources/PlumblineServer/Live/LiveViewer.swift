@@ -1,0 +1,181 @@
+internal import NIOCore
+internal import PlumblineJSON
+internal import Synchronization
+
+/// One browser that watches.
+///
+/// A next frame is sent when at most one is not yet shown and the system has taken everything before:
+/// so at most two frames are under way, whatever the size of the network's buffers.
+final class LiveViewer: WebSocketReceiver {
+  private struct State {
+    var feed: LiveFeed?
+    var waiting: LiveFrame?
+    var unshown: [Int] = []
+    var skipped = 0
+    var sceneNumber: Int?
+    var latency = LatencyMeter()
+    var plusMinusSeconds = 0.0
+    var isScheduled = false
+    var number: Int?
+    var statusTimer: RepeatedTask?
+  }
+
+  /// Frames that may be sent and not yet shown before the next one.
+  private static let credit = 1
+  private static let statusSeconds = 0.5
+
+  private let hub: LiveHub
+  private let connection: WebSocketConnection
+  private let state = Mutex(State())
+
+  init(hub: LiveHub, connection: WebSocketConnection) {
+    self.hub = hub
+    self.connection = connection
+  }
+
+  /// Enters the hub and begins to tell how things are.
+  func start() {
+    let number = hub.join(self)
+    let delay = TimeAmount.of(seconds: Self.statusSeconds)
+    let timer = connection.channel.eventLoop.scheduleRepeatedTask(
+      initialDelay: delay, delay: delay
+    ) { [weak self] _ in self?.tellStatus() }
+    state.withLock { state in
+      state.number = number
+      state.statusTimer = timer
+    }
+  }
+
+  // MARK: - From the hub, on any thread
+
+  func announce(source: String) {
+    tell([
+      ("type", "live"), ("schema", "plumbline.stream/1"), ("source", .string(source)),
+    ])
+  }
+
+  func begin(_ feed: LiveFeed) {
+    state.withLock { state in
+      state.feed = feed
+      state.waiting = nil
+      state.unshown = []
+      state.sceneNumber = nil
+      state.skipped = 0
+      state.latency = LatencyMeter()
+    }
+    announce(source: feed.name)
+    if let newest = feed.newest { offer(newest) }
+  }
+
+  func offer(_ frame: LiveFrame) {
+    let isNew = state.withLock { state in
+      if state.waiting != nil { state.skipped += 1 }
+      state.waiting = frame
+      defer { state.isScheduled = true }
+      return !state.isScheduled
+    }
+    if isNew { connection.channel.eventLoop.execute { [self] in pump() } }
+  }
+
+  func end(reason: String) {
+    state.withLock { state in
+      state.feed = nil
+      state.waiting = nil
+      state.unshown = []
+    }
+    tell([("type", "ended"), ("reason", .string(reason))])
+  }
+
+  // MARK: - From the connection, on its own thread
+
+  func received(text: String) {
+    guard let value = try? JSONValue(parsing: Array(text.utf8)),
+      value["type"]?.string == "shown", let sequence = value["sequence"]?.integer
+    else { return }
+    state.withLock { state in
+      guard let index = state.unshown.firstIndex(of: sequence) else { return }
+      state.unshown.removeFirst(index + 1)
+    }
+    pump()
+  }
+
+  func received(binary: [UInt8]) {
+    connection.close(code: 1003, reason: "a viewer sends no frames")
+  }
+
+  func drained() { pump() }
+
+  func closed() {
+    let (number, timer) = state.withLock { state in
+      state.waiting = nil
+      return (state.number, state.statusTimer)
+    }
+    timer?.cancel()
+    if let number { hub.leave(number) }
+  }
+
+  private func pump() {
+    let next = state.withLock { state -> (LiveFrame, LiveScene?)? in
+      state.isScheduled = false
+      guard let frame = state.waiting, state.unshown.count <= Self.credit,
+        connection.pendingByteCount == 0
+      else { return nil }
+      state.waiting = nil
+      state.unshown.append(frame.sequence)
+      guard let scene = frame.scene, scene.number != state.sceneNumber else { return (frame, nil) }
+      state.sceneNumber = scene.number
+      return (frame, scene)
+    }
+    guard let (frame, scene) = next else { return }
+    if let scene { connection.send(scene.message) }
+    connection.send(frame.message) { [weak self] in self?.taken(frame) }
+  }
+
+  private func taken(_ frame: LiveFrame) {
+    let now = ContinuousClock.now
+    state.withLock { state in
+      state.latency.add(seconds: frame.moment.map { (now - $0.instant).seconds }, at: now)
+      state.plusMinusSeconds = frame.moment?.plusMinusSeconds ?? 0
+    }
+  }
+
+  // MARK: - Status
+
+  private func tellStatus() {
+    // A client that takes nothing needs no news about it.
+    guard connection.pendingByteCount == 0, let feed = state.withLock({ $0.feed }) else { return }
+    let now = ContinuousClock.now
+    let (skipped, latency, plusMinus) = state.withLock { state in
+      (state.skipped, state.latency.medianSeconds(at: now), state.plusMinusSeconds)
+    }
+    tell(
+      [("type", "status")] + feed.status() + [
+        ("skipped", .integer(skipped)),
+        ("latencyMilliseconds", .number(latency.map { $0 * 1000 })),
+        ("latencyPlusMinusMilliseconds", .number(latency.map { _ in plusMinus * 1000 })),
+      ])
+  }
+
+  private func tell(_ members: [(key: String, value: JSONValue)]) {
+    connection.send(WebSocketMessage(text: JSONWriter(layout: .compact).bytes(.object(members))))
+  }
+}
+
+/// Where browsers watch: `/api/live`.
+public struct LiveEndpoint: WebSocketEndpoint {
+  /// `/api/live`.
+  public let path = "/api/live"
+  /// Room for `shown`, and no more.
+  public let messageByteLimit = 4096
+  private let hub: LiveHub
+
+  /// Shows what a hub shows.
+  public init(_ hub: LiveHub) { self.hub = hub }
+
+  /// A browser begins to watch.
+  public func open(_ connection: WebSocketConnection) -> any WebSocketReceiver {
+    let viewer = LiveViewer(hub: hub, connection: connection)
+    viewer.start()
+    return viewer
+  }
+}

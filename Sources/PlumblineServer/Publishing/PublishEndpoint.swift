@@ -1,0 +1,93 @@
+internal import Synchronization
+
+/// Where cameras elsewhere send their captures: `/api/publish`.
+public final class PublishEndpoint: WebSocketEndpoint {
+  private struct State {
+    var cameras: [String: PublishedCamera] = [:]
+    var isStopped = false
+  }
+
+  /// `/api/publish`.
+  public let path = "/api/publish"
+  /// ``ServerSettings/messageByteLimit``.
+  public let messageByteLimit: Int
+  /// ``ServerSettings/framesPerSecondLimit``, and as much again for text.
+  public var messagesPerSecondLimit: Double { 2 * settings.framesPerSecondLimit + 10 }
+
+  let settings: ServerSettings
+  private let hub: LiveHub
+  private let keepsFrames: Bool
+  private let onCamera: @Sendable (PublishedCamera) -> Void
+  private let state = Mutex(State())
+
+  /// Takes cameras in.
+  ///
+  /// - Parameters:
+  ///   - hub: Shows their frames.
+  ///   - settings: The limits.
+  ///   - keepsFrames: Whether frames wait from the first one for a consumer that `onCamera` starts,
+  ///     such as a recording; without, frames before ``PublishedCamera/events()`` are shown only.
+  ///   - onCamera: Called once for each session, on the connection's thread, which must not be held
+  ///     up.
+  public init(
+    hub: LiveHub, settings: ServerSettings, keepsFrames: Bool,
+    onCamera: @escaping @Sendable (PublishedCamera) -> Void
+  ) {
+    self.hub = hub
+    self.settings = settings
+    self.keepsFrames = keepsFrames
+    self.onCamera = onCamera
+    messageByteLimit = settings.messageByteLimit
+  }
+
+  /// A camera connects.
+  public func open(_ connection: WebSocketConnection) -> any WebSocketReceiver {
+    let publisher = Publisher(endpoint: self, connection: connection)
+    publisher.start()
+    return publisher
+  }
+
+  /// Ends all sessions, so that their recordings are finished; takes no more.
+  public func stop() {
+    let cameras = state.withLock { state in
+      state.isStopped = true
+      defer { state.cameras = [:] }
+      return Array(state.cameras.values)
+    }
+    for camera in cameras { camera.end(reason: "the server ends") }
+  }
+
+  /// The camera of a session, new or resumed; `nil` where there are too many.
+  func camera(session: String, name: String) -> PublishedCamera? {
+    let (camera, isNew) = state.withLock { state -> (PublishedCamera?, Bool) in
+      guard !state.isStopped else { return (nil, false) }
+      if let camera = state.cameras[session], !camera.isOver { return (camera, false) }
+      guard state.cameras.count < settings.publisherLimit else { return (nil, false) }
+      let camera = PublishedCamera(
+        session: session, name: name, feed: hub.begin(name), keepsFrames: keepsFrames)
+      state.cameras[session] = camera
+      return (camera, true)
+    }
+    if let camera, isNew { onCamera(camera) }
+    return camera
+  }
+
+  /// A session is over for good.
+  func end(_ camera: PublishedCamera, reason: String) {
+    state.withLock { state in
+      if state.cameras[camera.session] === camera { state.cameras[camera.session] = nil }
+    }
+    camera.end(reason: reason)
+  }
+
+  /// A camera went away without a word; it may come back for a while.
+  func wait(for camera: PublishedCamera, connectionCount: Int) {
+    let seconds = settings.resumeSeconds
+    Task { [weak self] in
+      try? await Task.sleep(for: .seconds(seconds))
+      // Who came back and went away again has another wait of its own.
+      guard camera.isAway(sinceConnection: connectionCount) else { return }
+      self?.end(camera, reason: "the camera went away")
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/// Why a server does not start.
+public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The address or port cannot be listened at.
+  case notListening(host: String, port: Int, detail: String)
+  /// There is no certificate, or no key to it, that could be used.
+  case certificate(detail: String)
+
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .notListening(let host, let port, let detail):
+      "cannot listen at \(host), port \(port): \(detail)"
+    case .certificate(let detail): "no certificate for https: \(detail)"
+    }
+  }
+}

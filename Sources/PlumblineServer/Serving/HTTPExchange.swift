@@ -1,0 +1,156 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import PlumblineViewer
+
+/// Answers the requests of one connection, one after the other.
+///
+/// The next request is looked at when the system took all of the answer, so that at most one answer
+/// waits for a client.
+final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private enum State {
+    case waiting
+    case receiving(HTTPRequestHead, RequestPlan, bodyBytes: Int)
+    case answering
+    case closing
+  }
+
+  /// A body has nothing to say; this much is read over.
+  static let bodyByteLimit = 4096
+
+  private let site: ServedSite
+  private let deadlines: ConnectionDeadlines
+  private var state = State.waiting
+  private var task: Task<Void, Never>?
+  private var isStopping = false
+
+  init(site: ServedSite, deadlines: ConnectionDeadlines) {
+    self.site = site
+    self.deadlines = deadlines
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch (Self.unwrapInboundIn(data), state) {
+    case (.head(let head), .waiting): begin(head, context)
+    case (.body(let bytes), .receiving(let head, let plan, let count)):
+      state = .receiving(head, plan, bodyBytes: count + bytes.readableBytes)
+      if count + bytes.readableBytes > Self.bodyByteLimit {
+        answer(HTTPAnswer(.tooLong), to: head, context)
+      }
+    case (.end, .receiving(let head, let plan, _)):
+      deadlines.requestArrived()
+      perform(plan, for: head, context)
+    default: break
+    }
+  }
+
+  private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    let plan = site.plan(head, port: context.channel.localAddress?.port ?? 0)
+    let length = head.headers[canonicalForm: "content-length"].first.flatMap { Int($0) } ?? 0
+    let expectsBody = length > 0 || head.headers.contains(name: "transfer-encoding")
+    deadlines.headArrived(expectsBody: expectsBody)
+    switch plan {
+    case .refuse(let refusal) where expectsBody: answer(HTTPAnswer(refusal), to: head, context)
+    case .session where length <= Self.bodyByteLimit: state = .receiving(head, plan, bodyBytes: 0)
+    case _ where expectsBody: answer(HTTPAnswer(.tooLong), to: head, context)
+    default: state = .receiving(head, plan, bodyBytes: 0)
+    }
+  }
+
+  private func perform(
+    _ plan: RequestPlan, for head: HTTPRequestHead, _ context: ChannelHandlerContext
+  ) {
+    switch plan {
+    case .refuse(let refusal): answer(HTTPAnswer(refusal), to: head, context)
+    case .session(let cookie):
+      let headers = [("Cache-Control", "no-store")] + (cookie.map { [("Set-Cookie", $0)] } ?? [])
+      answer(HTTPAnswer(.noContent, headers: headers, body: ByteBuffer()), to: head, context)
+    case .page(let page):
+      var headers = [("ETag", page.tag), ("Cache-Control", "no-cache")]
+      if head.headers[canonicalForm: "if-none-match"].contains(Substring(page.tag)) {
+        answer(HTTPAnswer(.notModified, headers: headers, body: ByteBuffer()), to: head, context)
+      } else {
+        headers.append(("Content-Type", page.mediaType))
+        answer(HTTPAnswer(.ok, headers: headers, body: page.bytes), to: head, context)
+      }
+    case .content(let request):
+      state = .answering
+      let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+      task = Task { [site] in
+        let answer = await site.slots.run {
+          Task.isCancelled ? nil : HTTPAnswer(await site.content.answer(to: request))
+        }
+        guard let answer else { return }
+        bound.eventLoop.execute {
+          let (exchange, context) = bound.value
+          exchange.answer(answer, to: head, context)
+        }
+      }
+    }
+  }
+
+  private func answer(
+    _ answer: HTTPAnswer, to head: HTTPRequestHead, _ context: ChannelHandlerContext
+  ) {
+    guard context.channel.isActive else { return }
+    let closes = answer.closes || !head.isKeepAlive || isStopping || hasUnreadBody
+    state = closes ? .closing : .answering
+    var response = HTTPResponseHead(version: .http1_1, status: answer.status)
+    response.headers.add(contentsOf: answer.headers)
+    response.headers.add(contentsOf: HTTPAnswer.protection)
+    if answer.status != .noContent, answer.status != .notModified {
+      response.headers.add(name: "Content-Length", value: "\(answer.body.readableBytes)")
+    }
+    if closes { response.headers.add(name: "Connection", value: "close") }
+    context.write(Self.wrapOutboundOut(.head(response)), promise: nil)
+    let body = head.method == .HEAD ? ByteBuffer() : answer.body
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    context.writeAndFlush(Self.wrapOutboundOut(.body(.byteBuffer(body)))).whenComplete { result in
+      let (exchange, context) = bound.value
+      guard case .success = result else { return context.close(promise: nil) }
+      exchange.finish(closes: closes, context)
+    }
+  }
+
+  /// Whether more of the request is to come, which nobody will read.
+  private var hasUnreadBody: Bool {
+    switch state {
+    case .waiting: true
+    case .receiving(_, _, let count): count > Self.bodyByteLimit
+    case .answering, .closing: false
+    }
+  }
+
+  private func finish(closes: Bool, _ context: ChannelHandlerContext) {
+    let closes = closes || isStopping
+    if !closes {
+      state = .waiting
+      deadlines.answered()
+    }
+    let bound = context.loopBound
+    let written = context.writeAndFlush(Self.wrapOutboundOut(.end(nil)))
+    if closes { written.whenComplete { _ in bound.value.close(promise: nil) } }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    task?.cancel()
+    context.fireChannelInactive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is ServerStopping {
+      isStopping = true
+      if case .waiting = state { context.close(promise: nil) }
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+}
+
+/// Tells the handlers of a connection that the server ends.
+struct ServerStopping: Sendable {}

@@ -1,0 +1,66 @@
+internal import NIOHTTP1
+internal import PlumblineViewer
+
+/// What is to be done about a request, found from its head alone.
+enum RequestPlan: Sendable {
+  case refuse(RequestRefusal)
+  case page(ViewerPages.Page)
+  /// The token is exchanged for this cookie; `nil` where none is needed.
+  case session(cookie: String?)
+  case content(ViewRequest)
+}
+
+/// Everything that all connections of a server share.
+struct ServedSite: Sendable {
+  let settings: ServerSettings
+  let gate: RequestGate
+  let pages = ViewerPages()
+  let content: any ViewContent
+  let endpoints: [String: any WebSocketEndpoint]
+  let slots: AnswerSlots
+  let registry: ConnectionRegistry
+
+  /// The path of a request without its query; no path is decoded.
+  static func path(of head: HTTPRequestHead) -> String {
+    String(head.uri.prefix { $0 != "?" && $0 != "#" })
+  }
+
+  /// Finds what is asked for, and whether it may be.
+  func plan(_ head: HTTPRequestHead, port: Int) -> RequestPlan {
+    let path = Self.path(of: head)
+    guard head.version == .http1_1, path.utf8.first == UInt8(ascii: "/") else {
+      return .refuse(head.version == .http1_1 ? .malformed : .foreignHost)
+    }
+    func refusal(_ target: RequestGate.Target) -> RequestRefusal? {
+      gate.refusal(of: head, at: port, for: target)
+    }
+    if path == "/api/session" {
+      guard head.method == .POST else { return .refuse(refusal(.session) ?? .notAllowed) }
+      return refusal(.session).map { .refuse($0) } ?? .session(cookie: gate.sessionCookie(port: port))
+    }
+    let isRead = head.method == .GET || head.method == .HEAD
+    if let page = pages.page(at: path) {
+      if let refusal = refusal(.page) { return .refuse(refusal) }
+      return isRead ? .page(page) : .refuse(.notAllowed)
+    }
+    if let refusal = refusal(.content) { return .refuse(refusal) }
+    if endpoints[path] != nil { return .refuse(.noWebSocket) }
+    guard isRead else { return .refuse(.notAllowed) }
+    return ViewRequest(path: path).map { .content($0) } ?? .refuse(.notFound)
+  }
+
+  /// The WebSocket that is asked for, with the subprotocol that both know; `nil` where there is none
+  /// for this client.
+  func webSocket(
+    for head: HTTPRequestHead, port: Int
+  ) -> (endpoint: any WebSocketEndpoint, subprotocol: String?)? {
+    guard head.method == .GET, let endpoint = endpoints[Self.path(of: head)] else { return nil }
+    let target = RequestGate.Target.webSocket(
+      origins: endpoint.allowedOrigins, takesTokenInQuery: endpoint.takesTokenInQuery)
+    guard gate.refusal(of: head, at: port, for: target) == nil else { return nil }
+    let offered = head.headers[canonicalForm: "sec-websocket-protocol"].map { String($0) }
+    let common = endpoint.subprotocols.first { offered.contains($0) }
+    if !endpoint.subprotocols.isEmpty, common == nil { return nil }
+    return (endpoint, common)
+  }
+}

@@ -1,0 +1,53 @@
+internal import NIOCore
+internal import PlumblineViewer
+internal import Synchronization
+
+/// The viewer's own files, as they go out: embedded ones by exact name and nothing else.
+///
+/// No path of the file system is ever made from a request.
+final class ViewerPages: Sendable {
+  struct Page: Sendable {
+    let mediaType: String
+    let bytes: ByteBuffer
+    /// Changes with the bytes.
+    let tag: String
+  }
+
+  private let pages = Mutex<[String: Page]>([:])
+
+  /// The page of a path such as `/` or `/viewer/cloud.js`; `nil` for any other.
+  func page(at path: String) -> Page? {
+    let prefix = "/viewer/"
+    let name = path == "/" ? "viewer.html" : String(path.dropFirst(prefix.utf8.count))
+    guard path == "/" || path.hasPrefix(prefix), !name.utf8.contains(0) else { return nil }
+    if let page = pages.withLock({ $0[name] }) { return page }
+    guard let file = ViewerFile(named: name), let mediaType = Self.mediaType(of: name) else {
+      return nil
+    }
+    let page = Page(
+      mediaType: mediaType, bytes: ByteBuffer(bytes: file.bytes), tag: Self.tag(of: file.bytes))
+    pages.withLock { $0[name] = page }
+    return page
+  }
+
+  private static func mediaType(of name: String) -> String? {
+    switch name.split(separator: ".").last {
+    case "html": "text/html; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    case "js": "text/javascript; charset=utf-8"
+    case "svg": "image/svg+xml"
+    case "png": "image/png"
+    case "json", "webmanifest": "application/json"
+    default: nil
+    }
+  }
+
+  /// FNV-1a, 64 bits; it tells versions of one file apart and protects nothing.
+  ///
+  /// - Source: RFC 9923.
+  private static func tag(of bytes: [UInt8]) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    return "\"\(String(hash, radix: 16))\""
+  }
+}

@@ -1,0 +1,94 @@
+internal import NIOCore
+internal import NIOPosix
+public import PlumblineViewer
+
+/// Serves the viewer, what it shows and live streams to browsers.
+///
+///     let server = try await ViewServer.start(settings, content: content, endpoints: [live])
+///     print(server.link)
+///     await server.stop()
+///
+/// Who may look, and every limit: `Documentation/serve.md`.
+public final class ViewServer: Sendable {
+  /// The port that it listens at.
+  public let port: Int
+  /// The addresses that it listens at, IPv6 ones in brackets.
+  public let addresses: [String]
+  /// What to open in a browser; it holds the token where one is required.
+  public let link: String
+  /// The token that clients other than browsers send as `Authorization: Bearer …`; `nil` where none
+  /// is required.
+  public let token: String?
+
+  private let group: MultiThreadedEventLoopGroup
+  private let listeners: [any Channel]
+  private let registry: ConnectionRegistry
+
+  private init(
+    settings: ServerSettings, host: String, secrets: AccessSecrets?,
+    group: MultiThreadedEventLoopGroup, listeners: [any Channel], registry: ConnectionRegistry
+  ) {
+    self.group = group
+    self.listeners = listeners
+    self.registry = registry
+    port = listeners.first?.localAddress?.port ?? 0
+    addresses = listeners.compactMap { $0.localAddress?.ipAddress }.map { HostNames.written($0) }
+    token = secrets?.token.text
+    let scheme = settings.encryption == .none ? "http" : "https"
+    link = "\(scheme)://\(HostNames.written(host)):\(port)/" + (token.map { "#token=\($0)" } ?? "")
+  }
+
+  /// The number of connections at the moment.
+  public var connectionCount: Int { registry.count }
+
+  /// Begins to listen.
+  ///
+  /// - Parameters:
+  ///   - settings: Where, and what it bears.
+  ///   - content: What it shows.
+  ///   - endpoints: What can be talked to by WebSocket, each at a path of its own.
+  /// - Returns: The server; it runs until ``stop()``.
+  /// - Throws: ``ServerError``.
+  public static func start(
+    _ settings: ServerSettings, content: any ViewContent, endpoints: [any WebSocketEndpoint] = []
+  ) async throws(ServerError) -> ViewServer {
+    let names = HostNames(settings)
+    let certificate = try ServerCertificate(settings.encryption, for: names)
+    let secrets = settings.isLoopback && !settings.requiresToken ? nil : AccessSecrets()
+    let registry = ConnectionRegistry(
+      limit: settings.connectionLimit, limitPerPeer: settings.connectionLimitPerPeer)
+    let site = ServedSite(
+      settings: settings,
+      gate: RequestGate(
+        hostNames: names.all, isEncrypted: certificate.context != nil, secrets: secrets),
+      content: content,
+      endpoints: Dictionary(endpoints.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }),
+      slots: AnswerSlots(settings.answerLimit), registry: registry)
+    // Sockets are waited for by few threads; answers are made elsewhere.
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: min(System.coreCount, 4))
+    do throws(ServerError) {
+      let listeners = try await Listening(
+        pipeline: ConnectionPipeline(site: site, encryption: certificate.context), group: group
+      ).listen(settings)
+      return ViewServer(
+        settings: settings, host: names.printed, secrets: secrets, group: group,
+        listeners: listeners, registry: registry)
+    } catch {
+      try? await group.shutdownGracefully()
+      throw error
+    }
+  }
+
+  /// Ends: takes nobody in, tells WebSockets good-bye, gives answers under way two seconds.
+  public func stop() async {
+    for listener in listeners { try? await listener.close() }
+    let channels = registry.stop()
+    for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ServerStopping()) }
+    let deadline = ContinuousClock.now + .seconds(2)
+    while registry.count > 0, ContinuousClock.now < deadline {
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    for channel in registry.stop() { try? await channel.close() }
+    try? await group.shutdownGracefully()
+  }
+}

@@ -1,0 +1,119 @@
+internal import NIOCore
+internal import NIOWebSocket
+internal import Synchronization
+
+/// One client's WebSocket; may be used from any thread.
+///
+/// What waits for the client is bounded: a message that finds no room is refused, and a client that
+/// takes nothing for ``ServerSettings/stallSeconds`` is dropped.
+public final class WebSocketConnection: Sendable {
+  private struct State {
+    var pendingBytes = 0
+    var isClosed = false
+    var receiver: (any WebSocketReceiver)?
+  }
+
+  /// Where more than this waits for a client, a next message finds no room.
+  static let pendingByteLimit = 8 << 20
+
+  /// The subprotocol that was agreed on; `nil` without any.
+  public let subprotocol: String?
+  let channel: any Channel
+  private let state = Mutex(State())
+
+  init(channel: any Channel, subprotocol: String?) {
+    self.channel = channel
+    self.subprotocol = subprotocol
+  }
+
+  /// The bytes that the system has not taken yet; 0 when a next message would not wait.
+  public var pendingByteCount: Int { state.withLock { $0.pendingBytes } }
+
+  /// Whether nothing can be sent any more.
+  public var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// Sends a message; O(1).
+  ///
+  /// - Returns: `false` where it found no room or the connection is over; then nothing is sent.
+  @discardableResult
+  public func send(_ message: WebSocketMessage) -> Bool { send(message, taken: nil) }
+
+  /// Sends a message, and says when the system has taken it; on the connection's thread.
+  @discardableResult
+  func send(_ message: WebSocketMessage, taken: (@Sendable () -> Void)?) -> Bool {
+    let count = message.byteCount
+    let hasRoom = state.withLock { state in
+      guard !state.isClosed, state.pendingBytes <= Self.pendingByteLimit else { return false }
+      state.pendingBytes += count
+      return true
+    }
+    guard hasRoom else { return false }
+    let frame = WebSocketFrame(
+      fin: true, opcode: message.isText ? .text : .binary, data: message.buffer)
+    channel.writeAndFlush(frame).whenComplete { [self] result in
+      let (isDrained, receiver) = state.withLock { state in
+        state.pendingBytes -= count
+        return (state.pendingBytes == 0 && !state.isClosed, state.receiver)
+      }
+      guard case .success = result else { return }
+      taken?()
+      if isDrained { receiver?.drained() }
+    }
+    return true
+  }
+
+  /// Says good-bye and ends the connection; without effect the second time.
+  ///
+  /// - Parameters:
+  ///   - code: Why; 1000 for a good end. RFC 6455, 7.4.
+  ///   - reason: At most 100 bytes for people.
+  public func close(code: Int = 1000, reason: String = "") {
+    let wasOpen = state.withLock { state in
+      defer { state.isClosed = true }
+      return !state.isClosed
+    }
+    guard wasOpen else { return }
+    channel.triggerUserOutboundEvent(
+      WebSocketFarewell(code: UInt16(clamping: code), reason: String(reason.prefix(100))),
+      promise: nil)
+  }
+
+  /// Stops or goes on taking what the client sends; what it sends meanwhile fills the network's own
+  /// buffers and then makes it wait.
+  ///
+  /// It goes on when no reason is left.
+  func setReading(_ isReading: Bool, _ reason: WebSocketReading.Reason) {
+    channel.triggerUserOutboundEvent(
+      WebSocketReading(isWanted: isReading, reason: reason), promise: nil)
+  }
+
+  func begin(_ receiver: any WebSocketReceiver) { state.withLock { $0.receiver = receiver } }
+
+  /// The channel is gone.
+  func ended() {
+    state.withLock { state in
+      state.isClosed = true
+      state.receiver = nil
+    }
+  }
+}
+
+/// Asks a connection's handler to say good-bye.
+struct WebSocketFarewell: Sendable {
+  let code: UInt16
+  let reason: String
+}
+
+/// Asks a connection's handler to read on, or not to.
+struct WebSocketReading: Sendable {
+  /// Why nothing is read for a while.
+  enum Reason: Sendable {
+    /// The consumer has no room.
+    case room
+    /// Too much came in a short time.
+    case rate
+  }
+
+  let isWanted: Bool
+  let reason: Reason
+}

@@ -1,0 +1,56 @@
+/// A place of a server where one can talk by WebSocket.
+///
+/// Who may open it is judged before: Host, Origin, and the token beyond loopback.
+public protocol WebSocketEndpoint: Sendable {
+  /// The path, such as `/api/live`.
+  var path: String { get }
+  /// The subprotocols that it knows, best first; a client that offers none of them is refused. Empty
+  /// for an endpoint without.
+  var subprotocols: [String] { get }
+  /// The largest message that a client may send, its fragments together, in bytes.
+  var messageByteLimit: Int { get }
+  /// The number of messages that a client may send each second; more end the connection.
+  var messagesPerSecondLimit: Double { get }
+  /// Origins besides the server's own whose pages may open it, such as `https://app.foxglove.dev`.
+  var allowedOrigins: Set<String> { get }
+  /// Whether the token may stand in the address (`?token=…`), for clients that can set no header.
+  var takesTokenInQuery: Bool { get }
+
+  /// A client has connected; called on the connection's own thread, which must not be held up.
+  ///
+  /// - Returns: What takes the client's messages.
+  func open(_ connection: WebSocketConnection) -> any WebSocketReceiver
+}
+
+extension WebSocketEndpoint {
+  /// None.
+  public var subprotocols: [String] { [] }
+  /// 64 KiB: room for text, none for frames.
+  public var messageByteLimit: Int { 64 << 10 }
+  /// 500.
+  public var messagesPerSecondLimit: Double { 500 }
+  /// None.
+  public var allowedOrigins: Set<String> { [] }
+  /// `false`.
+  public var takesTokenInQuery: Bool { false }
+}
+
+/// Takes what one client sends; each call comes from the connection's own thread, one after the other,
+/// and must not be held up.
+public protocol WebSocketReceiver: AnyObject, Sendable {
+  /// A whole text message, sound UTF-8.
+  func received(text: String)
+  /// A whole binary message.
+  func received(binary: [UInt8])
+  /// Everything that was sent has been taken by the system.
+  func drained()
+  /// The connection is over; nothing comes after it.
+  func closed()
+}
+
+extension WebSocketReceiver {
+  /// Does nothing.
+  public func drained() {}
+  /// Does nothing.
+  public func closed() {}
+}

@@ -1,0 +1,30 @@
+internal import NIOCore
+
+/// A message that may go to many clients; its bytes are held once.
+public struct WebSocketMessage: Sendable {
+  let isText: Bool
+  let buffer: ByteBuffer
+
+  /// A text message.
+  ///
+  /// - Precondition: The bytes are UTF-8, which is not checked.
+  public init(text: [UInt8]) {
+    isText = true
+    buffer = ByteBuffer(bytes: text)
+  }
+
+  /// A text message.
+  public init(text: String) {
+    isText = true
+    buffer = ByteBuffer(string: text)
+  }
+
+  /// A binary message.
+  public init(binary: [UInt8]) {
+    isText = false
+    buffer = ByteBuffer(bytes: binary)
+  }
+
+  /// The size in bytes.
+  public var byteCount: Int { buffer.readableBytes }
+}

@@ -1,0 +1,172 @@
+internal import NIOCore
+internal import NIOWebSocket
+
+/// Turns a connection's frames into messages for its receiver, keeps it alive and ends it.
+final class WebSocketMessages: ChannelDuplexHandler {
+  typealias InboundIn = WebSocketFrame
+  typealias OutboundIn = WebSocketFrame
+  typealias OutboundOut = WebSocketFrame
+
+  /// Pings of a client that are answered each second; more is a flood.
+  private static let pingsPerSecondLimit = 20.0
+  /// The time that a client has to answer a farewell.
+  private static let farewellSeconds = 1.0
+
+  private let connection: WebSocketConnection
+  private let endpoint: any WebSocketEndpoint
+  private let pingSeconds: Double
+  private var receiver: (any WebSocketReceiver)?
+  private var assembly: MessageAssembly
+  private var messageRate: RateLimit
+  private var pingRate = RateLimit(perSecond: pingsPerSecondLimit)
+  private var pauses: Set<WebSocketReading.Reason> = []
+  private var isReadHeldBack = false
+  private var isClosing = false
+  private var heardSincePing = true
+  private var pingTimer: RepeatedTask?
+
+  init(
+    connection: WebSocketConnection, endpoint: any WebSocketEndpoint, pingSeconds: Double
+  ) {
+    self.connection = connection
+    self.endpoint = endpoint
+    self.pingSeconds = pingSeconds
+    assembly = MessageAssembly(byteLimit: endpoint.messageByteLimit)
+    messageRate = RateLimit(perSecond: endpoint.messagesPerSecondLimit)
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let receiver = endpoint.open(connection)
+    self.receiver = receiver
+    connection.begin(receiver)
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    pingTimer = context.eventLoop.scheduleRepeatedTask(
+      initialDelay: .of(seconds: pingSeconds), delay: .of(seconds: pingSeconds)
+    ) { _ in
+      let (handler, context) = bound.value
+      handler.ping(context)
+    }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { end() }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    end()
+    context.fireChannelInactive()
+  }
+
+  private func end() {
+    pingTimer?.cancel()
+    pingTimer = nil
+    connection.ended()
+    receiver?.closed()
+    receiver = nil
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let frame = Self.unwrapInboundIn(data)
+    heardSincePing = true
+    do throws(MessageAssembly.Violation) {
+      try take(frame, context)
+    } catch {
+      leave(error.code, error.reason, context)
+    }
+  }
+
+  private func take(
+    _ frame: WebSocketFrame, _ context: ChannelHandlerContext
+  ) throws(MessageAssembly.Violation) {
+    guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else { throw .frame }
+    guard frame.maskKey != nil else { throw .mask }
+    switch frame.opcode {
+    case .connectionClose:
+      // Its answer, or its own wish, which is answered in kind.
+      if isClosing { context.close(promise: nil) } else { leave(1000, "", context) }
+    case .ping:
+      guard pingRate.take(atSeconds: seconds()) else {
+        throw MessageAssembly.Violation(code: 1008, reason: "too many pings")
+      }
+      let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
+      if !isClosing { context.writeAndFlush(Self.wrapOutboundOut(pong), promise: nil) }
+    case .pong: break
+    default:
+      guard !isClosing, let message = try assembly.take(frame) else { return }
+      guard messageRate.take(atSeconds: seconds()) else {
+        throw MessageAssembly.Violation(code: 1008, reason: "too many messages")
+      }
+      switch message {
+      case .text(let text): receiver?.received(text: text)
+      case .binary(let bytes): receiver?.received(binary: bytes)
+      }
+    }
+  }
+
+  private func seconds() -> Double { Double(NIODeadline.now().uptimeNanoseconds) / 1e9 }
+
+  private func ping(_ context: ChannelHandlerContext) {
+    // Who is not listened to cannot be heard.
+    guard heardSincePing || !pauses.isEmpty else {
+      context.close(promise: nil)
+      return
+    }
+    heardSincePing = false
+    let ping = WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())
+    if !isClosing { context.writeAndFlush(Self.wrapOutboundOut(ping), promise: nil) }
+  }
+
+  private func leave(_ code: UInt16, _ reason: String, _ context: ChannelHandlerContext) {
+    guard !isClosing else { return }
+    isClosing = true
+    pauses = []
+    readOn(context)
+    connection.ended()
+    var data = ByteBuffer(integer: code)
+    data.writeString(reason)
+    let bound = context.loopBound
+    let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
+    context.writeAndFlush(Self.wrapOutboundOut(frame)).whenComplete { _ in
+      bound.eventLoop.scheduleTask(in: .of(seconds: Self.farewellSeconds)) {
+        bound.value.close(promise: nil)
+      }
+    }
+  }
+
+  // MARK: - What the connection asks for
+
+  func read(context: ChannelHandlerContext) {
+    if pauses.isEmpty { context.read() } else { isReadHeldBack = true }
+  }
+
+  private func readOn(_ context: ChannelHandlerContext) {
+    guard pauses.isEmpty, isReadHeldBack else { return }
+    isReadHeldBack = false
+    context.read()
+  }
+
+  func triggerUserOutboundEvent(
+    context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+  ) {
+    switch event {
+    case let farewell as WebSocketFarewell: leave(farewell.code, farewell.reason, context)
+    case let reading as WebSocketReading:
+      if !reading.isWanted, !isClosing {
+        pauses.insert(reading.reason)
+      } else {
+        pauses.remove(reading.reason)
+      }
+      readOn(context)
+    default: return context.triggerUserOutboundEvent(event, promise: promise)
+    }
+    promise?.succeed()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is ServerStopping { leave(1001, "the server ends", context) }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // The decoder's own words are said already; it takes nothing more after an error.
+    if error is NIOWebSocketError { isClosing = true } else { context.close(promise: nil) }
+  }
+}

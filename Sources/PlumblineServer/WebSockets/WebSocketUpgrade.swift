@@ -1,0 +1,62 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOWebSocket
+
+/// Turns a request into a WebSocket, where the site has one for this client.
+///
+/// NIO's upgrader makes the handshake; the pipeline is made here, since each endpoint takes messages of
+/// another size, and NIO's has one for all.
+final class WebSocketUpgrade: HTTPServerProtocolUpgrader, Sendable {
+  private struct NoEndpoint: Error {}
+
+  let supportedProtocol = "websocket"
+  let requiredUpgradeHeaders: [String] = []
+
+  private let site: ServedSite
+  private let handshake: NIOWebSocketServerUpgrader
+  /// Removes what speaks HTTP.
+  private let leaveHTTP: @Sendable (any Channel) -> EventLoopFuture<Void>
+
+  init(site: ServedSite, leaveHTTP: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>) {
+    self.site = site
+    self.leaveHTTP = leaveHTTP
+    handshake = NIOWebSocketServerUpgrader(
+      shouldUpgrade: { channel, head in
+        let found = site.webSocket(for: head, port: channel.localAddress?.port ?? 0)
+        var headers = HTTPHeaders()
+        if let name = found?.subprotocol { headers.add(name: "Sec-WebSocket-Protocol", value: name) }
+        return channel.eventLoop.makeSucceededFuture(found == nil ? nil : headers)
+      },
+      upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
+  }
+
+  func buildUpgradeResponse(
+    channel: any Channel, upgradeRequest: HTTPRequestHead, initialResponseHeaders: HTTPHeaders
+  ) -> EventLoopFuture<HTTPHeaders> {
+    handshake.buildUpgradeResponse(
+      channel: channel, upgradeRequest: upgradeRequest,
+      initialResponseHeaders: initialResponseHeaders)
+  }
+
+  func upgrade(
+    context: ChannelHandlerContext, upgradeRequest: HTTPRequestHead
+  ) -> EventLoopFuture<Void> {
+    let channel = context.channel
+    let port = channel.localAddress?.port ?? 0
+    guard let (endpoint, subprotocol) = site.webSocket(for: upgradeRequest, port: port) else {
+      return channel.eventLoop.makeFailedFuture(NoEndpoint())
+    }
+    let pingSeconds = site.settings.pingSeconds
+    return leaveHTTP(channel).flatMapThrowing {
+      let pipeline = channel.pipeline.syncOperations
+      try pipeline.addHandlers([
+        WebSocketFrameEncoder(),
+        ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: endpoint.messageByteLimit)),
+        WebSocketProtocolErrorHandler(),
+        WebSocketMessages(
+          connection: WebSocketConnection(channel: channel, subprotocol: subprotocol),
+          endpoint: endpoint, pingSeconds: pingSeconds),
+      ])
+    }
+  }
+}
