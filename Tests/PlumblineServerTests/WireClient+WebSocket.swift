@@ -40,7 +40,7 @@ extension WireClient {
   /// A client's frame, sound unless asked for otherwise.
   static func frame(
     _ opcode: UInt8, _ payload: [UInt8], isLast: Bool = true, isMasked: Bool = true,
-    reserved: UInt8 = 0, statedCount: Int? = nil
+    reserved: UInt8 = 0, statedCount: Int? = nil, mask: [UInt8] = [0x37, 0xfa, 0x21, 0x3d]
   ) -> [UInt8] {
     let count = statedCount ?? payload.count
     var bytes: [UInt8] = [(isLast ? 0x80 : 0) | reserved << 4 | opcode]
@@ -50,9 +50,9 @@ extension WireClient {
     case ..<65536: bytes += [maskBit | 126, UInt8(count >> 8), UInt8(count & 255)]
     default: bytes += [maskBit | 127] + (0..<8).map { UInt8(count >> (8 * (7 - $0)) & 255) }
     }
-    let mask: [UInt8] = [0x37, 0xfa, 0x21, 0x3d]
     guard isMasked else { return bytes + payload }
     bytes += mask
+    if mask == [0, 0, 0, 0] { return bytes + payload }
     bytes.reserveCapacity(bytes.count + payload.count)
     for (index, byte) in payload.enumerated() { bytes.append(byte ^ mask[index & 3]) }
     return bytes

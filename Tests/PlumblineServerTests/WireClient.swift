@@ -93,7 +93,9 @@ final class WireClient: Sendable {
     _ what: String, _ find: (inout Inbox) -> Value?
   ) async throws -> Value {
     for _ in 0..<6000 {
-      if let value = inbox.state.withLock({ find(&$0) }) { return value }
+      let (value, isClosed) = inbox.state.withLock { (find(&$0), $0.isClosed) }
+      if let value { return value }
+      if isClosed { break }
       try await Task.sleep(for: .milliseconds(5))
     }
     let bytes = inbox.state.withLock { $0.bytes }
@@ -108,6 +110,11 @@ final class WireClient: Sendable {
 
   /// Sends what the other side may not want any more.
   func trySend(_ bytes: [UInt8]) async { try? await send(bytes) }
+
+  /// Closes the connection, or the sending half of it alone.
+  func close(sendingOnly: Bool = false) async {
+    try? await channel.close(mode: sendingOnly ? .output : .all)
+  }
 
   func waitForEnd() async throws { try await wait("end") { $0.isClosed ? true : nil } }
 

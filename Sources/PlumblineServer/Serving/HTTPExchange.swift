@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOWebSocket
 internal import PlumblineViewer
 
 /// Answers the requests of one connection, one after the other.
@@ -148,6 +149,8 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // A request for a WebSocket that there is not comes here next and gets its answer.
+    if error is NIOWebSocketUpgradeError { return }
     context.close(promise: nil)
   }
 }
