@@ -7,14 +7,16 @@ import Testing
 struct FoxgloveAdmissionTests {
   private static let app = "https://app.foxglove.dev"
 
-  private func status(
-    _ server: ViewServer, _ path: String = "/foxglove", origin: String?, headers: [String] = []
-  ) async throws -> Int {
+  /// Asks for a WebSocket and compares the status of the answer.
+  private func expect(
+    _ status: Int, _ server: ViewServer, _ path: String = "/foxglove", origin: String?,
+    headers: [String] = []
+  ) async throws {
     let client = try await WireClient.connect(server)
-    return try await client.upgrade(
+    let answer = try await client.upgrade(
       path,
-      headers: WireClient.foxgloveHeaders + headers + (origin.map { ["Origin: \($0)"] } ?? [])
-    ).status
+      headers: WireClient.foxgloveHeaders + headers + (origin.map { ["Origin: \($0)"] } ?? []))
+    #expect(answer.status == status, "\(path) from \(origin ?? "nowhere")")
   }
 
   private func endpoints(_ settings: ServerSettings) -> [any WebSocketEndpoint] {
@@ -25,25 +27,25 @@ struct FoxgloveAdmissionTests {
   @Test("Another site's page is refused unless it is named, and then gets nothing else")
   func origins() async throws {
     try await withServer(endpoints: endpoints(ServerSettings())) { server in
-      #expect(try await status(server, origin: nil) == 101)
-      #expect(try await status(server, origin: "http://127.0.0.1:\(server.port)") == 101)
+      try await expect(101, server, origin: nil)
+      try await expect(101, server, origin: "http://127.0.0.1:\(server.port)")
       for origin in [Self.app, "null", "file://", "http://127.0.0.1:1"] {
-        #expect(try await status(server, origin: origin) == 403, "\(origin)")
+        try await expect(403, server, origin: origin)
       }
     }
     var settings = ServerSettings()
     settings.allowedOrigins = [Self.app, "null", "*"]
     try await withServer({ $0 = settings }, endpoints: endpoints(settings)) { server in
-      #expect(try await status(server, origin: Self.app) == 101)
-      #expect(
-        try await status(server, origin: Self.app, headers: ["Sec-Fetch-Site: cross-site"]) == 101)
+      try await expect(101, server, origin: Self.app)
+      try await expect(
+        101, server, origin: Self.app, headers: ["Sec-Fetch-Site: cross-site"])
       for origin in [
         "null", "*", "https://app.foxglove.dev.evil.example", "http://app.foxglove.dev",
       ] {
-        #expect(try await status(server, origin: origin) == 403, "\(origin)")
+        try await expect(403, server, origin: origin)
       }
-      #expect(try await status(server, "/api/live", origin: Self.app) == 403)
-      #expect(try await status(server, "/api/view", origin: Self.app) == 403)
+      try await expect(403, server, "/api/live", origin: Self.app)
+      try await expect(403, server, "/api/view", origin: Self.app)
     }
   }
 
@@ -54,16 +56,16 @@ struct FoxgloveAdmissionTests {
     settings.allowedOrigins = [Self.app]
     try await withServer({ $0 = settings }, endpoints: endpoints(settings)) { server in
       let token = server.token ?? ""
-      #expect(try await status(server, origin: nil) == 401)
-      #expect(try await status(server, "/foxglove?token=\(token)", origin: nil) == 101)
-      #expect(try await status(server, "/foxglove?token=\(token)", origin: Self.app) == 101)
-      #expect(try await status(server, "/foxglove?token=\(token)0", origin: Self.app) != 101)
-      #expect(try await status(server, "/foxglove", origin: Self.app) != 101)
+      try await expect(401, server, origin: nil)
+      try await expect(101, server, "/foxglove?token=\(token)", origin: nil)
+      try await expect(101, server, "/foxglove?token=\(token)", origin: Self.app)
+      try await expect(403, server, "/foxglove?token=\(token)0", origin: Self.app)
+      try await expect(403, server, "/foxglove", origin: Self.app)
       // What a desktop program may call its own pages; the token says that it was let in.
-      #expect(try await status(server, "/foxglove?token=\(token)", origin: "null") == 101)
-      #expect(try await status(server, "/foxglove?token=\(token)0", origin: "null") == 403)
-      #expect(try await status(server, origin: "null") == 403)
-      #expect(try await status(server, "/api/live?token=\(token)", origin: "null") == 403)
+      try await expect(101, server, "/foxglove?token=\(token)", origin: "null")
+      try await expect(403, server, "/foxglove?token=\(token)0", origin: "null")
+      try await expect(403, server, origin: "null")
+      try await expect(403, server, "/api/live?token=\(token)", origin: "null")
     }
   }
 
