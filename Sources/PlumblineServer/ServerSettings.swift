@@ -8,6 +8,9 @@ public struct ServerSettings: Hashable, Sendable {
   public var port = 0
   /// Names besides ``host`` by which browsers may ask for this server, such as `desk.local`.
   public var hostNames: [String] = []
+  /// Other sites whose pages may watch by WebSockets that are made for that (``FoxgloveEndpoint``), such
+  /// as `https://app.foxglove.dev`; each one satisfies ``isOrigin(_:)``.
+  public var allowedOrigins: Set<String> = []
   /// Whether a token is required on loopback too.
   public var requiresToken = false
   /// Whether and how what is sent is encrypted.
@@ -43,6 +46,26 @@ public struct ServerSettings: Hashable, Sendable {
 
   /// Creates settings: loopback alone, at a port that the system chooses.
   public init() {}
+
+  /// Whether a text names the origin of pages as browsers send it: a scheme and a host, in lower case,
+  /// with a port where it is not the scheme's own, and nothing behind; or `file://`.
+  ///
+  /// `null` is none: pages of every site can send it, from a sandboxed frame.
+  /// - Source: RFC 6454, 6.2 and 7.1.
+  public static func isOrigin(_ text: String) -> Bool {
+    if text == "file://" { return true }
+    for scheme in ["https://", "http://"] where text.hasPrefix(scheme) {
+      let host = text.utf8.dropFirst(scheme.utf8.count)
+      return !host.isEmpty
+        && host.allSatisfy { byte in
+          switch byte {
+          case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+          default: "-.:[]".utf8.contains(byte)
+          }
+        }
+    }
+    return false
+  }
 
   /// Whether only this machine can connect.
   public var isLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }

@@ -10,7 +10,7 @@ internal import Synchronization
 public final class LiveHub: Sendable {
   private struct State {
     var feeds: [LiveFeed] = []
-    var viewers: [Int: LiveViewer] = [:]
+    var watchers: [Int: any LiveWatcher] = [:]
     var lastNumber = 0
   }
 
@@ -20,7 +20,9 @@ public final class LiveHub: Sendable {
   public init() {}
 
   /// The number of viewers.
-  public var viewerCount: Int { state.withLock { $0.viewers.count } }
+  public var viewerCount: Int {
+    state.withLock { Array($0.watchers.values) }.reduce(0) { $0 + $1.viewerCount }
+  }
 
   /// A source begins, and is shown.
   ///
@@ -28,11 +30,11 @@ public final class LiveHub: Sendable {
   /// - Returns: Its way to the viewers.
   public func begin(_ name: String) -> LiveFeed {
     let feed = LiveFeed(name: name, hub: self)
-    let viewers = state.withLock { state in
+    let watchers = state.withLock { state in
       state.feeds.append(feed)
-      return Array(state.viewers.values)
+      return Array(state.watchers.values)
     }
-    for viewer in viewers { viewer.begin(feed) }
+    for watcher in watchers { watcher.begin(feed) }
     return feed
   }
 
@@ -40,39 +42,39 @@ public final class LiveHub: Sendable {
   var shown: LiveFeed? { state.withLock { $0.feeds.last } }
 
   func show(_ frame: LiveFrame, of feed: LiveFeed) {
-    let viewers = state.withLock { state in
-      state.feeds.last === feed ? Array(state.viewers.values) : []
+    let watchers = state.withLock { state in
+      state.feeds.last === feed ? Array(state.watchers.values) : []
     }
-    for viewer in viewers { viewer.offer(frame, of: feed) }
+    for watcher in watchers { watcher.offer(frame, of: feed) }
   }
 
   func end(_ feed: LiveFeed, reason: String) {
-    let (viewers, next) = state.withLock { state in
+    let (watchers, next) = state.withLock { state in
       let wasShown = state.feeds.last === feed
       state.feeds.removeAll { $0 === feed }
-      return (wasShown ? Array(state.viewers.values) : [], state.feeds.last)
+      return (wasShown ? Array(state.watchers.values) : [], state.feeds.last)
     }
-    for viewer in viewers {
-      viewer.end(reason: reason)
-      if let next { viewer.begin(next) }
+    for watcher in watchers {
+      watcher.end(reason: reason)
+      if let next { watcher.begin(next) }
     }
   }
 
-  func join(_ viewer: LiveViewer) -> Int {
+  func join(_ watcher: any LiveWatcher) -> Int {
     let (number, feed) = state.withLock { state in
       state.lastNumber += 1
-      state.viewers[state.lastNumber] = viewer
+      state.watchers[state.lastNumber] = watcher
       return (state.lastNumber, state.feeds.last)
     }
     if let feed {
-      viewer.begin(feed)
+      watcher.begin(feed)
     } else {
-      viewer.announce(source: "")
+      watcher.beginWithoutSource()
     }
     return number
   }
 
-  func leave(_ number: Int) { state.withLock { $0.viewers[number] = nil } }
+  func leave(_ number: Int) { state.withLock { $0.watchers[number] = nil } }
 }
 
 /// One source's way to the viewers; may be used from any thread, and never waits.

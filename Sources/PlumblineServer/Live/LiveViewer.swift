@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// A next frame is sent when at most one is not yet shown and the system has taken everything before:
 /// so at most two frames are under way, whatever the size of the network's buffers.
-final class LiveViewer: WebSocketReceiver {
+final class LiveViewer: WebSocketReceiver, LiveWatcher {
   private struct State {
     var feed: LiveFeed?
     var waiting: LiveFrame?
@@ -48,7 +48,11 @@ final class LiveViewer: WebSocketReceiver {
 
   // MARK: - From the hub, on any thread
 
-  func announce(source: String) {
+  var viewerCount: Int { 1 }
+
+  func beginWithoutSource() { announce(source: "") }
+
+  private func announce(source: String) {
     tell([
       ("type", "live"), ("schema", "plumbline.stream/1"), ("source", .string(source)),
     ])

@@ -25,6 +25,12 @@ public struct WebSocketMessage: Sendable {
     buffer = ByteBuffer(bytes: binary)
   }
 
+  /// A binary message whose bytes are put together already.
+  init(binary buffer: ByteBuffer) {
+    isText = false
+    self.buffer = buffer
+  }
+
   /// The size in bytes.
   public var byteCount: Int { buffer.readableBytes }
 }

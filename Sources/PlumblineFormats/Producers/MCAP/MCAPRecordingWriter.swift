@@ -17,7 +17,7 @@ public struct MCAPRecordingWriter: RecordingWriter {
   private var writer: MCAPWriter
   private var schemas: [String: UInt16] = [:]
   private var channels: [String: UInt16] = [:]
-  private var lastLogTime: UInt64?
+  private var clock = ROSFrameClock()
   private var sequence: UInt32 = 0
   private var frameTable: [String: String] = [:]
   private var pendingFrameEnds: ArraySlice<Int> = []
@@ -69,15 +69,16 @@ public struct MCAPRecordingWriter: RecordingWriter {
   public mutating func append(
     _ capture: Capture, name: String
   ) throws(RecordingWritingError) {
-    let stamp = capture.timestampSeconds.flatMap { ROSTime($0) }
-    let logTime = nextLogTime(stamp)
-    let moment = stamp ?? ROSTime(nanosecondCount: min(logTime, UInt64(Int32.max) * 1_000_000_000))
-    let frame = try MCAPRecordedFrame(
-      capture, name: name, stamp: moment, isFirst: frameTable.isEmpty, recording: self)
-    for message in frame.messages {
-      try write(message.bytes, message.type, topic: message.topic, logTime, moment)
+    // A frame that fails does not count, nor does its time.
+    var clock = clock
+    let moment = clock.next(timestampSeconds: capture.timestampSeconds)
+    let isFirst = frameTable.isEmpty
+    let frame = try ROSFrameMessages(
+      capture, name: name, moment: moment, worldAxes: header.worldAxes, color: options.color)
+    for message in frame.messages where isFirst || !message.topic.isStatic {
+      try write(message.bytes, message.topic, moment.logTime, moment.stamp)
     }
-    lastLogTime = logTime
+    self.clock = clock
     let time = capture.timestampSeconds.map { String($0.bitPattern, radix: 16) } ?? "-"
     frameTable["\(frameTable.count)"] = "\(time) \(name)"
     pendingFrameEnds.append(writer.messageCount)
@@ -92,7 +93,7 @@ public struct MCAPRecordingWriter: RecordingWriter {
       guard let stamp = ROSTime(sample.timestampSeconds) else { continue }
       let message = ImuMessage(header: ROSHeader(stamp: stamp, frame: MCAPFrame.motion), sample)
       try write(
-        message.bytes, ImuMessage.self, topic: MCAPTopic.motion,
+        message.bytes, ROSTopic(MCAPTopic.motion, ImuMessage.self),
         UInt64(clamping: stamp.nanosecondCount), stamp)
     }
   }
@@ -128,35 +129,26 @@ public struct MCAPRecordingWriter: RecordingWriter {
     try writer.finish()
   }
 
-  /// The moment's nanoseconds, made greater than all before, so that a log time names one frame.
-  private func nextLogTime(_ stamp: ROSTime?) -> UInt64 {
-    let nanoseconds = stamp.map { UInt64(clamping: $0.nanosecondCount) } ?? 0
-    return max(nanoseconds, lastLogTime.map { $0 &+ 1 } ?? 0)
-  }
-
   private mutating func write(
-    _ bytes: [UInt8], _ type: any ROSMessage.Type, topic: String, _ logTime: UInt64,
-    _ stamp: ROSTime
+    _ bytes: [UInt8], _ topic: ROSTopic, _ logTime: UInt64, _ stamp: ROSTime
   ) throws(RecordingWritingError) {
     try writer.write(
       MCAPMessage(
-        channelID: try channel(topic, type), sequence: sequence, logTime: logTime,
+        channelID: try channel(topic), sequence: sequence, logTime: logTime,
         publishTime: UInt64(clamping: stamp.nanosecondCount), data: bytes[...]))
   }
 
-  private mutating func channel(
-    _ topic: String, _ type: any ROSMessage.Type
-  ) throws(RecordingWritingError) -> UInt16 {
-    if let known = channels[topic] { return known }
-    if schemas[type.name] == nil {
-      schemas[type.name] = try writer.addSchema(
-        name: type.name, encoding: "ros2msg", data: Array(type.definition.utf8))
+  private mutating func channel(_ topic: ROSTopic) throws(RecordingWritingError) -> UInt16 {
+    if let known = channels[topic.name] { return known }
+    if schemas[topic.schemaName] == nil {
+      schemas[topic.schemaName] = try writer.addSchema(
+        name: topic.schemaName, encoding: "ros2msg", data: Array(topic.schema.utf8))
     }
     let added = try writer.addChannel(
-      topic: topic, messageEncoding: "cdr", schemaID: schemas[type.name] ?? 0,
+      topic: topic.name, messageEncoding: "cdr", schemaID: schemas[topic.schemaName] ?? 0,
       // rosbag2 expects the key; empty stands for its defaults.
       metadata: ["offered_qos_profiles": ""])
-    channels[topic] = added
+    channels[topic.name] = added
     return added
   }
 }

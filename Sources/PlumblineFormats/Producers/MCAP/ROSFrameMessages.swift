@@ -1,33 +1,58 @@
-import PlumblineModel
+public import PlumblineModel
 
-/// The messages of one frame in the order in which they are written.
-struct MCAPRecordedFrame {
-  private(set) var messages: [(topic: String, type: any ROSMessage.Type, bytes: [UInt8])] = []
+/// The messages of one capture in the order in which they are written: what recordings in MCAP hold and
+/// live clients of ROS messages are sent; `Documentation/formats/mcap-ros2.md`.
+///
+/// A capture without a part has no message of its topic.
+public struct ROSFrameMessages: Sendable {
+  /// One message.
+  public struct Message: Sendable {
+    /// Where it goes, and its kind.
+    public let topic: ROSTopic
+    /// CDR with its encapsulation, lowest byte first.
+    public let bytes: [UInt8]
+  }
+
+  /// The messages; that of ``DepthFrameMessage`` is the last.
+  public private(set) var messages: [Message] = []
   private let capture: Capture
   private let name: String
   private let stamp: ROSTime
+  private let topics: Set<String>?
 
-  /// Makes the messages.
+  /// Makes the messages; O(*n*), and what encoding costs where color has to be.
   ///
-  /// - Throws: `.unrepresentable`.
-  init(
-    _ capture: Capture, name: String, stamp: ROSTime, isFirst: Bool,
-    recording: MCAPRecordingWriter
+  /// - Parameters:
+  ///   - capture: The frame.
+  ///   - name: What it is called.
+  ///   - moment: Its time.
+  ///   - worldAxes: Which axis of the world of its pose is up.
+  ///   - color: How color is stored; a JPEG file stays as it is.
+  ///   - topics: The names of the topics that are wanted, others cost nothing; `nil` for all.
+  /// - Throws: `.unrepresentable` for a depth map without pixels, for numbers that make no camera
+  ///   and for color over 65,500 pixels a side as JPEG.
+  public init(
+    _ capture: Capture, name: String, moment: ROSFrameClock.Moment, worldAxes: WorldAxes,
+    color: MCAPRecordingOptions.Color, topics: Set<String>? = nil
   ) throws(RecordingWritingError) {
     self.capture = capture
     self.name = name
-    self.stamp = stamp
+    self.topics = topics
+    stamp = moment.stamp
     try requireReadableCalibration()
-    if isFirst { addStaticTransforms(recording.header.worldAxes) }
+    if wants(MCAPTopic.staticTransforms) { addStaticTransforms(worldAxes) }
     if let pose = capture.worldFromCamera { add(pose) }
-    try addColor(recording.options.color)
+    try addColor(color)
     try addDepth()
   }
 
+  private func wants(_ topic: String) -> Bool { topics?.contains(topic) ?? true }
+
   private func header(_ frame: String) -> ROSHeader { ROSHeader(stamp: stamp, frame: frame) }
 
-  private mutating func add<Message: ROSMessage>(_ topic: String, _ message: Message) {
-    messages.append((topic, Message.self, message.bytes))
+  private mutating func add<Content: ROSMessage>(_ topic: String, _ message: Content) {
+    guard wants(topic) else { return }
+    messages.append(Message(topic: ROSTopic(topic, Content.self), bytes: message.bytes))
   }
 
   private mutating func add(_ pose: RigidTransform) {
@@ -81,6 +106,7 @@ struct MCAPRecordedFrame {
         CameraInfoMessage(
           header: header(MCAPFrame.color), calibration, size: size, isRectified: false))
     }
+    guard wants(format == .raw ? MCAPTopic.color : MCAPTopic.compressedColor) else { return }
     let header = header(MCAPFrame.color)
     do throws(CaptureReadingError) {
       switch format {
@@ -119,9 +145,11 @@ struct MCAPRecordedFrame {
       guard depth.size.pixelCount > 0 else {
         throw unrepresentable("a depth map with pixels", "\(depth.size)")
       }
-      if let meters = depth.depthMap(camera: depth.calibration?.intrinsics)?.meters {
-        let topic =
-          depth.accuracy == .relative || !depth.hasUnit ? MCAPTopic.relativeDepth : MCAPTopic.depth
+      let topic =
+        depth.accuracy == .relative || !depth.hasUnit ? MCAPTopic.relativeDepth : MCAPTopic.depth
+      if wants(topic) || wants(MCAPTopic.frame),
+        let meters = depth.depthMap(camera: depth.calibration?.intrinsics)?.meters
+      {
         let image = ImageMessage(header: header(MCAPFrame.depth), meters)
         add(topic, image)
         reference = DepthImageReference(depth.values, topic: topic, meters: meters)
@@ -136,6 +164,7 @@ struct MCAPRecordedFrame {
             isRectified: depth.isRectified == true))
       }
     }
+    guard wants(MCAPTopic.frame) else { return }
     add(
       MCAPTopic.frame,
       DepthFrameMessage(
