@@ -42,6 +42,13 @@ struct ServeCommand: ParsableCommand {
       "A name by which browsers may ask for this machine, such as desk.local.", valueName: "HOST"))
   var hostNames: [String] = []
 
+  @Option(
+    name: .customLong("allow-origin"),
+    help: ArgumentHelp(
+      "A site whose pages may read the live stream at /foxglove, such as https://app.foxglove.dev.",
+      valueName: "ORIGIN"))
+  var allowedOrigins: [String] = []
+
   @OptionGroup var serving: ServingOptions
 
   @Flag(help: "Encrypt with a certificate made on the spot, by the program openssl.")
@@ -85,6 +92,9 @@ struct ServeCommand: ParsableCommand {
     guard !tls || certificate == nil else {
       throw ValidationError("--tls makes a certificate; --certificate brings one.")
     }
+    for origin in allowedOrigins where !ServerSettings.isOrigin(origin) {
+      throw ValidationError("\(origin) is no origin such as https://app.foxglove.dev.")
+    }
     if source == .simulated {
       try camera.check()
     } else if camera.isGiven {
@@ -104,7 +114,9 @@ struct ServeCommand: ParsableCommand {
       let sessions = PublishedSessions(recordedAt: place)
       var endpoints: [any WebSocketEndpoint] = []
       var publishing: PublishEndpoint?
-      if source != nil { endpoints.append(LiveEndpoint(hub)) }
+      if source != nil {
+        endpoints += [LiveEndpoint(hub), FoxgloveEndpoint(hub, settings: settings)]
+      }
       if source == .phone {
         let endpoint = PublishEndpoint(hub: hub, settings: settings, keepsFrames: place != nil) {
           sessions.begin($0)
@@ -131,6 +143,7 @@ struct ServeCommand: ParsableCommand {
     settings.host = host ?? settings.host
     settings.port = serving.port
     settings.hostNames = hostNames
+    settings.allowedOrigins = Set(allowedOrigins)
     if let certificate, let key {
       settings.encryption = .files(certificate: certificate, key: key)
     } else if tls {
