@@ -1,4 +1,4 @@
-import PlumblineSimulation
+import PlumblineTestSupport
 import Testing
 
 @testable import PlumblineFormats

@@ -1,6 +1,5 @@
 import PlumblineJSON
 import PlumblineModel
-import PlumblineSimulation
 import PlumblineTestSupport
 
 @testable import PlumblineFormats
