@@ -26,11 +26,14 @@ static inline unsigned NAMED(mode)(const uint32_t *residuals, int count, unsigne
   uint64_t sum = 0;
   for (int i = 0; i < BLOCK; i++) sum += residuals[i];
   if (sum == 0) return MODE_ZERO;
-  // Of the parameters around the mean's logarithm the cheapest; outliers pull the mean up.
+  // The best parameter lies between the mean of the logarithms, which a few outliers at the edge of a
+  // surface hardly move, and the logarithm of the mean, which they pull up.
   uint64_t mean = sum / (unsigned)count;
   int top = mean == 0 ? 0 : 63 - __builtin_clzll(mean);
+  int lengths = 0;
+  for (int i = 0; i < count; i++) lengths += 32 - __builtin_clz(residuals[i] | 1);
   int limit = WIDTH - 1 < MODE_FULL - 1 ? WIDTH - 1 : MODE_FULL - 1;
-  int first = top > 3 ? top - 3 : 0;
+  int first = lengths / count > 3 ? lengths / count - 3 : 0;
   if (first > limit) first = limit;
   unsigned best = MODE_FULL, cheapest = (unsigned)count * WIDTH + (last == MODE_FULL ? 0 : 5);
   // The empty places of a short block cost k + 1 each, which is no bit of the format.

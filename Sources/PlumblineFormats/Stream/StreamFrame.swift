@@ -98,7 +98,7 @@ public struct StreamEncodingOptions: Hashable, Sendable {
 public enum StreamMapEncoding: String, Hashable, Sendable, CaseIterable {
   /// One number after the other.
   case raw
-  /// What differs from a prediction, in as few bits as Rice's codes need; 2 ms for 640 × 480.
+  /// What differs from a prediction, in as few bits as Rice's codes need; 2 to 3 ms for 640 × 480.
   ///
   /// - Source: `Documentation/decisions/0020-depth-compression.md`.
   case rice
