@@ -68,16 +68,17 @@ struct FoxglovePeerTests {
     "Reads every depth and every camera number as it was sent",
     .enabled(
       if: PythonPeer.has("websockets", "rosbags", "mcap_ros2", "numpy"),
-      Comment(rawValue: PythonPeer.absence("websockets, rosbags and mcap-ros2-support"))),
-    arguments: ["foxglove.websocket.v1", "foxglove.sdk.v1"])
-  func peer(subprotocol: String) async throws {
+      Comment(rawValue: PythonPeer.absence("websockets, rosbags and mcap-ros2-support"))))
+  func peer() async throws {
     let hub = LiveHub()
     let feed = hub.begin("simulated camera")
     let sent = Sent()
     try await withServer(endpoints: [FoxgloveEndpoint(hub, settings: ServerSettings())]) { server in
       let camera = Task { try await run(feed, sent) }
       defer { camera.cancel() }
-      let heard = try await peer(["ws://127.0.0.1:\(server.port)/foxglove", subprotocol, "4"])
+      let heard = try await peer([
+        "ws://127.0.0.1:\(server.port)/foxglove", "foxglove.websocket.v1", "4",
+      ])
       let captures = sent.captures.withLock { $0 }
       var counts: [String: Int] = [:]
       for entry in try #require(heard["messages"]?.elements) {
