@@ -1,7 +1,5 @@
-import PlumblineCapture
 import PlumblineFormats
 import PlumblineModel
-import PlumblineVerification
 
 /// A small upright picture of a capture: its color, or else its depth in colors.
 struct Thumbnail {
@@ -21,14 +19,7 @@ struct Thumbnail {
       return reduced(color).oriented(by: check.capture.colorOrientation)
     }
     guard let corrected = check.corrected, let record = check.capture.depth else { return nil }
-    let statistics = corrected.depth.statistics
-    guard let near = statistics.minimumMeters, let far = statistics.maximumMeters else {
-      return nil
-    }
-    // A flat map has one color; a range must have two ends.
-    let colors = DepthColors(
-      nearMeters: Float(near), farMeters: max(Float(far), Float(near).nextUp))
-    let map = colors.colors(of: .depth(corrected.depth))
+    let map = DepthColors(span: .automatic).colors(of: .depth(corrected.depth))
     return reduced(map).oriented(by: record.orientation)
   }
 
