@@ -51,9 +51,10 @@ struct EncryptionTests {
   func noCertificate() async throws {
     var settings = ServerSettings()
     settings.encryption = .files(certificate: "/nonexistent/a.pem", key: "/nonexistent/b.pem")
-    await #expect(throws: ServerError.self) {
+    let error = await #expect(throws: ServerError.self) {
       _ = try await ViewServer.start(settings, content: EchoContent())
     }
+    #expect(error == .certificate(detail: "/nonexistent/a.pem: No such file or directory"))
   }
 
   @Test("Loopback is both of its addresses; a port that is taken is an error")

@@ -81,6 +81,9 @@ struct HostileRequestTests {
       for (path, method, header) in [
         ("/api/session", "POST", "Content-Length: 100000"),
         ("/api/session", "POST", "Content-Length: 99999999999999999999"),
+        // More than `Int` holds, and taken by the decoder.
+        ("/api/session", "POST", "Content-Length: 9223372036854775808"),
+        ("/api/session", "POST", "Content-Length: 18446744073709551615"),
         ("/api/view", "GET", "Content-Length: 10"),
         ("/api/view", "GET", "Transfer-Encoding: chunked"),
       ] {

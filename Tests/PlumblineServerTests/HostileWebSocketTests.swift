@@ -180,6 +180,8 @@ struct HostileWebSocketTests {
       for headers in [
         [], ["Sec-WebSocket-Protocol: other"],
         ["Origin: https://evil.example", "Sec-WebSocket-Protocol: old.v1"],
+        ["Content-Length: 5", "Sec-WebSocket-Protocol: new.v2"],
+        ["Transfer-Encoding: chunked", "Sec-WebSocket-Protocol: new.v2"],
       ] {
         let refused = try await WireClient.connect(server)
         #expect(try await refused.upgrade(path, headers: headers).status != 101, "\(headers)")

@@ -170,6 +170,9 @@ struct PublishTests {
     let publish = endpoint(hub, cameras) { $0.publisherLimit = 2 }
     let hello = #"{"type":"hello","schema":"plumbline.stream/1","session":"#
     let sound = Self.message(0)
+    // There is no number after it.
+    let header = #"{"type":"frame","sequence":\#(Int.max),"parts":[]}"#
+    let farthest = Array("PLS1".utf8) + [UInt8(header.utf8.count), 0, 0, 0] + Array(header.utf8)
     let cases: [(greets: Bool, bytes: [UInt8], code: String)] = [
       (false, WireClient.frame(2, sound), "hello"),
       (false, WireClient.frame(1, Array(#"{"type":"bye"}"#.utf8)), "hello"),
@@ -186,6 +189,7 @@ struct PublishTests {
       (true, WireClient.frame(2, Array(sound.dropLast())), "frame"),
       (true, WireClient.frame(2, sound + [0]), "frame"),
       (true, WireClient.frame(2, [0x50, 0x4c, 0x53, 0x31, 255, 255, 255, 255]), "frame"),
+      (true, WireClient.frame(2, farthest), "frame"),
       (true, WireClient.frame(1, Array("null".utf8)), "text"),
     ]
     try await withServer(endpoints: [publish]) { server in

@@ -9,6 +9,12 @@ public struct StreamFrameHeader: Sendable {
   /// The largest header, in bytes.
   public static let maximumBytes = 1 << 20
 
+  /// What every ``sequence`` is below: JSON is exact up to here everywhere, and the next number and the
+  /// sum of all lost frames fit into an `Int`.
+  ///
+  /// - Source: RFC 8259, 6.
+  static let sequenceLimit = 1 << 53
+
   /// One image of the message.
   public struct Part: Hashable, Sendable {
     /// What it is, such as `depth` or `matte:hair`.
@@ -23,7 +29,7 @@ public struct StreamFrameHeader: Sendable {
     public var place: Range<Int>
   }
 
-  /// Which frame of its session this is, from 0.
+  /// Which frame of its session this is, from 0 and below 2⁵³.
   public let sequence: Int
   /// What outputs call it; `nil` for its sequence.
   public let name: String?
@@ -60,8 +66,8 @@ public struct StreamFrameHeader: Sendable {
         throw fields.failure(at: "type", expected: "“frame”")
       }
       sequence = try fields.required("sequence", fields.integer)
-      guard sequence >= 0 else {
-        throw fields.failure(at: "sequence", expected: "0 or more", found: "\(sequence)")
+      guard (0..<Self.sequenceLimit).contains(sequence) else {
+        throw fields.failure(at: "sequence", expected: "0 … 2⁵³ − 1", found: "\(sequence)")
       }
       name = try fields.text("name").map { printable(text: $0) }
       timestampSeconds = try fields.number("timestampSeconds")

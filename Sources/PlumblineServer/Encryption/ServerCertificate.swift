@@ -1,3 +1,10 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 internal import NIOSSL
 
 /// A certificate with its key, ready for TLS 1.2 and newer; nothing where nothing is encrypted.
@@ -8,12 +15,13 @@ struct ServerCertificate {
     switch encryption {
     case .none: context = nil
     case .files(let certificate, let key):
-      context = try Self.context {
-        (
-          try NIOSSLCertificate.fromPEMFile(certificate),
-          try NIOSSLPrivateKey(file: key, format: .pem)
-        )
+      let chain = try Self.contents(of: certificate, called: "certificate") {
+        try NIOSSLCertificate.fromPEMFile($0)
       }
+      let secret = try Self.contents(of: key, called: "key") {
+        try NIOSSLPrivateKey(file: $0, format: .pem)
+      }
+      context = try Self.context { (chain, secret) }
     case .madeOnTheSpot:
       let made = try MadeCertificate(addresses: names.addresses, names: names.names)
       context = try Self.context {
@@ -22,6 +30,17 @@ struct ServerCertificate {
           try NIOSSLPrivateKey(bytes: made.key, format: .pem)
         )
       }
+    }
+  }
+
+  /// What a file holds; the reader's own error tells neither the file nor the reason.
+  private static func contents<Value>(
+    of path: String, called what: String, _ read: (String) throws -> Value
+  ) throws(ServerError) -> Value {
+    do { return try read(path) } catch {
+      let reason =
+        access(path, R_OK) == 0 ? "holds no \(what) in PEM" : String(cString: strerror(errno))
+      throw .certificate(detail: "\(path): \(reason)")
     }
   }
 
@@ -36,6 +55,8 @@ struct ServerCertificate {
       // The upgrade to WebSocket is HTTP/1.1's.
       configuration.applicationProtocols = ["http/1.1"]
       return try NIOSSLContext(configuration: configuration)
+    } catch NIOSSLError.failedToLoadPrivateKey {
+      throw .certificate(detail: "the key is not that of the certificate")
     } catch {
       throw .certificate(detail: "\(error)")
     }

@@ -49,8 +49,8 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
 
   private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     let plan = site.plan(head, port: context.channel.localAddress?.port ?? 0)
-    let length = head.headers[canonicalForm: "content-length"].first.flatMap { Int($0) } ?? 0
-    let expectsBody = length > 0 || head.headers.contains(name: "transfer-encoding")
+    let length = ServedSite.announcedBodyBytes(of: head)
+    let expectsBody = ServedSite.hasBody(head)
     deadlines.headArrived(expectsBody: expectsBody)
     switch plan {
     case .refuse(let refusal) where expectsBody: answer(HTTPAnswer(refusal), to: head, context)

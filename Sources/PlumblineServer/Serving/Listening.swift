@@ -57,6 +57,7 @@ struct Listening {
   }
 
   private func detail(_ error: any Error) -> String {
+    if let error = error as? SocketAddressError.UnknownHost { return error.errorDescription }
     guard let error = error as? IOError else { return "\(error)" }
     return String(cString: strerror(error.errnoCode))
   }

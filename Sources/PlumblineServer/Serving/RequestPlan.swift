@@ -25,6 +25,16 @@ struct ServedSite: Sendable {
     String(head.uri.prefix { $0 != "?" && $0 != "#" })
   }
 
+  /// The bytes that the headers say will follow; `Int.max` for more than that, which the decoder takes.
+  static func announcedBodyBytes(of head: HTTPRequestHead) -> Int {
+    head.headers[canonicalForm: "content-length"].first.map { Int($0) ?? .max } ?? 0
+  }
+
+  /// Whether a body follows the headers, in chunks or whole.
+  static func hasBody(_ head: HTTPRequestHead) -> Bool {
+    announcedBodyBytes(of: head) > 0 || head.headers.contains(name: "transfer-encoding")
+  }
+
   /// Finds what is asked for, and whether it may be.
   func plan(_ head: HTTPRequestHead, port: Int) -> RequestPlan {
     let path = Self.path(of: head)
@@ -55,7 +65,9 @@ struct ServedSite: Sendable {
   func webSocket(
     for head: HTTPRequestHead, port: Int
   ) -> (endpoint: any WebSocketEndpoint, subprotocol: String?)? {
-    guard head.method == .GET, let endpoint = endpoints[Self.path(of: head)] else { return nil }
+    guard head.version == .http1_1, head.method == .GET, !Self.hasBody(head),
+      let endpoint = endpoints[Self.path(of: head)]
+    else { return nil }
     let target = RequestGate.Target.webSocket(
       origins: endpoint.allowedOrigins, takesTokenInQuery: endpoint.takesTokenInQuery)
     guard gate.refusal(of: head, at: port, for: target) == nil else { return nil }

@@ -121,6 +121,8 @@ import Testing
       (#"{"type":"frame","parts":[]}"#, .missing, "sequence"),
       (#"{"type":"frame","sequence":-1,"parts":[]}"#, .malformed, "sequence"),
       (#"{"type":"frame","sequence":1.5,"parts":[]}"#, .malformed, "sequence"),
+      (#"{"type":"frame","sequence":9007199254740992,"parts":[]}"#, .malformed, "sequence"),
+      (#"{"type":"frame","sequence":\#(Int.max),"parts":[]}"#, .malformed, "sequence"),
       (#"{"type":"frame","sequence":1,"sequence":1,"parts":[]}"#, .malformed, "header"),
       (#"{"type":"frame","sequence":1}"#, .missing, "parts"),
       (
