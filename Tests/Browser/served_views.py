@@ -55,20 +55,24 @@ def expect_drawn(viewer, identifier, colors=8):
 
 
 def look(checks, browser, url, folder, name, prepare):
-    """Both sizes in both themes: fits, is named, is quiet."""
+    """Both sizes, and pictures in both themes: fits, is named, is quiet."""
     for size, (viewport, options) in SIZES.items():
-        for theme in ("light", "dark"):
-            viewer = ViewerPage(browser, url, viewport, color_scheme=theme, **options)
+        viewer = ViewerPage(browser, url, viewport, color_scheme="light", **options)
 
-            def looks():
-                prepare(viewer)
-                viewer.expect_width()
-                expect_accessible(viewer)
+        def looks():
+            prepare(viewer)
+            viewer.expect_width()
+            expect_accessible(viewer)
+            paper = []
+            for theme in ("light", "dark"):
+                viewer.page.emulate_media(color_scheme=theme)
+                paper.append(viewer.page.evaluate("getComputedStyle(document.body).backgroundColor"))
                 viewer.screenshot(folder, f"served-{name}-{size}-{theme}", full=False)
-                viewer.expect_quiet()
+            expect(paper[0] != paper[1], f"dark is as light: {paper}")
+            viewer.expect_quiet()
 
-            checks.run(f"{name}, {size}, {theme}: fits, named, quiet", looks)
-            viewer.close()
+        checks.run(f"{name}, {size}, light and dark: fits, named, quiet", looks)
+        viewer.close()
 
 
 def check_gallery_of_photos(checks, browser, folder):
