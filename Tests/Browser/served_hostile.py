@@ -85,7 +85,7 @@ class HostilePage:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = http.server.ThreadingHTTPServer(("0.0.0.0", 0), Handler)
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
@@ -171,11 +171,12 @@ def check_hostile_with_session(checks, browser):
 
         def tries():
             expect(viewer.context.cookies(base), "no session to abuse")
-            page = viewer.context.new_page()
-            page.goto(f"http://127.0.0.1:{hostile.port}/")
-            for target in (base, f"http://127.0.0.1:{link.port}"):
-                expect_nothing_read(page, target)
-            page.close()
+            # The reader's own host, to which the browser gives the cookie, and another one.
+            for host in (link.hostname, "127.0.0.1"):
+                page = viewer.context.new_page()
+                page.goto(f"http://{host}:{hostile.port}/")
+                expect_nothing_read(page, base)
+                page.close()
 
         checks.run("hostile: a reader's session is not lent to another port", tries)
         checks.run("hostile: the camera with a token goes on", lambda: expect_camera_goes_on(viewer, served))
