@@ -124,6 +124,11 @@ def check_photo_numbers(browser, url, document):
         expect_close(float(value), depth[name], 1e-6, name)
     sigma = np.array(found["sigmas"])[measured][np.argmin(abs(depths[measured] - depth["medianMeters"]))]
     expect_close(1000 * sigma, depth["sigmaMillimetersAtMedian"], 1e-3, "sigma at the median")
+    # Both photos hold 8-bit codes of disparity.
+    probe = viewer.probe(found["width"] // 2, found["height"] // 2)
+    value, unit = probe["stored"].split(" = ")[1].split("\u00a0")
+    expect(unit == "1/m", f"unit of the stored value {probe['stored']}")
+    expect_close(1 / float(value), probe["depth"], 1e-5, "depth of the stored value")
     viewer.until("!document.getElementById('check').hidden", "the verdict")
     expect(viewer.text("verdict-badge") == VERDICTS[document["verdict"]], viewer.text("verdict-badge"))
     viewer.until("plumblineViewer.viewer.space?.cloud.scene", "the cloud")
