@@ -19,12 +19,17 @@ export class Cameras {
 
   // `item`: `frames` with `index` and `pose` (16 numbers, row by row, or null), `worldAxes`.
   setRecording(item) {
+    this.refresh(item);
+    this.anchor = null;
+  }
+
+  // What holds still goes on to.
+  refresh(item) {
     this.frames = item?.frames ?? [];
     this.worldAxes = item?.worldAxes ?? 'unknown';
     this.poses = this.frames
       .map((frame, place) => ({ index: frame.index ?? place, pose: Transform.pose(frame.pose) }))
       .filter(({ pose }) => pose);
-    this.anchor = null;
   }
 
   get areKnown() {

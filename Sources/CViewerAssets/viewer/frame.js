@@ -63,15 +63,17 @@ export class Frame {
     return { rayColumns: 2, rayRows: 2, rays: Float32Array.from(corners) };
   }
 
-  static maps(parts, { kind, hasUnit, storedType }) {
+  static maps(parts, { kind, hasUnit, storedType, nativeType }) {
     const map = (name, of = '') => (parts.has(name) ? new FrameMap(parts.get(name), of) : undefined);
     const mattes = new Map();
     for (const [name, part] of parts) {
       if (name.startsWith('matte:')) mattes.set(name.slice(6), new FrameMap(part));
     }
+    // Codes such as L008 stand for values of the native type.
+    const storedUnit = entry(Frame.storedUnits, storedType) || entry(Frame.storedUnits, nativeType) || '';
     return {
       // A map that is measured with as it was stored is its own record.
-      storedMap: map('stored', entry(Frame.storedUnits, storedType) || '') ||
+      storedMap: map('stored', hasUnit === false ? '' : storedUnit) ||
         map('depth', hasUnit === false ? '' : entry(Frame.units, kind) || ''),
       sigmaMap: map('sigma'), confidenceMap: map('confidence'), inventedMap: map('invented'), mattes,
     };

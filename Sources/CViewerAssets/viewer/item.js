@@ -14,7 +14,15 @@ export class Item {
     this.frames = list(document.frames);
     this.drops = list(document.drops);
     this.findings = list(document.findings);
+    this.isComplete = document.complete !== false;
     this.times = Item.times(this.frames);
+  }
+
+  // What the server has found since: poses, gaps and findings of the same frames.
+  async refresh() {
+    const fresh = await Item.load(this.index);
+    if (fresh.frames.length !== this.frames.length) return;
+    for (const key of ['worldAxes', 'frames', 'drops', 'findings', 'isComplete', 'times']) this[key] = fresh[key];
   }
 
   static async load(index) {

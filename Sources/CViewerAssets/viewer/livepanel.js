@@ -102,7 +102,8 @@ export class LivePanel {
 
   static latency({ latencyMilliseconds: value, latencyPlusMinusMilliseconds: plusMinus }) {
     if (!Number.isFinite(value)) return 'not known';
-    return Quantity.withSigma(value, Number.isFinite(plusMinus) ? plusMinus : null, 'ms');
+    // One clock at both ends has no ±.
+    return plusMinus > 0 ? Quantity.withSigma(value, plusMinus, 'ms') : LivePanel.number(value, 1, 'ms');
   }
 
   static drops(dropped) {

@@ -8,6 +8,8 @@ import { ViewLink } from './viewlink.js';
 
 // Where one can be: the gallery, an item, the live stream; and the ways between them.
 export class Places {
+  static pollSeconds = 1;
+
   constructor(viewer) {
     this.viewer = viewer;
     this.catalog = null;
@@ -64,6 +66,7 @@ export class Places {
   leave() {
     const { viewer } = this;
     this.turn = null;
+    clearTimeout(this.timer);
     viewer.player?.pause();
     viewer.isLive = false;
     viewer.livePanel?.close();
@@ -120,12 +123,30 @@ export class Places {
       viewer.range.isAutomatic = true;
       viewer.space?.setRecording(item);
       viewer.setTitle(item.name);
+      this.poll(item);
     }
     this.gallery?.hide();
     byID('stage').hidden = false;
     await ViewLink.apply(link, viewer);
     await viewer.player.go(link.frame ?? viewer.player.index);
     await this.showTimeline();
+  }
+
+  // A long recording is read while it is looked at; asked again until all of it is known.
+  poll(item) {
+    clearTimeout(this.timer);
+    if (item.isComplete) return;
+    this.timer = setTimeout(async () => {
+      try {
+        await item.refresh();
+      } catch {
+        // The next time asks again.
+      }
+      if (this.viewer.item !== item) return;
+      this.viewer.timeline?.refresh();
+      this.viewer.space?.refreshRecording(item);
+      this.poll(item);
+    }, 1000 * Places.pollSeconds);
   }
 
   async showTimeline() {

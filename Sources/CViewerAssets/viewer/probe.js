@@ -9,6 +9,8 @@ export class Probe {
     this.hover = null;
     this.isMeasuring = true;
     this.listeners = [];
+    // Where places can be chosen.
+    this.where = 'the picture or the cloud';
   }
 
   onChange(listener) {
@@ -102,10 +104,8 @@ export class Probe {
 
   show() {
     const rows = this.points.map((point, index) => this.row(point, 'AB'[index]));
-    const empty = this.isMeasuring
-      ? 'Choose a place in the picture or the cloud to read its depth, a second one to measure ' +
-        'the distance.'
-      : 'Choose a place in the picture or the cloud to read its depth.';
+    const empty = `Choose a place in ${this.where} to read its depth` +
+      (this.isMeasuring ? ', a second one to measure the distance.' : '.');
     byID('readout-points').replaceChildren(
       ...(rows.length ? rows : [element('p', { class: 'hint' }, empty)]));
     byID('readout-distance').replaceChildren(...(this.measured ? [

@@ -148,6 +148,12 @@ export class Space {
     this.cameras.setRecording(item);
   }
 
+  // More poses of the same recording; the view stays.
+  refreshRecording(item) {
+    this.cameras.refresh(item);
+    this.changed();
+  }
+
   changed() {
     this.cloud.box = this.box.box;
     this.tools.show(this);

@@ -23,11 +23,18 @@ export class Timeline {
     this.player?.pause();
     this.player = player;
     byID('timeline').hidden = !player;
-    byID('recording-findings').hidden = !player?.item.findings.length;
+    byID('recording-findings').hidden = true;
     if (!player) return;
     player.onChange(() => this.show());
     byID('speed').value = String(player.speed);
-    byID('scrub').max = String(Math.max(1, Math.round(1000 * player.item.duration)));
+    this.refresh();
+  }
+
+  // What is known of the recording may have become more.
+  refresh() {
+    if (!this.player) return;
+    byID('recording-findings').hidden = !this.item.findings.length;
+    byID('scrub').max = String(Math.max(1, Math.round(1000 * this.item.duration)));
     this.showGaps();
     this.showFindings();
     this.drawTrack();

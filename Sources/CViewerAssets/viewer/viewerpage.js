@@ -30,6 +30,8 @@ export class ViewerPage {
     this.banners = new Banners();
     this.range = new DepthRange(scene);
     this.probe = new Probe(scene);
+    // The cloud measures by itself.
+    this.probe.where = 'the picture';
     this.selection = new Selection();
     this.picture = new Picture(byID('overlay'), scene, this.range, this.probe);
     this.picture.selection = this.selection;

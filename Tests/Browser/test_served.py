@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Opens the pages of the real `plumbline view` and `plumbline serve` in Chromium.
+
+    test_served.py [SCREENSHOT-FOLDER]
+
+What is shown is held against `plumbline check --json`, against the recording as `mcap` reads it, and against the
+simulated wall's exact depth; then pages of other sites try to get at it. The program is PLUMBLINE_BINARY or
+.build/debug/plumbline. Exits 0 if nothing failed, 1 if something did, 75 where something that it needs is missing.
+"""
+import os
+import pathlib
+import sys
+import tempfile
+
+# The repository stays as it was: no compiled copy beside the script.
+sys.dont_write_bytecode = True
+
+from report_page import Checks
+from served import binary
+from test_viewer import FLAGS
+
+
+def main():
+    try:
+        import mcap_ros2 as _
+        import numpy as _
+        from playwright.sync_api import sync_playwright
+    except ImportError as error:
+        print(f"skipped: {error}: pip install playwright numpy mcap mcap-ros2-support")
+        return 75
+    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    if not os.access(chromium, os.X_OK):
+        print(f"skipped: no browser at {chromium}: set CHROMIUM")
+        return 75
+    if not binary():
+        print("skipped: no program to test: swift build, or set PLUMBLINE_BINARY")
+        return 75
+    from served_hostile import HOSTILE_FLAGS, check_hostile_pages, check_hostile_with_session
+    from served_truth import Recording
+    from served_views import check_gallery_of_photos, check_live_wall, check_wall_recording, record_wall
+
+    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+    checks = Checks()
+    with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        path = record_wall(pathlib.Path(temporary))
+        check_gallery_of_photos(checks, browser, folder)
+        check_wall_recording(checks, browser, folder, path)
+        check_live_wall(checks, browser, folder, Recording(path))
+        browser.close()
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS + HOSTILE_FLAGS)
+        check_hostile_pages(checks, browser)
+        check_hostile_with_session(checks, browser)
+        browser.close()
+    print(f"{checks.passed} passed, {checks.failed} failed")
+    return 1 if checks.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
