@@ -50,6 +50,14 @@ async def view(url, seconds, pause, counts, latencies):
             counts.append((header["sequence"], len(message)))
 
 
+async def first_frame(url):
+    """Waits until the simulated views are drawn and frames come."""
+    async with connect(url, max_size=None, compression=None) as socket:
+        while isinstance(await socket.recv(), str):
+            pass
+    await asyncio.sleep(3)
+
+
 async def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("executable")
@@ -64,7 +72,7 @@ async def main():
     )
     try:
         url = server.stdout.readline().strip().replace("http", "ws", 1).rstrip("/") + "/api/live"
-        await asyncio.sleep(4)  # the views are drawn
+        await first_frame(url)
         counts = [[] for _ in range(options.viewers)]
         latencies, memory = [], [resident_mib(server.pid)]
         began, spent = time.monotonic(), processor_seconds(server.pid)
