@@ -47,7 +47,7 @@ async def view(url, seconds, pause, counts, latencies):
             if pause:
                 await asyncio.sleep(pause)
             await socket.send(json.dumps({"type": "shown", "sequence": header["sequence"]}))
-            counts.append((header["sequence"], len(message)))
+            counts.append((header["sequence"], len(message), time.monotonic()))
 
 
 async def first_frame(url):
@@ -89,12 +89,12 @@ async def main():
         ])
         watcher.cancel()
         elapsed, spent = time.monotonic() - began, processor_seconds(server.pid) - spent
-        last = max(c[-1][0] for c in counts if c)
-        first = min(c[0][0] for c in counts if c)
+        # Between the first and the last frame, since a connection takes a second to say good-bye.
+        spans = [(c[0], c[-1], len(c) - 1) for c in counts if len(c) > 1]
         print(json.dumps({
-            "sourceFramesPerSecond": round((last - first) / elapsed, 2),
-            "framesPerSecond": [round(len(c) / elapsed, 2) for c in counts],
-            "bytesPerFrame": round(statistics.mean(size for c in counts for _, size in c)),
+            "sourceFramesPerSecond": max(round((b[0] - a[0]) / (b[2] - a[2]), 2) for a, b, _ in spans),
+            "framesPerSecond": [round(n / (b[2] - a[2]), 2) for a, b, n in spans],
+            "bytesPerFrame": round(statistics.mean(size for c in counts for _, size, _ in c)),
             "latencyMillisecondsMedian": statistics.median(latencies) if latencies else None,
             "latencyMillisecondsMost": max(latencies, default=None),
             "processorPercentOfOneCore": round(100 * spent / elapsed, 1),
