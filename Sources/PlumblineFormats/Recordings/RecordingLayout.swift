@@ -69,6 +69,12 @@ extension Recording {
     for layout in Self.layouts
     where try layout.recognizes(folder, names: names, limits: limits) {
       self = try layout.recording(from: folder, limits: limits)
+      // Signs may lie where no frame can: `rgbd/notes/0.depth`.
+      guard !frames.isEmpty else {
+        throw CaptureReadingError(
+          .missing, expected: "frames of \(layout.name): \(layout.signs)",
+          found: Self.summary(of: fileNames))
+      }
       return
     }
     throw CaptureReadingError(

@@ -54,6 +54,17 @@ struct RecordingTests {
     #expect(try sequence.capture(at: 0).depth?.calibration == nil)
   }
 
+  @Test("A recording has frames: signs that lie where no frame can are an error")
+  func noFrames() {
+    let folder = MemoryFolder(["rgbd/0.dep/0.depth": [0x62, 0x76, 0x78, 0x2D]])
+    #expect {
+      _ = try Recording(folder: folder)
+    } throws: { error in
+      let error = error as? CaptureReadingError
+      return error?.reason == .missing && error?.expected.contains("rgbd/0.depth") == true
+    }
+  }
+
   @Test("Calls no two frames alike, and none by a name that folders have for themselves")
   func frameNames() throws {
     let frame = RecordedFiles.plyFrame(timestamp: 1)
