@@ -163,8 +163,9 @@ export class Cloud {
   // Thin enough for the limit, and thinner while something moves and the machine is slow.
   get stride() {
     const { columns, rows } = this.scene;
-    let stride = Math.max(1, Math.floor(Math.sqrt(columns * rows / Cloud.pointLimit)));
-    while (Math.ceil(columns / stride) * Math.ceil(rows / stride) > Cloud.pointLimit) stride++;
+    const { thinning } = this.textures;
+    let stride = thinning * Math.max(1, Math.floor(Math.sqrt(columns * rows / Cloud.pointLimit) / thinning));
+    while (Math.ceil(columns / stride) * Math.ceil(rows / stride) > Cloud.pointLimit) stride += thinning;
     return stride;
   }
 
@@ -177,6 +178,7 @@ export class Cloud {
       ...textures.units,
       gridSize: [scene.columns, scene.rows],
       stride,
+      thinning: textures.thinning,
       rayScale: [
         scene.width > 1 ? scene.step * (scene.rayColumns - 1) / (scene.width - 1) : 0,
         scene.height > 1 ? scene.step * (scene.rayRows - 1) / (scene.height - 1) : 0,
@@ -194,6 +196,7 @@ export class Cloud {
       hasSigmaMap: Boolean(scene.sigmaMap),
       marksInvented: this.marksInvented && Boolean(scene.inventedMap),
       hidesOutside: range.hidesOutside,
+      equalizes: Boolean(range.ranks),
       confidenceScale: scene.confidenceMap?.codes instanceof Uint8Array
         ? 255 / scene.confidenceMap.levels : 1,
       colorMode: Cloud.modes.indexOf(this.mode),
@@ -263,12 +266,24 @@ export class Cloud {
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     const stride = this.stride * this.pace();
     const isSurface = this.shape === 'surface';
-    const program = isSurface ? this.program('surface', surfaceVertexShader, surfaceFragmentShader)
-      : this.program('points', pointVertexShader, pointFragmentShader);
+    const program = this.drawProgram(isSurface);
+    if (!program) return;
     program.use(this.values(width, height, ratio, stride));
     gl.drawArrays(isSurface ? gl.TRIANGLES : gl.POINTS, 0, this.count(stride));
     this.drawnCount = this.count(stride);
     this.afterDraw?.();
+  }
+
+  // A processor that refuses the shaders shows nothing, and that is said.
+  drawProgram(isSurface) {
+    try {
+      return isSurface ? this.program('surface', surfaceVertexShader, surfaceFragmentShader)
+        : this.program('points', pointVertexShader, pointFragmentShader);
+    } catch {
+      this.gl = null;
+      this.onFailure?.();
+      return null;
+    }
   }
 
   static background() {

@@ -12,8 +12,10 @@ uniform sampler2D confidenceMap;
 uniform sampler2D inventedMap;
 uniform sampler2D photo;
 uniform sampler2D table;
+uniform sampler2D rankMap;
 uniform ivec2 gridSize;
 uniform int stride;
+uniform int thinning;
 uniform vec2 rayScale;
 uniform vec2 placeScale;
 uniform vec2 placeShift;
@@ -29,6 +31,7 @@ uniform bool hasSigmaMap;
 uniform float confidenceScale;
 uniform bool marksInvented;
 uniform bool hidesOutside;
+uniform bool equalizes;
 uniform int colorMode;
 
 const vec4 nowhere = vec4(2.0, 2.0, 2.0, 1.0);
@@ -40,7 +43,7 @@ bool isMeasured(float value) {
 }
 
 float depthAt(ivec2 cell) {
-  return texelFetch(depthMap, cell, 0).r;
+  return texelFetch(depthMap, cell / thinning, 0).r;
 }
 
 // (x/z, y/z), bilinear between the samples of the grid.
@@ -76,12 +79,19 @@ vec3 mapped(float value, vec2 range, int row) {
   return texelFetch(table, ivec2(int(share * 255.0 + 0.5), row), 0).rgb;
 }
 
+// The bins of DepthRanks.
+vec3 ranked(float depth) {
+  int bin = clamp((int(floatBitsToUint(depth)) >> 12) - 227328, 0, 65535);
+  float place = texelFetch(rankMap, ivec2(bin & 255, bin >> 8), 0).r;
+  return texelFetch(table, ivec2(int(place * 255.0 + 0.5), 0), 0).rgb;
+}
+
 vec3 colorAt(ivec2 cell, float depth) {
   vec3 color = vec3(0.55);
   if (colorMode == 0) {
     color = textureLod(photo, placeOf(cell), 0.0).rgb;
   } else if (colorMode == 1) {
-    color = mapped(depth, depthRange, 0);
+    color = equalizes ? ranked(depth) : mapped(depth, depthRange, 0);
   } else if (colorMode == 2) {
     float sigma = sigmaAt(cell, depth);
     if (isMeasured(sigma)) color = mapped(sigma, sigmaRange, 1);
@@ -128,6 +138,8 @@ void main() {
 //
 // A jump is more than 3 σ of the difference of two samples, and more than a surface makes that is
 // turned 80° away from the camera: `steepest` is the step of a ray's tangent times tan 80°.
+// - Source: edges within some angle of the line of sight bridge what was not seen (D. Holz, S. Behnke, "Fast Range
+//   Image Segmentation and Smoothing", IAS-12, 2012; 12.5° in PCL's OrganizedFastMesh); 10° and 3 σ are ours.
 export const surfaceVertexShader = depthGrid + `
 uniform float steepest;
 out vec3 color;

@@ -12,7 +12,8 @@ enum PageAssets {
   static var reportScript: [UInt8] {
     let names = [
       "element", "theme", "quantity", "colormaps", "orientation", "scene", "verdict", "findings",
-      "details", "probe", "depthrange", "marks", "loupe", "overlay", "orbit", "transform",
+      "details", "probe", "depthranks", "depthrange", "marks", "loupe", "overlay", "orbit",
+      "transform",
       "shaders", "cloudprogram", "cloudtextures", "cloudpick", "cloud", "cloudmarks", "gestures",
       "pilot", "stage", "report",
     ]
