@@ -29,8 +29,8 @@ VERDICTS = ["corrected", "measurable", "relative", "untrusted", None]
 class Item:
     def __init__(self, name, truth, frames=1):
         self.name, self.truth, self.frames = name, truth, frames
-        # So many answers tell what is known while the recording is still read.
-        self.incomplete_answers = 0
+        # Whether answers tell what is known while the recording is still read.
+        self.is_incomplete = False
 
     def time(self, index):
         """A gap of `LOST` frames follows frame `LOST_AFTER`."""
@@ -45,13 +45,12 @@ class Item:
     def document(self, index):
         times = [self.time(frame) for frame in range(self.frames)]
         is_recording = self.frames > 1
-        is_complete = self.incomplete_answers == 0
-        self.incomplete_answers -= 0 if is_complete else 1
         known = self.known(times, is_recording)
-        if not is_complete:
+        if self.is_incomplete:
             known["frames"] = [{**frame, "pose": None} for frame in known["frames"]]
             known.update(drops=[], findings=[])
-        return {"schema": "plumbline.item/1", "index": index, "name": self.name, "complete": is_complete, **known}
+        return {"schema": "plumbline.item/1", "index": index, "name": self.name, "complete": not self.is_incomplete,
+                **known}
 
     def known(self, times, is_recording):
         return {

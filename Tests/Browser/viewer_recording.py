@@ -18,7 +18,7 @@ def check_completing(checks, browser):
     """While the server still reads, the page asks again each second, and shows what came without moving the view."""
     server = MockServer()
     item = server.items[1]
-    item.incomplete_answers = 3
+    item.is_incomplete = True
     viewer = ViewerPage(browser, server.url + "#item=1")
 
     def asked():
@@ -32,6 +32,11 @@ def check_completing(checks, browser):
         page.locator("#frame-next").click()
         viewer.until("plumblineViewer.frameName === 'walk-1'", "the next frame, meanwhile")
         orbit = viewer.state("state")["space"]["orbit"]
+        before = len(asked())
+        viewer.page.wait_for_timeout(2500)
+        tries = len(asked()) - before
+        expect(tries <= 3, f"asked {tries} times in 2.5 s")
+        item.is_incomplete = False
         viewer.until("plumblineViewer.viewer.item.isComplete", "the whole recording")
         viewer.until("document.querySelectorAll('#gaps .gap').length === 1", "the gap")
         expect(viewer.sees("#recording-findings button[data-frame='30']"), "the findings did not come")
@@ -40,9 +45,10 @@ def check_completing(checks, browser):
         expect(poses == FRAMES, f"{poses} cameras")
         expect(viewer.state("frameName") == "walk-1", "another frame is shown")
         expect(viewer.state("state")["space"]["orbit"] == orbit, "the view moved")
-        expect(len(asked()) == 4, f"asked {len(asked())} times, 3 answers were incomplete")
+        count = len(asked())
+        expect(count > 1, "asked once")
         page.wait_for_timeout(2200)
-        expect(len(asked()) == 4, "it goes on asking")
+        expect(len(asked()) == count, "it goes on asking")
 
     checks.run("recording: asked for again until all of it is known", completes)
     checks.run("recording: no complaint meanwhile", viewer.expect_quiet)

@@ -74,7 +74,7 @@ export class Pilot {
   fly(goal) {
     const { cloud } = this;
     const { orbit } = cloud;
-    if (!cloud.isAvailable || !goal) return;
+    if (!cloud.isAvailable || !cloud.home) return;
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
       this.move(() => { orbit.state = goal; });
       return;
@@ -98,11 +98,11 @@ export class Pilot {
 
   fit() {
     const { yaw, pitch, roll } = this.cloud.orbit;
-    this.fly({ ...this.cloud.home, yaw, pitch, roll });
+    this.fly({ ...this.cloud.center, yaw, pitch, roll });
   }
 
   view(index) {
     const [yaw, pitch] = Orbit.views[index];
-    this.fly({ ...this.cloud.home, yaw, pitch, roll: 0 });
+    this.fly({ ...this.cloud.center, yaw, pitch, roll: 0 });
   }
 }

@@ -144,16 +144,35 @@ export const surfaceVertexShader = depthGrid + `
 uniform float steepest;
 out vec3 color;
 out vec3 place;
+out vec3 normal;
 flat out uint identity;
 
-bool jumps(vec2 depths, vec2 sigmas) {
+bool jumps(vec2 depths, vec2 sigmas, float count) {
   float noise = 3.0 * length(sigmas);
-  return abs(depths.x - depths.y) > max(noise, steepest * min(depths.x, depths.y));
+  return abs(depths.x - depths.y) > max(noise, count * steepest * min(depths.x, depths.y));
 }
 
 float knownSigmaAt(ivec2 cell, float depth) {
   float sigma = sigmaAt(cell, depth);
   return isMeasured(sigma) ? sigma : 0.0;
+}
+
+// From one side of a sample to the other along a step, three samples each way unless the surface ends before: the
+// noise of neighbors would hide what the light is to show.
+vec3 slope(ivec2 cell, vec3 here, ivec2 step) {
+  vec3 ends[2] = vec3[2](here, here);
+  for (int side = 0; side < 2; side++) {
+    for (int count = 1; count <= 3; count++) {
+      ivec2 next = cell + (side == 0 ? -count : count) * step;
+      if (any(lessThan(next, ivec2(0))) || any(greaterThanEqual(next, gridSize))) break;
+      float depth = depthAt(next);
+      if (!isMeasured(depth)) break;
+      vec2 sigmas = vec2(knownSigmaAt(cell, here.z), knownSigmaAt(next, depth));
+      if (jumps(vec2(here.z, depth), sigmas, float(count))) break;
+      ends[side] = vec3(rayAt(next) * depth, depth);
+    }
+  }
+  return ends[1] - ends[0];
 }
 
 void main() {
@@ -170,11 +189,13 @@ void main() {
   if (!isMeasured(depths.x) || !isMeasured(depths.y) || !isMeasured(depths.z)) return;
   vec3 sigmas = vec3(
     knownSigmaAt(a, depths.x), knownSigmaAt(b, depths.y), knownSigmaAt(c, depths.z));
-  if (jumps(depths.xy, sigmas.xy) || jumps(depths.yz, sigmas.yz) || jumps(depths.xz, sigmas.xz)) return;
+  if (jumps(depths.xy, sigmas.xy, 1.0) || jumps(depths.yz, sigmas.yz, 1.0)
+    || jumps(depths.xz, sigmas.xz, 1.0)) return;
   int which = corner % 3;
   ivec2 cell = which == 0 ? a : which == 1 ? b : c;
   float depth = depths[which];
   place = vec3(rayAt(cell) * depth, depth);
+  normal = cross(slope(cell, place, ivec2(stride, 0)), slope(cell, place, ivec2(0, stride)));
   identity = uint(cell.y * gridSize.x + cell.x) + 1u;
   gl_Position = clipFromCamera * vec4(place, 1.0);
   color = colorAt(cell, depth);
@@ -207,16 +228,18 @@ bool isHidden(vec3 position) {
 }
 `;
 
-// Lit from the eye, by the normal of the triangle itself.
+// Lit from the eye.
 export const surfaceFragmentShader = surfaceFragment + `
 uniform vec3 eye;
 uniform float leastLight;
 in vec3 color;
+in vec3 normal;
 out vec4 fragment;
 void main() {
-  vec3 normal = normalize(cross(dFdx(place), dFdy(place)));
   if (isHidden(place)) discard;
-  float light = abs(dot(normal, normalize(eye - place)));
+  // At a border that ends at once the triangle's own.
+  vec3 across = dot(normal, normal) > 0.0 ? normal : cross(dFdx(place), dFdy(place));
+  float light = abs(dot(normalize(across), normalize(eye - place)));
   fragment = vec4(color * mix(leastLight, 1.0, light), 1.0);
 }`;
 
