@@ -166,6 +166,29 @@ def check_hevc(checks, browser):
     server.close()
 
 
+def check_waiting(checks, browser):
+    """Before the first frame the page says that it waits, and shows nothing of what was open before."""
+    server = MockServer(items=MockServer.photo(), live=True)
+    server.holds_frames = True
+    viewer = ViewerPage(browser, server.url + "#item=0")
+
+    def waits():
+        expect(viewer.state("frameName") == "bust-0" and viewer.sees("#panes"), "the photo is not shown")
+        viewer.page.locator("#to-live").click()
+        viewer.until("document.getElementById('loading').textContent.includes('Waiting')", "the word")
+        expect(viewer.sees("#loading") and not viewer.sees("#stage"), "the photo stays under the live stream")
+        server.holds_frames = False
+        viewer.until("plumblineViewer.hasFrame", "a frame")
+        viewer.until("document.getElementById('loading').hidden", "the word's end")
+        expect(viewer.sees("#overlay") and viewer.sees("#cloud"), "nothing is shown")
+        check_frames(viewer, server)
+        viewer.expect_quiet()
+
+    checks.run("live: waits for the first frame", waits)
+    viewer.close()
+    server.close()
+
+
 def check_live(checks, browser, folder):
     server = MockServer(items=[], live=True)
     viewer = ViewerPage(browser, server.url)
@@ -187,4 +210,5 @@ def check_live(checks, browser, folder):
     phone.screenshot(folder, "live-phone-dark")
     phone.close()
     server.close()
+    check_waiting(checks, browser)
     check_hevc(checks, browser)
