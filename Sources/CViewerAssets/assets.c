@@ -87,6 +87,9 @@ static const unsigned char gestures_js[] = {
 static const unsigned char hevcpicture_js[] = {
 #embed "viewer/hevcpicture.js"
 };
+static const unsigned char homeview_js[] = {
+#embed "viewer/homeview.js"
+};
 static const unsigned char item_js[] = {
 #embed "viewer/item.js"
 };
@@ -274,6 +277,7 @@ static const struct {
     PLB_FILE("gallery.js", gallery_js),
     PLB_FILE("gestures.js", gestures_js),
     PLB_FILE("hevcpicture.js", hevcpicture_js),
+    PLB_FILE("homeview.js", homeview_js),
     PLB_FILE("item.js", item_js),
     PLB_FILE("livepanel.js", livepanel_js),
     PLB_FILE("livestream.js", livestream_js),

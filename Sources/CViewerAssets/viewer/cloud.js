@@ -2,6 +2,7 @@ import { CloudPick } from './cloudpick.js';
 import { CloudProgram } from './cloudprogram.js';
 import { CloudTextures } from './cloudtextures.js';
 import { styleColor } from './element.js';
+import { HomeView } from './homeview.js';
 import { Orbit } from './orbit.js';
 import { pointFragmentShader, pointVertexShader, surfaceFragmentShader, surfaceVertexShader } from './shaders.js';
 import { Transform } from './transform.js';
@@ -21,8 +22,6 @@ export class Cloud {
   static patienceMilliseconds = 45;
   static restMilliseconds = 180;
   static mostHaste = 8;
-  // Of half a view.
-  static mostShift = 0.3;
 
   constructor(canvas, scene = null, range = null, probe = null) {
     Object.assign(this, { canvas, scene, range });
@@ -108,53 +107,8 @@ export class Cloud {
     return this.programs[name];
   }
 
-  // The home view: turned a little off the photo's own, about what stands in its middle, and far
-  // enough to see most of what is behind, unless that makes the middle small.
   aim() {
-    const { scene } = this;
-    const depth = scene.subjectDepth;
-    const corner = scene.ray(0, 0);
-    const opposite = scene.ray(scene.width - 1, scene.height - 1);
-    const center = [0, 1].map((axis) => (corner[axis] + opposite[axis]) / 2 * depth);
-    const half = [0, 1].map((axis) => Math.abs(opposite[axis] - corner[axis]) / 2 * depth);
-    this.orbit.radius = Math.max(...half, 1e-6);
-    const reach = Math.tan(Orbit.fieldOfView / 2);
-    const near = Math.max(Math.hypot(...half) * 0.78 / reach, 1e-6);
-    const behind = Math.max(0, (scene.quantile(0.9) || depth) - depth);
-    const whole = near * (depth + behind) / depth - behind;
-    const distance = Math.min(1.6 * near, Math.max(near, whole));
-    const target = Transform.applied(this.worldFromCamera, [...center, depth]);
-    // What other views turn about.
-    this.center = { distance, target };
-    this.orbit.state = { ...Orbit.home, ...this.center };
-    this.balance();
-    this.home = this.orbit.state;
-  }
-
-  // Turned, what lies behind goes to one side: the view moves after it, by a share that leaves the middle near its
-  // place.
-  balance() {
-    const { scene, orbit, canvas } = this;
-    if (canvas.clientHeight) orbit.aspect = canvas.clientWidth / canvas.clientHeight;
-    const m = this.clipFromCamera;
-    const step = Math.max(1, Math.floor(scene.depth.length / 1499));
-    const places = [[], []];
-    for (let index = 0; index < scene.depth.length; index += step) {
-      const depth = scene.depth[index];
-      if (!(depth > 0 && depth < Infinity)) continue;
-      const [x, y] = scene.ray(index % scene.columns * scene.step, Math.floor(index / scene.columns) * scene.step);
-      const row = (place) => (m[place] * x + m[4 + place] * y + m[8 + place]) * depth + m[12 + place];
-      if (row(3) > 0) places.forEach((list, axis) => list.push(row(axis) / row(3)));
-    }
-    if (!places[0].length) return;
-    const { rotation, focal, distance } = orbit;
-    places.forEach((list, axis) => {
-      list.sort((a, b) => a - b);
-      const [low, high] = [0.04, 0.96].map((share) => list[Math.round(share * (list.length - 1))]);
-      const { mostShift } = Cloud;
-      const shift = Math.min(mostShift, Math.max(-mostShift, (low + high) / 2)) * distance / focal[axis];
-      orbit.target = orbit.target.map((value, index) => value + shift * rotation[axis][index]);
-    });
+    Object.assign(this, HomeView.of(this));
   }
 
   get worldFromAnchor() {

@@ -166,22 +166,10 @@ export class Space {
     this.cloud.box = this.box.box;
     this.tools.show(this);
     this.legend.show(this);
-    this.showNote();
+    this.note.textContent = SpaceLegend.note(this.cloud);
+    this.note.hidden = !this.note.textContent;
     this.cloud.request();
     this.viewer?.stateChanged?.();
-  }
-
-  // What the cloud is not: the file's own mesh, or the whole map.
-  showNote() {
-    const { shape, textures, isAvailable } = this.cloud;
-    const notes = [];
-    if (isAvailable && this.scene && textures.thinning > 1) {
-      notes.push(`This graphics processor takes ${textures.limit} pixels a side: 3D shows one of ` +
-        `${textures.thinning ** 2} pixels.`);
-    }
-    if (shape === 'surface') notes.push('Surface from the depth map, cut where depth jumps.');
-    this.note.textContent = notes.join(' ');
-    this.note.hidden = !notes.length;
   }
 
   boxChanged() {

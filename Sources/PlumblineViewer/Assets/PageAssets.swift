@@ -13,9 +13,8 @@ enum PageAssets {
     let names = [
       "element", "theme", "quantity", "colormaps", "orientation", "scene", "verdict", "findings",
       "details", "probe", "depthranks", "depthrange", "marks", "loupe", "overlay", "orbit",
-      "transform",
-      "shaders", "cloudprogram", "cloudtextures", "cloudpick", "cloud", "cloudmarks", "gestures",
-      "pilot", "stage", "report",
+      "transform", "homeview", "shaders", "cloudprogram", "cloudtextures", "cloudpick", "cloud",
+      "cloudmarks", "gestures", "pilot", "stage", "report",
     ]
     return Array("'use strict';\n\n".utf8)
       + names.flatMap { classicScript(ofModule: joined(["\($0).js"])) }
