@@ -27,6 +27,7 @@
     ///     arguments; no shell reads them, other users of this machine may.
     ///   - streams: Where its standard streams lead.
     ///   - environment: Its variables, `NAME=value`; `nil` for those of this process.
+    /// - Returns: The process.
     /// - Throws: `.notStarted`.
     package static func start(
       _ words: [String], _ streams: Streams, environment: [String]?
