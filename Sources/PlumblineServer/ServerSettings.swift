@@ -58,7 +58,7 @@ public struct ServerSettings: Hashable, Sendable {
   /// - Source: WHATWG URL, *host parsing*; 253 bytes: RFC 1035, 2.3.4.
   public static func isHostName(_ text: String) -> Bool {
     guard (1...253).contains(text.utf8.count) else { return false }
-    if text.contains(":") { return HostNames.isAddress(text) }
+    if text.contains(":") { return !text.contains("%") && HostNames.isAddress(text) }
     return text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

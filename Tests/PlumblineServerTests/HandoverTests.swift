@@ -26,7 +26,7 @@ struct HandoverTests {
         return
       }
       #expect(frames.count == count)
-      #expect(rooms.withLock { $0 } == (count > 5 ? 1 : 0))
+      #expect(rooms.withLock { $0 } == (count >= 5 ? 1 : 0))
     }
     #expect(handover.put(event(1)))
   }

@@ -1,6 +1,7 @@
 import PlumblineCapture
 import PlumblineFormats
 import PlumblineJSON
+import PlumblineModel
 import PlumblineServer
 import Testing
 

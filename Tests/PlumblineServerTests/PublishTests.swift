@@ -81,10 +81,10 @@ struct PublishTests {
       while try await first.next("received")["sequence"]?.integer != 9 {}
       await first.close()
 
+      camera.report(storedFrames: 4)
       let second = try await WireClient.webSocket(server, "/api/publish")
       let next = try #require(try await greet(second))
       #expect(next == 10)
-      camera.report(storedFrames: 4)
       // What is there already is left aside.
       for index in (next - 3)..<20 { try await second.send(binary: Self.message(index)) }
       try await second.send(text: #"{"type":"thermal","state":"fair"}"#)
