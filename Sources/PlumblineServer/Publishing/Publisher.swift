@@ -139,7 +139,8 @@ final class Publisher: WebSocketReceiver {
       defer { state.lastReceipt = receipt }
       return receipt != state.lastReceipt
     }
-    guard isNews else { return }
+    // A number that is none yet is nothing to acknowledge.
+    guard isNews, receipt.sequence >= 0 else { return }
     tell([
       ("type", "received"), ("sequence", .integer(receipt.sequence)),
       ("stored", .integer(receipt.stored)),
