@@ -135,8 +135,9 @@ public struct StreamLink: Hashable, Sendable {
     isNameByte(byte) || "_~+/=".utf8.contains(byte)
   }
 
+  /// The beginning alone: where a link is garbled, a token may stand anywhere, but not without `=`.
   private static func quoted(_ text: some StringProtocol) -> String {
-    "“\(printable(text: text.prefix(40)))”"
+    "“\(printable(text: text.prefix(12).prefix { $0 != "=" }))”"
   }
 }
 

@@ -57,13 +57,17 @@ final class MemoryStreamServer: StreamConnector {
     }
   }
 
+  /// An attempt to connect.
+  enum Attempt: Sendable {
+    case fails(StreamTransportError)
+    case connects(@Sendable () -> Connection)
+  }
+
   /// What the server does at each attempt; the last one for all further ones.
-  private let attempts: [@Sendable () throws(StreamTransportError) -> Connection]
+  private let attempts: [Attempt]
   private let state = Mutex(0)
 
-  init(_ attempts: [@Sendable () throws(StreamTransportError) -> Connection]) {
-    self.attempts = attempts
-  }
+  init(_ attempts: [Attempt]) { self.attempts = attempts }
 
   /// The number of attempts so far.
   var count: Int { state.withLock { $0 } }
@@ -75,6 +79,9 @@ final class MemoryStreamServer: StreamConnector {
       number += 1
       return number
     }
-    return try attempts[min(number, attempts.count) - 1]()
+    switch attempts[min(number, attempts.count) - 1] {
+    case .fails(let error): throw error
+    case .connects(let make): return make()
+    }
   }
 }

@@ -68,7 +68,7 @@ struct StreamPublisherTests {
   func conversation() async throws {
     let log = Log()
     let server = MemoryStreamServer([
-      {
+      .connects {
         log.connection { sequence, connection in
           if sequence == 2 { connection.say(.clock(id: 7, seconds: nil)) }
         }
@@ -110,19 +110,19 @@ struct StreamPublisherTests {
   func refusals() async throws {
     let log = Log()
     let busy = MemoryStreamServer([
-      { () throws(StreamTransportError) in throw .unreachable("no route") },
-      { () throws(StreamTransportError) in throw .refused(status: 429) },
-      {
+      .fails(.unreachable("no route")),
+      .fails(.refused(status: 429)),
+      .connects {
         MemoryStreamServer.Connection { _, connection in
           connection.say(.error(code: "busy", message: "too many"))
         }
-      }, { log.connection() },
+      }, .connects { log.connection() },
     ])
     let outcome = try await Self.publisher(busy).run(Frames(count: 3))
     #expect(outcome.status.acknowledgedFrames == 3 && busy.count == 4)
 
     let locked = MemoryStreamServer([
-      { () throws(StreamTransportError) in throw .refused(status: 401) }
+      .fails(.refused(status: 401))
     ])
     let refused = try await Self.publisher(locked).run(Frames(count: 3))
     guard case .failed(.connection(.refused(status: 401))) = refused.ending else {
@@ -131,7 +131,7 @@ struct StreamPublisherTests {
     #expect(locked.count == 1 && refused.summary.hasPrefix("the server wants another token"))
 
     let old = MemoryStreamServer([
-      {
+      .connects {
         MemoryStreamServer.Connection { _, connection in
           connection.say(.error(code: "schema", message: "plumbline.stream/9"))
         }
@@ -147,8 +147,8 @@ struct StreamPublisherTests {
   func stop() async throws {
     let log = Log()
     let server = MemoryStreamServer([
-      { log.connection { _, connection in connection.close() } },
-      { () throws(StreamTransportError) in throw .unreachable("gone") },
+      .connects { log.connection { _, connection in connection.close() } },
+      .fails(.unreachable("gone")),
     ])
     var settings = Self.settings()
     settings.farewellSeconds = 0.05
@@ -165,7 +165,7 @@ struct StreamPublisherTests {
   func silence() async throws {
     let log = Log()
     let server = MemoryStreamServer([
-      { MemoryStreamServer.Connection { _, _ in } }, { log.connection() },
+      .connects { MemoryStreamServer.Connection { _, _ in } }, .connects { log.connection() },
     ])
     var settings = Self.settings()
     settings.silenceSeconds = 0.05
@@ -173,7 +173,7 @@ struct StreamPublisherTests {
     let outcome = try await Self.publisher(server, settings).run(Frames(count: 2))
     #expect(outcome.status.acknowledgedFrames == 2 && server.count >= 2)
 
-    let endless = try Self.publisher(MemoryStreamServer([{ log.connection() }]))
+    let endless = try Self.publisher(MemoryStreamServer([.connects { log.connection() }]))
     let task = Task {
       await endless.run(SilentCamera())
     }
@@ -197,7 +197,7 @@ struct StreamPublisherTests {
       }
     }
     let log = Log()
-    let outcome = try await Self.publisher(MemoryStreamServer([{ log.connection() }])).run(Failing())
+    let outcome = try await Self.publisher(MemoryStreamServer([.connects { log.connection() }])).run(Failing())
     guard case .cameraFailed = outcome.ending else { throw Failure(what: "\(outcome)") }
     #expect(outcome.status.acknowledgedFrames == 1)
     #expect(log.messages.withLock { $0.last } == .bye)
