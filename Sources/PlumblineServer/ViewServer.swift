@@ -30,7 +30,8 @@ public final class ViewServer: Sendable {
 
   private init(
     settings: ServerSettings, host: String, secrets: AccessSecrets?,
-    fingerprint: CertificateFingerprint?, group: MultiThreadedEventLoopGroup, listeners: [any Channel], registry: ConnectionRegistry
+    fingerprint: CertificateFingerprint?, group: MultiThreadedEventLoopGroup,
+    listeners: [any Channel], registry: ConnectionRegistry
   ) {
     self.group = group
     self.listeners = listeners

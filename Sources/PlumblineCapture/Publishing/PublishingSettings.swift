@@ -4,8 +4,10 @@ public struct PublishingSettings: Hashable, Sendable {
   public var keptFrames = 300
   /// No frame is taken while so many bytes are kept.
   public var keptBytes = 64 << 20
-  /// The most frames that wait for the network while it is there: what comes meanwhile is lost by the
-  /// stream, and what arrives is recent. Not applied while frames are sent again.
+  /// The most frames that wait for the network while it is there.
+  ///
+  /// What comes meanwhile is lost by the stream, and what arrives is recent. Not applied while frames are
+  /// sent again.
   public var waitingFrames = 2
   /// The longest silence of a server, which asks for the clock each second, in seconds.
   public var silenceSeconds = 10.0

@@ -44,8 +44,10 @@ public struct PublishingStatus: Hashable, Sendable {
   public var framesPerSecond = 0
   /// Bytes of the last second.
   public var bytesPerSecond = 0
-  /// From the camera's event to the system's taking of the last byte, the median of the last second in
-  /// milliseconds; `nil` where nothing was sent. What the network does after that is not in it.
+  /// From the camera's event to the system's taking of the last byte, in milliseconds.
+  ///
+  /// The median of the last second; `nil` where nothing was sent. What the network does after that is not
+  /// in it.
   public var delayMilliseconds: Double?
 
   /// A stream that has not begun.
@@ -71,7 +73,9 @@ public struct PublishingStatus: Hashable, Sendable {
     parts.append("\(framesPerSecond) frames/s")
     let tenths = bytesPerSecond / 100_000
     parts.append("\(tenths / 10).\(tenths % 10) MB/s")
-    if let delayMilliseconds { parts.append("\(Int(delayMilliseconds.rounded())) ms to the network") }
+    if let delayMilliseconds {
+      parts.append("\(Int(delayMilliseconds.rounded())) ms to the network")
+    }
     return parts.joined(separator: ", ")
   }
 

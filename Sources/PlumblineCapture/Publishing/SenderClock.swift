@@ -29,9 +29,7 @@ struct SenderClockReading: Sendable {
     if offsets.count > Self.frameCount { offsets.removeFirst() }
   }
 
-  /// The camera's time; `nil` before the first frame that tells.
-  ///
-  /// - Parameter now: The publisher's own time.
+  /// The camera's time at one of the publisher's own; `nil` before the first frame that tells.
   func seconds(at now: Double) -> Double? {
     switch clock {
     case .uptime: Double(DispatchTime.now().uptimeNanoseconds) * 1e-9

@@ -38,7 +38,9 @@ struct ReconnectBackoffTests {
     clock.take(timestampSeconds: nil, arrivedAt: 0)
     #expect(clock.seconds(at: 5) == 5 - (3.25 - 1001))
     // A delay that has grown is believed once the frames before it are forgotten.
-    for index in 0..<64 { clock.take(timestampSeconds: Double(index), arrivedAt: Double(index) + 1) }
+    for index in 0..<64 {
+      clock.take(timestampSeconds: Double(index), arrivedAt: Double(index) + 1)
+    }
     #expect(clock.seconds(at: 5) == 4)
   }
 }

@@ -15,7 +15,8 @@ struct StreamPublisherTests {
 
     /// A server that takes everything and follows the protocol.
     func connection(
-      next: Int = 0, onFrame: @escaping @Sendable (Int, MemoryStreamServer.Connection) -> Void = { _, _ in }
+      next: Int = 0,
+      onFrame: @escaping @Sendable (Int, MemoryStreamServer.Connection) -> Void = { _, _ in }
     ) -> MemoryStreamServer.Connection {
       MemoryStreamServer.Connection { [self] message, connection in
         switch message {
@@ -98,7 +99,9 @@ struct StreamPublisherTests {
       if case .dropped("noDepth", let count) = $1 { $0 + count } else { $0 }
     }
     #expect(losses == 10)
-    let clocks = messages.compactMap { if case .clock(7, let seconds) = $0 { seconds } else { nil } }
+    let clocks = messages.compactMap {
+      if case .clock(7, let seconds) = $0 { seconds } else { nil }
+    }
     // The third frame's own time, and what has passed since.
     #expect(clocks.count <= 1 && clocks.allSatisfy { $0 >= 100 && $0 < 200 })
     #expect(outcome.summary == "streamed 5 frames, lost: 10 without depth")
@@ -197,7 +200,8 @@ struct StreamPublisherTests {
       }
     }
     let log = Log()
-    let outcome = try await Self.publisher(MemoryStreamServer([.connects { log.connection() }])).run(Failing())
+    let outcome = try await Self.publisher(MemoryStreamServer([.connects { log.connection() }]))
+      .run(Failing())
     guard case .cameraFailed = outcome.ending else { throw Failure(what: "\(outcome)") }
     #expect(outcome.status.acknowledgedFrames == 1)
     #expect(log.messages.withLock { $0.last } == .bye)

@@ -72,7 +72,8 @@ final class CuttingProxy: Sendable {
     private var ports: (wrong: Int, right: Int)?
 
     init(
-      to target: any Channel, cutAfter left: Int? = nil, bytesPerSecond: Int? = nil, ports: (Int, Int)? = nil
+      to target: any Channel, cutAfter left: Int? = nil, bytesPerSecond: Int? = nil,
+      ports: (Int, Int)? = nil
     ) {
       self.target = target
       self.left = left
