@@ -11,6 +11,7 @@ import os
 import pathlib
 import sys
 import tempfile
+from importlib.util import find_spec
 
 # The repository stays as it was: no compiled copy beside the script.
 sys.dont_write_bytecode = True
@@ -36,6 +37,7 @@ def main():
         print("skipped: no program to test: swift build, or set PLUMBLINE_BINARY")
         return 75
     from served_hostile import HOSTILE_FLAGS, check_hostile_pages, check_hostile_with_session
+    from served_publish import check_published_color
     from served_truth import Recording
     from served_views import check_gallery_of_photos, check_live_wall, check_wall_recording, record_wall
 
@@ -49,6 +51,10 @@ def main():
         check_gallery_of_photos(checks, browser, folder)
         check_wall_recording(checks, browser, folder, path)
         check_live_wall(checks, browser, folder, Recording(path))
+        if find_spec("websockets"):
+            check_published_color(checks, browser)
+        else:
+            print("skipped  published color: pip install websockets")
         browser.close()
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS + HOSTILE_FLAGS)
         check_hostile_pages(checks, browser)
