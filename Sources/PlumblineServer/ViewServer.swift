@@ -73,7 +73,8 @@ public final class ViewServer: Sendable {
       content: content,
       endpoints: Dictionary(
         endpoints.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }),
-      slots: AnswerSlots(settings.answerLimit), registry: registry)
+      slots: AnswerSlots(settings.answerLimit, byteLimit: settings.answerByteLimit),
+      registry: registry)
     // Sockets are waited for by few threads; answers are made elsewhere.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: min(System.coreCount, 4))
     do throws(ServerError) {

@@ -1,4 +1,5 @@
 internal import PlumblineFormats
+internal import PlumblineModel
 
 /// Everything that a stream decides, without a network and without a clock of its own.
 ///
@@ -44,8 +45,8 @@ struct PublishingSession: Sendable {
   /// The losses before the frame at the cursor that are told already.
   private var toldLosses: Set<DroppedFrame.Reason> = []
   private var pendingLosses: [DroppedFrame.Reason: Int] = [:]
-  private var thermal: StreamMessage.ThermalState?
-  private var toldThermal: StreamMessage.ThermalState?
+  private var thermal: ThermalState?
+  private var toldThermal: ThermalState?
   private var meter = SendingMeter()
 
   init(_ settings: PublishingSettings) {
@@ -83,9 +84,7 @@ struct PublishingSession: Sendable {
     status.drops[frames.reason, default: 0] += frames.count
   }
 
-  mutating func set(thermal state: ThermalState) {
-    thermal = StreamMessage.ThermalState(rawValue: state.rawValue)
-  }
+  mutating func set(thermal state: ThermalState) { thermal = state }
 
   mutating func countFrameWithoutColor() { status.framesWithoutColor += 1 }
 
