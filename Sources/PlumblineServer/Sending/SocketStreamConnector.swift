@@ -45,7 +45,7 @@ public struct SocketStreamConnector: StreamConnector {
     let result = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connectTimeout(.of(seconds: Self.connectSeconds))
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .channelOption(.socketOption(.so_sndbuf), value: CInt(Self.sendBufferBytes))
+      .channelOption(.socketOption(.so_sndbuf), value: Self.sendBufferBytes)
       .connect(host: link.host, port: link.port) { channel in
         channel.eventLoop.makeCompletedFuture {
           if let tls { try channel.pipeline.syncOperations.addHandler(try tls.handler()) }
