@@ -22,23 +22,28 @@ static inline __attribute__((always_inline)) void load(lanes *result, const floa
 static inline __attribute__((always_inline)) void smooth(
     const float *row, const float *falloff, const float *guide, float guide_falloff,
     const ptrdiff_t *taps, const float *weights, int32_t tap_count, float *result) {
-  lanes center, rate, level, sum = {0}, total = {0};
+  lanes center, rate = {0}, level = {0}, sum = {0}, total = {0};
   load(&center, row);
-  load(&rate, falloff);
+  if (falloff) load(&rate, falloff);
   if (guide) load(&level, guide);
   for (int32_t tap = 0; tap < tap_count; tap++) {
-    lanes value, near;
+    lanes value, near = {0};
+    masks valid;
     load(&value, row + taps[tap]);
     lanes difference = value - center;
-    near = 1 - difference * difference * rate;
-    masks valid = near > 0;
+    if (falloff) {
+      near = 1 - difference * difference * rate;
+      valid = near > 0;
+    } else {
+      valid = difference - difference == 0;
+    }
     if (guide) {
       lanes other;
       load(&other, guide + taps[tap]);
       other -= level;
       lanes alike = 1 - other * other * guide_falloff;
       valid &= alike > 0;
-      near *= alike;
+      near = falloff ? near * alike : alike;
     }
     near *= near;
     near *= near;
@@ -58,15 +63,16 @@ static inline __attribute__((always_inline)) void smooth_row(
   ptrdiff_t i = 0;
   for (; i + LANES <= count; i += LANES) {
     smooth(
-        row + i, falloff + i, guide ? guide + i : 0, guide_falloff, taps, weights, tap_count,
-        result + i);
+        row + i, falloff ? falloff + i : 0, guide ? guide + i : 0, guide_falloff, taps, weights,
+        tap_count, result + i);
   }
   // The padding is 16 pixels at least, so that the last block may read past the row.
   if (i < count) {
     float rates[LANES] = {0}, last[LANES];
-    memcpy(rates, falloff + i, sizeof(float) * (size_t)(count - i));
+    if (falloff) memcpy(rates, falloff + i, sizeof(float) * (size_t)(count - i));
     smooth(
-        row + i, rates, guide ? guide + i : 0, guide_falloff, taps, weights, tap_count, last);
+        row + i, falloff ? rates : 0, guide ? guide + i : 0, guide_falloff, taps, weights,
+        tap_count, last);
     memcpy(result + i, last, sizeof(float) * (size_t)(count - i));
   }
 }
@@ -83,5 +89,10 @@ void plb_filter_joint(
     const float *row, const float *falloff, const float *guide, float guide_falloff,
     const ptrdiff_t *taps, const float *weights, int32_t tap_count, ptrdiff_t count,
     float *result) {
-  smooth_row(row, falloff, guide, guide_falloff, taps, weights, tap_count, count, result);
+  // Constants after inlining: a loop for each, without a question at every pixel.
+  if (falloff) {
+    smooth_row(row, falloff, guide, guide_falloff, taps, weights, tap_count, count, result);
+  } else {
+    smooth_row(row, 0, guide, guide_falloff, taps, weights, tap_count, count, result);
+  }
 }

@@ -1,6 +1,8 @@
 #include "CFilterKernels.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 // Without contraction a clone with fused multiply-add gives the same bits as the baseline.
 #pragma STDC FP_CONTRACT OFF
@@ -13,6 +15,19 @@ void plb_filter_sigma(
   for (ptrdiff_t i = 0; i < count; i++) {
     float z = depth[i], a = linear * z, b = quadratic * z * z;
     sigma[i] = sqrtf(base + a * a + b * b);
+  }
+}
+
+PLB_FILTER_CLONES
+void plb_filter_levels(const uint8_t *levels, ptrdiff_t count, float *result) {
+  for (ptrdiff_t i = 0; i < count; i++) result[i] = levels[i];
+}
+
+PLB_FILTER_CLONES
+void plb_filter_falloff(const float *sigma, ptrdiff_t count, float scale, float *falloff) {
+  for (ptrdiff_t i = 0; i < count; i++) {
+    float squared = scale * sigma[i] * sigma[i];
+    falloff[i] = 1 / (squared < FLT_MIN ? FLT_MIN : squared);
   }
 }
 
@@ -53,39 +68,60 @@ int64_t plb_filter_settle(
 // Sums of 16 lanes, whatever the width of the processor's: the same bits from every clone.
 enum { LANES = 16 };
 
+// Sixteen pixels at a time, as in bilateral.c; lane i sums pixels i, i + 16, …: the same sum on every
+// processor.
+typedef float lanes __attribute__((vector_size(64), aligned(4)));
+typedef int32_t masks __attribute__((vector_size(64), aligned(4)));
+typedef double sums __attribute__((vector_size(128), aligned(8)));
+
+typedef struct {
+  masks measured, removed, invented, moved;
+  sums sum;
+  lanes worst;
+} changes_in_lanes;
+
+static inline __attribute__((always_inline)) void compare(
+    const float *before, const float *after, changes_in_lanes *changes) {
+  lanes a, b;
+  memcpy(&a, before, sizeof a);
+  memcpy(&b, after, sizeof b);
+  masks had = a == a, has = b == b;
+  lanes move = b - a;
+  // |move|, and 0 where one of both is missing.
+  move = (lanes)((masks)move & 0x7FFFFFFF);
+  move = (lanes)((masks)move & (had & has));
+  changes->measured -= had;
+  changes->removed -= had & ~has;
+  changes->invented -= has & ~had;
+  changes->moved -= move > 0;
+  changes->sum += __builtin_convertvector(move, sums);
+  masks further = move > changes->worst;
+  changes->worst = (lanes)(((masks)move & further) | ((masks)changes->worst & ~further));
+}
+
 PLB_FILTER_CLONES
 void plb_filter_compare(
     const float *before, const float *after, ptrdiff_t count, plb_filter_changes *changes) {
-  int64_t measured = 0, removed = 0, invented = 0, moved = 0;
-  double sums[LANES] = {0};
-  float worst[LANES] = {0};
+  changes_in_lanes all = {0};
   ptrdiff_t start = 0;
-  for (; start < count; start += LANES) {
-    ptrdiff_t n = count - start < LANES ? count - start : LANES;
-    int32_t here[4] = {0};
-    for (ptrdiff_t i = 0; i < n; i++) {
-      float a = before[start + i], b = after[start + i];
-      int had = a == a, has = b == b;
-      float move = fabsf(b - a);
-      move = move > 0 ? move : 0;
-      here[0] += had;
-      here[1] += had & !has;
-      here[2] += has & !had;
-      here[3] += move > 0;
-      sums[i] += (double)move;
-      worst[i] = worst[i] > move ? worst[i] : move;
-    }
-    measured += here[0];
-    removed += here[1];
-    invented += here[2];
-    moved += here[3];
+  for (; start + LANES <= count; start += LANES) compare(before + start, after + start, &all);
+  if (start < count) {
+    float rest[2][LANES];
+    for (int i = 0; i < LANES; i++) rest[0][i] = rest[1][i] = NAN;
+    memcpy(rest[0], before + start, sizeof(float) * (size_t)(count - start));
+    memcpy(rest[1], after + start, sizeof(float) * (size_t)(count - start));
+    compare(rest[0], rest[1], &all);
   }
-  double sum = 0, most = 0;
+  *changes = (plb_filter_changes){0};
   for (int i = 0; i < LANES; i++) {
-    sum += sums[i];
-    most = most > (double)worst[i] ? most : (double)worst[i];
+    changes->measured += all.measured[i];
+    changes->removed += all.removed[i];
+    changes->invented += all.invented[i];
+    changes->moved += all.moved[i];
+    changes->sum += all.sum[i];
+    double worst = (double)all.worst[i];
+    changes->worst = changes->worst > worst ? changes->worst : worst;
   }
-  *changes = (plb_filter_changes){measured, removed, invented, moved, sum, most};
 }
 
 PLB_FILTER_CLONES

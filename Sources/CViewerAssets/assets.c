@@ -21,6 +21,9 @@ static const unsigned char checkpanel_js[] = {
 static const unsigned char clipbox_js[] = {
 #embed "viewer/clipbox.js"
 };
+static const unsigned char cliphandles_js[] = {
+#embed "viewer/cliphandles.js"
+};
 static const unsigned char cloud_js[] = {
 #embed "viewer/cloud.js"
 };
@@ -41,6 +44,9 @@ static const unsigned char colormaps_js[] = {
 };
 static const unsigned char depthrange_js[] = {
 #embed "viewer/depthrange.js"
+};
+static const unsigned char depthranks_js[] = {
+#embed "viewer/depthranks.js"
 };
 static const unsigned char details_js[] = {
 #embed "viewer/details.js"
@@ -77,6 +83,12 @@ static const unsigned char gallery_js[] = {
 };
 static const unsigned char gestures_js[] = {
 #embed "viewer/gestures.js"
+};
+static const unsigned char hevcpicture_js[] = {
+#embed "viewer/hevcpicture.js"
+};
+static const unsigned char homeview_js[] = {
+#embed "viewer/homeview.js"
 };
 static const unsigned char item_js[] = {
 #embed "viewer/item.js"
@@ -243,6 +255,7 @@ static const struct {
     PLB_FILE("catalog.js", catalog_js),
     PLB_FILE("checkpanel.js", checkpanel_js),
     PLB_FILE("clipbox.js", clipbox_js),
+    PLB_FILE("cliphandles.js", cliphandles_js),
     PLB_FILE("cloud.js", cloud_js),
     PLB_FILE("cloudmarks.js", cloudmarks_js),
     PLB_FILE("cloudpick.js", cloudpick_js),
@@ -250,6 +263,7 @@ static const struct {
     PLB_FILE("cloudtextures.js", cloudtextures_js),
     PLB_FILE("colormaps.js", colormaps_js),
     PLB_FILE("depthrange.js", depthrange_js),
+    PLB_FILE("depthranks.js", depthranks_js),
     PLB_FILE("details.js", details_js),
     PLB_FILE("element.js", element_js),
     PLB_FILE("figures.css", figures_css),
@@ -262,6 +276,8 @@ static const struct {
     PLB_FILE("framemap.js", framemap_js),
     PLB_FILE("gallery.js", gallery_js),
     PLB_FILE("gestures.js", gestures_js),
+    PLB_FILE("hevcpicture.js", hevcpicture_js),
+    PLB_FILE("homeview.js", homeview_js),
     PLB_FILE("item.js", item_js),
     PLB_FILE("livepanel.js", livepanel_js),
     PLB_FILE("livestream.js", livestream_js),

@@ -75,7 +75,7 @@ public struct Extraction: Sendable {
 
   /// Four rows of four numbers, in the shortest digits that give every bit again.
   private static func text(of pose: RigidTransform) -> String {
-    let rows = pose.rowMajor + [0, 0, 0, 1]
+    let rows = pose.homogeneousRowMajor
     return stride(from: 0, to: 16, by: 4)
       .map { start in rows[start..<start + 4].map { "\($0)" }.joined(separator: " ") + "\n" }
       .joined()

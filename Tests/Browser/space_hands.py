@@ -60,15 +60,94 @@ def check_pace(page):
     expect(page.state("cloud.drawnCount") == whole, f"{page.state('cloud.drawnCount')} points at rest")
 
 
-def check_touch(page):
+def fingers(page):
+    """Sends `touchStart`, `touchMove`, `touchEnd` with a place for each finger."""
     session = page.context.new_cdp_session(page.page)
-    box = page.page.locator("#cloud").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def touch(kind, *places, at=None):
         session.send("Input.dispatchTouchEvent", {
             "type": kind, **({"timestamp": at} if at else {}),
             "touchPoints": [{"x": px, "y": py, "id": i} for i, (px, py) in enumerate(places)]})
+
+    return touch
+
+
+def check_handles(page):
+    """Each face of the clip box follows its handle to the true place of a coordinate, and nothing else moves."""
+    page.page.evaluate("scrollTo(0, 0)")
+    touch = fingers(page) if page.has_touch else None
+    page.look({"orbit": {"yaw": 0.6, "pitch": 0.45, "roll": 0.1, "distance": 3.2, "target": [0, 0, -1.2]},
+               "box": {"isOn": True, "limits": [[-0.9, 0.9], [-0.7, 0.7], [0.3, 1.7]]}, "ruler": {"tool": "point"}})
+    orbit = page.state("cloud.orbit.state")
+    goals = {(0, 0): -0.4, (0, 1): 0.45, (1, 0): -0.3, (1, 1): 0.35, (2, 0): 0.6, (2, 1): 1.3}
+    shown = page.do("mockSpace.space.handles.shown.map(({ axis, end }) => [axis, end])")
+    expect(sorted(map(tuple, shown)) == sorted(goals), f"handles {shown}")
+    for (axis, end), goal in goals.items():
+        before = page.state("box.limits")
+        box = page.page.locator("#cloud").bounding_box()
+        # Where the coordinate lies is told by the projection of the cloud.
+        start, target = page.do("""([axis, end, goal]) => {
+          const { handles, cloud } = mockSpace.space;
+          const { place, position } = handles.shown.find((handle) => handle.axis === axis && handle.end === end);
+          const aim = [...position];
+          aim[axis] = goal;
+          return [place.slice(0, 2), cloud.placeOf(aim)];
+        }""", [axis, end, goal])
+        (x, y), (u, v) = [(box["x"] + px, box["y"] + py) for px, py in (start, target)]
+        steps = [(x + (u - x) * step / 6, y + (v - y) * step / 6) for step in range(1, 7)]
+        if touch:
+            touch("touchStart", (x, y))
+            for place in steps:
+                touch("touchMove", place)
+            touch("touchEnd")
+        else:
+            page.page.mouse.move(x, y)
+            expect(page.page.locator("#cloud.space-grip").count() == 1, "the pointer does not show a handle")
+            page.page.mouse.down()
+            for place in steps:
+                page.page.mouse.move(*place)
+            page.page.mouse.up()
+        page.settle()
+        after = page.state("box.limits")
+        expect(abs(after[axis][end] - goal) < 2e-3, f"{'XYZ'[axis]} {end}: {after[axis][end]}, dragged to {goal}")
+        after[axis][end] = before[axis][end]
+        expect(after == before, f"{'XYZ'[axis]} {end} moved others: {before} to {after}")
+    expect(page.state("cloud.orbit.state") == orbit, "the view turned")
+    expect(page.do("mockSpace.points") == [], "a drag left a mark")
+    field = page.page.get_by_label("Z to, meters")
+    expect(abs(float(field.input_value()) - 1.3) < 2e-3, f"the field says {field.input_value()}")
+    # Face on, an axis has no way to be dragged along.
+    page.look({"orbit": {"yaw": 0, "pitch": 0, "roll": 0, "distance": 3, "target": [0, 0, -1]}})
+    axes = page.do("mockSpace.space.handles.shown.map(({ axis }) => axis)")
+    expect(sorted(axes) == [0, 0, 1, 1], f"handles of {axes}, seen from the front")
+    page.look({"box": {"isOn": False, "limits": [[-0.9, 0.9], [-0.7, 0.7], [0.3, 1.7]]}})
+    expect(page.do("mockSpace.space.handles.shown") == [], "handles without a box")
+
+
+def check_far_handles(page):
+    """A face beyond the view is pulled in from where its handle stands, and taps on handles still measure."""
+    page.front()
+    page.look({"box": {"isOn": True, "limits": [[-9, 9], [-9, 9], [0.1, 9]]}})
+    box = page.page.locator("#cloud").bounding_box()
+    handle = "mockSpace.space.handles.shown.find(({ axis, end }) => axis === 0 && end === 1)"
+    px, py = page.do(f"{handle}.place.slice(0, 2)")
+    expect(0 < px < box["width"] and 0 < py < box["height"], f"the handle stands at {px, py}")
+    reached = page.do(f"{handle}.position[0]")
+    page.page.mouse.move(box["x"] + px, box["y"] + py)
+    page.page.mouse.down()
+    page.page.mouse.move(box["x"] + px - 60, box["y"] + py, steps=4)
+    page.page.mouse.up()
+    page.settle()
+    limit = page.state("box.limits")[0][1]
+    expect(limit < reached < 9, f"pulled from {reached} to {limit}")
+    expect(abs(page.do(f"{handle}.place[0]") - (px - 60)) < 1, "the face is not under the pointer")
+    page.look({"box": {"isOn": False, "limits": [[-9, 9], [-9, 9], [0.1, 9]]}})
+
+
+def check_touch(page):
+    box = page.page.locator("#cloud").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = fingers(page)
 
     start = page.state("cloud.orbit.state")
     touch("touchStart", (x, y))

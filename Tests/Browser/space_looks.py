@@ -1,4 +1,5 @@
 """What the 3D view shows: colors, surface, clip box, cameras, pictures, words."""
+import base64
 import math
 import pathlib
 
@@ -63,10 +64,52 @@ def check_depth_color(page):
         expect(off <= 8, f"at {pixel}: color {seen}, in the table {expected}")
 
 
+def check_equalized_color(page):
+    """The shader takes the color of a depth's rank, as the picture does."""
+    page.front()
+    page.choose("mode", "depth")
+    for pixel in ((160, 40), (160, 120), (160, 200)):
+        seen, expected, linear = page.do("""([x, y]) => {
+          const { ranks, colors, range } = mockSpace.space.cloud.range;
+          const { depth } = mockSpace.probe(x, y);
+          const color = (place) => [...colors.slice(3 * place, 3 * place + 3)];
+          return [mockSpace.colorAt(...mockSpace.place(x, y)).slice(0, 3), color(ranks.placeOf(depth)),
+            color(Math.round(255 * (depth - range[0]) / (range[1] - range[0])))];
+        }""", list(pixel))
+        off = max(abs(p - q) for p, q in zip(seen, expected))
+        expect(off <= 8, f"at {pixel}: color {seen}, by its rank {expected}, linear {linear}")
+
+
+def check_large_map(page):
+    """Of a map that no texture takes every few pixels are shown, which is said; they measure as they are."""
+    expect(not page.complaints, f"{page.complaints[:2]}")
+    note = page.page.locator(".space-note").inner_text()
+    expect("256 pixels a side" in note and "one of 9 pixels" in note, f"note: {note}")
+    page.front()
+    for shape in ("points", "surface"):
+        page.choose("shape", shape)
+        expect(page.do(COLORS_ON_CANVAS, "cloud") > 20, f"{shape}: a blank cloud")
+        page.choose("tool", "point")
+        page.click(300, 300)
+        (found,) = page.do("mockSpace.points")
+        expect(math.dist(found, (300, 300)) <= 3 and found[0] % 3 == found[1] % 3 == 0, f"{shape}: found {found}")
+        truth = page.do("([x, y]) => mockSpace.truth(x, y)", found)
+        expect(abs(page.results["Depth"]["value"] - truth) < 1e-6, f"{shape}: {page.results['Depth']}, true {truth}")
+        page.page.keyboard.press("Escape")
+
+
+def check_broken_shaders(page):
+    """Shaders that the processor refuses leave a sentence, not a blank canvas."""
+    expect(page.page.locator(".space-message").is_visible(), "no message")
+    expect("cannot draw" in page.page.locator(".space-message").inner_text(), "another message")
+    expect(not page.complaints, f"{page.complaints[:2]}")
+
+
 def check_surface(page):
     """Between ball and wall the surface is cut; on the wall it is closed."""
     page.front()
     page.choose("shape", "surface")
+    expect("from the depth map" in page.page.locator(".space-note").inner_text(), "the surface is not called what it is")
     page.choose("mode", "depth")
     background = page.do("mockSpace.colorAt(2, 2)")
     page.look({"orbit": {"yaw": 0.9, "pitch": 0, "roll": 0, "distance": 2.4, "target": [0, 0, -1]}})
@@ -119,10 +162,39 @@ def check_clip(page):
     page.page.locator(".space-clip summary").click()
 
 
+def check_frusta(page):
+    """Eyes and corners stand where the poses say, and are drawn there."""
+    found = page.do("""() => {
+      const { cameras, cloud, marks } = mockSpace.space;
+      const { canvas } = marks;
+      const ratio = canvas.width / canvas.clientWidth;
+      const copy = new OffscreenCanvas(canvas.width, canvas.height);
+      const context = copy.getContext('2d', { willReadFrequently: true });
+      context.drawImage(canvas, 0, 0);
+      // Something of the marks within two pixels.
+      const isDrawn = ([x, y]) => context
+        .getImageData(Math.round(x * ratio) - 2, Math.round(y * ratio) - 2, 5, 5).data.some((value) => value > 0);
+      // Camera i stands 0.06 i to the right of the first one, which is shown, and looks the same way.
+      return [0, 5, 9, 11].map((index) => {
+        const eye = [0.06 * index, 0, 0];
+        const [x, y] = mockSpace.ray(0, 0);
+        const corner = [eye[0] + x * cameras.size, y * cameras.size, cameras.size];
+        const [a, b] = [cloud.placeOf(eye), cloud.placeOf(corner)];
+        return { index, a, b, told: cameras.placeOf(index), eye: isDrawn(a),
+          edge: isDrawn([(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]) };
+      });
+    }""")
+    for camera in found:
+        expect(math.dist(camera["a"], camera["told"]) < 1e-3, f"camera {camera['index']} is told elsewhere: {camera}")
+        expect(camera["eye"], f"camera {camera['index']} is not drawn: {camera}")
+    expect(found[0]["edge"], f"the shown camera has no pyramid: {found[0]}")
+
+
 def check_cameras(page):
     expect(page.page.get_by_label("Cameras").is_visible(), "no control of the cameras")
     page.page.locator("#cloud").focus()
     page.look({"orbit": {"yaw": 0.5, "pitch": 0.5, "roll": 0, "distance": 3, "target": [0, 0, -0.5]}})
+    check_frusta(page)
     box = page.page.locator("#cloud").bounding_box()
     px, py = page.do("mockSpace.space.cameras.placeOf(9)")
     page.page.mouse.click(box["x"] + px, box["y"] + py)
@@ -152,6 +224,21 @@ def check_snapshot(page, folder):
     expect(data[:8] == b"\x89PNG\r\n\x1a\n", "no PNG")
     height = int.from_bytes(data[20:24], "big")
     expect(height > page.page.locator("#cloud").bounding_box()["height"] + 40, "no caption")
+    # What was saved, decoded again: the cloud as it is seen, and the caption's ink below.
+    seen, saved, ink = page.do("""async (text) => {
+      const image = await createImageBitmap(new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))]));
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext('2d', { willReadFrequently: true });
+      context.drawImage(image, 0, 0);
+      const [x, y] = mockSpace.place(160, 120);
+      const { cloud } = mockSpace.space;
+      const pixel = context.getImageData(Math.round(x * cloud.ratio), Math.round(y * cloud.ratio), 1, 1).data;
+      const foot = context.getImageData(0, cloud.canvas.height, image.width, image.height - cloud.canvas.height).data;
+      return [mockSpace.colorAt(x, y).slice(0, 3), [...pixel].slice(0, 3),
+        foot.filter((value, index) => index % 4 === 0 && value < 128).length];
+    }""", base64.b64encode(data).decode())
+    expect(max(abs(p - q) for p, q in zip(seen, saved)) <= 8, f"saved {saved}, seen {seen}")
+    expect(ink > 50, f"a caption of {ink} pixels")
     if folder:
         (folder / "space-snapshot.png").write_bytes(data)
 

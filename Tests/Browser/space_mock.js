@@ -1,5 +1,6 @@
 // The 3D view on scenes whose truth is known exactly; `mockSpace` is what the tests talk to.
 import { ColorMap } from '/viewer/colormaps.js';
+import { DepthRanks } from '/viewer/depthranks.js';
 import { DepthScene } from '/viewer/scene.js';
 import { Space } from '/viewer/space.js';
 
@@ -124,6 +125,7 @@ function rangeOf(scene) {
   const [low, high] = [scene.quantile(0.002), scene.quantile(0.998)];
   return {
     range: [low * 0.99, high * 1.01], table: ColorMap.table('turbo'), hidesOutside: false,
+    colors: ColorMap.table('turbo'), ranks: parameters.has('equalize') ? new DepthRanks(scene.depth) : null,
   };
 }
 

@@ -11,6 +11,7 @@ class SpacePage:
     """The mock page opened in one browser context; remembers every complaint and outside request."""
 
     def __init__(self, browser, url, query, viewport=DESKTOP, init=None, **options):
+        self.has_touch = options.get("has_touch", False)
         self.context = browser.new_context(
             viewport=viewport, reduced_motion=options.pop("reduced_motion", "reduce"), **options)
         self.page = self.context.new_page()
@@ -46,14 +47,19 @@ class SpacePage:
         return box["x"] + px, box["y"] + py
 
     def choose(self, group, value):
-        self.page.locator(f"input[name=space-{group}][value={value}] + span").click()
+        choice = self.page.locator(f"input[name=space-{group}][value={value}] + span")
+        choice.tap() if self.has_touch else choice.click()
         self.settle()
 
     def click(self, x, y):
         """On a pixel of the map; the points of a double click are apart in time or place."""
         # Two clicks in a row must not be a double click.
         self.page.wait_for_timeout(350)
-        self.page.mouse.click(*self.place(x, y))
+        if self.has_touch:
+            self.page.evaluate("scrollTo(0, 0)")
+            self.page.touchscreen.tap(*self.place(x, y))
+        else:
+            self.page.mouse.click(*self.place(x, y))
         self.settle()
 
     def look(self, state):

@@ -12,6 +12,7 @@ import os
 import pathlib
 import sys
 import tempfile
+from importlib.util import find_spec
 
 # The repository stays as it was: no compiled copy beside the script.
 sys.dont_write_bytecode = True
@@ -37,6 +38,7 @@ def main():
         print("skipped: no program to test: swift build, or set PLUMBLINE_BINARY")
         return 75
     from served_hostile import HOSTILE_FLAGS, check_hostile_pages, check_hostile_with_session
+    from served_publish import check_published_color
     from served_names import check_hostile_names
     from served_remote import check_remote
     from served_replay import check_replay
@@ -53,6 +55,10 @@ def main():
         check_gallery_of_photos(checks, browser, folder)
         check_wall_recording(checks, browser, folder, path)
         check_live_wall(checks, browser, folder, Recording(path))
+        if find_spec("websockets"):
+            check_published_color(checks, browser)
+        else:
+            print("skipped  published color: pip install websockets")
         check_replay(checks, browser, pathlib.Path(temporary))
         check_remote(checks, browser, pathlib.Path(temporary))
         check_hostile_names(checks, browser, pathlib.Path(temporary))

@@ -19,10 +19,11 @@ import tempfile
 sys.dont_write_bytecode = True
 
 from report_page import Checks, expect
-from space_hands import check_mouse_and_keys, check_pace, check_state, check_touch
+from space_hands import (
+    check_far_handles, check_handles, check_mouse_and_keys, check_pace, check_state, check_touch)
 from space_looks import (
-    check_cameras, check_clip, check_context_loss, check_depth_color, check_form, check_invented, check_missing,
-    check_modes, check_snapshot, check_surface)
+    check_broken_shaders, check_cameras, check_clip, check_context_loss, check_depth_color, check_equalized_color,
+    check_form, check_invented, check_large_map, check_missing, check_modes, check_snapshot, check_surface)
 from space_measures import (
     check_angle, check_corner, check_distance, check_live, check_pick, check_plane, check_relative,
     check_uncalibrated)
@@ -35,6 +36,21 @@ NO_WEBGL = """
   const getContext = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
     return kind === 'webgl2' ? null : getContext.call(this, kind, ...rest);
+  };
+"""
+BROKEN_SHADERS = """
+  WebGL2RenderingContext.prototype.getProgramParameter = () => false;
+"""
+# A processor of textures of 256 x 256, which throws where WebGL would only set an error.
+SMALL_TEXTURES = """
+  const { getParameter, texImage2D } = WebGL2RenderingContext.prototype;
+  WebGL2RenderingContext.prototype.getParameter = function (name) {
+    return name === this.MAX_TEXTURE_SIZE ? 256 : getParameter.call(this, name);
+  };
+  WebGL2RenderingContext.prototype.texImage2D = function (...values) {
+    const [width, height] = values.length > 6 ? [values[3], values[4]] : [values[5].width, values[5].height];
+    if (width > 256 || height > 256) throw new Error(`a texture of ${width} x ${height}`);
+    texImage2D.apply(this, values);
   };
 """
 
@@ -79,6 +95,8 @@ def check_desktop(checks, browser, url, folder):
     checks.run("colors by photo, depth, sigma, confidence", lambda: check_modes(page))
     checks.run("invented pixels are marked", lambda: check_invented(page))
     checks.run("clip box by numbers and keys", lambda: check_clip(page))
+    checks.run("clip box by its handles", lambda: check_handles(page))
+    checks.run("clip box: faces beyond the view are pulled in", lambda: check_far_handles(page))
     checks.run("a picture is saved with its caption", lambda: check_snapshot(page, folder))
     checks.run("state survives a link, hostile state does nothing", lambda: check_state(page, browser, url))
     checks.run("a new frame is shown and measured", lambda: check_live(page))
@@ -88,6 +106,9 @@ def check_desktop(checks, browser, url, folder):
     page.close()
     page = SpacePage(browser, url, "scene=plane")
     checks.run("the color of a point is its depth's", lambda: check_depth_color(page))
+    page.close()
+    page = SpacePage(browser, url, "scene=plane&equalize")
+    checks.run("equalized, the color of a point is that of its rank", lambda: check_equalized_color(page))
     page.close()
     page = SpacePage(browser, url, "scene=sphere")
     checks.run("the surface is cut at jumps and closed elsewhere", lambda: check_surface(page))
@@ -106,13 +127,36 @@ def check_desktop(checks, browser, url, folder):
         page.close()
 
 
+def check_touch_measures(checks, browser, url):
+    options = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+    page = SpacePage(browser, url, "scene=plane&tilt=30&noise=1", PHONE, **options)
+    page.front()
+    checks.run("phone, taps: points", lambda: check_pick(page, [(160, 120), (40, 200)]))
+    checks.run("phone, taps: distance", lambda: check_distance(page))
+    checks.run("phone, taps: angle", lambda: check_angle(page))
+    checks.run("phone, taps: plane with RMS", lambda: check_plane(page, 30 * DEGREE))
+    page.close()
+    page = SpacePage(browser, url, "scene=corner&tilt=40&noise=1", PHONE, **options)
+    page.front()
+    checks.run("phone, taps: two walls at a right angle", lambda: check_corner(page, 40 * DEGREE))
+    page.close()
+
+
 def check_rest(checks, browser, url, folder):
     page = SpacePage(
         browser, url, "scene=sphere&maps&noise=1", PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
     page.screenshot(folder, "phone-light")
     checks.run("phone: touch turns, pinches, pans, twists, resets, taps", lambda: check_touch(page))
+    checks.run("phone: clip box by its handles", lambda: check_handles(page))
     checks.run("phone: names and widths", lambda: check_form(page, "phone"))
     checks.run("phone: no complaint", lambda: expect(not page.complaints, f"{page.complaints[:3]}"))
+    page.close()
+    check_touch_measures(checks, browser, url)
+    page = SpacePage(browser, url, "scene=sphere&width=640&height=480", init=SMALL_TEXTURES)
+    checks.run("a map larger than any texture", lambda: check_large_map(page))
+    page.close()
+    page = SpacePage(browser, url, "scene=plane", init=BROKEN_SHADERS)
+    checks.run("shaders that are refused: a message", lambda: check_broken_shaders(page))
     page.close()
     page = SpacePage(browser, url, "scene=plane", init=NO_WEBGL)
     checks.run("without WebGL 2: a message, and nothing breaks", lambda: check_missing(page))

@@ -29,6 +29,8 @@ VERDICTS = ["corrected", "measurable", "relative", "untrusted", None]
 class Item:
     def __init__(self, name, truth, frames=1):
         self.name, self.truth, self.frames = name, truth, frames
+        # Whether answers tell what is known while the recording is still read.
+        self.is_incomplete = False
 
     def time(self, index):
         """A gap of `LOST` frames follows frame `LOST_AFTER`."""
@@ -43,8 +45,15 @@ class Item:
     def document(self, index):
         times = [self.time(frame) for frame in range(self.frames)]
         is_recording = self.frames > 1
+        known = self.known(times, is_recording)
+        if self.is_incomplete:
+            known["frames"] = [{**frame, "pose": None} for frame in known["frames"]]
+            known.update(drops=[], findings=[])
+        return {"schema": "plumbline.item/1", "index": index, "name": self.name, "complete": not self.is_incomplete,
+                **known}
+
+    def known(self, times, is_recording):
         return {
-            "schema": "plumbline.item/1", "index": index, "name": self.name,
             "kind": "recording" if is_recording else "photo", "layout": "mock", "worldAxes": None,
             "frames": [{"index": frame, "name": f"{self.name}-{frame}", "timestampSeconds": time,
                         "pose": [1, 0, 0, 0.02 * frame, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}

@@ -6,6 +6,13 @@ from viewer_readings import (
     check_equalized, check_keyboard, check_layers, check_maps, check_modes, check_probes, check_profiles,
     check_reading, check_weight)
 
+NO_WEBGL = """
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return kind.startsWith('webgl') ? null : getContext.call(this, kind, ...rest);
+  };
+"""
+
 
 def check_words(viewer):
     viewer.until("document.getElementById('check').hidden === false", "the verdict")
@@ -31,7 +38,7 @@ def check_photo(checks, browser, folder):
     checks.run("photo: click and hover read", lambda: check_reading(viewer, truth))
     checks.run("photo: color, blend, depth", lambda: check_modes(viewer, truth))
     checks.run("photo: color maps and range", lambda: check_maps(viewer, truth))
-    checks.run("photo: equalized colors", lambda: check_equalized(viewer))
+    checks.run("photo: equalized colors", lambda: check_equalized(viewer, truth))
     checks.run("photo: mattes, edges, confidence", lambda: check_layers(viewer, truth))
     checks.run("photo: line and area", lambda: check_profiles(viewer, truth))
     checks.run("photo: keyboard alone", lambda: check_keyboard(viewer))
@@ -41,7 +48,25 @@ def check_photo(checks, browser, folder):
     checks.run("photo: no other host, no complaint", viewer.expect_quiet)
     viewer.close()
     check_phone(checks, browser, server, folder)
+    check_without_webgl(checks, browser, server)
     server.close()
+
+
+def check_without_webgl(checks, browser, server):
+    """The picture is drawn without WebGL; where the cloud would be, a sentence says why it is not."""
+    viewer = ViewerPage(browser, server.url, init=NO_WEBGL)
+    truth = server.items[0].truth
+
+    def goes_on():
+        check_probes(viewer, truth)
+        check_reading(viewer, truth)
+        check_modes(viewer, truth)
+        expect("WebGL 2" in viewer.page.locator(".space-message").inner_text(), "no word in place of the cloud")
+        expect(not viewer.sees("#space-tools"), "tools without a cloud")
+        viewer.expect_quiet()
+
+    checks.run("without WebGL 2: the picture goes on", goes_on)
+    viewer.close()
 
 
 def check_phone(checks, browser, server, folder):

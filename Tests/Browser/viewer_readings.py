@@ -104,8 +104,18 @@ def check_maps(viewer, truth):
     expect(low < 0.5 and high > 1.2, f"automatic range {low} to {high}")
 
 
-def check_equalized(viewer):
-    """Each color covers as much of the picture: the ranks of all pixels are spread evenly."""
+def equalized_places(depth):
+    """Places as `DepthColors.Span.equalized` in Swift gives them, by NumPy; 0 where nothing was measured."""
+    depth = depth.astype(numpy.float32).ravel()
+    known = (depth > 0) & numpy.isfinite(depth)
+    bins = numpy.clip((depth.view(numpy.int32) >> 12) - (111 << 11), 0, 65535)
+    counts = numpy.bincount(bins[known], minlength=65536).astype(numpy.int64)
+    places = 128 * (2 * (numpy.cumsum(counts) - counts) + counts) // counts.sum()
+    return numpy.where(known, places[bins], 0), known
+
+
+def check_equalized(viewer, truth):
+    """Each color covers as much of the picture: the ranks of all pixels are spread evenly, and as Swift has them."""
     viewer.choose("map", "gray")
     spread = """() => {
       const pixels = plumblineViewer.viewer.picture.colorPixels.data;
@@ -117,6 +127,12 @@ def check_equalized(viewer):
     plain = viewer.page.evaluate(spread)
     viewer.page.locator("#map-equalized").check()
     even = viewer.page.evaluate(spread)
+    seen = numpy.array(viewer.page.evaluate(
+        "Array.from(plumblineViewer.viewer.picture.colorPixels.data.filter((value, index) => index % 4 === 0))"))
+    places, known = equalized_places(truth.depth())
+    # Gray is white for near: 255 less the place.
+    off = numpy.flatnonzero(known & (seen != 255 - places))
+    expect(off.size == 0, f"{off.size} pixels have another color than by Swift's rule, first {off[:3]}")
     viewer.page.locator("#map-equalized").uncheck()
     viewer.choose("map", "turbo")
     # Eight equal shares would be 0.125; rounding of ranks moves a few.
@@ -225,8 +241,13 @@ def check_keyboard(viewer):
 
 
 def check_weight(viewer):
-    """All that is fetched before the capture, as it lies in the binary."""
+    """All that is fetched before the capture, as `ViewerFile` gives it out: scripts without their comment lines."""
     names = {r.rsplit("/", 1)[-1] or "viewer.html" for r in viewer.requests if "/api/" not in r and "://" in r}
-    size = sum((VIEWER / name).stat().st_size for name in names)
+
+    def size_of(name):
+        lines = (VIEWER / name).read_bytes().splitlines(keepends=True)
+        return sum(len(line) for line in lines if not (name.endswith(".js") and line.lstrip(b" ").startswith(b"//")))
+
+    size = sum(map(size_of, names))
     print(f"      the page without data: {size} bytes in {len(names)} files")
     expect(size < PAGE_BYTES, f"the page weighs {size} bytes")

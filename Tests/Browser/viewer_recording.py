@@ -14,6 +14,48 @@ def check_turned(viewer, truth):
     expect(x > box["width"] / 2 and y < box["height"] / 2, f"the hole is at {x}, {y}")
 
 
+def check_completing(checks, browser):
+    """While the server still reads, the page asks again each second, and shows what came without moving the view."""
+    server = MockServer()
+    item = server.items[1]
+    item.is_incomplete = True
+    viewer = ViewerPage(browser, server.url + "#item=1")
+
+    def asked():
+        return [path for _, path in server.requests if path == "/api/items/1"]
+
+    def completes():
+        page = viewer.page
+        expect(not viewer.sees("#recording-findings button") and page.locator("#gaps .gap").count() == 0,
+               "findings before they are known")
+        expect(not viewer.sees("text=Hold the world still"), "cameras before their poses are known")
+        page.locator("#frame-next").click()
+        viewer.until("plumblineViewer.frameName === 'walk-1'", "the next frame, meanwhile")
+        orbit = viewer.state("state")["space"]["orbit"]
+        before = len(asked())
+        viewer.page.wait_for_timeout(2500)
+        tries = len(asked()) - before
+        expect(tries <= 3, f"asked {tries} times in 2.5 s")
+        item.is_incomplete = False
+        viewer.until("plumblineViewer.viewer.item.isComplete", "the whole recording")
+        viewer.until("document.querySelectorAll('#gaps .gap').length === 1", "the gap")
+        expect(viewer.sees("#recording-findings button[data-frame='30']"), "the findings did not come")
+        expect(viewer.sees("text=Hold the world still"), "the cameras did not come")
+        poses = page.evaluate("plumblineViewer.viewer.space.cameras.poses.length")
+        expect(poses == FRAMES, f"{poses} cameras")
+        expect(viewer.state("frameName") == "walk-1", "another frame is shown")
+        expect(viewer.state("state")["space"]["orbit"] == orbit, "the view moved")
+        count = len(asked())
+        expect(count > 1, "asked once")
+        page.wait_for_timeout(2200)
+        expect(len(asked()) == count, "it goes on asking")
+
+    checks.run("recording: asked for again until all of it is known", completes)
+    checks.run("recording: no complaint meanwhile", viewer.expect_quiet)
+    viewer.close()
+    server.close()
+
+
 def check_recording(checks, browser, folder):
     server = MockServer()
     truth, url = server.items[1].truth, server.url + "#item=1"
@@ -105,6 +147,7 @@ def check_recording(checks, browser, folder):
     checks.run("recording: names for screen readers", viewer.expect_names)
     checks.run("recording: no complaint", viewer.expect_quiet)
     viewer.close()
+    check_completing(checks, browser)
     turned = ViewerPage(browser, server.url + "#item=2")
     checks.run("turned and relative: upright, without a unit", lambda: check_turned(turned, server.items[2].truth))
     turned.close()

@@ -7,6 +7,13 @@ import numpy as np
 
 FRAME_SECONDS = 1 / 30
 
+# 64 x 48 pixels of one blue, Main profile, by x265: one picture with its parameter sets, Annex B.
+HEVC_PICTURE = bytes.fromhex(
+    "0000000140010c01ffff01600000030090000003000003001e9598090000000142010101600000030090000003000003001ea02083165959"
+    "ae4caf016808000003000800000300c840000000014401c173d0890000012801af1d80f00e08ffd797469ea3e2bf4e2ed29e")
+HEVC_CODEC = "hev1.1.6.L30.90"
+HEVC_PART = ({"name": "color", "encoding": "hevc", "width": 64, "height": 48}, HEVC_PICTURE)
+
 
 def message(header, parts):
     """A frame of `plumbline.stream/1`; parts are (members, bytes)."""
@@ -40,6 +47,8 @@ class Truth:
         self.width, self.height, self.orientation = width, height, orientation
         self.metric, self.has_color, self.has_maps = metric, has_color, has_maps
         self.focal = width / 1.2
+        # Members and bytes that go as color in place of its pixels.
+        self.color_file = None
         self.hole = (width // 12, height // 12)
 
     def box(self, frame=0):
@@ -96,7 +105,9 @@ class Truth:
     def parts(self, frame):
         depth = self.depth(frame)
         parts = [part("depth", depth)]
-        if self.has_color:
+        if self.color_file:
+            parts.append(self.color_file)
+        elif self.has_color:
             color = self.color(frame)
             parts.append(({"name": "color", "encoding": "raw", "samples": "rgb8", "width": self.width,
                            "height": self.height}, color.tobytes()))

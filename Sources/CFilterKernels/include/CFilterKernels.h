@@ -19,6 +19,14 @@ void plb_filter_sigma(
     const float *_Nonnull depth, ptrdiff_t count, float constant, float linear, float quadratic,
     float *_Nonnull sigma);
 
+// 1 / (scale·σ²), at most that of the least normal number.
+void plb_filter_falloff(
+    const float *_Nonnull sigma, ptrdiff_t count, float scale, float *_Nonnull falloff);
+
+// Gray levels as numbers.
+void plb_filter_levels(
+    const uint8_t *_Nonnull levels, ptrdiff_t count, float *_Nonnull result);
+
 // Depths outside of near…far become missing.
 void plb_filter_range(float *_Nonnull depth, ptrdiff_t count, float near, float far);
 
@@ -49,9 +57,10 @@ void plb_filter_bilateral(
     const float *_Nonnull row, const float *_Nonnull falloff, const ptrdiff_t *_Nonnull taps,
     const float *_Nonnull weights, int32_t tap_count, ptrdiff_t count, float *_Nonnull result);
 
-// Likewise with a second range weight, that of a padded guide whose rows are as long.
+// Likewise with a second range weight, that of a padded guide whose rows are as long; without falloff
+// that of the guide alone.
 void plb_filter_joint(
-    const float *_Nonnull row, const float *_Nonnull falloff, const float *_Nonnull guide,
+    const float *_Nonnull row, const float *_Nullable falloff, const float *_Nonnull guide,
     float guide_falloff, const ptrdiff_t *_Nonnull taps, const float *_Nonnull weights,
     int32_t tap_count, ptrdiff_t count, float *_Nonnull result);
 

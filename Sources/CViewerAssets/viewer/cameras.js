@@ -19,8 +19,8 @@ export class Cameras {
 
   // `item`: `frames` with `index` and `pose` (16 numbers, row by row, or null), `worldAxes`.
   setRecording(item) {
+    this.anchor = this.pose = this.current = null;
     this.refresh(item);
-    this.anchor = null;
   }
 
   // What holds still goes on to.
@@ -30,6 +30,10 @@ export class Cameras {
     this.poses = this.frames
       .map((frame, place) => ({ index: frame.index ?? place, pose: Transform.pose(frame.pose) }))
       .filter(({ pose }) => pose);
+    if (!this.pose) {
+      this.pose = this.poses.find(({ index }) => index === this.current)?.pose ?? null;
+      this.place();
+    }
   }
 
   get areKnown() {

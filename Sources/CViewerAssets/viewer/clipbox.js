@@ -25,7 +25,35 @@ export class ClipBox {
     const span = (axis) => [Math.min(...corners.map((ray) => ray[axis])) * far,
       Math.max(...corners.map((ray) => ray[axis])) * far];
     this.extents = [span(0), span(1), [0, far]];
+    this.seen = ClipBox.seen(scene) ?? this.extents;
     this.reset();
+  }
+
+  // Where nearly all that was measured lies, from a sample spread over the map.
+  static seen(scene) {
+    const step = Math.max(1, Math.floor(scene.depth.length / 2003));
+    const positions = [];
+    for (let index = 0; index < scene.depth.length; index += step) {
+      const depth = scene.depth[index];
+      if (!(depth > 0 && depth < Infinity)) continue;
+      const [x, y] = scene.ray(index % scene.columns * scene.step, Math.floor(index / scene.columns) * scene.step);
+      positions.push([x * depth, y * depth, depth]);
+    }
+    if (!positions.length) return null;
+    return [0, 1, 2].map((axis) => {
+      const sorted = Float64Array.from(positions, (position) => position[axis]).sort();
+      return [0.05, 0.95].map((share) => sorted[Math.round(share * (sorted.length - 1))]);
+    });
+  }
+
+  // The faces by axis and end, each with its coordinate and with the middle of what is seen in the box, from which
+  // it is reached along its axis.
+  get faces() {
+    const middle = this.limits.map(([low, high], axis) => {
+      const [from, to] = [Math.max(low, this.seen[axis][0]), Math.min(high, this.seen[axis][1])];
+      return from < to ? (from + to) / 2 : (low + high) / 2;
+    });
+    return this.limits.flatMap((limit, axis) => limit.map((value, end) => ({ axis, end, middle, value })));
   }
 
   reset() {
@@ -73,6 +101,7 @@ export class ClipBox {
     return element('div', { class: 'space-panel', role: 'group', 'aria-label': 'Clip box' },
       element('div', { class: 'space-line' },
         element('label', { class: 'space-check' }, this.toggle, 'Hide what is outside the box'), reset),
+      element('p', { class: 'space-faint' }, 'Drag the handles in the view, or set the ends here.'),
       ...this.fields.map(({ row }) => row));
   }
 

@@ -2,6 +2,7 @@ import { CloudPick } from './cloudpick.js';
 import { CloudProgram } from './cloudprogram.js';
 import { CloudTextures } from './cloudtextures.js';
 import { styleColor } from './element.js';
+import { HomeView } from './homeview.js';
 import { Orbit } from './orbit.js';
 import { pointFragmentShader, pointVertexShader, surfaceFragmentShader, surfaceVertexShader } from './shaders.js';
 import { Transform } from './transform.js';
@@ -33,6 +34,9 @@ export class Cloud {
     this.box = null;
     this.anchorFromCamera = null;
     this.haste = 1;
+    // Whether pictures follow each other without an end, as a stream's do.
+    this.follows = false;
+    this.drawingBegan = this.drawingEnded = 0;
     this.gl = canvas.getContext('webgl2', { antialias: false, preserveDrawingBuffer: true });
     if (!this.gl) return;
     this.prepare();
@@ -106,24 +110,8 @@ export class Cloud {
     return this.programs[name];
   }
 
-  // The home view: turned a little off the photo's own, about what stands in its middle, and far
-  // enough to see most of what is behind, unless that makes the middle small.
   aim() {
-    const { scene } = this;
-    const depth = scene.subjectDepth;
-    const corner = scene.ray(0, 0);
-    const opposite = scene.ray(scene.width - 1, scene.height - 1);
-    const center = [0, 1].map((axis) => (corner[axis] + opposite[axis]) / 2 * depth);
-    const half = [0, 1].map((axis) => Math.abs(opposite[axis] - corner[axis]) / 2 * depth);
-    this.orbit.radius = Math.max(...half, 1e-6);
-    const reach = Math.tan(Orbit.fieldOfView / 2);
-    const near = Math.max(Math.hypot(...half) * 0.78 / reach, 1e-6);
-    const behind = Math.max(0, (scene.quantile(0.9) || depth) - depth);
-    const whole = near * (depth + behind) / depth - behind;
-    const distance = Math.min(1.6 * near, Math.max(near, whole));
-    const target = Transform.applied(this.worldFromCamera, [...center, depth]);
-    this.home = { ...Orbit.home, distance, target };
-    this.orbit.state = this.home;
+    Object.assign(this, HomeView.of(this));
   }
 
   get worldFromAnchor() {
@@ -163,8 +151,9 @@ export class Cloud {
   // Thin enough for the limit, and thinner while something moves and the machine is slow.
   get stride() {
     const { columns, rows } = this.scene;
-    let stride = Math.max(1, Math.floor(Math.sqrt(columns * rows / Cloud.pointLimit)));
-    while (Math.ceil(columns / stride) * Math.ceil(rows / stride) > Cloud.pointLimit) stride++;
+    const { thinning } = this.textures;
+    let stride = thinning * Math.max(1, Math.floor(Math.sqrt(columns * rows / Cloud.pointLimit) / thinning));
+    while (Math.ceil(columns / stride) * Math.ceil(rows / stride) > Cloud.pointLimit) stride += thinning;
     return stride;
   }
 
@@ -177,6 +166,7 @@ export class Cloud {
       ...textures.units,
       gridSize: [scene.columns, scene.rows],
       stride,
+      thinning: textures.thinning,
       rayScale: [
         scene.width > 1 ? scene.step * (scene.rayColumns - 1) / (scene.width - 1) : 0,
         scene.height > 1 ? scene.step * (scene.rayRows - 1) / (scene.height - 1) : 0,
@@ -194,6 +184,7 @@ export class Cloud {
       hasSigmaMap: Boolean(scene.sigmaMap),
       marksInvented: this.marksInvented && Boolean(scene.inventedMap),
       hidesOutside: range.hidesOutside,
+      equalizes: Boolean(range.ranks),
       confidenceScale: scene.confidenceMap?.codes instanceof Uint8Array
         ? 255 / scene.confidenceMap.levels : 1,
       colorMode: Cloud.modes.indexOf(this.mode),
@@ -222,7 +213,25 @@ export class Cloud {
   request() {
     if (!this.isAvailable || this.isRequested) return;
     this.isRequested = true;
-    requestAnimationFrame(() => { this.isRequested = false; this.draw(); });
+    requestAnimationFrame(() => {
+      this.isRequested = false;
+      if (this.isBusy) this.request();
+      else this.draw();
+    });
+  }
+
+  // Whether the picture before is still being drawn. In a stream as long a rest follows it: the picture
+  // beside it, and the page, have the same graphics processor.
+  get isBusy() {
+    const { gl, fence } = this;
+    const now = performance.now();
+    if (fence && !gl.isContextLost()) {
+      if (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) return true;
+      gl.deleteSync(fence);
+      this.drawingEnded = now;
+    }
+    this.fence = null;
+    return this.follows && now - this.drawingEnded < this.drawingEnded - this.drawingBegan;
   }
 
   // A request for one of many pictures that follow each other.
@@ -236,7 +245,7 @@ export class Cloud {
   // Pictures in motion get coarser or finer by how long they were waited for; at rest nothing is left
   // out. Points get fewer with the square.
   pace() {
-    if (!this.moves) return 1;
+    if (!this.moves) return this.follows ? this.haste : 1;
     this.moves = false;
     const waited = performance.now() - this.movedAt;
     if (waited > Cloud.patienceMilliseconds) {
@@ -245,7 +254,8 @@ export class Cloud {
     } else if (waited < Cloud.patienceMilliseconds / 2) {
       this.haste = Math.max(1, this.haste - 1);
     }
-    this.rest = setTimeout(() => this.request(), Cloud.restMilliseconds);
+    // A stream never rests.
+    if (!this.follows) this.rest = setTimeout(() => this.request(), Cloud.restMilliseconds);
     return this.haste;
   }
 
@@ -263,12 +273,27 @@ export class Cloud {
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     const stride = this.stride * this.pace();
     const isSurface = this.shape === 'surface';
-    const program = isSurface ? this.program('surface', surfaceVertexShader, surfaceFragmentShader)
-      : this.program('points', pointVertexShader, pointFragmentShader);
+    const program = this.drawProgram(isSurface);
+    if (!program) return;
     program.use(this.values(width, height, ratio, stride));
     gl.drawArrays(isSurface ? gl.TRIANGLES : gl.POINTS, 0, this.count(stride));
     this.drawnCount = this.count(stride);
+    this.drawingBegan = performance.now();
+    this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
     this.afterDraw?.();
+  }
+
+  // A processor that refuses the shaders shows nothing, and that is said.
+  drawProgram(isSurface) {
+    try {
+      return isSurface ? this.program('surface', surfaceVertexShader, surfaceFragmentShader)
+        : this.program('points', pointVertexShader, pointFragmentShader);
+    } catch {
+      this.gl = null;
+      this.onFailure?.();
+      return null;
+    }
   }
 
   static background() {

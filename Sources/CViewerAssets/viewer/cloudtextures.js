@@ -3,7 +3,7 @@ import { element } from './element.js';
 
 // What the cloud's shaders read: the maps of a scene as they are, its photo, and the color table.
 export class CloudTextures {
-  static names = ['depthMap', 'rayGrid', 'sigmaMap', 'confidenceMap', 'inventedMap', 'photo', 'table'];
+  static names = ['depthMap', 'rayGrid', 'sigmaMap', 'confidenceMap', 'inventedMap', 'photo', 'table', 'rankMap'];
   // Finer than any map; a larger photo only costs memory.
   static photoLimit = 4096;
   static gray = new Uint8Array([150, 150, 150, 255]);
@@ -11,6 +11,7 @@ export class CloudTextures {
   constructor(gl) {
     this.gl = gl;
     this.sizes = new Map();
+    this.thinning = 1;
     // Maps of bytes have rows of any length.
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
     this.textures = CloudTextures.names.map((name, unit) => {
@@ -27,11 +28,18 @@ export class CloudTextures {
     this.units = Object.fromEntries(CloudTextures.names.map((name, unit) => [name, unit]));
   }
 
-  // The maps beside depth have their own sizes, or are absent.
+  // The most pixels of a side that this processor takes.
+  get limit() {
+    return this.gl.getParameter(this.gl.MAX_TEXTURE_SIZE);
+  }
+
+  // The maps beside depth have their own sizes, or are absent. Of one that is too large every few pixels are kept,
+  // of depth every `thinning` in both directions.
   fill(scene) {
     const { gl } = this;
     const { sigmaMap, confidenceMap, inventedMap } = scene;
-    this.upload('depthMap', [scene.columns, scene.rows], gl.R32F, gl.RED, gl.FLOAT, scene.depth);
+    this.thinning = this.uploadThinned(
+      'depthMap', [scene.columns, scene.rows], gl.R32F, gl.FLOAT, scene.depth);
     this.upload('rayGrid', [scene.rayColumns, scene.rayRows], gl.RG32F, gl.RG, gl.FLOAT, scene.rays);
     this.uploadMap('sigmaMap', sigmaMap, gl.R32F, gl.FLOAT, sigmaMap?.values() ?? new Float32Array(1));
     for (const [name, map] of [['confidenceMap', confidenceMap], ['inventedMap', inventedMap]]) {
@@ -40,7 +48,25 @@ export class CloudTextures {
   }
 
   uploadMap(name, map, format, type, values) {
-    this.upload(name, map ? [map.width, map.height] : [1, 1], format, this.gl.RED, type, values);
+    this.uploadThinned(name, map ? [map.width, map.height] : [1, 1], format, type, values);
+  }
+
+  uploadThinned(name, [width, height], format, type, values) {
+    const step = Math.ceil(Math.max(width, height) / this.limit);
+    const size = [width, height].map((side) => Math.ceil(side / step));
+    this.upload(name, size, format, this.gl.RED, type, CloudTextures.thinned(values, width, size, step));
+    return step;
+  }
+
+  static thinned(values, width, [columns, rows], step) {
+    if (step === 1) return values;
+    const thin = new values.constructor(columns * rows);
+    for (let row = 0; row < rows; row++) {
+      for (let column = 0; column < columns; column++) {
+        thin[row * columns + column] = values[step * (row * width + column)];
+      }
+    }
+    return thin;
   }
 
   // Levels as bytes; other numbers as a share of 255.
@@ -78,7 +104,7 @@ export class CloudTextures {
   }
 
   fitting(photo) {
-    const limit = Math.min(CloudTextures.photoLimit, this.gl.getParameter(this.gl.MAX_TEXTURE_SIZE));
+    const limit = Math.min(CloudTextures.photoLimit, this.limit);
     const share = limit / Math.max(photo.width, photo.height);
     if (share >= 1) return photo;
     const [width, height] = [photo.width, photo.height].map((side) => Math.max(1, Math.floor(side * share)));
@@ -87,16 +113,19 @@ export class CloudTextures {
     return canvas;
   }
 
-  // Row 0 maps depth, row 1 sigma and confidence: dark is little, bright is much.
+  // Row 0 maps depth, row 1 sigma and confidence: dark is little, bright is much. Equalized, depths come to their
+  // places by their ranks.
   fillTable(range) {
     const { gl } = this;
     const texels = new Uint8Array(2 * 256 * 4).fill(255);
-    [range.table, ColorMap.table('viridis', true)].forEach((table, row) => {
+    [range.ranks ? range.colors : range.table, ColorMap.table('viridis', true)].forEach((table, row) => {
       for (let index = 0; index < 256; index++) {
         texels.set(table.subarray(3 * index, 3 * index + 3), 4 * (256 * row + index));
       }
     });
     gl.activeTexture(gl.TEXTURE0 + this.units.table);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 2, 0, gl.RGBA, gl.UNSIGNED_BYTE, texels);
+    const [size, places] = range.ranks ? [256, range.ranks.places] : [1, new Uint8Array(1)];
+    this.upload('rankMap', [size, size], gl.R8, gl.RED, gl.UNSIGNED_BYTE, places);
   }
 }

@@ -1,4 +1,5 @@
 import { ColorMap } from './colormaps.js';
+import { DepthRanks } from './depthranks.js';
 import { byID, element } from './element.js';
 import { Quantity } from './quantity.js';
 
@@ -8,7 +9,6 @@ import { Quantity } from './quantity.js';
 // automatic, each frame its own, until it is dragged or typed; then it is fixed.
 export class DepthRange {
   static binCount = 96;
-  static rankCount = 4096;
 
   constructor(scene) {
     this.mapName = 'turbo';
@@ -66,55 +66,34 @@ export class DepthRange {
     return bins;
   }
 
-  // `table`: 256 colors from near to far, `words`: the same or finer, as pixels of an ImageData.
+  // `colors`: 256 from the first place to the last, `words` the same as pixels of an ImageData. `table`: 256 from
+  // the near to the far end; another one where `ranks` give each depth its place.
   rebuild() {
-    const table = ColorMap.table(this.mapName, this.isReversed);
-    const ranks = this.isEqualized ? this.ranks() : null;
-    const size = ranks ? ranks.length : 256;
-    const from = (place) => 3 * (ranks ? ranks[Math.round(place * (size - 1))] : Math.round(place * 255));
-    this.words = new Uint32Array(size);
-    for (let index = 0; index < size; index++) {
-      const color = from(index / (size - 1));
-      // Little-endian, as all machines that run browsers are.
-      this.words[index] =
-        (255 << 24 | table[color + 2] << 16 | table[color + 1] << 8 | table[color]) >>> 0;
-    }
-    this.table = table;
-    if (!ranks) return;
+    const colors = this.colors = ColorMap.table(this.mapName, this.isReversed);
+    // Little-endian, as all machines that run browsers are.
+    this.words = Uint32Array.from({ length: 256 }, (_, index) =>
+      (255 << 24 | colors[3 * index + 2] << 16 | colors[3 * index + 1] << 8 | colors[3 * index]) >>> 0);
+    this.table = colors;
+    this.ranks = null;
+    if (!this.isEqualized) return;
+    const [low, high] = this.range;
+    // Of an automatic range all pixels count, else those within.
+    this.ranks = this.isAutomatic
+      ? new DepthRanks(this.scene.depth) : new DepthRanks(this.scene.depth, low, high);
     this.table = new Uint8Array(256 * 3);
     for (let index = 0; index < 256; index++) {
-      const color = from(index / 255);
-      this.table.set(table.subarray(color, color + 3), 3 * index);
+      const color = 3 * this.ranks.placeOf(low + (high - low) * index / 255);
+      this.table.set(colors.subarray(color, color + 3), 3 * index);
     }
-  }
-
-  // The share of the pixels within the range that lie nearer, 0 to 255: each color covers as much of
-  // the picture as any other.
-  // - Source: histogram equalization; Apple's sample "TrueDepth Camera Streaming" colors so.
-  ranks() {
-    const counts = new Uint32Array(DepthRange.rankCount);
-    const last = counts.length - 1;
-    const [low, high] = this.range;
-    const factor = last / (high - low);
-    for (const depth of this.scene.depth) {
-      if (depth >= low && depth <= high) counts[Math.round((depth - low) * factor)]++;
-    }
-    const ranks = new Uint8Array(counts.length);
-    const total = counts.reduce((sum, count) => sum + count, 0) || 1;
-    let nearer = 0;
-    counts.forEach((count, index) => {
-      ranks[index] = Math.round(255 * (nearer + count / 2) / total);
-      nearer += count;
-    });
-    return ranks;
   }
 
   // Depth as colors, and holes as opaque black, both as pixels of an ImageData; O(n).
   paint(depth, colors, holes) {
     const { words, hidesOutside } = this;
     const [low, high] = this.range;
-    const last = words.length - 1;
-    const factor = last / (high - low);
+    const places = this.ranks?.places;
+    const bits = new Int32Array(depth.buffer, depth.byteOffset, depth.length);
+    const factor = 255 / (high - low);
     for (let index = 0; index < depth.length; index++) {
       const value = depth[index];
       if (!(value > 0)) {
@@ -122,10 +101,15 @@ export class DepthRange {
         holes[index] = 0xff000000;
         continue;
       }
-      const place = (value - low) * factor + 0.5;
       holes[index] = 0;
-      colors[index] = hidesOutside && (value < low || value > high)
-        ? 0 : words[place < 0 ? 0 : place > last ? last : place | 0];
+      if (hidesOutside && (value < low || value > high)) {
+        colors[index] = 0;
+      } else if (places) {
+        colors[index] = words[places[DepthRanks.bin(bits[index])]];
+      } else {
+        const place = (value - low) * factor + 0.5;
+        colors[index] = words[place < 0 ? 0 : place > 255 ? 255 : place | 0];
+      }
     }
   }
 

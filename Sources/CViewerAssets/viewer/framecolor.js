@@ -9,6 +9,10 @@ export class FrameColor {
     const options = { imageOrientation: 'none' };
     try {
       if (part.encoding === 'raw') return await createImageBitmap(FrameColor.pixels(part, bytes));
+      if (part.encoding === 'hevc') {
+        const { HEVCPicture } = await import('./hevcpicture.js');
+        return await HEVCPicture.decoded(bytes);
+      }
       const type = FrameColor.mediaTypes[part.encoding];
       if (!type) return null;
       const blob = new Blob([bytes], { type });
@@ -31,6 +35,12 @@ export class FrameColor {
   }
 
   static missingNote(part) {
+    if (part.encoding === 'hevc' && !isSecureContext) {
+      return 'The color is HEVC, which browsers decode over https alone. Depth is shown without it.';
+    }
+    if (part.encoding === 'hevc') {
+      return 'The color is HEVC, which this browser cannot decode; Safari can. Depth is shown without it.';
+    }
     return `The color of this frame (${plainText(part.encoding)}) cannot be shown by this browser.`;
   }
 }

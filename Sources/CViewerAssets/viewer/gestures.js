@@ -1,5 +1,5 @@
 // Mouse, pen and touch on the cloud: one finger turns, two pan, pinch and twist, a double tap
-// resets.
+// resets. Where `actions.grip(place, reach)` has something there, one finger drags that instead.
 // The system counts the clicks of a mouse; taps of fingers and pens are counted here.
 export class Gestures {
   static tapReach = 6;
@@ -11,6 +11,7 @@ export class Gestures {
     Object.assign(this, { surface, actions });
     this.pointers = new Map();
     this.lastTap = null;
+    this.grip = null;
     const on = (name, handler, options) => surface.addEventListener(name, handler, options);
     on('pointerdown', (event) => this.down(event));
     on('pointermove', (event) => this.move(event));
@@ -37,6 +38,18 @@ export class Gestures {
     this.pointers.set(event.pointerId, this.place(event));
     if (this.pointers.size > 1) this.travel = Infinity;
     this.twisted = 0;
+    this.letGo();
+    const isPlain = this.pointers.size === 1 && event.button === 0 && !this.pans(event);
+    if (isPlain) this.grip = this.actions.grip?.(this.place(event), event.pointerType === 'mouse' ? 14 : 26) ?? null;
+  }
+
+  pans(event) {
+    return event.shiftKey || event.ctrlKey || event.metaKey || (event.buttons & 6);
+  }
+
+  letGo() {
+    this.grip?.end();
+    this.grip = null;
   }
 
   move(event) {
@@ -48,9 +61,10 @@ export class Gestures {
     const [dx, dy] = [after[0] - before[0], after[1] - before[1]];
     this.travel += Math.hypot(dx, dy);
     if (this.pointers.size > 1) return;
-    const pans = event.shiftKey || event.ctrlKey || event.metaKey || (event.buttons & 6);
-    if (pans) this.actions.pan(dx, dy);
-    else if (this.travel > Gestures.tapReach) this.actions.turn(dx, dy);
+    const isDrag = this.travel > Gestures.tapReach;
+    if (this.grip && isDrag) this.grip.move(after);
+    else if (this.pans(event)) this.actions.pan(dx, dy);
+    else if (isDrag) this.actions.turn(dx, dy);
   }
 
   pinch(id, before, after) {
@@ -94,6 +108,7 @@ export class Gestures {
 
   forget(event) {
     this.pointers.delete(event.pointerId);
+    this.letGo();
   }
 
   wheel(event) {

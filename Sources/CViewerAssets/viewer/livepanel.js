@@ -29,6 +29,7 @@ export class LivePanel {
     const { banners } = this.viewer;
     byID('live').hidden = false;
     this.showStatus({});
+    this.showWaiting(true);
     this.stream = new LiveStream({
       frame: (frame) => this.take(frame),
       status: (status) => this.showStatus(status),
@@ -53,7 +54,15 @@ export class LivePanel {
     for (const key of ['lost', 'ended', 'thermal', 'near', 'frame']) this.viewer.banners.remove(key);
   }
 
+  // Until the first frame comes there is nothing to see, least of all what was seen before.
+  showWaiting(waits) {
+    byID('stage').hidden = waits;
+    byID('loading').hidden = !waits;
+    byID('loading').textContent = 'Waiting for the first frame.';
+  }
+
   async take(frame) {
+    this.showWaiting(false);
     await this.viewer.present(frame);
     this.viewer.banners.remove('frame');
     this.warnOfNearness(frame.scene);
@@ -63,6 +72,8 @@ export class LivePanel {
     if (!this.stream) return;
     this.stream.isFrozen = isFrozen;
     byID('freeze').setAttribute('aria-pressed', String(isFrozen));
+    // Held, it is drawn with all of its points.
+    this.viewer.space?.changed();
     this.viewer.say(isFrozen ? 'The picture is held.' : 'Live again.');
   }
 

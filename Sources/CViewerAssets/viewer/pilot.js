@@ -10,7 +10,7 @@ export class Pilot {
   static flightMilliseconds = 260;
 
   // `actions`: `pick(place, reach)` for a tap, `undoPick()` when it was the first half of a double
-  // tap.
+  // tap; `grip(place, reach)`, if there, gives what can be dragged.
   constructor(cloud, actions) {
     Object.assign(this, { cloud, actions });
     this.flight = null;
@@ -29,6 +29,7 @@ export class Pilot {
       zoom: (factor) => this.move((orbit) => orbit.zoom(factor)),
       twist: (angle) => this.move((orbit) => orbit.twist(angle)),
       tap: (place, reach) => this.actions.pick(place, reach),
+      grip: (place, reach) => this.actions.grip?.(place, reach),
       doubleTap: () => {
         this.actions.undoPick();
         this.reset();
@@ -73,7 +74,7 @@ export class Pilot {
   fly(goal) {
     const { cloud } = this;
     const { orbit } = cloud;
-    if (!cloud.isAvailable || !goal) return;
+    if (!cloud.isAvailable || !cloud.home) return;
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
       this.move(() => { orbit.state = goal; });
       return;
@@ -97,11 +98,11 @@ export class Pilot {
 
   fit() {
     const { yaw, pitch, roll } = this.cloud.orbit;
-    this.fly({ ...this.cloud.home, yaw, pitch, roll });
+    this.fly({ ...this.cloud.center, yaw, pitch, roll });
   }
 
   view(index) {
     const [yaw, pitch] = Orbit.views[index];
-    this.fly({ ...this.cloud.home, yaw, pitch, roll: 0 });
+    this.fly({ ...this.cloud.center, yaw, pitch, roll: 0 });
   }
 }

@@ -101,7 +101,6 @@ export class Places {
     viewer.isAnother = true;
     viewer.space?.setRecording(null);
     await ViewLink.apply(link, viewer);
-    byID('stage').hidden = false;
     viewer.livePanel.open();
   }
 

@@ -105,7 +105,7 @@ export class Probe {
   show() {
     const rows = this.points.map((point, index) => this.row(point, 'AB'[index]));
     const empty = `Choose a place in ${this.where} to read its depth` +
-      (this.isMeasuring ? ', a second one to measure the distance.' : '.');
+      (this.isMeasuring && this.scene.calibrated ? ', a second one to measure the distance.' : '.');
     byID('readout-points').replaceChildren(
       ...(rows.length ? rows : [element('p', { class: 'hint' }, empty)]));
     byID('readout-distance').replaceChildren(...(this.measured ? [

@@ -1,5 +1,6 @@
 import { Cameras } from './cameras.js';
 import { ClipBox } from './clipbox.js';
+import { ClipHandles } from './cliphandles.js';
 import { Cloud } from './cloud.js';
 import { element } from './element.js';
 import { Pilot } from './pilot.js';
@@ -22,6 +23,7 @@ export class Space {
     this.arrange(canvas, marks, container.querySelector('#space-tools'));
     this.cloud = new Cloud(canvas);
     this.box = new ClipBox(() => this.boxChanged());
+    this.handles = new ClipHandles(this.cloud, this.box);
     this.cameras = new Cameras(this.cloud);
     this.ruler = new Ruler((position) => this.isShown(position));
     this.tools = new SpaceTools(container.querySelector('#space-tools'), this.actions, this.box.panel);
@@ -29,6 +31,7 @@ export class Space {
     this.pilot = new Pilot(this.cloud, {
       pick: (place, reach, isByKey) => this.pick(place, reach, isByKey),
       undoPick: () => this.restoreRuler(),
+      grip: (place, reach) => this.handles.grip(place, reach),
     });
     if (this.cloud.isAvailable) this.attach(canvas);
     else this.explain();
@@ -48,7 +51,9 @@ export class Space {
     this.legend = new SpaceLegend();
     this.message = element('p', { class: 'space-message', hidden: true });
     this.status = element('p', { class: 'space-unseen', role: 'status', 'aria-live': 'polite' });
-    this.view = element('div', { class: 'space-view' }, canvas, marks, this.legend.node, this.message);
+    this.note = element('p', { class: 'space-note', hidden: true });
+    this.view = element(
+      'div', { class: 'space-view' }, canvas, marks, this.legend.node, this.note, this.message);
     this.container.classList.add('space');
     this.container.replaceChildren(
       element('div', { class: 'space-frame' }, this.view, tools), this.status);
@@ -57,12 +62,17 @@ export class Space {
   attach(canvas) {
     this.pilot.attach();
     this.cloud.afterDraw = () => this.marks.draw();
+    this.cloud.onFailure = () => this.explain('This graphics processor cannot draw the 3D view.');
     this.cloud.onInterruption = (isLost) => {
       this.message.hidden = !isLost;
       this.message.textContent = 'The graphics processor was taken away; the view comes back with it.';
     };
     for (const name of ['focus', 'blur']) canvas.addEventListener(name, () => this.marks.draw());
     canvas.addEventListener('keydown', (event) => this.key(event));
+    canvas.addEventListener('pointermove', (event) => {
+      const isOver = !event.buttons && this.handles.at([event.offsetX, event.offsetY], 14);
+      canvas.classList.toggle('space-grip', Boolean(isOver));
+    });
     for (const name of ['pointerup', 'keyup', 'wheel']) {
       canvas.addEventListener(name, () => this.viewer?.stateChanged?.());
     }
@@ -72,13 +82,11 @@ export class Space {
   }
 
   // The picture and its measurements go on without.
-  explain() {
+  explain(reason = 'The 3D view needs WebGL 2, which this browser does not offer.') {
     this.view.classList.add('space-missing');
     this.message.hidden = false;
-    this.message.textContent =
-      'The 3D view needs WebGL 2, which this browser does not offer. The picture and its measurements ' +
-      'work without it.';
-    this.container.querySelector('#space-tools').hidden = true;
+    this.message.textContent = reason + ' The picture and its measurements work without it.';
+    for (const part of [this.legend.node, this.note, this.container.querySelector('#space-tools')]) part.hidden = true;
   }
 
   get actions() {
@@ -158,6 +166,8 @@ export class Space {
     this.cloud.box = this.box.box;
     this.tools.show(this);
     this.legend.show(this);
+    this.note.textContent = SpaceLegend.note(this.cloud);
+    this.note.hidden = !this.note.textContent;
     this.cloud.request();
     this.viewer?.stateChanged?.();
   }

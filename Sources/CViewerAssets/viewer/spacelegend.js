@@ -26,6 +26,15 @@ export class SpaceLegend {
     return Quantity.significant(value * factor, 3) + '\u00a0' + unit;
   }
 
+  // What the cloud is not: the whole map, or a file's own mesh.
+  static note({ isAvailable, scene, shape, textures }) {
+    if (!isAvailable || !scene) return '';
+    const { limit, thinning } = textures;
+    const part = thinning === 1 ? ''
+      : `This graphics processor takes ${limit} pixels a side: 3D shows one of ${thinning ** 2} pixels. `;
+    return part + (shape === 'surface' ? 'Surface from the depth map, cut where depth jumps.' : '');
+  }
+
   show(space) {
     const scale = SpaceLegend.scale(space);
     const parts = [];

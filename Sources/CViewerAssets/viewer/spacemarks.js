@@ -5,9 +5,9 @@ import { Transform } from './transform.js';
 
 // What lies over the cloud of the viewer: chosen points, planes, the clip box, cameras, axes.
 export class SpaceMarks extends CloudMarks {
-  constructor(canvas, cloud, { ruler, box, cameras }) {
+  constructor(canvas, cloud, { ruler, box, cameras, handles }) {
     super(canvas, cloud, null);
-    Object.assign(this, { ruler, box, cameras });
+    Object.assign(this, { ruler, box, cameras, handles });
   }
 
   draw() {
@@ -20,6 +20,7 @@ export class SpaceMarks extends CloudMarks {
       if (plane) this.drawPlane(context, plane, plane === ruler.plane);
     }
     this.drawPoints(context);
+    this.handles.draw(context);
     this.drawAxes(context, [34, canvas.clientHeight - 40]);
     if (cloud.canvas.matches(':focus-visible')) {
       Marks.crosshair(context, [canvas.clientWidth / 2, canvas.clientHeight / 2]);

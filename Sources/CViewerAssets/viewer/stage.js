@@ -18,6 +18,7 @@ export class Stage {
     this.cloud = new Cloud(byID('cloud'), scene, this.range, this.probe);
     this.marks = new CloudMarks(byID('cloud-marks'), this.cloud, this.probe);
     this.cloud.afterDraw = () => this.marks.draw();
+    this.cloud.onFailure = () => this.explainMissingCloud();
     this.pilot = new Pilot(this.cloud, {
       pick: (place, reach, isByKey) => this.pickInCloud(place, reach, isByKey),
       undoPick: () => this.probe.restore(this.pointsBeforeTap),

@@ -44,7 +44,7 @@ export function decodeFrame(arrayBuffer) {
     } else if (['depth', 'stored', 'sigma', 'confidence', 'invented'].includes(name)
       || name.startsWith('matte:')) {
       if (!(width > 0 && height > 0 && width * height <= MAXIMUM_PIXELS)) {
-        throw new Error(`the part ${name} is ${width} × ${height}`);
+        throw new Error(`the part ${name} of ${width} × ${height} pixels cannot be shown`);
       }
       parts[name] = { ...part, values: mapValues(part, data) };
     }

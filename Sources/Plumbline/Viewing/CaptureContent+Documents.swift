@@ -37,7 +37,7 @@ extension CaptureContent {
       return JSONValue.object([
         ("index", .integer(place)), ("name", .string(printable(text: frame.name))),
         ("timestampSeconds", .number(facts?.timestampSeconds ?? frame.timestampSeconds)),
-        ("pose", .numbers(facts?.worldFromCamera?.rowByRow)),
+        ("pose", .numbers(facts?.worldFromCamera?.homogeneousRowMajor)),
       ])
     }
     return .object([
@@ -89,15 +89,4 @@ extension JSONValue {
 extension ViewedItem {
   /// The word of `kind`.
   var kind: String { isPhoto ? "photo" : "recording" }
-}
-
-extension RigidTransform {
-  /// The 4 × 4 matrix row by row.
-  var rowByRow: [Double] {
-    let (x, y, z) = (rotation.x, rotation.y, rotation.z)
-    return [
-      x.x, y.x, z.x, translation.x, x.y, y.y, z.y, translation.y, x.z, y.z, z.z, translation.z,
-      0, 0, 0, 1,
-    ]
-  }
 }

@@ -47,48 +47,78 @@ public struct BilateralFilter: DepthFilter, Hashable {
 
   /// 1 / 16σ² of each pixel.
   static func falloff(_ sigma: [Float], sigmas: Float) -> [Float] {
-    let scale = 16 * sigmas * sigmas
-    return sigma.map { 1 / max(scale * $0 * $0, .leastNormalMagnitude) }
+    [Float](unsafeUninitializedCapacity: sigma.count) { falloff, count in
+      count = sigma.count
+      guard let target = falloff.baseAddress else { return }
+      plb_filter_falloff(sigma, count, 16 * sigmas * sigmas, target)
+    }
   }
 
-  /// The kernel over a whole map; with a guide its σ is 1 / √(16·falloff) too.
+  /// The kernel over a whole map; with a guide its σ is 1 / √(16·falloff) too, and without falloff
+  /// depth has no weight.
   static func smoothed(
-    _ meters: Raster<Float>, falloff: [Float], guide: (samples: [Float], falloff: Float)?,
+    _ meters: Raster<Float>, falloff: [Float]?, guide: (levels: Raster<UInt8>, falloff: Float)?,
     _ spatial: SpatialWeights, border: Int
   ) -> Raster<Float> {
+    precondition(falloff != nil || guide != nil, "depth or a guide decides what is alike")
     let (width, height) = (meters.width, meters.height)
-    let padded = PaddedSamples(
-      meters.samples, width: width, height: height, border: border, value: .nan)
-    let paddedGuide = guide.map {
-      PaddedSamples($0.samples, width: width, height: height, border: border, value: 0)
-    }
-    let taps = spatial.taps(stride: padded.stride)
+    var band = PaddedBand(width: width, border: border, value: .nan)
+    var guideBand = PaddedBand(width: guide == nil ? 0 : width, border: border, value: 0)
+    let taps = spatial.taps(stride: band.stride)
     let count = meters.size.pixelCount
     let result = [Float](unsafeUninitializedCapacity: count) { result, initialized in
       initialized = count
-      padded.samples.withUnsafeBufferPointer { rows in
-        falloff.withUnsafeBufferPointer { falloff in
-          guard let rows = rows.baseAddress, let falloff = falloff.baseAddress,
-            let result = result.baseAddress
-          else { return }
-          for y in 0..<height {
-            let start = padded.origin + y * padded.stride
-            if let paddedGuide, let guide {
-              paddedGuide.samples.withUnsafeBufferPointer { levels in
-                guard let levels = levels.baseAddress else { return }
-                plb_filter_joint(
-                  rows + start, falloff + y * width, levels + start, guide.falloff, taps,
-                  spatial.weights, Int32(taps.count), width, result + y * width)
-              }
-            } else {
-              plb_filter_bilateral(
-                rows + start, falloff + y * width, taps, spatial.weights, Int32(taps.count),
-                width, result + y * width)
-            }
+      guard let result = result.baseAddress else { return }
+      for top in stride(from: 0, to: height, by: band.rows) {
+        meters.samples.withUnsafeBufferPointer { source in
+          guard let source = source.baseAddress else { return }
+          band.load(top: top, height: height) { y, target in
+            target.update(from: source + y * meters.rowStride, count: width)
           }
+        }
+        guide?.levels.samples.withUnsafeBufferPointer { source in
+          guard let source = source.baseAddress, let levels = guide?.levels else { return }
+          guideBand.load(top: top, height: height) { y, target in
+            plb_filter_levels(source + y * levels.rowStride, width, target)
+          }
+        }
+        for y in top..<min(top + band.rows, height) {
+          let start = band.origin + (y - top) * band.stride
+          smoothRow(
+            band.samples, start, falloff: falloff, at: y * width,
+            guide: guide.map { (guideBand.samples, $0.falloff) }, taps, spatial.weights, width,
+            into: result + y * width)
         }
       }
     }
     return Raster(size: meters.size, samples: result)
+  }
+
+  private static func smoothRow(
+    _ rows: [Float], _ start: Int, falloff: [Float]?, at index: Int,
+    guide: (samples: [Float], falloff: Float)?, _ taps: [Int], _ weights: [Float], _ width: Int,
+    into result: UnsafeMutablePointer<Float>
+  ) {
+    rows.withUnsafeBufferPointer { rows in
+      guard let rows = rows.baseAddress else { return }
+      func smooth(_ falloff: UnsafePointer<Float>?) {
+        if let guide {
+          guide.samples.withUnsafeBufferPointer { levels in
+            guard let levels = levels.baseAddress else { return }
+            plb_filter_joint(
+              rows + start, falloff, levels + start, guide.falloff, taps, weights,
+              Int32(taps.count), width, result)
+          }
+        } else if let falloff {
+          plb_filter_bilateral(
+            rows + start, falloff, taps, weights, Int32(taps.count), width, result)
+        }
+      }
+      if let falloff {
+        falloff.withUnsafeBufferPointer { smooth($0.baseAddress.map { $0 + index }) }
+      } else {
+        smooth(nil)
+      }
+    }
   }
 }

@@ -46,11 +46,9 @@ public struct JointBilateralFilter: DepthFilter, Hashable {
   private func smoothed(
     _ meters: Raster<Float>, sigma: [Float], gray: Raster<UInt8>, _ radius: Int
   ) -> Raster<Float> {
-    var falloff = [Float](repeating: 0, count: sigma.count)
-    if let sigmas { falloff = BilateralFilter.falloff(sigma, sigmas: sigmas) }
-    return BilateralFilter.smoothed(
-      meters, falloff: falloff,
-      guide: (gray.packed.samples.map(Float.init), 1 / (16 * sigmaCodes * sigmaCodes)),
+    BilateralFilter.smoothed(
+      meters, falloff: sigmas.map { BilateralFilter.falloff(sigma, sigmas: $0) },
+      guide: (gray, 1 / (16 * sigmaCodes * sigmaCodes)),
       SpatialWeights(squareOf: radius, sigma: sigmaPixels), border: radius)
   }
 }

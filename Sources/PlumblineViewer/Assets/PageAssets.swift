@@ -12,9 +12,9 @@ enum PageAssets {
   static var reportScript: [UInt8] {
     let names = [
       "element", "theme", "quantity", "colormaps", "orientation", "scene", "verdict", "findings",
-      "details", "probe", "depthrange", "marks", "loupe", "overlay", "orbit", "transform",
-      "shaders", "cloudprogram", "cloudtextures", "cloudpick", "cloud", "cloudmarks", "gestures",
-      "pilot", "stage", "report",
+      "details", "probe", "depthranks", "depthrange", "marks", "loupe", "overlay", "orbit",
+      "transform", "homeview", "shaders", "cloudprogram", "cloudtextures", "cloudpick", "cloud",
+      "cloudmarks", "gestures", "pilot", "stage", "report",
     ]
     return Array("'use strict';\n\n".utf8)
       + names.flatMap { classicScript(ofModule: joined(["\($0).js"])) }

@@ -18,7 +18,7 @@ import Testing
       let filter = BilateralFilter(radiusPixels: radius, sigmaPixels: 1.4, sigmas: 3)
       let slow = SlowFilters.bilateral(
         frame.depth.meters,
-        falloff: BilateralFilter.falloff(frame.sigmaMeters.samples, sigmas: 3),
+        falloff: SlowFilters.falloff(frame.sigmaMeters.samples, sigmas: 3),
         SpatialWeights(radius: min(radius, max(size.width, size.height)), sigma: 1.4))
       #expect(FilterScenes.same(filter.applied(to: frame).frame.depth.meters, slow))
     }
@@ -29,7 +29,7 @@ import Testing
     let filter = JointBilateralFilter(sigmaCodes: 40, sigmas: sigmas)
     let gray = try #require(frame.color?.luma)
     let falloff =
-      sigmas.map { BilateralFilter.falloff(frame.sigmaMeters.samples, sigmas: $0) }
+      sigmas.map { SlowFilters.falloff(frame.sigmaMeters.samples, sigmas: $0) }
       ?? [Float](repeating: 0, count: size.pixelCount)
     let slow = SlowFilters.bilateral(
       frame.depth.meters, falloff: falloff, SpatialWeights(squareOf: 1, sigma: 1), gray: gray,

@@ -9,6 +9,10 @@ enum SlowFilters {
     map.contains(x: x, y: y) ? map[x, y] : .nan
   }
 
+  static func falloff(_ sigma: [Float], sigmas: Float) -> [Float] {
+    sigma.map { 1 / max(16 * sigmas * sigmas * $0 * $0, .leastNormalMagnitude) }
+  }
+
   static func bilateral(
     _ map: Raster<Float>, falloff: [Float], _ spatial: SpatialWeights,
     gray: Raster<UInt8>? = nil, grayFalloff: Float = 0

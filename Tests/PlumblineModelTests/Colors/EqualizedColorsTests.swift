@@ -103,6 +103,28 @@ struct EqualizedColorsTests {
     for used in used { #expect(abs(Double(used) - Double(count) / 256) < 1) }
   }
 
+  @Test(
+    "The viewer takes the same places, holes and values beyond the bins included",
+    .enabled(if: NodePeer.isPresent, "\(NodePeer.absence)"), arguments: [1, 2, 3] as [UInt64])
+  func viewer(seed: UInt64) throws {
+    let numbers = DepthColorsTests.numbers(Self.size, stride: Self.size.width, seed: seed)
+    let bits = numbers.samples.map { String($0.bitPattern) }.joined(separator: ",")
+    let answer = try NodePeer.run(
+      after: "depthranks.js",
+      """
+      const depths = new Float32Array(Uint32Array.of(\(bits)).buffer);
+      const ranks = new DepthRanks(depths);
+      console.log(Array.from(depths, (depth) => ranks.placeOf(depth)).join());
+      """)
+    let found = String(decoding: answer, as: UTF8.self).split { ",\n".contains($0) }.map { Int($0) }
+    let expected = Self.places(.depth(DepthMap(meters: numbers)))
+    #expect(found.count == expected.count)
+    for (value, (found, expected)) in zip(numbers.samples, zip(found, expected))
+    where value > 0 && value.isFinite {
+      #expect(found == expected, "\(value) m")
+    }
+  }
+
   @Test("A power of two times all depths changes no color")
   func scale() {
     var random = SeededGenerator(seed: 4)
