@@ -29,16 +29,7 @@ struct StreamFrameWriter {
   private func isListed(_ kind: Matte.Kind) -> Bool { listed.contains(kind) }
 
   /// The whole message.
-  var message: [UInt8] {
-    let header = JSONWriter(layout: .compact).bytes(.object(header))
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(8 + header.count + images.count)
-    bytes.append(contentsOf: "PLS1".utf8)
-    bytes.appendLittleEndian(UInt32(header.count))
-    bytes.append(contentsOf: header)
-    bytes.append(contentsOf: images)
-    return bytes
-  }
+  var message: [UInt8] { StreamFrame.message(header: .object(header), images: images) }
 
   private var header: [(key: String, value: JSONValue)] {
     let capture = frame.capture
