@@ -10,11 +10,12 @@ import Testing
 /// The whole way: a camera, a publisher, a network, the real server, and what a recording gets there.
 @Suite("A stream from camera to server", .timeLimit(.minutes(2)))
 struct StreamEndToEndTests {
-  /// Quick attempts, so that a test waits for the network and not for patience.
+  /// Quick attempts, and patience for a machine that is busy with other tests.
   static func settings() -> PublishingSettings {
     var settings = PublishingSettings()
     settings.backoff.firstSeconds = 0.01
     settings.backoff.longestSeconds = 0.05
+    (settings.farewellSeconds, settings.silenceSeconds) = (100, 100)
     return settings
   }
 
@@ -107,7 +108,9 @@ struct StreamEndToEndTests {
     // From within the handshake to beyond the last frame.
     behavior.cuts = (0..<count).map { _ in Int.random(in: 1...120_000, using: &generator) }
     let recording = PublishedRecording()
-    try await withServer(endpoints: [recording.endpoint()]) { server in
+    var serverSettings = ServerSettings()
+    serverSettings.resumeSeconds = 100
+    try await withServer(endpoints: [recording.endpoint(serverSettings)]) { server in
       let proxy = try await CuttingProxy(to: server, behavior)
       let outcome = try await Self.publisher("http://127.0.0.1:\(proxy.port)/")
         .run(Camera(captures: captures), generator: generator)
