@@ -108,6 +108,8 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(captures.first ?? "serve") {
+      // A pipe would be waited for, and a file that is not there is one more code.
+      for path in [certificate, key] { _ = try path.map { try InputFile(path: $0) } }
       let hub = LiveHub()
       let place = try output.map {
         try LiveRecordingPlace(path: $0, existing: outputOptions.existing, options: color.options)
