@@ -185,7 +185,8 @@ struct PublishingSession: Sendable {
       case "frame":
         wasFrameRefused = true
         return .refused(failure, isFinal: false)
-      case "busy": return .refused(failure, isFinal: false)
+      // A hello that was too late for the server's patience may be in time the next time.
+      case "busy", "hello": return .refused(failure, isFinal: false)
       default: return .refused(failure, isFinal: true)
       }
     default: return .nothing

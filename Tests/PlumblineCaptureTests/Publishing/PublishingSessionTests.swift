@@ -175,6 +175,11 @@ struct PublishingSessionTests {
       case .refused(_, isFinal: false) = session.take(
         .error(code: "frame", message: "no"), session: "s")
     else { throw Failure(what: "a frame's refusal ends nothing") }
+    for (code, isFinal) in [("busy", false), ("hello", false), ("schema", true), ("session", true)]
+    {
+      guard case .refused(_, isFinal) = session.take(.error(code: code, message: ""), session: "s")
+      else { throw Failure(what: code) }
+    }
     session.disconnect(waitingSeconds: 0, reason: "")
     _ = Self.welcome(&session, 0)
     guard case .frame(1, _) = session.next else { throw Failure(what: "\(session.next as Any)") }
