@@ -24,7 +24,8 @@ def check_frames(viewer, server):
 
 def check_status(viewer, server):
     text = viewer.text("live-status")
-    for word in ("30.0\u00a0fps", "12.4 ± 1.3\u00a0ms", "3\u00a0late", "2\u00a0without depth", "normal", "90 frames, 88 safe, 12.5\u00a0MB"):
+    for word in ("30.0\u00a0fps", "12.4 ± 1.3\u00a0ms", "3\u00a0late", "2\u00a0without depth", "normal",
+                 "90 frames, 88 safe, 12.5\u00a0MB"):
         expect(word in text, f"{word} is not in: {text}")
     viewer.until("plumblineViewer.framesPerSecond > 0", "a rate")
 
