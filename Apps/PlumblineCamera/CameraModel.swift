@@ -1,7 +1,6 @@
 import Foundation
 import Observation
 import Plumbline
-import UIKit
 
 /// What the screen shows, and what its buttons do.
 @MainActor @Observable
@@ -23,10 +22,9 @@ final class CameraModel {
   private(set) var message: String?
   private(set) var recording: RunningRecording?
   private(set) var freeBytes: Int64?
-  /// The running camera.
-  ///
-  /// Whatever else wants its frames, such as a stream, takes
-  /// `relay.events()` and disturbs nobody.
+  /// The stream to a computer, one more consumer of ``relay``.
+  let streaming = StreamModel()
+  /// The running camera; who wants its frames takes `relay.events()` and disturbs nobody.
   private(set) var relay: DepthCameraRelay?
   private var attempt = 0
 
@@ -57,6 +55,9 @@ final class CameraModel {
         if status.frames % 60 == 1 { freeBytes = CaptureLibrary.freeBytes }
         guard case .capture(let capture) = event else { continue }
         preview = await Self.drawn(capture, for: stream.camera)
+        if streaming.isScanning, let code = await Self.code(in: capture) {
+          streaming.start(code: code)
+        }
       }
     } catch { message = error.description }
   }
@@ -70,8 +71,6 @@ final class CameraModel {
     let (name, stop) = (CaptureLibrary.newName(extension: "mcap"), RecordingStop())
     recording = RunningRecording(name: name, relay: relay, stop: stop)
     message = nil
-    // A locked phone takes the camera away.
-    UIApplication.shared.isIdleTimerDisabled = true
     let (progress, continuation) = AsyncStream.makeStream(
       of: RecordingStatistics.self, bufferingPolicy: .bufferingNewest(1))
     Task {
@@ -82,7 +81,6 @@ final class CameraModel {
       let text = await Self.record(
         RecordRun(relay, header: header), name: name, stop: stop, progress: continuation)
       recording = nil
-      UIApplication.shared.isIdleTimerDisabled = false
       message = text
     }
   }
@@ -112,6 +110,10 @@ final class CameraModel {
     _ capture: Capture, for camera: CameraSelection
   ) async -> CapturePreview {
     CapturePreview(capture, colors: camera.previewColors, isMirror: camera.isAtFront)
+  }
+
+  @concurrent private static func code(in capture: Capture) async -> String? {
+    LinkScanner.text(in: capture)
   }
 
   @concurrent private static func record(

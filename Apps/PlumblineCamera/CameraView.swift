@@ -19,6 +19,7 @@ struct CameraView: View {
           Button("Start the camera again") { model.retry() }.disabled(model.recording != nil)
         }
         ChoiceView(model: model).disabled(model.recording != nil)
+        StreamView(streaming: model.streaming)
         HStack {
           RecordButton(model: model)
           Button("Photo") { Task { await model.takePhoto() } }
@@ -32,6 +33,13 @@ struct CameraView: View {
       .navigationTitle("Plumbline")
     }
     .task(id: model.stream) { await model.run() }
+    .task(id: model.streaming.run(on: model.relay)) {
+      await model.streaming.stream(model.relay)
+    }
+    .onChange(of: model.recording != nil || model.streaming.isWanted) { _, isBusy in
+      // A locked phone takes the camera away.
+      UIApplication.shared.isIdleTimerDisabled = isBusy
+    }
     .onChange(of: scenePhase) { _, phase in model.isInForeground = phase != .background }
   }
 }

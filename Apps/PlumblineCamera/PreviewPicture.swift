@@ -19,7 +19,7 @@ struct PreviewPicture: View {
 
 extension Raster<RGB8> {
   /// The raster for the screen; `nil` where memory is short.
-  fileprivate var image: CGImage? {
+  var image: CGImage? {
     // Core Graphics has no pixels of 24 bits.
     guard
       let context = CGContext(

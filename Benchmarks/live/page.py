@@ -12,6 +12,7 @@ import json
 import os
 import statistics
 import subprocess
+import sys
 
 from playwright.sync_api import sync_playwright
 
@@ -38,9 +39,9 @@ def main():
     parser.add_argument("plumbline")
     parser.add_argument("--loads", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=15)
-    parser.add_argument("serve", nargs="*", default=[])
-    options = parser.parse_args()
-    serve = options.serve or ["--source", "simulated", "--size", "640x480", "--fps", "30"]
+    end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    options = parser.parse_args(sys.argv[1:end])
+    serve = sys.argv[end + 1 :] or ["--source", "simulated", "--size", "640x480", "--fps", "30"]
     server = subprocess.Popen(
         [options.plumbline, "serve", *serve, "--no-open"], stdout=subprocess.PIPE, text=True)
     try:

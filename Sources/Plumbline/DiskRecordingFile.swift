@@ -25,6 +25,22 @@ public final class DiskRecordingFile: RecordingFile {
     } catch { throw RecordingWritingError(error) }
   }
 
+  /// Finds out whether a recording could be begun now, by beginning one and removing it.
+  ///
+  /// For commands that record later and want to be refused at once.
+  ///
+  /// - Parameters:
+  ///   - path: The final name.
+  ///   - existing: What would happen to a file that has it already.
+  /// - Throws: `.output`, as making the file does.
+  public static func tryOut(
+    path: String, existing: OutputTransaction.ExistingFiles = .keep
+  ) throws(RecordingWritingError) {
+    try DiskRecordingFile(
+      path: path, existing: existing, durability: .buffered, ballastBytes: 0
+    ).remove()
+  }
+
   /// Takes a file that is there already, for a caller that keeps hold of it.
   init(_ file: AppendedFile) { self.file = file }
 

@@ -20,8 +20,14 @@ public struct Extraction: Sendable {
 
   /// Encodes all parts of a capture.
   ///
-  /// - Throws: ``CaptureReadingError`` when a picture cannot be encoded. Cost: O(*n*).
-  public init(_ check: CaptureCheck) throws(CaptureReadingError) {
+  /// - Parameters:
+  ///   - check: The capture.
+  ///   - depthStyle: The colors of a picture of its depth; `nil` for none.
+  /// - Throws: ``CaptureReadingError`` when a picture cannot be encoded, or depth cannot be colored
+  ///   as asked for. Cost: O(*n*).
+  public init(
+    _ check: CaptureCheck, depthStyle: DepthPicture.Style? = nil
+  ) throws(CaptureReadingError) {
     if let color = check.capture.color {
       if max(color.width, color.height) <= JPEGEncoder.maximumSide {
         add("color.jpg", try JPEGEncoder(quality: 95, chromaSampling: .full).encoded(color))
@@ -30,6 +36,7 @@ public struct Extraction: Sendable {
       }
     }
     addDepth(of: check)
+    if let depthStyle { files += try DepthPicture(check, style: depthStyle).files }
     for matte in check.capture.mattes {
       add("matte-\(matte.kind.rawValue).png", PNGEncoder().encoded(matte.coverage))
     }
@@ -68,7 +75,7 @@ public struct Extraction: Sendable {
 
   /// Four rows of four numbers, in the shortest digits that give every bit again.
   private static func text(of pose: RigidTransform) -> String {
-    let rows = pose.rowMajor + [0, 0, 0, 1]
+    let rows = pose.homogeneousRowMajor
     return stride(from: 0, to: 16, by: 4)
       .map { start in rows[start..<start + 4].map { "\($0)" }.joined(separator: " ") + "\n" }
       .joined()

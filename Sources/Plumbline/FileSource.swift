@@ -18,16 +18,8 @@ public final class FileSource: ByteSource {
   ///
   /// - Throws: ``InputError``.
   public init(path: String) throws(InputError) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw InputFile.failure(path) }
+    (descriptor, byteCount) = try InputFile.opened(path)
     self.path = path
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      byteCount = 0
-      throw InputFile.failure(path)
-    }
-    byteCount = Int(status.st_size)
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
   }
 
   deinit { close(descriptor) }

@@ -11,8 +11,8 @@ public import PlumblineFormats
 public enum InputError: Error, Sendable, Hashable {
   /// There is no file of that name; exit code 66.
   case notFound(path: String)
-  /// It is not a regular file, such as a folder; exit code 65.
-  case notAFile(path: String)
+  /// It is not a regular file but what `kind` says, such as `a pipe`; exit code 65.
+  case notAFile(path: String, kind: String)
   /// It is one capture where a recording is needed; exit code 65.
   case notARecording(path: String)
   /// It is not a folder, but a file where a folder of frames is needed; exit code 65.
@@ -30,8 +30,8 @@ extension InputError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notFound(let path): "there is no file \(printable(text: path))"
-    case .notAFile(let path):
-      "expected a file, found a folder, pipe or device: \(printable(text: path)) is not a file"
+    case .notAFile(let path, let kind):
+      "expected a file, found \(kind): \(printable(text: path)) is not a file"
     case .notARecording(let path):
       "expected a recording (a folder of frames, .r3d, .zip or .mcap), found one file: "
         + "\(printable(text: path)) is not a recording"
@@ -64,13 +64,9 @@ public struct InputFile: Sendable {
 
   /// Reads a regular file, or no more than its first bytes, for which no limit of size holds.
   init(path: String, limits: ReadingLimits, firstBytes: Int?) throws(InputError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw Self.failure(path) }
+    let (descriptor, bytesOfFile) = try Self.opened(path)
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw Self.failure(path) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
-    let size = min(Int(status.st_size), firstBytes ?? .max)
+    let size = min(bytesOfFile, firstBytes ?? .max)
     guard size <= limits.fileBytes else {
       throw .tooLarge(path: path, bytes: size, limit: limits.fileBytes)
     }
@@ -87,6 +83,39 @@ public struct InputFile: Sendable {
     }
     if failed { throw Self.failure(path) }
     self.path = path
+  }
+
+  /// Opens a regular file for reading, and tells its size; waits for nobody at the other end of a pipe.
+  static func opened(_ path: String) throws(InputError) -> (descriptor: Int32, byteCount: Int) {
+    var status = stat()
+    // Looked at first, since opening a device can do something, and a socket cannot be opened.
+    if stat(path, &status) == 0, let kind = kindOfNoFile(status.st_mode) {
+      throw .notAFile(path: path, kind: kind)
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure(path) }
+    guard fstat(descriptor, &status) == 0 else {
+      let error = failure(path)
+      close(descriptor)
+      throw error
+    }
+    // Once more, since something else may have taken the name.
+    if let kind = kindOfNoFile(status.st_mode) {
+      close(descriptor)
+      throw .notAFile(path: path, kind: kind)
+    }
+    return (descriptor, Int(status.st_size))
+  }
+
+  /// What something is that is no regular file, with its article; `nil` for a regular file.
+  private static func kindOfNoFile(_ mode: mode_t) -> String? {
+    switch mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: "a folder"
+    case S_IFIFO: "a pipe"
+    case S_IFSOCK: "a socket"
+    default: "a device"
+    }
   }
 
   /// The error of the last call that failed.

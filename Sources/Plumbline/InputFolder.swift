@@ -1,82 +1,30 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
 public import PlumblineFormats
+public import PlumblineModel
 
 /// A folder on the disk, as readers of recordings see it.
 ///
 /// Its regular files count, and those of folders inside to a depth of four; links to regular files
 /// too. Links to folders, pipes and devices do not, so that no loop of links can be entered and no
-/// read can block. Nothing stays open between calls.
+/// read can block; a finding tells of them. Nothing stays open between calls.
 public struct InputFolder: CaptureFolder {
-  /// Folders inside folders that are looked into; the deepest layout, ARKitScenes, has three.
-  static let greatestDepth = 4
-
   /// The path as given.
   public let path: String
   /// The paths of its regular files, in ascending order of their bytes.
   public let fileNames: [String]
+  /// What lies in it and cannot be read, such as pipes, and links that lead nowhere.
+  public let findings: [Finding]
   private let limits: ReadingLimits
 
   /// Lists a folder.
   ///
-  /// - Throws: ``InputError``; `.tooManyFiles` past ``ReadingLimits/folderFiles``. Cost: one look at
-  ///   each entry.
+  /// - Throws: ``InputError``; `.tooManyFiles` past ``ReadingLimits/folderFiles``. Cost: the names, and
+  ///   one look at each link.
   public init(path: String, limits: ReadingLimits = ReadingLimits()) throws(InputError) {
-    var names: [String] = []
-    try Self.list(path, prefix: "", depth: 0, limit: limits.folderFiles, into: &names)
+    let listing = try FolderListing(path: path, limits: limits)
     self.path = path
     self.limits = limits
-    fileNames = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-  }
-
-  private static func list(
-    _ path: String, prefix: String, depth: Int, limit: Int, into names: inout [String]
-  ) throws(InputError) {
-    guard let folder = opendir(path) else {
-      let error = InputFile.failure(path)
-      var status = stat()
-      if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
-        throw .notAFolder(path: path)
-      }
-      throw error
-    }
-    defer { closedir(folder) }
-    let descriptor = dirfd(folder)
-    var entries = 0
-    var isForbidden = false
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name == "." || name == ".." { continue }
-      var link = stat()
-      var status = stat()
-      // A name that is no UTF-8 comes back changed and is not found again, which leaves it out.
-      guard fstatat(descriptor, name, &link, AT_SYMLINK_NOFOLLOW) == 0,
-        fstatat(descriptor, name, &status, 0) == 0
-      else {
-        isForbidden = isForbidden || errno == EACCES
-        continue
-      }
-      entries += 1
-      if link.st_mode & S_IFMT == S_IFDIR, depth < greatestDepth {
-        try list(
-          path + "/" + name, prefix: prefix + name + "/", depth: depth + 1, limit: limit,
-          into: &names)
-      } else if status.st_mode & S_IFMT == S_IFREG {
-        names.append(prefix + name)
-        guard names.count <= limit else { throw .tooManyFiles(path: path, limit: limit) }
-      }
-    }
-    // A folder that may be listed but not entered has names and nothing behind them.
-    guard !(entries == 0 && isForbidden) else {
-      throw .unreadable(path: path, reason: "no permission to enter it", isPermission: true)
-    }
+    fileNames = listing.fileNames
+    findings = listing.finding.map { [$0] } ?? []
   }
 
   /// The last part of the path, which outputs carry.

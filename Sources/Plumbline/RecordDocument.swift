@@ -1,5 +1,6 @@
 public import PlumblineCapture
 public import PlumblineJSON
+import PlumblineModel
 
 extension RecordingSession.Outcome {
   /// The document `plumbline.record/1`.

@@ -6,7 +6,8 @@ public struct ServerSettings: Hashable, Sendable {
   public var host = "127.0.0.1"
   /// The port; 0 lets the system choose.
   public var port = 0
-  /// Names besides ``host`` by which browsers may ask for this server, such as `desk.local`.
+  /// Names and addresses besides ``host`` by which browsers may ask for this server, such as
+  /// `desk.local`; each one satisfies ``isHostName(_:)``, and others are left out.
   public var hostNames: [String] = []
   /// Other sites whose pages may watch by WebSockets that are made for that (``FoxgloveEndpoint``), such
   /// as `https://app.foxglove.dev`; each one satisfies ``isOrigin(_:)``.
@@ -35,8 +36,11 @@ public struct ServerSettings: Hashable, Sendable {
   public var connectionLimitPerPeer = 64
   /// The number of connections at a time from this machine itself, whose programs share an address.
   public var connectionLimitOfLoopback = 640
-  /// The number of answers of ``ViewServer``'s content that are made at a time.
+  /// The number of answers of ``ViewServer``'s content that are asked for at a time: this bears any
+  /// content, which may have tighter limits of its own.
   public var answerLimit = 4
+  /// The bytes of such answers under way with which no further one is made, until clients take them.
+  public var answerByteLimit = 256 << 20
   /// The number of frames that one publisher may send each second.
   public var framesPerSecondLimit = 240.0
   /// The number of publishers at a time.
@@ -46,6 +50,23 @@ public struct ServerSettings: Hashable, Sendable {
 
   /// Creates settings: loopback alone, at a port that the system chooses.
   public init() {}
+
+  /// Whether a text can stand for a host in the address of a page: letters, digits, `-`, `.` and `_`,
+  /// or an IPv6 address without brackets.
+  ///
+  /// A name in other letters is meant in its ASCII form (`xn--…`), as browsers send it.
+  /// - Source: WHATWG URL, *host parsing*; 253 bytes: RFC 1035, 2.3.4.
+  public static func isHostName(_ text: String) -> Bool {
+    guard (1...253).contains(text.utf8.count) else { return false }
+    if text.contains(":") { return !text.contains("%") && HostNames.isAddress(text) }
+    return text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+      default: "-._".utf8.contains(byte)
+      }
+    }
+  }
 
   /// Whether a text names the origin of pages as browsers send it: a scheme and a host, in lower case,
   /// with a port where it is not the scheme's own, and nothing behind; or `file://`.

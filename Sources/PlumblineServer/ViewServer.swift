@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import NIOPosix
+public import PlumblineCapture
 public import PlumblineViewer
 
 /// Serves the viewer, what it shows and live streams to browsers.
@@ -14,8 +15,11 @@ public final class ViewServer: Sendable {
   public let port: Int
   /// The addresses that it listens at, IPv6 ones in brackets.
   public let addresses: [String]
-  /// What to open in a browser; it holds the token where one is required.
+  /// What to open in a browser; it holds the token where one is required, and the fingerprint of the
+  /// certificate where there is one, for who can compare it.
   public let link: String
+  /// The fingerprint of the server's certificate; `nil` without encryption.
+  public let fingerprint: CertificateFingerprint?
   /// The token that clients other than browsers send as `Authorization: Bearer …`; `nil` where none
   /// is required.
   public let token: String?
@@ -26,7 +30,8 @@ public final class ViewServer: Sendable {
 
   private init(
     settings: ServerSettings, host: String, secrets: AccessSecrets?,
-    group: MultiThreadedEventLoopGroup, listeners: [any Channel], registry: ConnectionRegistry
+    fingerprint: CertificateFingerprint?, group: MultiThreadedEventLoopGroup,
+    listeners: [any Channel], registry: ConnectionRegistry
   ) {
     self.group = group
     self.listeners = listeners
@@ -35,7 +40,12 @@ public final class ViewServer: Sendable {
     addresses = listeners.compactMap { $0.localAddress?.ipAddress }.map { HostNames.written($0) }
     token = secrets?.token.text
     let scheme = settings.encryption == .none ? "http" : "https"
-    link = "\(scheme)://\(HostNames.written(host)):\(port)/" + (token.map { "#token=\($0)" } ?? "")
+    let members =
+      [token.map { "token=\($0)" }, fingerprint.map { "fp=\($0.hexadecimal)" }].compactMap(\.self)
+    link =
+      "\(scheme)://\(HostNames.written(host)):\(port)/"
+      + (members.isEmpty ? "" : "#" + members.joined(separator: "&"))
+    self.fingerprint = fingerprint
   }
 
   /// The number of connections at the moment.
@@ -63,7 +73,8 @@ public final class ViewServer: Sendable {
       content: content,
       endpoints: Dictionary(
         endpoints.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }),
-      slots: AnswerSlots(settings.answerLimit), registry: registry)
+      slots: AnswerSlots(settings.answerLimit, byteLimit: settings.answerByteLimit),
+      registry: registry)
     // Sockets are waited for by few threads; answers are made elsewhere.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: min(System.coreCount, 4))
     do throws(ServerError) {
@@ -71,8 +82,9 @@ public final class ViewServer: Sendable {
         pipeline: ConnectionPipeline(site: site, encryption: certificate.context), group: group
       ).listen(settings)
       return ViewServer(
-        settings: settings, host: names.printed, secrets: secrets, group: group,
-        listeners: listeners, registry: registry)
+        settings: settings, host: names.printed, secrets: secrets,
+        fingerprint: certificate.fingerprint, group: group, listeners: listeners,
+        registry: registry)
     } catch {
       try? await group.shutdownGracefully()
       throw error

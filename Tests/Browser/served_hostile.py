@@ -123,8 +123,7 @@ def expect_camera_goes_on(viewer, served):
     expect(served.is_alive, "the server has ended")
     expect(not viewer.sees("#banners .banner:not([hidden])") or "nearer" in viewer.text("banners"),
            viewer.text("banners"))
-    # Without TLS browsers do not heed this header beyond loopback, and say so.
-    viewer.expect_quiet(allowed=("Cross-Origin-Opener-Policy header has been ignored",))
+    viewer.expect_quiet()
 
 
 def check_hostile_pages(checks, browser):

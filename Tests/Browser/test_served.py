@@ -4,7 +4,8 @@
     test_served.py [SCREENSHOT-FOLDER]
 
 What is shown is held against `plumbline check --json`, against the recording as `mcap` reads it, and against the
-simulated wall's exact depth; then pages of other sites try to get at it. The program is PLUMBLINE_BINARY or
+simulated wall's exact depth; a recording is played again, links with tokens and certificates are tried, and files
+with hostile names; then pages of other sites try to get at it. The program is PLUMBLINE_BINARY or
 .build/debug/plumbline. Exits 0 if nothing failed, 1 if something did, 75 where something that it needs is missing.
 """
 import os
@@ -38,6 +39,9 @@ def main():
         return 75
     from served_hostile import HOSTILE_FLAGS, check_hostile_pages, check_hostile_with_session
     from served_publish import check_published_color
+    from served_names import check_hostile_names
+    from served_remote import check_remote
+    from served_replay import check_replay
     from served_truth import Recording
     from served_views import check_gallery_of_photos, check_live_wall, check_wall_recording, record_wall
 
@@ -55,6 +59,9 @@ def main():
             check_published_color(checks, browser)
         else:
             print("skipped  published color: pip install websockets")
+        check_replay(checks, browser, pathlib.Path(temporary))
+        check_remote(checks, browser, pathlib.Path(temporary))
+        check_hostile_names(checks, browser, pathlib.Path(temporary))
         browser.close()
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS + HOSTILE_FLAGS)
         check_hostile_pages(checks, browser)

@@ -167,6 +167,40 @@ struct FolderTests {
     let frames = document["frames"] as? [[String: Any]] ?? []
     #expect(frames.map { $0["name"] as? String } == ["1", "6"])
     #expect(!run.output.contains(0x1B))
+    let findings = document["findings"] as? [[String: Any]] ?? []
+    let unread = try #require(
+      findings.first { $0["code"] as? String == "sequence.unreadEntries" })
+    #expect(unread["severity"] as? String == "caution")
+    #expect(
+      unread["message"] as? String
+        == "3 of the folder's entries cannot be read: 1 link that leads nowhere (“depth_4.png”), "
+        + "1 pipe (“depth_2.png”), 1 device (“rgb_5.png”)")
+    let info = try CommandRun("info", folder.path)
+    #expect(info.status == 0 && info.text.contains("1 pipe (“depth_2.png”)"), "\(info.text)")
+  }
+
+  @Test("A pipe, socket, device or folder is said to be one, at once, where a file is needed")
+  func noFiles() throws {
+    let folder = try TemporaryFolder()
+    #expect(mkfifo(folder.file("pipe.jpg"), 0o600) == 0)
+    let cases = [
+      (folder.file("pipe.jpg"), "found a pipe"), ("/dev/zero", "found a device"),
+    ]
+    for (path, words) in cases {
+      for verb in [
+        ["check"], ["info"], ["inspect"], ["view", "--no-open"], ["extract", "-o", folder.file("o")],
+      ] {
+        let run = try CommandRun(verb + [path])
+        #expect(run.status == 65 && !run.wasLate, "\(verb[0]) \(path): \(run.message)")
+        #expect(run.message.contains(words) && run.output.isEmpty, "\(run.message)")
+      }
+    }
+    let calibration = try CommandRun(
+      "check", SampleCapture.healthy, "--calibration", folder.file("pipe.jpg"))
+    #expect(calibration.status == 65 && calibration.message.contains("found a pipe"))
+    // Nothing but a pipe is no folder of frames, and the pipe is why.
+    let alone = try CommandRun("view", "--no-open", folder.path)
+    #expect(alone.status == 65 && alone.message.contains("1 pipe (“pipe.jpg”)"))
   }
 
   @Test("Frames with names such as .. are corrected inside of the folder of -o")

@@ -36,4 +36,11 @@ enum SampleCapture {
     photo.depth = depth
     return try ApplePhotoWriter().bytes(of: photo)
   }
+
+  /// A gray photo without depth.
+  static func colorOnly() throws -> [UInt8] {
+    let size = RasterSize(width: 64, height: 48)
+    let gray = [RGB8](repeating: RGB8(red: 90, green: 90, blue: 90), count: size.pixelCount)
+    return try ApplePhotoWriter().bytes(of: ApplePhoto(color: Raster(size: size, samples: gray)))
+  }
 }

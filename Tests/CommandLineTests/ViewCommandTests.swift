@@ -62,6 +62,27 @@ struct ViewCommandTests {
     #expect(again.status == 73, "\(again.message)")
   }
 
+  @Test("Where a phone could not be recorded, serving ends at once and not when it comes")
+  func recordingPlace() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(Array("mine".utf8), at: "a.mcap")
+    try folder.put([], at: "b.mcap.partial")
+    for name in ["a.mcap", "b.mcap", "missing/c.mcap"] {
+      let run = try CommandRun(
+        "serve", "--source", "phone", "--no-open", "--record", folder.file(name))
+      #expect(run.status == 73 && run.output.isEmpty, "\(name): \(run.message)")
+      #expect(run.message.contains(name), "\(run.message)")
+    }
+    #expect(folder.bytes("a.mcap") == Array("mine".utf8))
+    // With --force it may be replaced, and is not before a frame comes.
+    let server = try ServedCommand([
+      "serve", "--source", "phone", "--no-open", "--force", "--record", folder.file("a.mcap"),
+    ])
+    #expect(server.terminate() == 0)
+    #expect(folder.bytes("a.mcap") == Array("mine".utf8))
+    #expect(folder.bytes("a.mcap.partial") == nil)
+  }
+
   @Test("A wrong command line, and what cannot be shown, end with their codes and no link")
   func refusals() throws {
     let folder = try TemporaryFolder()
@@ -71,6 +92,8 @@ struct ViewCommandTests {
       (["serve", "--source", "replay"], 64), (["serve", Self.demo, "--record", "a.mcap"], 64),
       (["serve", Self.demo, "--tls", "--certificate", "a", "--key", "b"], 64),
       (["serve", Self.demo, "--key", "b"], 64), (["serve", Self.demo, "--fps", "30"], 64),
+      (["serve", Self.demo, "--name", "desk.local\nX: y"], 64),
+      (["serve", Self.demo, "--name", "\u{1b}[2J"], 64), (["serve", Self.demo, "--name", ""], 64),
       (["view", folder.file("missing")], 66), (["view", folder.file("a.jpg")], 65),
       (["view", Self.demo, "--frame", "9"], 65),
       (["serve", Self.demo, "--host", "192.0.2.1", "--no-open"], 74),
@@ -79,6 +102,7 @@ struct ViewCommandTests {
       let run = try CommandRun(arguments)
       #expect(run.status == status, "\(arguments): \(run.message)")
       #expect(run.output.isEmpty && !run.message.isEmpty, "\(arguments)")
+      #expect(!run.message.contains("\u{1b}"), "\(arguments)")
     }
   }
 }

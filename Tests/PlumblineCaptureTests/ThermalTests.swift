@@ -1,4 +1,5 @@
 import PlumblineCapture
+import PlumblineModel
 import PlumblineTestSupport
 import Testing
 

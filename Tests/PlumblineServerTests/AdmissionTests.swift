@@ -1,4 +1,5 @@
 import PlumblineJSON
+import PlumblineFormats
 import PlumblineServer
 import PlumblineViewer
 import Testing
@@ -190,12 +191,67 @@ struct AdmissionTests {
       let again = try await client.request(
         "/viewer/cloud.js", headers: ["If-None-Match: \(tag)"])
       #expect(again.status == 304)
+      // Packed for who takes that, and another thing to who keeps it.
+      let packed = try await client.request(
+        "/viewer/cloud.js", headers: ["Accept-Encoding: deflate, gzip, br"])
+      #expect(packed.headers["content-encoding"] == "gzip" && packed.headers["etag"] != tag)
+      #expect(packed.headers["vary"] == "Accept-Encoding" && answer.headers["vary"] != nil)
+      #expect(packed.body == GzipStream.deflated(file.bytes, level: 9))
+      #expect(packed.body.count * 2 < file.bytes.count)
+      let packedTag = try #require(packed.headers["etag"])
+      for (encoding, status) in [("gzip", 304), ("identity", 200)] {
+        let known = try await client.request(
+          "/viewer/cloud.js",
+          headers: ["Accept-Encoding: \(encoding)", "If-None-Match: \(packedTag)"])
+        #expect(known.status == status)
+      }
+      let plain = try await client.request(
+        "/viewer/cloud.js", headers: ["Accept-Encoding: br, gzip;q=0"])
+      #expect(plain.body == file.bytes && plain.headers["content-encoding"] == nil)
       let head = try await client.request("/viewer/cloud.js", method: "HEAD")
       #expect(head.headers["content-length"] == "\(file.bytes.count)")
       // The connection is still in step.
       let content = try await client.request("/api/items/2/frames/3?x=y")
       #expect(String(decoding: content.body, as: UTF8.self) == "frame(item: 2, frame: 3)")
       #expect(content.headers["cache-control"] == "no-store")
+    }
+  }
+
+  @Test("A handshake without a sound key gets no WebSocket")
+  func keys() async throws {
+    try await withServer(endpoints: [LiveEndpoint(LiveHub())]) { server in
+      let key = "Sec-WebSocket-Key: "
+      for keys in [
+        [], [key], [key + "dGhlIHNhbXBsZSBub25jZQ"], [key + "dGhlIHNhbXBsZSBub25jZQ==="],
+        [key + "dGhlIHNhbXBsZSBub25j"], [key + "dGhlIHNhbXBsZSBub25!ZQ=="], [key + "x"],
+        [key + "dGhlIHNhbXBsZSBub25jZQ==", key + "dGhlIHNhbXBsZSBub25jZQ=="],
+      ] {
+        let client = try await WireClient.connect(server)
+        let answer = try await client.request(
+          "/api/live", headers: Array(WireClient.upgradeHeaders.dropLast()) + keys)
+        #expect(answer.status == 400, "\(keys)")
+        #expect(String(decoding: answer.body, as: UTF8.self).contains(#""code":"noWebSocket""#))
+      }
+      _ = try await WireClient.webSocket(server, "/api/live")
+    }
+  }
+
+  @Test("The policy for openers goes where browsers heed it: to this machine's own names")
+  func openers() async throws {
+    try await withServer({
+      $0.host = "0.0.0.0"
+      $0.hostNames = ["desk.local", "127.example", "192.0.2.7"]
+    }) { server in
+      for (host, isSecure) in [
+        ("127.0.0.1", true), ("localhost", true), ("[::1]", true), ("desk.local", false),
+        ("127.example", false), ("192.0.2.7", false),
+      ] {
+        let client = try await WireClient.connect(server)
+        let answer = try await client.request("/", host: "\(host):\(server.port)")
+        #expect(answer.status == 200, "\(host)")
+        let policy = answer.headers["cross-origin-opener-policy"]
+        #expect(policy == (isSecure ? "same-origin" : nil), "\(host)")
+      }
     }
   }
 }

@@ -1,7 +1,8 @@
 import PlumblineFormats
-import PlumblineServer
 import PlumblineTestSupport
 import Testing
+
+@testable import PlumblineServer
 
 @Suite("Encryption and where to listen")
 struct EncryptionTests {
@@ -45,6 +46,38 @@ struct EncryptionTests {
       await plain.trySend(Array("GET / HTTP/1.1\r\n\r\n".utf8))
       try await plain.waitForEnd()
     }
+  }
+
+  @Test(
+    "The certificate is for servers alone, names each address once and lasts 30 days",
+    .enabled(if: exists("openssl")))
+  func certificate() throws {
+    var settings = ServerSettings()
+    settings.host = "0.0.0.0"
+    settings.hostNames = ["desk.local", "Desk.local", "192.0.2.7", "a,DNS:evil.example", "b\nc"]
+    let names = HostNames(settings)
+    let made = try MadeCertificate(addresses: names.addresses, names: names.names)
+    let text = String(
+      decoding: try ProgramAnswer(
+        of: "openssl", ["x509", "-noout", "-text"], input: made.certificate, seconds: 20
+      ).bytes, as: UTF8.self)
+    for fact in [
+      "CA:FALSE", "TLS Web Server Authentication", "Digital Signature", "prime256v1",
+      "ecdsa-with-SHA256", "DNS:desk.local", "IP Address:192.0.2.7",
+    ] {
+      #expect(text.contains(fact), "\(fact)")
+    }
+    #expect(!text.contains("CA:TRUE") && !text.contains("evil") && !text.contains("Desk.local"))
+    for once in ["IP Address:127.0.0.1", "IP Address:0:0:0:0:0:0:0:1"] {
+      #expect(text.split(separator: once, omittingEmptySubsequences: false).count == 2, "\(once)")
+    }
+    let days = { (seconds: String) in
+      try? ProgramAnswer(
+        of: "openssl", ["x509", "-noout", "-checkend", seconds], input: made.certificate,
+        seconds: 20)
+    }
+    // It ends with a status where the certificate will have ended.
+    #expect(days("\(29 * 86_400)") != nil && days("\(31 * 86_400)") == nil)
   }
 
   @Test("Without a certificate there is no server, and the reason is told")

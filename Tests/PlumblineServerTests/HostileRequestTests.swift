@@ -178,6 +178,52 @@ struct HostileRequestTests {
     }
   }
 
+  @Test("A large answer comes whole, in pieces; clients that take none hold little of it")
+  func pieces() async throws {
+    struct Large: ViewContent {
+      func answer(to request: ViewRequest) async -> ViewAnswer {
+        ViewAnswer(
+          mediaType: "text/plain",
+          bytes: (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 9) })
+      }
+    }
+    try await withServer({ $0.answerByteLimit = 1 }, content: Large()) { server in
+      let client = try await WireClient.connect(server)
+      for _ in 0..<2 {
+        let answer = try await client.request("/api/view")
+        let expected = await Large().answer(to: .overview).bytes
+        #expect(answer.headers["content-length"] == "3000001" && answer.body == expected)
+      }
+      #expect(try await client.request("/api/view", method: "HEAD").body.isEmpty)
+      #expect(try await client.request("/viewer/cloud.js").status == 200)
+    }
+  }
+
+  @Test("What is expected is answered: a word before a body that may come, 417 to anything else")
+  func expectations() async throws {
+    try await withServer { server in
+      let start = "POST /api/session HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"
+      let client = try await WireClient.connect(server)
+      try await client.send(start + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+      #expect(try await client.answer().status == 100)
+      try await client.send("{}")
+      #expect(try await client.answer().status == 204)
+      // Without a body there is nothing to wait for.
+      #expect(
+        try await client.request("/api/view", headers: ["Expect: 100-Continue"]).status == 200)
+      let other = try await client.request("/api/view", headers: ["Expect: miracles"])
+      #expect(other.status == 417)
+      #expect(String(decoding: other.body, as: UTF8.self).contains(#""code":"expectation""#))
+      try await client.waitForEnd()
+      for length in ["Content-Length: 99999", "Content-Length: 5000000000"] {
+        let large = try await WireClient.connect(server)
+        try await large.send(start + "Expect: 100-continue\r\n\(length)\r\n\r\n")
+        #expect(try await large.answer().status == 413)
+        try await large.waitForEnd()
+      }
+    }
+  }
+
   @Test("Where the house is full, who waits longest for a request makes room; who is served stays")
   func fullHouse() async throws {
     try await withServer(

@@ -1,5 +1,7 @@
 import PlumblineCapture
+import PlumblineFormats
 import PlumblineJSON
+import PlumblineModel
 import PlumblineServer
 import Testing
 
@@ -46,7 +48,7 @@ struct LiveTests {
       #expect(try await viewer.nextBinary() == [50])
       second.set(thermal: .serious)
       second.add(DroppedFrame(timestampSeconds: nil, reason: .lateData, count: 3))
-      second.set(recording: LiveRecording(path: "a.mcap", frames: 5, stored: 4, bytes: 9))
+      second.set(recording: StreamStatus.Recording(path: "a.mcap", frames: 5, stored: 4, bytes: 9))
       var warm = try await viewer.next("status")
       while warm["recording"]?.isNull != false { warm = try await viewer.next("status") }
       #expect(warm["thermal"]?.string == "serious")

@@ -81,10 +81,10 @@ struct PublishTests {
       while try await first.next("received")["sequence"]?.integer != 9 {}
       await first.close()
 
+      camera.report(storedFrames: 4)
       let second = try await WireClient.webSocket(server, "/api/publish")
       let next = try #require(try await greet(second))
       #expect(next == 10)
-      camera.report(storedFrames: 4)
       // What is there already is left aside.
       for index in (next - 3)..<20 { try await second.send(binary: Self.message(index)) }
       try await second.send(text: #"{"type":"thermal","state":"fair"}"#)
@@ -144,6 +144,28 @@ struct PublishTests {
       #expect(recorded.captures.map(\.timestampSeconds) == times)
       #expect(recorded.dropped.isEmpty)
       try await sender.value
+      publish.stop()
+    }
+  }
+
+  @Test("A flood of news makes the camera wait as well, and none is lost")
+  func newsPressure() async throws {
+    let (hub, cameras) = (LiveHub(), Cameras())
+    let publish = endpoint(hub, cameras) { $0.framesPerSecondLimit = 100_000 }
+    try await withServer(endpoints: [publish]) { server in
+      let client = try await WireClient.webSocket(server, "/api/publish")
+      _ = try await greet(client)
+      let camera = try await cameras.next()
+      // More than is read at a time.
+      let text = Array(#"{"type":"dropped","reason":"lateData","count":1}"#.utf8)
+      let flood = Array(repeatElement(WireClient.frame(1, text), count: 4000).joined())
+      try await client.send(flood + WireClient.frame(2, Self.message(0)))
+      try await client.send(text: #"{"type":"bye"}"#)
+      try await Task.sleep(for: .milliseconds(300))
+      #expect(camera.frameCount == 0)
+      let recorded = try await record(camera)
+      #expect(recorded.captures.count == 1)
+      #expect(recorded.dropped.reduce(0) { $0 + $1.count } == 4000)
       publish.stop()
     }
   }

@@ -25,4 +25,17 @@ struct ServerSettingsTests {
       #expect(ViewRequest(path: path) == nil, "\(path)")
     }
   }
+
+  @Test("Names of hosts are what stands in an address, and nothing else")
+  func hostNames() {
+    for name in ["desk.local", "a", "A-1_b.example", "192.0.2.7", "fd00::1", "::1"] {
+      #expect(ServerSettings.isHostName(name), "\(name)")
+    }
+    for name in [
+      "", "desk.local\n", "a\r\nb", "a b", "a:80", "[::1]", "bücher.example", "a\0", "\u{1b}[2J",
+      "a/b", "a,b", String(repeating: "a", count: 254), "fe80::1%eth0",
+    ] {
+      #expect(!ServerSettings.isHostName(name), "\(name)")
+    }
+  }
 }

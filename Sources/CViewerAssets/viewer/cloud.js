@@ -34,6 +34,9 @@ export class Cloud {
     this.box = null;
     this.anchorFromCamera = null;
     this.haste = 1;
+    // Whether pictures follow each other without an end, as a stream's do.
+    this.follows = false;
+    this.drawingBegan = this.drawingEnded = 0;
     this.gl = canvas.getContext('webgl2', { antialias: false, preserveDrawingBuffer: true });
     if (!this.gl) return;
     this.prepare();
@@ -210,7 +213,25 @@ export class Cloud {
   request() {
     if (!this.isAvailable || this.isRequested) return;
     this.isRequested = true;
-    requestAnimationFrame(() => { this.isRequested = false; this.draw(); });
+    requestAnimationFrame(() => {
+      this.isRequested = false;
+      if (this.isBusy) this.request();
+      else this.draw();
+    });
+  }
+
+  // Whether the picture before is still being drawn. In a stream as long a rest follows it: the picture
+  // beside it, and the page, have the same graphics processor.
+  get isBusy() {
+    const { gl, fence } = this;
+    const now = performance.now();
+    if (fence && !gl.isContextLost()) {
+      if (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) return true;
+      gl.deleteSync(fence);
+      this.drawingEnded = now;
+    }
+    this.fence = null;
+    return this.follows && now - this.drawingEnded < this.drawingEnded - this.drawingBegan;
   }
 
   // A request for one of many pictures that follow each other.
@@ -224,7 +245,7 @@ export class Cloud {
   // Pictures in motion get coarser or finer by how long they were waited for; at rest nothing is left
   // out. Points get fewer with the square.
   pace() {
-    if (!this.moves) return 1;
+    if (!this.moves) return this.follows ? this.haste : 1;
     this.moves = false;
     const waited = performance.now() - this.movedAt;
     if (waited > Cloud.patienceMilliseconds) {
@@ -233,7 +254,8 @@ export class Cloud {
     } else if (waited < Cloud.patienceMilliseconds / 2) {
       this.haste = Math.max(1, this.haste - 1);
     }
-    this.rest = setTimeout(() => this.request(), Cloud.restMilliseconds);
+    // A stream never rests.
+    if (!this.follows) this.rest = setTimeout(() => this.request(), Cloud.restMilliseconds);
     return this.haste;
   }
 
@@ -256,6 +278,9 @@ export class Cloud {
     program.use(this.values(width, height, ratio, stride));
     gl.drawArrays(isSurface ? gl.TRIANGLES : gl.POINTS, 0, this.count(stride));
     this.drawnCount = this.count(stride);
+    this.drawingBegan = performance.now();
+    this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
     this.afterDraw?.();
   }
 

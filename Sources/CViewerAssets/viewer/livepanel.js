@@ -73,6 +73,8 @@ export class LivePanel {
     if (!this.stream) return;
     this.stream.isFrozen = isFrozen;
     byID('freeze').setAttribute('aria-pressed', String(isFrozen));
+    // Held, it is drawn with all of its points.
+    this.viewer.space?.changed();
     this.viewer.say(isFrozen ? 'The picture is held.' : 'Live again.');
   }
 

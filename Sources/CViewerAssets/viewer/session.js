@@ -5,6 +5,8 @@ export class Session {
     const token = fragment.get('token');
     if (token === null) return;
     fragment.delete('token');
+    // The certificate's fingerprint is for programs; a browser has judged it before this ran.
+    fragment.delete('fp');
     const rest = fragment.toString();
     // Gone before anything is sent, so that neither history nor a screenshot keeps it.
     history.replaceState(history.state, '', location.pathname + location.search + (rest ? '#' + rest : ''));

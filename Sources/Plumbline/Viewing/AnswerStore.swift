@@ -3,6 +3,9 @@ import PlumblineViewer
 
 /// Answers that were made already, within a bound of bytes, and those that are being made: equal
 /// requests share one computation, and only so many run at a time.
+///
+/// These places bound memory: each decodes a photo. A server's own limit is wider, since it counts
+/// answers too that are kept here, or that only wait.
 actor AnswerStore {
   private let byteLimit: Int
   private var answers: [ViewRequest: ViewAnswer] = [:]

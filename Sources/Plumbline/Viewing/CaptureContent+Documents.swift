@@ -4,11 +4,12 @@ import PlumblineModel
 import PlumblineVerification
 
 extension CaptureContent {
-  /// `plumbline.view/1`.
+  /// `plumbline.view/1`; names as they can be shown, since an item is known by its index.
   var overview: JSONValue {
     .object([
-      ("schema", "plumbline.view/1"), ("title", .string(title)), ("live", .bool(isLive)),
-      ("items", .array(items.indices.map(summary))),
+      ("schema", "plumbline.view/1"), ("title", .string(printable(text: title))),
+      ("live", .bool(isLive)), ("items", .array(items.indices.map(summary))),
+      ("findings", .array(folderFindings.map(\.document.printable))),
     ])
   }
 
@@ -16,8 +17,8 @@ extension CaptureContent {
     let item = items[index]
     let result = surveys[index].result
     return .object([
-      ("index", .integer(index)), ("name", .string(item.name)), ("kind", .string(item.kind)),
-      ("frames", .integer(item.recording.frames.count)),
+      ("index", .integer(index)), ("name", .string(printable(text: item.name))),
+      ("kind", .string(item.kind)), ("frames", .integer(item.recording.frames.count)),
       ("verdict", .string(result?.verdict.rawValue)),
       ("findings", .integer(result?.findings.count)),
     ])
@@ -34,14 +35,14 @@ extension CaptureContent {
     let frames = item.recording.frames.enumerated().map { place, frame in
       let facts = place < known.facts.count ? known.facts[place] : nil
       return JSONValue.object([
-        ("index", .integer(place)), ("name", .string(frame.name)),
+        ("index", .integer(place)), ("name", .string(printable(text: frame.name))),
         ("timestampSeconds", .number(facts?.timestampSeconds ?? frame.timestampSeconds)),
-        ("pose", .numbers(facts?.worldFromCamera?.rowByRow)),
+        ("pose", .numbers(facts?.worldFromCamera?.homogeneousRowMajor)),
       ])
     }
     return .object([
-      ("schema", "plumbline.item/1"), ("index", .integer(index)), ("name", .string(item.name)),
-      ("kind", .string(item.kind)), ("layout", .string(item.recording.layout)),
+      ("schema", "plumbline.item/1"), ("index", .integer(index)),
+      ("name", .string(printable(text: item.name))), ("kind", .string(item.kind)), ("layout", .string(item.recording.layout)),
       ("worldAxes", .string(item.recording.worldAxes.rawValue)),
       ("complete", .bool(result != nil)),
       ("verdict", .string(result?.verdict.rawValue)),
@@ -63,7 +64,7 @@ extension CaptureContent {
   }
 
   private static func finding(_ merged: MergedFinding, _ places: [String: Int]) -> JSONValue {
-    let members = merged.finding.document.members.map { (key: $0.key, value: $0.value) }
+    let members = merged.finding.document.printable.members.map { (key: $0.key, value: $0.value) }
     return .object(
       members + [
         ("frames", .array(merged.frameNames.compactMap { places[$0] }.map { .integer($0) })),
@@ -72,18 +73,19 @@ extension CaptureContent {
   }
 }
 
+extension JSONValue {
+  /// The same with texts that steer neither a terminal nor the direction of a page's text: messages
+  /// repeat names of files.
+  var printable: JSONValue {
+    if let text = string { return .string(PlumblineFormats.printable(text: text)) }
+    if let elements { return .array(elements.map(\.printable)) }
+    let members = members
+    guard !members.isEmpty else { return self }
+    return .object(members.map { ($0.key, $0.value.printable) })
+  }
+}
+
 extension ViewedItem {
   /// The word of `kind`.
   var kind: String { isPhoto ? "photo" : "recording" }
-}
-
-extension RigidTransform {
-  /// The 4 × 4 matrix row by row.
-  var rowByRow: [Double] {
-    let (x, y, z) = (rotation.x, rotation.y, rotation.z)
-    return [
-      x.x, y.x, z.x, translation.x, x.y, y.y, z.y, translation.y, x.z, y.z, z.z, translation.z,
-      0, 0, 0, 1,
-    ]
-  }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 public import PlumblineFormats
 import PlumblineJSON
+public import PlumblineModel
 public import PlumblineViewer
 import Synchronization
 
@@ -21,6 +22,9 @@ public final class CaptureContent: ViewContent {
   public let title: String
   /// Whether there is a live stream beside the captures.
   public let isLive: Bool
+  /// What is odd about the folders whose photos are the items, such as entries that cannot be read;
+  /// a recording's are among its own.
+  public let folderFindings: [Finding]
   let items: [ViewedItem]
   let surveys: [ItemSurvey]
   private let store = AnswerStore(byteLimit: CaptureContent.keptBytes, places: 2)
@@ -44,6 +48,7 @@ public final class CaptureContent: ViewContent {
   ) throws {
     var items: [ViewedItem] = []
     var names: [String] = []
+    var findings: [Finding] = []
     for path in paths {
       switch try CaptureInput(path: path, limits: limits) {
       case .file(let file):
@@ -56,9 +61,11 @@ public final class CaptureContent: ViewContent {
       case .recording(let recording, let name):
         names.append(name)
         items += Self.items(of: recording, name: name)
+        findings += Self.findings(of: recording)
       }
     }
     self.items = items
+    folderFindings = findings
     surveys = items.map { ItemSurvey($0) }
     self.isLive = isLive
     let own = names.count == 1 ? names[0] : names.isEmpty ? "Live" : "\(names.count) captures"
@@ -68,6 +75,7 @@ public final class CaptureContent: ViewContent {
   /// Shows a recording that is open already; of a folder of photos each photo becomes an item.
   public init(_ recording: Recording, name: String, isLive: Bool = false) {
     items = Self.items(of: recording, name: name)
+    folderFindings = Self.findings(of: recording)
     surveys = items.map { ItemSurvey($0) }
     title = name
     self.isLive = isLive
@@ -84,13 +92,22 @@ public final class CaptureContent: ViewContent {
     }
   }
 
+  /// What no item tells: photos of a gallery need no order in time, files beside them are told.
+  private static func findings(of recording: Recording) -> [Finding] {
+    guard recording.isPhotoFolder else { return [] }
+    return recording.findings.filter { $0.code != .sequenceTimeUnknown }
+  }
+
   /// The place of a frame of the first item by its name or its number, as `--frame` takes it.
   ///
   /// - Returns: The item and the frame; in a folder of photos each photo is an item.
   /// - Throws: `.missing` with the names that there are.
   public func place(of choice: String) throws(CaptureReadingError) -> (item: Int, frame: Int) {
     if items.count == 1 { return (0, try items[0].recording.index(of: choice)) }
-    let index = items.firstIndex { $0.name == choice } ?? Int(choice)
+    let index =
+      items.firstIndex { $0.name == choice } ?? Int(choice)
+      // As the page shows it, which is how it can be typed.
+      ?? items.firstIndex { printable(text: $0.name) == choice }
     guard let index, items.indices.contains(index) else {
       throw CaptureReadingError(
         .missing, expected: "one of \(items.count) photos by its name or its number from 0",
@@ -116,11 +133,12 @@ public final class CaptureContent: ViewContent {
         ViewAnswer(
           mediaType: StreamFrame.mediaType,
           bytes: try FrameMessage(
-            check, name: self.items[item].recording.frames[frame].name, sequence: frame
+            check, name: printable(text: self.items[item].recording.frames[frame].name),
+            sequence: frame
           ).bytes)
       }
     case .check(let item, let frame):
-      return await answer(request, item, frame, for: .judgement) { .document($0.document()) }
+      return await answer(request, item, frame, for: .judgement) { .document($0.document().printable) }
     case .thumbnail(let item):
       return await answer(request, item, 0, for: .thumbnail) { check throws(CaptureReadingError) in
         guard let jpeg = try Thumbnail.jpeg(of: check) else {

@@ -48,13 +48,8 @@ public struct FrameScene: Sendable {
   }
 
   /// The members of `plumbline.scene/2`, as `Documentation/formats/stream.md` describes them.
-  public var document: JSONValue { .object(members) }
-
-  /// The text message of type `scene`.
-  public var message: JSONValue { .object([("type", "scene")] + members) }
-
-  private var members: [(key: String, value: JSONValue)] {
-    [
+  public var document: JSONValue {
+    .object([
       ("schema", "plumbline.scene/2"),
       ("metric", .bool(isMetric)), ("calibrated", .bool(isCalibrated)),
       ("rayColumns", .integer(rays.columns)), ("rayRows", .integer(rays.rows)),
@@ -64,6 +59,6 @@ public struct FrameScene: Sendable {
       ("sigmaPerMeterSquared", .number(sigma.perMeterSquared)),
       ("lengthPercent", .number(lengthPercent)),
       ("verdict", .string(verdict)),
-    ]
+    ])
   }
 }

@@ -46,7 +46,7 @@ public struct LiveSceneFinder: Sendable {
   /// - Returns: The text message of type `scene` from this frame on, UTF-8; `nil` where it stays as it
   ///   was. Cost: that of a ``CaptureCheck``, mostly nothing.
   public mutating func next(_ capture: Capture) -> [UInt8]? {
-    scene(of: capture, at: .now).map { JSONWriter(layout: .compact).bytes($0.message) }
+    scene(of: capture, at: .now).map { StreamMessage.scene($0.document).encoded }
   }
 
   /// The scene from a frame on; `nil` where it stays as it was.

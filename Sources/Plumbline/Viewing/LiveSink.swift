@@ -1,4 +1,5 @@
 public import PlumblineCapture
+public import PlumblineModel
 
 /// Where a live camera's frames go to be watched, such as a server; called from any thread, it never
 /// makes the camera wait.

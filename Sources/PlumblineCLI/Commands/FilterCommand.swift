@@ -141,7 +141,7 @@ struct FilterCommand: ParsableCommand {
 
 extension RawRepresentable where Self: CaseIterable, RawValue == String {
   /// Reads one of the names; says which there are when it is another.
-  fileprivate init(parsing argument: String) throws {
+  init(parsing argument: String) throws {
     guard let choice = Self(rawValue: argument) else {
       let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("write one of \(names)")

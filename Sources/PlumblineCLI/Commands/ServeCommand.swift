@@ -92,8 +92,12 @@ struct ServeCommand: ParsableCommand {
     guard !tls || certificate == nil else {
       throw ValidationError("--tls makes a certificate; --certificate brings one.")
     }
+    for name in hostNames where !ServerSettings.isHostName(name) {
+      throw ValidationError("\(printable(text: name)) is no name of a host such as desk.local.")
+    }
     for origin in allowedOrigins where !ServerSettings.isOrigin(origin) {
-      throw ValidationError("\(origin) is no origin such as https://app.foxglove.dev.")
+      throw ValidationError(
+        "\(printable(text: origin)) is no origin such as https://app.foxglove.dev.")
     }
     if source == .simulated {
       try camera.check()
@@ -104,9 +108,11 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(captures.first ?? "serve") {
+      // A pipe would be waited for, and a file that is not there is one more code.
+      for path in [certificate, key] { _ = try path.map { try InputFile(path: $0) } }
       let hub = LiveHub()
-      let place = output.map {
-        LiveRecordingPlace(path: $0, existing: outputOptions.existing, options: color.options)
+      let place = try output.map {
+        try LiveRecordingPlace(path: $0, existing: outputOptions.existing, options: color.options)
       }
       let session = try cameraSession(hub, place)
       let content = try CaptureContent(

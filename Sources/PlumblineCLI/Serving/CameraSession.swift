@@ -30,7 +30,7 @@ final class CameraSession: Sendable {
   ///
   /// - Parameter failed: Called where nothing can be recorded.
   func start(_ failed: @escaping @Sendable (ExitCode) -> Void) {
-    let feed = hub.begin(name)
+    let feed = hub.begin(printable(text: name))
     let watched = WatchedCamera(
       camera, shownTo: HubSink(feed: feed), recordedColor: place?.options.color)
     task.withLock { task in

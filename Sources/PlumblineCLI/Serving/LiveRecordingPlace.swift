@@ -2,8 +2,16 @@ import Plumbline
 import PlumblineServer
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Where live cameras are recorded: the first one in the file that was named, each other one beside it
-/// with a number.
+/// with the next number that is free.
 final class LiveRecordingPlace: Sendable {
   private let path: String
   private let existing: OutputTransaction.ExistingFiles
@@ -11,7 +19,11 @@ final class LiveRecordingPlace: Sendable {
   let options: MCAPRecordingOptions
   private let count = Mutex(0)
 
-  init(path: String, existing: OutputTransaction.ExistingFiles, options: MCAPRecordingOptions) {
+  /// - Throws: `.output` where the file could not be begun now; cameras come later.
+  init(
+    path: String, existing: OutputTransaction.ExistingFiles, options: MCAPRecordingOptions
+  ) throws(RecordingWritingError) {
+    try DiskRecordingFile.tryOut(path: path, existing: existing)
     self.path = path
     self.existing = existing
     self.options = options
@@ -27,7 +39,7 @@ final class LiveRecordingPlace: Sendable {
     let run = RecordRun(camera, header: header, options: options)
     let outcome = try await run.record(into: path, existing: existing, stop: stop) { statistics in
       feed.set(
-        recording: LiveRecording(
+        recording: StreamStatus.Recording(
           path: path, frames: statistics.writtenFrames, stored: statistics.storedFrames,
           bytes: statistics.byteCount))
       stored(statistics.storedFrames)
@@ -36,13 +48,22 @@ final class LiveRecordingPlace: Sendable {
   }
 
   private func nextPath() -> String {
-    let number = count.withLock { count in
+    count.withLock { count in
       count += 1
-      return count
+      // What an earlier run recorded of its second camera must not keep this one from being recorded.
+      while count > 1, existing == .keep, isTaken(path(number: count)) { count += 1 }
+      return path(number: count)
     }
+  }
+
+  private func path(number: Int) -> String {
     guard number > 1 else { return path }
     let ending = ".mcap"
     guard path.hasSuffix(ending) else { return "\(path)-\(number)" }
     return "\(path.dropLast(ending.count))-\(number)\(ending)"
+  }
+
+  private func isTaken(_ path: String) -> Bool {
+    [path, path + ".partial"].contains { access($0, F_OK) == 0 }
   }
 }

@@ -21,18 +21,26 @@ final class PublishedSessions: Sendable {
     guard let place else { return }
     recordings.enter()
     Task.detached { [recordings] in
-      let header = RecordingHeader(
-        worldAxes: .unknown, origin: "\(PlumblineVersion.text) serve, \(camera.name)")
-      do throws(RecordingWritingError) {
-        let (outcome, path) = try await place.record(
-          camera, header: header, feed: camera.feed, stop: RecordingStop()
-        ) { camera.report(storedFrames: $0) }
-        StandardError.print(RecordText(outcome: outcome, output: path).text)
-      } catch {
-        StandardError.print(
-          "plumbline: \(printable(text: "\(error)"))\(CommandExit.help(for: error))")
-      }
+      await Self.record(camera, at: place)
       recordings.leave()
+    }
+  }
+
+  /// Records a camera from its first frame on; one that sends none leaves no file.
+  private static func record(_ camera: PublishedCamera, at place: LiveRecordingPlace) async {
+    let header = RecordingHeader(
+      worldAxes: .unknown, origin: "\(PlumblineVersion.text) serve, \(camera.name)")
+    do {
+      guard let awaited = try await AwaitedCamera(camera) else {
+        return StandardError.print("plumbline: \(camera.name) left without a frame")
+      }
+      let (outcome, path) = try await place.record(
+        awaited, header: header, feed: camera.feed, stop: RecordingStop()
+      ) { camera.report(storedFrames: $0) }
+      StandardError.print(RecordText(outcome: outcome, output: path).text)
+    } catch {
+      StandardError.print(
+        "plumbline: \(printable(text: "\(error)"))\(CommandExit.help(for: error))")
     }
   }
 

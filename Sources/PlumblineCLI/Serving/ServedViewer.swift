@@ -29,6 +29,9 @@ struct ServedViewer {
     if !fragment.isEmpty { link += (link.contains("#") ? "&" : "#") + fragment }
     StandardOutput.print(link)
     if !settings.isLoopback { warn(about: link) }
+    for finding in content.folderFindings where finding.severity != .note {
+      StandardError.print("plumbline: \(printable(text: finding.message))")
+    }
     if opensBrowser, server.token == nil, !BrowserOpening.open(link) {
       StandardError.print(
         "plumbline: there is no \(BrowserOpening.program) here; open the link in a browser")

@@ -1,6 +1,7 @@
 #if canImport(AVFoundation) && canImport(ARKit)
   internal import AVFoundation
   internal import Foundation
+  internal import PlumblineModel
 
   /// Listens to what the system says of a session; ends with its last reference.
   final class SessionInterruptions {

@@ -1,6 +1,7 @@
 #if canImport(AVFoundation) && canImport(ARKit)
   internal import AVFoundation
   internal import Foundation
+  internal import PlumblineModel
 
   extension ThermalReading {
     /// What a camera says of its own warmth.

@@ -1,3 +1,5 @@
+public import PlumblineModel
+
 /// What a recording holds so far, for a status line and for its end.
 public struct RecordingStatistics: Hashable, Sendable {
   /// The frames that were handed to the writer.

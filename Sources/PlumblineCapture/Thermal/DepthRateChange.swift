@@ -1,3 +1,5 @@
+internal import PlumblineModel
+
 /// A change of the rate of depth because of warmth, to be made and to be shown.
 public struct DepthRateChange: Hashable, Sendable, CustomStringConvertible {
   /// The rate from now on, in frames per second; 0 means that the camera is to be stopped.

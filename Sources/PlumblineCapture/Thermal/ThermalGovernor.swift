@@ -1,3 +1,5 @@
+internal import PlumblineModel
+
 /// Applies a ``ThermalPolicy`` over time: the rate is the lowest that was allowed within the policy's
 /// cooling time, so warmer counts at once and cooler only when it lasts.
 public struct ThermalGovernor: Sendable {

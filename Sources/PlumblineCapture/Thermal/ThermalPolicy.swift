@@ -1,3 +1,5 @@
+internal import PlumblineModel
+
 /// How the rate of depth follows warmth: lower first, then stop.
 ///
 /// - Source: Apple, *AVCaptureDevice.SystemPressureState*: at serious, lower the frame rate; at

@@ -26,8 +26,9 @@ struct PaddedBand {
     self.value = value
   }
 
-  /// Loads the band that starts at row `top`: `copy` writes row `y` of the raster, for all rows that it
-  /// has. Cost: the samples.
+  /// Loads the band that starts at row `top`.
+  ///
+  /// `copy` writes row `y` of the raster, for all rows that it has. Cost: the samples.
   mutating func load(
     top: Int, height: Int, copy: (_ y: Int, _ target: UnsafeMutablePointer<Float>) -> Void
   ) {

@@ -17,7 +17,8 @@ public func printable(_ bytes: some Sequence<UInt8>) -> String {
 /// Text that is safe on a terminal and in a page: letters of every script as they are, whatever
 /// steers a terminal or the direction of text as `\u{…}`.
 public func printable(text: some StringProtocol) -> String {
-  text.unicodeScalars.map { scalar in
+  if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return String(text) }
+  return text.unicodeScalars.map { scalar in
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .privateUse,
       .unassigned:

@@ -1,3 +1,5 @@
+public import PlumblineModel
+
 /// The files of a folder, or of an archive, as a reader of recordings sees them.
 ///
 /// It lets Formats read folders without touching the disk itself: the command line hands in a real
@@ -6,6 +8,9 @@
 public protocol CaptureFolder: Sendable {
   /// The paths of its regular files, those of folders inside too, in ascending order of their bytes.
   var fileNames: [String] { get }
+
+  /// What is odd about the folder itself, such as entries that cannot be read.
+  var findings: [Finding] { get }
 
   /// All bytes of a file.
   ///
@@ -27,6 +32,9 @@ public protocol CaptureFolder: Sendable {
 }
 
 extension CaptureFolder {
+  /// Nothing.
+  public var findings: [Finding] { [] }
+
   /// The first bytes of a file, by way of all of them.
   public func firstBytes(
     of fileName: String, count: Int

@@ -81,4 +81,9 @@ extension Recording {
     let words = sorted.prefix(6).map { "\($0.value) \(printable(text: $0.key.prefix(20)))" }
     return words.joined(separator: ", ") + (sorted.count > 6 ? ", …" : "")
   }
+
+  /// What a folder holds, for someone whose folder was not recognized, with what in it cannot be read.
+  static func summary(of folder: any CaptureFolder) -> String {
+    ([summary(of: folder.fileNames)] + folder.findings.map(\.message)).joined(separator: "; ")
+  }
 }

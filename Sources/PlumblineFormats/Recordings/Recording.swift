@@ -64,6 +64,14 @@ public struct Recording: Sendable {
     ) { index, color throws(CaptureReadingError) in try transform(reader(index, color)) }
   }
 
+  /// The same recording with findings of where it lies before its own.
+  func adding(_ findings: [Finding]) -> Recording {
+    guard !findings.isEmpty else { return self }
+    return Recording(
+      layout: layout, frames: frames, worldAxes: worldAxes, boardSquareMeters: boardSquareMeters,
+      findings: findings + self.findings, motion: motionReader, reader: reader)
+  }
+
   /// Reads one frame.
   ///
   /// - Precondition: The index is that of a frame.

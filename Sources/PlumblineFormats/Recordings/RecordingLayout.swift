@@ -68,18 +68,18 @@ extension Recording {
     let names = Set(fileNames)
     for layout in Self.layouts
     where try layout.recognizes(folder, names: names, limits: limits) {
-      self = try layout.recording(from: folder, limits: limits)
+      self = try layout.recording(from: folder, limits: limits).adding(folder.findings)
       // Signs may lie where no frame can: `rgbd/notes/0.depth`.
       guard !frames.isEmpty else {
         throw CaptureReadingError(
           .missing, expected: "frames of \(layout.name): \(layout.signs)",
-          found: Self.summary(of: fileNames))
+          found: Self.summary(of: folder))
       }
       return
     }
     throw CaptureReadingError(
       .missing, expected: "a folder of frames in a known layout",
-      found: Self.summary(of: fileNames),
+      found: Self.summary(of: folder),
       // A folder without files is none of them, whatever their signs.
       choices: fileNames.isEmpty ? [] : Self.layouts.map { "\($0.name): \($0.signs)" })
   }
@@ -97,24 +97,11 @@ extension Recording {
     let start = try source.bytes(in: 0..<min(16, source.byteCount))
     // One line for each kind of file that is a recording by itself.
     if ZIPArchive.recognizes(start) {
-      self = try Self.recording(inArchive: source, limits: limits)
+      self = try Recording(folder: ZIPArchive(source, limits: limits), limits: limits)
     } else if MCAPFile.recognizes(source) {
       self = try MCAPRecordingReader.recording(from: source, limits: limits)
     } else {
       return nil
     }
-  }
-
-  /// The recording whose files lie in an archive; what is odd about the archive is told too.
-  private static func recording(
-    inArchive source: any ByteSource, limits: ReadingLimits
-  ) throws(CaptureReadingError) -> Recording {
-    let archive = try ZIPArchive(source, limits: limits)
-    let recording = try Recording(folder: archive, limits: limits)
-    return Recording(
-      layout: recording.layout, frames: recording.frames, worldAxes: recording.worldAxes,
-      boardSquareMeters: recording.boardSquareMeters,
-      findings: archive.findings + recording.findings, motion: recording.motionReader,
-      reader: recording.reader)
   }
 }

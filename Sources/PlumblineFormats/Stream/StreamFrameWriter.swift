@@ -29,16 +29,7 @@ struct StreamFrameWriter {
   private func isListed(_ kind: Matte.Kind) -> Bool { listed.contains(kind) }
 
   /// The whole message.
-  var message: [UInt8] {
-    let header = JSONWriter(layout: .compact).bytes(.object(header))
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(8 + header.count + images.count)
-    bytes.append(contentsOf: "PLS1".utf8)
-    bytes.appendLittleEndian(UInt32(header.count))
-    bytes.append(contentsOf: header)
-    bytes.append(contentsOf: images)
-    return bytes
-  }
+  var message: [UInt8] { StreamFrame.message(header: .object(header), images: images) }
 
   private var header: [(key: String, value: JSONValue)] {
     let capture = frame.capture
@@ -57,7 +48,7 @@ struct StreamFrameWriter {
     if let calibration = capture.colorCalibration {
       members.append(("colorCalibration", calibration.streamJSON))
     }
-    if let pose = capture.worldFromCamera?.streamNumbers, pose.allSatisfy(\.isFinite) {
+    if let pose = capture.worldFromCamera?.homogeneousRowMajor, pose.allSatisfy(\.isFinite) {
       members.append(("worldFromCamera", .numbers(pose)))
     }
     if let scene = frame.scene { members.append(("scene", scene)) }
@@ -160,13 +151,7 @@ struct StreamFrameWriter {
 }
 
 extension RigidTransform {
-  /// 4 × 4 numbers, row by row.
-  var streamNumbers: [Double] {
-    let (x, y, z, t) = (rotation.x, rotation.y, rotation.z, translation)
-    return (0..<3).flatMap { [x[$0], y[$0], z[$0], t[$0]] } + [0, 0, 0, 1]
-  }
-
-  /// Reads such numbers.
+  /// Reads 4 × 4 numbers, row by row, and keeps every bit of them.
   ///
   /// - Returns: `nil` for a last row other than 0 0 0 1 and for anything but a rotation within 1e-3.
   init?(streamNumbers rows: [Double]) {

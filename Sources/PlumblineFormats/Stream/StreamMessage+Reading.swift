@@ -1,10 +1,12 @@
 import PlumblineJSON
+import PlumblineModel
 
 extension StreamMessage {
   /// The largest text message, in bytes; a scene has as many as a header may.
   public static let maximumBytes = 1 << 20
 
-  /// Reads a text message; `nil` for a type that this version does not know, which is left aside.
+  /// Reads a text message; `nil` for a type or a thermal state that this version does not know, which
+  /// is left aside.
   ///
   /// - Throws: ``CaptureReadingError`` with the member's name: `.malformed`, `.missing`,
   ///   `.unsupported` for another schema, `.limitExceeded`. O(*n*).
@@ -42,7 +44,8 @@ extension StreamMessage {
     case "clock":
       return .clock(
         id: try fields.required("id", fields.integer), seconds: try fields.number("seconds"))
-    case "thermal": return .thermal(try fields.requiredWord("state"))
+    case "thermal":
+      return ThermalState(rawValue: try fields.required("state", fields.text)).map { .thermal($0) }
     case "dropped":
       return .dropped(
         reason: try requiredWords(fields, "reason"), count: try count(fields, "count"))
@@ -73,7 +76,7 @@ extension StreamMessage {
         status.dropped[printable(text: reason)] = try count(losses, reason)
       }
     }
-    status.thermal = try fields.word("thermal")
+    status.thermal = try fields.text("thermal").flatMap { ThermalState(rawValue: $0) }
     status.latencyMilliseconds = try fields.number("latencyMilliseconds")
     status.latencyPlusMinusMilliseconds = try fields.number("latencyPlusMinusMilliseconds")
     status.viewers = try optionalCount(fields, "viewers") ?? 0

@@ -1,4 +1,5 @@
 import PlumblineJSON
+import PlumblineModel
 
 extension StreamMessage {
   /// The message as one line of JSON in UTF-8.

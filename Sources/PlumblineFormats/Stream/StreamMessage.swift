@@ -1,23 +1,10 @@
 public import PlumblineJSON
+public import PlumblineModel
 
 /// A text message of a live stream: everything that is no frame.
 ///
 /// Who sends which and when is in `Documentation/formats/stream.md`.
 public enum StreamMessage: Sendable, Hashable {
-  /// How warm a device is, in its own words.
-  public enum ThermalState: String, Sendable, CaseIterable {
-    /// Within bounds.
-    case nominal
-    /// Slightly over.
-    case fair
-    /// Work should be cut.
-    case serious
-    /// Work must stop.
-    case critical
-    /// The device is about to end it.
-    case shutdown
-  }
-
   /// A client opens or resumes a session: 1 to 64 of `A-Z a-z 0-9 -`, and its name for people.
   case hello(session: String, name: String?)
   /// The server takes it: the first frame that it lacks, and how many frames a power cut would leave.
@@ -77,7 +64,7 @@ public struct StreamStatus: Sendable, Hashable {
   /// Frames that the source lost, by reason in alphabetical order.
   public var dropped: [String: Int] = [:]
   /// How warm the source is; `nil` where it does not say.
-  public var thermal: StreamMessage.ThermalState?
+  public var thermal: ThermalState?
   /// From the source to the socket, the median of the last second; `nil` where no clocks compare.
   public var latencyMilliseconds: Double?
   /// How far the latency may be off, ±.

@@ -60,6 +60,14 @@ extension FindingCode {
       Explanation(
         meaning: "The folder holds files that belong to no frame; they are left aside.",
         cause: "Notes, motion data, or another recording.", remedy: "None needed.")
+    case .sequenceUnreadEntries:
+      Explanation(
+        meaning: "Entries of the folder cannot be read as files and are left aside: names that are "
+          + "not UTF-8, links to folders or to nothing, folders deeper than any recording has, "
+          + "pipes, sockets and devices. Frames may be among them.",
+        cause: "Files from an old disk or archive, links that were copied without their targets, or "
+          + "rights that are missing.",
+        remedy: "Rename the files, copy what links lead to, or name the folder inside.")
     case .sequenceClockBackwards:
       Explanation(
         meaning: "A frame is older than the one before it. The order of the recording is kept.",

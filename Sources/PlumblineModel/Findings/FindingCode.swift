@@ -64,6 +64,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case sequenceRepeatedFrames = "sequence.repeatedFrames"
   case sequenceUnreadableFrames = "sequence.unreadableFrames"
   case sequenceOtherFiles = "sequence.otherFiles"
+  case sequenceUnreadEntries = "sequence.unreadEntries"
   case sequenceTimeUnknown = "sequence.timeUnknown"
   case sequenceClockBackwards = "sequence.clockBackwards"
   case sequenceDroppedFrames = "sequence.droppedFrames"

@@ -40,4 +40,7 @@ extension RigidTransform {
       rotation.x.z, rotation.y.z, rotation.z.z, translation.z,
     ]
   }
+
+  /// All four rows of the 4×4 matrix, row after row.
+  public var homogeneousRowMajor: [Double] { rowMajor + [0, 0, 0, 1] }
 }

@@ -14,8 +14,9 @@ struct HostNames: Sendable {
     let isAny = ["0.0.0.0", "::"].contains(settings.host)
     // Numbers cannot be pointed elsewhere by anybody, so all of this machine's own are allowed.
     let own = isAny ? Self.ownAddresses() : []
-    var addresses = ["127.0.0.1", "::1"] + own
-    var names = ["localhost"] + settings.hostNames
+    let given = settings.hostNames.filter { ServerSettings.isHostName($0) }
+    var addresses = ["127.0.0.1", "::1"] + own + given.filter { Self.isAddress($0) }
+    var names = ["localhost"] + given.filter { !Self.isAddress($0) }
     if !settings.isLoopback, !isAny {
       if Self.isAddress(settings.host) {
         addresses.append(settings.host)
@@ -23,11 +24,17 @@ struct HostNames: Sendable {
         names.append(settings.host)
       }
     }
-    self.addresses = addresses
-    self.names = names
+    // This machine's own addresses hold those of loopback.
+    self.addresses = Self.distinct(addresses)
+    self.names = Self.distinct(names)
     all = Set((addresses.map { Self.written($0) } + names).map { $0.lowercased() })
     let reachable = own.first { !$0.contains(":") && !$0.hasPrefix("127.") } ?? own.first
     printed = isAny ? reachable ?? "127.0.0.1" : settings.isLoopback ? "127.0.0.1" : settings.host
+  }
+
+  private static func distinct(_ words: [String]) -> [String] {
+    var seen: Set<String> = []
+    return words.filter { seen.insert($0.lowercased()).inserted }
   }
 
   /// A host as it stands in an address: IPv6 in brackets.

@@ -42,6 +42,18 @@ struct RequestGate: Sendable {
     return nil
   }
 
+  /// Whether browsers take what was asked for at this host as coming unchanged from where it says.
+  ///
+  /// - Source: W3C *Secure Contexts*, 3.1: encryption, or this machine's own addresses and name.
+  func isSecureContext(_ head: HTTPRequestHead) -> Bool {
+    guard !isEncrypted, let host = head.headers[canonicalForm: "host"].first?.lowercased() else {
+      return isEncrypted
+    }
+    let name = host.split(separator: ":").first ?? ""
+    return host.hasPrefix("[::1]") || name == "localhost"
+      || name.hasPrefix("127.") && HostNames.isAddress(String(name))
+  }
+
   private func isOwn(host: String, port: Int) -> Bool {
     if port == schemePort, hostNames.contains(host) { return true }
     let suffix = ":\(port)"

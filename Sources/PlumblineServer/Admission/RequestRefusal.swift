@@ -1,39 +1,32 @@
-internal import NIOHTTP1
+internal import PlumblineFormats
 
-/// Why a request gets no answer, as it is told to the client.
-enum RequestRefusal: String, Sendable, CaseIterable {
+/// Why a request gets no answer, found before anything of it is done.
+enum RequestRefusal: Sendable, CaseIterable {
   case malformed
   case noToken
   case foreignOrigin
   case notFound
   case notAllowed
   case tooLong
+  case expectation
   case foreignHost
   case noWebSocket
 
-  var status: HTTPResponseStatus {
+  /// As the client is told; never anything that it sent.
+  var failure: StreamFailure {
     switch self {
-    case .malformed, .noWebSocket: .badRequest
-    case .noToken: .unauthorized
-    case .foreignOrigin: .forbidden
-    case .notFound: .notFound
-    case .notAllowed: .methodNotAllowed
-    case .tooLong: .payloadTooLarge
-    case .foreignHost: .misdirectedRequest
-    }
-  }
-
-  /// One sentence; never anything that the client sent.
-  var message: String {
-    switch self {
-    case .malformed: "This is no request that this server understands."
-    case .noToken: "Open the link that plumbline printed; it holds the token."
-    case .foreignOrigin: "Pages of other sites may not ask this server."
-    case .notFound: "There is nothing here."
-    case .notAllowed: "This can only be read."
-    case .tooLong: "The request is too long."
-    case .foreignHost: "This server does not go by that name."
-    case .noWebSocket: "Here one can only talk by WebSocket."
+    case .malformed:
+      StreamFailure(.badRequest, "This is no request that this server understands.")
+    case .noToken:
+      StreamFailure(.noToken, "Open the link that plumbline printed; it holds the token.")
+    case .foreignOrigin:
+      StreamFailure(.foreignOrigin, "Pages of other sites may not ask this server.")
+    case .notFound: StreamFailure(.missing, "There is nothing here.")
+    case .notAllowed: StreamFailure(.notAllowed, "This can only be read.")
+    case .tooLong: StreamFailure(.limitExceeded, "The request is too long.")
+    case .expectation: StreamFailure(.expectation, "This server cannot do what is expected.")
+    case .foreignHost: StreamFailure(.foreignHost, "This server does not go by that name.")
+    case .noWebSocket: StreamFailure(.noWebSocket, "Here one can only talk by WebSocket.")
     }
   }
 }

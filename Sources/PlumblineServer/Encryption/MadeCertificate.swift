@@ -2,11 +2,13 @@ internal import PlumblineFormats
 
 /// A certificate that signs itself, made by the program `openssl` in a process of its own.
 ///
-/// ECDSA on P-256, valid for 30 days, for the addresses and names given. Key and certificate pass
-/// through a folder that only this user can enter and that is removed at once.
+/// ECDSA on P-256, valid for 30 days, for the addresses and names given. It can sign nothing else: who
+/// tells a phone to trust it trusts this server alone. Key and certificate pass through a folder that
+/// only this user can enter and that is removed at once.
 ///
-/// - Source: `openssl-req(1)`. Names go in as `subjectAltName`, since browsers look nowhere else
-///   (RFC 9525, 2).
+/// - Source: `openssl-req(1)`, `x509v3_config(5)`. Names go in as `subjectAltName`, since browsers look
+///   nowhere else (RFC 9525, 2). Apple, *Requirements for trusted certificates in iOS 13*
+///   (support.apple.com/103769): SHA-2, `serverAuth`, at most 825 days.
 struct MadeCertificate {
   /// PEM.
   let certificate: [UInt8]
@@ -16,16 +18,15 @@ struct MadeCertificate {
   init(addresses: [String], names: [String]) throws(ServerError) {
     let folder = try PrivateFolder()
     let (certificate, key) = ("\(folder.path)/certificate.pem", "\(folder.path)/key.pem")
-    let alternatives =
-      addresses.map { "IP:\($0)" }
-      + names.filter { $0.utf8.allSatisfy(Self.isNameByte) && !$0.isEmpty }.map { "DNS:\($0)" }
+    let request = "\(folder.path)/request.conf"
+    try folder.put(Self.request(addresses, names), at: request)
     do throws(ProgramFailure) {
+      // LibreSSL, which macOS has, knows `-nodes` and not the newer `-noenc`.
       _ = try ProgramAnswer(
         of: "openssl",
         [
-          "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc",
-          "-days", "30", "-subj", "/CN=plumbline", "-addext",
-          "subjectAltName=" + alternatives.joined(separator: ","), "-keyout", key, "-out",
+          "req", "-x509", "-config", request, "-newkey", "ec", "-pkeyopt",
+          "ec_paramgen_curve:P-256", "-sha256", "-nodes", "-days", "30", "-keyout", key, "-out",
           certificate,
         ], seconds: 20)
     } catch {
@@ -33,6 +34,28 @@ struct MadeCertificate {
     }
     self.certificate = try folder.contents(of: certificate)
     self.key = try folder.contents(of: key)
+  }
+
+  /// What the certificate says; the system's own configuration would make it an authority.
+  private static func request(_ addresses: [String], _ names: [String]) -> String {
+    let alternatives =
+      addresses.map { "IP:\($0)" }
+      + names.filter { $0.utf8.allSatisfy(isNameByte) && !$0.isEmpty }.map { "DNS:\($0)" }
+    return """
+      [req]
+      prompt = no
+      distinguished_name = subject
+      x509_extensions = extensions
+      [subject]
+      CN = plumbline
+      [extensions]
+      basicConstraints = critical, CA:FALSE
+      keyUsage = critical, digitalSignature
+      extendedKeyUsage = serverAuth
+      subjectKeyIdentifier = hash
+      subjectAltName = \(alternatives.joined(separator: ","))
+
+      """
   }
 
   /// What stands in a list of openssl must not hold its separators.

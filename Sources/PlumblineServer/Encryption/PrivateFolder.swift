@@ -31,6 +31,12 @@ final class PrivateFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
+  func put(_ text: String, at file: String) throws(ServerError) {
+    guard FileManager.default.createFile(atPath: file, contents: Data(text.utf8)) else {
+      throw .certificate(detail: "cannot write \(file)")
+    }
+  }
+
   func contents(of file: String) throws(ServerError) -> [UInt8] {
     guard let data = FileManager.default.contents(atPath: file) else {
       throw .certificate(detail: "openssl wrote no \(file)")

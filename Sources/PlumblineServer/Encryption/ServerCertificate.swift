@@ -6,14 +6,17 @@
   internal import Darwin
 #endif
 internal import NIOSSL
+internal import PlumblineCapture
 
 /// A certificate with its key, ready for TLS 1.2 and newer; nothing where nothing is encrypted.
 struct ServerCertificate {
   let context: NIOSSLContext?
+  /// Of the server's own certificate, the first of its chain.
+  let fingerprint: CertificateFingerprint?
 
   init(_ encryption: ServerEncryption, for names: HostNames) throws(ServerError) {
     switch encryption {
-    case .none: context = nil
+    case .none: (context, fingerprint) = (nil, nil)
     case .files(let certificate, let key):
       let chain = try Self.contents(of: certificate, called: "certificate") {
         try NIOSSLCertificate.fromPEMFile($0)
@@ -22,14 +25,15 @@ struct ServerCertificate {
         try NIOSSLPrivateKey(file: $0, format: .pem)
       }
       context = try Self.context { (chain, secret) }
+      fingerprint = Self.fingerprint(of: chain)
     case .madeOnTheSpot:
       let made = try MadeCertificate(addresses: names.addresses, names: names.names)
+      var chain: [NIOSSLCertificate] = []
       context = try Self.context {
-        (
-          try NIOSSLCertificate.fromPEMBytes(made.certificate),
-          try NIOSSLPrivateKey(bytes: made.key, format: .pem)
-        )
+        chain = try NIOSSLCertificate.fromPEMBytes(made.certificate)
+        return (chain, try NIOSSLPrivateKey(bytes: made.key, format: .pem))
       }
+      fingerprint = Self.fingerprint(of: chain)
     }
   }
 
@@ -42,6 +46,10 @@ struct ServerCertificate {
         access(path, R_OK) == 0 ? "holds no \(what) in PEM" : String(cString: strerror(errno))
       throw .certificate(detail: "\(path): \(reason)")
     }
+  }
+
+  private static func fingerprint(of chain: [NIOSSLCertificate]) -> CertificateFingerprint? {
+    (try? chain.first?.toDERBytes()).map { CertificateFingerprint(of: $0) }
   }
 
   private static func context(

@@ -25,23 +25,3 @@ struct LiveScene: Sendable {
   let message: WebSocketMessage
   let number: Int
 }
-
-/// What a source is recorded into, as viewers are told.
-public struct LiveRecording: Hashable, Sendable {
-  /// The file's name, for people.
-  public var path: String
-  /// The frames that were written.
-  public var frames: Int
-  /// The frames that a power cut would leave.
-  public var stored: Int
-  /// The bytes of the file.
-  public var bytes: Int
-
-  /// Creates a line about a recording.
-  public init(path: String, frames: Int, stored: Int, bytes: Int) {
-    self.path = path
-    self.frames = frames
-    self.stored = stored
-    self.bytes = bytes
-  }
-}

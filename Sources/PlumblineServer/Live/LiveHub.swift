@@ -1,5 +1,6 @@
 public import PlumblineCapture
-internal import PlumblineJSON
+public import PlumblineFormats
+public import PlumblineModel
 internal import Synchronization
 
 /// Brings what sources show to any number of viewers; `/api/live`.
@@ -85,8 +86,8 @@ public final class LiveFeed: Sendable {
     var received = 0
     var rate = LatencyMeter()
     var drops: [DroppedFrame.Reason: Int] = [:]
-    var thermal = ThermalState.nominal
-    var recording: LiveRecording?
+    var thermal: ThermalState?
+    var recording: StreamStatus.Recording?
     var isEnded = false
   }
 
@@ -139,7 +140,9 @@ public final class LiveFeed: Sendable {
   }
 
   /// Tells viewers what is recorded; `nil` for nothing.
-  public func set(recording: LiveRecording?) { state.withLock { $0.recording = recording } }
+  public func set(recording: StreamStatus.Recording?) {
+    state.withLock { $0.recording = recording }
+  }
 
   /// The source is over.
   ///
@@ -155,25 +158,18 @@ public final class LiveFeed: Sendable {
   /// The frame that somebody who comes now sees at once.
   var newest: LiveFrame? { state.withLock { $0.newest } }
 
-  /// The members of a status that are the same for all viewers.
-  func status() -> [(key: String, value: JSONValue)] {
+  /// How it is doing, as all viewers are told.
+  func status() -> StreamStatus {
     let (now, viewers) = (ContinuousClock.now, hub.viewerCount)
     return state.withLock { state in
-      let drops = DroppedFrame.Reason.allCases.compactMap { reason in
-        state.drops[reason].map { (key: reason.rawValue, value: JSONValue.integer($0)) }
-      }
-      let recording = state.recording.map { recording -> JSONValue in
-        [
-          "path": .string(recording.path), "frames": .integer(recording.frames),
-          "stored": .integer(recording.stored), "bytes": .integer(recording.bytes),
-        ]
-      }
-      return [
-        ("framesPerSecond", .integer(state.rate.count(at: now))),
-        ("received", .integer(state.received)), ("dropped", .object(drops)),
-        ("thermal", .string(state.thermal.rawValue)), ("viewers", .integer(viewers)),
-        ("recording", recording ?? .null),
-      ]
+      var status = StreamStatus()
+      status.framesPerSecond = Double(state.rate.count(at: now))
+      status.received = state.received
+      for (reason, count) in state.drops { status.dropped[reason.rawValue] = count }
+      status.thermal = state.thermal
+      status.viewers = viewers
+      status.recording = state.recording
+      return status
     }
   }
 }

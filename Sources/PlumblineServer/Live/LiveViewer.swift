@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import PlumblineJSON
+internal import PlumblineFormats
 internal import Synchronization
 
 /// One browser that watches.
@@ -52,11 +52,7 @@ final class LiveViewer: WebSocketReceiver, LiveWatcher {
 
   func beginWithoutSource() { announce(source: "") }
 
-  private func announce(source: String) {
-    tell([
-      ("type", "live"), ("schema", "plumbline.stream/1"), ("source", .string(source)),
-    ])
-  }
+  private func announce(source: String) { connection.send(.live(source: source)) }
 
   func begin(_ feed: LiveFeed) {
     state.withLock { state in
@@ -93,15 +89,13 @@ final class LiveViewer: WebSocketReceiver, LiveWatcher {
       state.waiting = nil
       state.unshown = []
     }
-    tell([("type", "ended"), ("reason", .string(reason))])
+    connection.send(.ended(reason: reason))
   }
 
   // MARK: - From the connection, on its own thread
 
   func received(text: String) {
-    guard let value = try? JSONValue(parsing: Array(text.utf8)),
-      value["type"]?.string == "shown", let sequence = value["sequence"]?.integer
-    else { return }
+    guard case .shown(let sequence)? = try? StreamMessage(Array(text.utf8)) else { return }
     state.withLock { state in
       guard let index = state.unshown.firstIndex(of: sequence) else { return }
       state.unshown.removeFirst(index + 1)
@@ -158,16 +152,11 @@ final class LiveViewer: WebSocketReceiver, LiveWatcher {
     let (skipped, latency, plusMinus) = state.withLock { state in
       (state.skipped, state.latency.medianSeconds(at: now), state.plusMinusSeconds)
     }
-    tell(
-      [("type", "status")] + feed.status() + [
-        ("skipped", .integer(skipped)),
-        ("latencyMilliseconds", .number(latency.map { $0 * 1000 })),
-        ("latencyPlusMinusMilliseconds", .number(latency.map { _ in plusMinus * 1000 })),
-      ])
-  }
-
-  private func tell(_ members: [(key: String, value: JSONValue)]) {
-    connection.send(WebSocketMessage(text: JSONWriter(layout: .compact).bytes(.object(members))))
+    var status = feed.status()
+    status.skipped = skipped
+    status.latencyMilliseconds = latency.map { $0 * 1000 }
+    status.latencyPlusMinusMilliseconds = latency.map { _ in plusMinus * 1000 }
+    connection.send(.status(status))
   }
 }
 

@@ -16,13 +16,18 @@ final class FrameHandover: Sendable {
     var frameCount = 0
     var isOver = false
     var consumer: CheckedContinuation<Item?, Never>?
-    var isFull: Bool { frameCount >= frameLimit || byteCount >= byteLimit }
+    var isFull: Bool {
+      frameCount >= frameLimit || byteCount >= byteLimit || items.count >= itemLimit
+    }
   }
 
   /// Frames that wait before the socket is left alone.
   static let frameLimit = 8
   /// Bytes that wait before the socket is left alone.
   static let byteLimit = 64 << 20
+
+  /// Frames and events that wait before the socket is left alone: seconds of them, and no flood.
+  static let itemLimit = 256
 
   private let state = Mutex(State())
   /// Called when a full hand-over has room again.

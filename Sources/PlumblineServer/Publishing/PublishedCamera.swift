@@ -214,18 +214,25 @@ public final class PublishedCamera: DepthCameraSource {
     }
   }
 
-  func report(_ frames: DroppedFrame) {
+  /// Takes news of frames that were lost.
+  ///
+  /// - Returns: Whether more may come.
+  @discardableResult
+  func report(_ frames: DroppedFrame) -> Bool {
     feed.add(frames)
-    hand(.dropped(frames))
+    return hand(.dropped(frames))
   }
 
-  func report(_ thermal: ThermalState) {
+  /// Takes news of warmth.
+  ///
+  /// - Returns: Whether more may come.
+  func report(_ thermal: ThermalState) -> Bool {
     feed.set(thermal: thermal)
-    hand(.thermal(ThermalReading(thermal)))
+    return hand(.thermal(ThermalReading(thermal)))
   }
 
-  private func hand(_ event: DepthCameraEvent) {
-    _ = state.withLock { $0.handover }?.put(.event(event))
+  private func hand(_ event: DepthCameraEvent) -> Bool {
+    state.withLock { $0.handover }?.put(.event(event)) ?? true
   }
 
   private func makeHandover() -> FrameHandover {

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import PlumblineCapture
 internal import PlumblineFormats
-internal import PlumblineJSON
+internal import PlumblineModel
 internal import Synchronization
 
 /// One connection of a camera elsewhere.
@@ -67,27 +67,40 @@ final class Publisher: WebSocketReceiver {
   }
 
   func received(text: String) {
-    guard let value = try? JSONValue(parsing: Array(text.utf8)), let type = value["type"]?.string
-    else { return fail("text", "a text message that is no JSON object with a type") }
-    guard let camera = state.withLock({ $0.camera }) else {
-      return type == "hello" ? greet(value) : fail("hello", "\(type.prefix(20)) before hello")
+    let message: StreamMessage?
+    do throws(CaptureReadingError) { message = try StreamMessage(Array(text.utf8)) } catch {
+      return fail(Self.code(of: error), "\(error)")
     }
-    switch type {
-    case "clock": compareClocks(value, camera)
-    case "thermal":
-      if let thermal = value["state"]?.string.flatMap({ ThermalState(rawValue: $0) }) {
-        camera.report(thermal)
+    guard let camera = state.withLock({ $0.camera }) else {
+      guard case .hello(let session, let name) = message else {
+        return fail("hello", "another message before hello")
       }
-    case "dropped":
+      return greet(session, name ?? "")
+    }
+    var mayMoreCome = true
+    switch message {
+    case .clock(let id, let seconds?): compareClocks(id, seconds, camera)
+    case .thermal(let thermal): mayMoreCome = camera.report(thermal)
+    case .dropped(let reason, let count) where count > 0:
       // A reason of a newer client is a loss all the same.
-      let reason = value["reason"]?.string.flatMap { DroppedFrame.Reason(rawValue: $0) }
-      let count = min(max(value["count"]?.integer ?? 1, 1), 1_000_000)
-      camera.report(
-        DroppedFrame(timestampSeconds: nil, reason: reason ?? .discontinuity, count: count))
-    case "bye":
+      mayMoreCome = camera.report(
+        DroppedFrame(
+          timestampSeconds: nil, reason: DroppedFrame.Reason(rawValue: reason) ?? .discontinuity,
+          count: min(count, 1_000_000)))
+    case .bye:
       acknowledge(camera)
       endpoint.end(camera, reason: "the camera ended")
     default: break
+    }
+    if !mayMoreCome { connection.setReading(false, .room) }
+  }
+
+  /// The code of a message that cannot be read, `Documentation/formats/stream.md`.
+  private static func code(of error: CaptureReadingError) -> String {
+    switch error.path.last {
+    case "schema": "schema"
+    case "session": "session"
+    default: "text"
     }
   }
 
@@ -99,32 +112,15 @@ final class Publisher: WebSocketReceiver {
     endpoint.wait(for: camera, connectionCount: count)
   }
 
-  private func greet(_ value: JSONValue) {
-    guard value["schema"]?.string == "plumbline.stream/1" else {
-      return fail("schema", "this server speaks plumbline.stream/1")
-    }
-    guard let session = value["session"]?.string, (1...64).contains(session.utf8.count),
-      session.utf8.allSatisfy(Self.isSessionByte)
-    else { return fail("session", "a session is 1 to 64 of A-Z a-z 0-9 -") }
-    let given = printable(text: String((value["name"]?.string ?? "").prefix(100)))
+  private func greet(_ session: String, _ name: String) {
+    let given = String(name.prefix(100))
     guard
       let camera = endpoint.camera(session: session, name: given.isEmpty ? session : given),
       let (next, stored) = camera.attach(connection)
     else { return fail("busy", "there are too many cameras already") }
     state.withLock { $0.camera = camera }
-    tell([
-      ("type", "welcome"), ("schema", "plumbline.stream/1"), ("session", .string(session)),
-      ("next", .integer(next)), ("stored", .integer(stored)),
-    ])
+    connection.send(.welcome(session: session, next: next, stored: stored))
     askClock(camera)
-  }
-
-  private static func isSessionByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
-    default: false
-    }
   }
 
   private func tick() {
@@ -139,11 +135,9 @@ final class Publisher: WebSocketReceiver {
       defer { state.lastReceipt = receipt }
       return receipt != state.lastReceipt
     }
-    guard isNews else { return }
-    tell([
-      ("type", "received"), ("sequence", .integer(receipt.sequence)),
-      ("stored", .integer(receipt.stored)),
-    ])
+    // Before the first frame there is nothing to acknowledge.
+    guard isNews, receipt.sequence >= 0 else { return }
+    connection.send(.received(sequence: receipt.sequence, stored: receipt.stored))
   }
 
   private func askClock(_ camera: PublishedCamera) {
@@ -153,11 +147,10 @@ final class Publisher: WebSocketReceiver {
       state.clocks = state.clocks.suffix(Self.clockLimit)
       return state.lastClock
     }
-    tell([("type", "clock"), ("id", .integer(id))])
+    connection.send(.clock(id: id, seconds: nil))
   }
 
-  private func compareClocks(_ value: JSONValue, _ camera: PublishedCamera) {
-    guard let id = value["id"]?.integer, let seconds = value["seconds"]?.number else { return }
+  private func compareClocks(_ id: Int, _ seconds: Double, _ camera: PublishedCamera) {
     let sentAt = state.withLock { state -> Double? in
       guard let index = state.clocks.firstIndex(where: { $0.id == id }) else { return nil }
       return state.clocks.remove(at: index).sentAt
@@ -167,14 +160,8 @@ final class Publisher: WebSocketReceiver {
 
   private func fail(_ code: String, _ message: String) {
     guard !connection.isClosed else { return }
-    tell([
-      ("type", "error"), ("code", .string(code)),
-      ("message", .string(printable(text: String(message.prefix(300))))),
-    ])
+    let words = printable(text: String(message.prefix(300)))
+    connection.send(.error(code: code, message: words))
     connection.close(code: 1008, reason: code)
-  }
-
-  private func tell(_ members: [(key: String, value: JSONValue)]) {
-    connection.send(WebSocketMessage(text: JSONWriter(layout: .compact).bytes(.object(members))))
   }
 }

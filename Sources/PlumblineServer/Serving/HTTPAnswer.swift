@@ -1,32 +1,37 @@
 internal import NIOCore
 internal import NIOHTTP1
-internal import PlumblineJSON
+internal import PlumblineFormats
 internal import PlumblineViewer
 
 /// An answer before the headers that all answers bear.
 struct HTTPAnswer: Sendable {
+  /// What is sent, held once however many connections it goes to.
+  enum Body: Sendable {
+    /// A small one, or one that is kept in this form.
+    case buffer(ByteBuffer)
+    /// One that was made for a viewer; it becomes a buffer piece by piece, as the client takes it.
+    case bytes([UInt8], AnswerSlots.Room)
+  }
+
   var status: HTTPResponseStatus
   var headers: [(String, String)]
-  var body: ByteBuffer
+  var body: Body
   /// Whether the connection ends with it.
   var closes = false
 
   init(_ status: HTTPResponseStatus, headers: [(String, String)] = [], body: ByteBuffer) {
     self.status = status
     self.headers = headers
-    self.body = body
+    self.body = .buffer(body)
   }
 
   /// A refusal as JSON; `Documentation/formats/stream.md` names its form.
   init(_ refusal: RequestRefusal) {
-    let document: JSONValue = [
-      "schema": "plumbline.error/1", "code": .string(refusal.rawValue),
-      "message": .string(refusal.message),
-    ]
+    let failure = refusal.failure
     self.init(
-      refusal.status,
+      HTTPResponseStatus(statusCode: failure.code.httpStatus),
       headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
-      body: ByteBuffer(bytes: JSONWriter(layout: .compact).bytes(document)))
+      body: ByteBuffer(bytes: failure.encoded))
     switch refusal {
     case .notAllowed: headers.append(("Allow", "GET, HEAD"))
     case .noToken: headers.append(("WWW-Authenticate", "Bearer"))
@@ -37,11 +42,10 @@ struct HTTPAnswer: Sendable {
   }
 
   /// What is shown; never kept by anybody on the way.
-  init(_ answer: ViewAnswer) {
-    self.init(
-      HTTPResponseStatus(statusCode: answer.status),
-      headers: [("Content-Type", answer.mediaType), ("Cache-Control", "no-store")],
-      body: ByteBuffer(bytes: answer.bytes))
+  init(_ answer: ViewAnswer, _ room: AnswerSlots.Room) {
+    status = HTTPResponseStatus(statusCode: answer.status)
+    headers = [("Content-Type", answer.mediaType), ("Cache-Control", "no-store")]
+    body = .bytes(answer.bytes, room)
   }
 
   /// The headers of every answer.
@@ -55,7 +59,22 @@ struct HTTPAnswer: Sendable {
     ),
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),
-    ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
   ]
+
+  /// Beside ``protection`` where browsers heed it; elsewhere they complain.
+  ///
+  /// - Source: WHATWG HTML, *cross-origin opener policies*: it is left aside unless the page is a
+  ///   secure context.
+  static let openerPolicy = ("Cross-Origin-Opener-Policy", "same-origin")
+}
+
+extension HTTPAnswer.Body {
+  /// The size in bytes.
+  var count: Int {
+    switch self {
+    case .buffer(let buffer): buffer.readableBytes
+    case .bytes(let bytes, _): bytes.count
+    }
+  }
 }

@@ -20,6 +20,9 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
 
   /// A body has nothing to say; this much is read over.
   static let bodyByteLimit = 4096
+  /// What is given to the system at a time of what is shown: no client holds more than this beside
+  /// the answer itself, which all that asked for it share.
+  static let pieceByteCount = 64 << 10
 
   private let site: ServedSite
   private let deadlines: ConnectionDeadlines
@@ -54,7 +57,12 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     deadlines.headArrived(expectsBody: expectsBody)
     switch plan {
     case .refuse(let refusal) where expectsBody: answer(HTTPAnswer(refusal), to: head, context)
-    case .session where length <= Self.bodyByteLimit: state = .receiving(head, plan, bodyBytes: 0)
+    case .session where length <= Self.bodyByteLimit:
+      state = .receiving(head, plan, bodyBytes: 0)
+      if expectsBody, ServedSite.expectsContinue(head) {
+        let goOn = HTTPResponseHead(version: .http1_1, status: .continue)
+        context.writeAndFlush(Self.wrapOutboundOut(.head(goOn)), promise: nil)
+      }
     case _ where expectsBody: answer(HTTPAnswer(.tooLong), to: head, context)
     default: state = .receiving(head, plan, bodyBytes: 0)
     }
@@ -69,24 +77,28 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
       let headers = [("Cache-Control", "no-store")] + (cookie.map { [("Set-Cookie", $0)] } ?? [])
       answer(HTTPAnswer(.noContent, headers: headers, body: ByteBuffer()), to: head, context)
     case .page(let page):
-      var headers = [("ETag", page.tag), ("Cache-Control", "no-cache")]
-      if head.headers[canonicalForm: "if-none-match"].contains(Substring(page.tag)) {
+      let form = page.form(for: head.headers[canonicalForm: "accept-encoding"])
+      var headers = [
+        ("ETag", form.tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
+      ]
+      if head.headers[canonicalForm: "if-none-match"].contains(Substring(form.tag)) {
         answer(HTTPAnswer(.notModified, headers: headers, body: ByteBuffer()), to: head, context)
       } else {
         headers.append(("Content-Type", page.mediaType))
-        answer(HTTPAnswer(.ok, headers: headers, body: page.bytes), to: head, context)
+        if let encoding = form.encoding { headers.append(("Content-Encoding", encoding)) }
+        answer(HTTPAnswer(.ok, headers: headers, body: form.bytes), to: head, context)
       }
     case .content(let request):
       state = .answering
       let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
       task = Task { [site] in
-        let answer = await site.slots.run {
-          Task.isCancelled ? nil : HTTPAnswer(await site.content.answer(to: request))
+        let made = await site.slots.run {
+          Task.isCancelled ? nil : await site.content.answer(to: request)
         }
-        guard let answer else { return }
+        guard let (answer, room) = made else { return }
         bound.eventLoop.execute {
           let (exchange, context) = bound.value
-          exchange.answer(answer, to: head, context)
+          exchange.answer(HTTPAnswer(answer, room), to: head, context)
         }
       }
     }
@@ -101,17 +113,42 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     var response = HTTPResponseHead(version: .http1_1, status: answer.status)
     response.headers.add(contentsOf: answer.headers)
     response.headers.add(contentsOf: HTTPAnswer.protection)
+    if site.gate.isSecureContext(head) {
+      response.headers.add(contentsOf: [HTTPAnswer.openerPolicy])
+    }
     if answer.status != .noContent, answer.status != .notModified {
-      response.headers.add(name: "Content-Length", value: "\(answer.body.readableBytes)")
+      response.headers.add(name: "Content-Length", value: "\(answer.body.count)")
     }
     if closes { response.headers.add(name: "Connection", value: "close") }
     context.write(Self.wrapOutboundOut(.head(response)), promise: nil)
-    let body = head.method == .HEAD ? ByteBuffer() : answer.body
+    let body = head.method == .HEAD ? .buffer(ByteBuffer()) : answer.body
+    send(body, from: 0, closes: closes, context)
+  }
+
+  /// Sends the rest of a body; the next piece when the system took the one before it.
+  private func send(
+    _ body: HTTPAnswer.Body, from start: Int, closes: Bool, _ context: ChannelHandlerContext
+  ) {
+    let piece: ByteBuffer
+    let end: Int
+    switch body {
+    case .buffer(let buffer):
+      end = body.count
+      piece = buffer
+    case .bytes(let bytes, _):
+      end = min(start + Self.pieceByteCount, bytes.count)
+      piece = context.channel.allocator.buffer(bytes: bytes[start..<end])
+    }
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    context.writeAndFlush(Self.wrapOutboundOut(.body(.byteBuffer(body)))).whenComplete { result in
+    context.writeAndFlush(Self.wrapOutboundOut(.body(.byteBuffer(piece)))).whenComplete { result in
       let (exchange, context) = bound.value
       guard case .success = result else { return context.close(promise: nil) }
-      exchange.finish(closes: closes, context)
+      guard end < body.count else { return exchange.finish(closes: closes, context) }
+      // Not from here: pieces that are taken at once would pile up on the stack.
+      bound.eventLoop.execute {
+        let (exchange, context) = bound.value
+        exchange.send(body, from: end, closes: closes, context)
+      }
     }
   }
 

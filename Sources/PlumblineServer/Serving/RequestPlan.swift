@@ -35,6 +35,35 @@ struct ServedSite: Sendable {
     announcedBodyBytes(of: head) > 0 || head.headers.contains(name: "transfer-encoding")
   }
 
+  /// Whether the client waits for a word before it sends its body.
+  ///
+  /// - Source: RFC 9110, 10.1.1.
+  static func expectsContinue(_ head: HTTPRequestHead) -> Bool {
+    head.headers.contains(name: "expect")
+  }
+
+  /// Whether a client expects what no server of this age knows.
+  private static func expectsMore(_ head: HTTPRequestHead) -> Bool {
+    head.headers[canonicalForm: "expect"].contains { $0.lowercased() != "100-continue" }
+  }
+
+  /// Whether the handshake has its one key: 16 bytes in base64.
+  ///
+  /// - Source: RFC 6455, 4.2.1.
+  private static func hasWebSocketKey(_ head: HTTPRequestHead) -> Bool {
+    let keys = head.headers["sec-websocket-key"]
+    guard keys.count == 1, let key = keys.first, key.utf8.count == 24, key.hasSuffix("==") else {
+      return false
+    }
+    return key.utf8.dropLast(2).allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"): true
+      default: false
+      }
+    }
+  }
+
   /// Finds what is asked for, and whether it may be.
   func plan(_ head: HTTPRequestHead, port: Int) -> RequestPlan {
     let path = Self.path(of: head)
@@ -42,7 +71,7 @@ struct ServedSite: Sendable {
       return .refuse(head.version == .http1_1 ? .malformed : .foreignHost)
     }
     func refusal(_ target: RequestGate.Target) -> RequestRefusal? {
-      gate.refusal(of: head, at: port, for: target)
+      gate.refusal(of: head, at: port, for: target) ?? (Self.expectsMore(head) ? .expectation : nil)
     }
     if path == "/api/session" {
       guard head.method == .POST else { return .refuse(refusal(.session) ?? .notAllowed) }
@@ -66,6 +95,7 @@ struct ServedSite: Sendable {
     for head: HTTPRequestHead, port: Int
   ) -> (endpoint: any WebSocketEndpoint, subprotocol: String?)? {
     guard head.version == .http1_1, head.method == .GET, !Self.hasBody(head),
+      Self.hasWebSocketKey(head),
       let endpoint = endpoints[Self.path(of: head)]
     else { return nil }
     let target = RequestGate.Target.webSocket(

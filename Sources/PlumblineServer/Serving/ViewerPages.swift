@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import PlumblineFormats
 internal import PlumblineViewer
 internal import Synchronization
 
@@ -7,10 +8,26 @@ internal import Synchronization
 /// No path of the file system is ever made from a request.
 final class ViewerPages: Sendable {
   struct Page: Sendable {
+    /// The file as it is, or packed.
+    struct Form: Sendable {
+      let bytes: ByteBuffer
+      /// Changes with the bytes.
+      let tag: String
+      /// The name of the packing; `nil` for the file as it is.
+      let encoding: String?
+    }
+
     let mediaType: String
-    let bytes: ByteBuffer
-    /// Changes with the bytes.
-    let tag: String
+    fileprivate let plain: Form
+    /// `nil` where packing does not make it smaller.
+    fileprivate let packed: Form?
+
+    /// The form that a client wants.
+    ///
+    /// - Source: RFC 9110, 12.5.3; a client that weighs its wishes gets the plain form.
+    func form(for acceptedEncodings: [Substring]) -> Form {
+      acceptedEncodings.contains { $0.lowercased() == "gzip" } ? packed ?? plain : plain
+    }
   }
 
   private let pages = Mutex<[String: Page]>([:])
@@ -24,10 +41,21 @@ final class ViewerPages: Sendable {
     guard let file = ViewerFile(named: name), let mediaType = Self.mediaType(of: name) else {
       return nil
     }
-    let page = Page(
-      mediaType: mediaType, bytes: ByteBuffer(bytes: file.bytes), tag: Self.tag(of: file.bytes))
+    let page = Self.page(of: file.bytes, mediaType)
     pages.withLock { $0[name] = page }
     return page
+  }
+
+  /// Packs a file for all who will ask for it; a few milliseconds, once.
+  private static func page(of bytes: [UInt8], _ mediaType: String) -> Page {
+    let packed = GzipStream.deflated(bytes, level: 9)
+    let tag = tag(of: bytes)
+    return Page(
+      mediaType: mediaType,
+      plain: Page.Form(bytes: ByteBuffer(bytes: bytes), tag: "\"\(tag)\"", encoding: nil),
+      packed: packed.count >= bytes.count
+        ? nil
+        : Page.Form(bytes: ByteBuffer(bytes: packed), tag: "\"\(tag)-gzip\"", encoding: "gzip"))
   }
 
   private static func mediaType(of name: String) -> String? {
@@ -48,6 +76,6 @@ final class ViewerPages: Sendable {
   private static func tag(of bytes: [UInt8]) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-    return "\"\(String(hash, radix: 16))\""
+    return String(hash, radix: 16)
   }
 }

@@ -27,7 +27,7 @@ public final class WebSocketConnection: Sendable {
   }
 
   /// The bytes that the system has not taken yet; 0 when a next message would not wait.
-  public var pendingByteCount: Int { state.withLock { $0.pendingBytes } }
+  var pendingByteCount: Int { state.withLock { $0.pendingBytes } }
 
   /// Whether nothing can be sent any more.
   public var isClosed: Bool { state.withLock { $0.isClosed } }

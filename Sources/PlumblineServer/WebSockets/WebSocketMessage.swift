@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import PlumblineFormats
 
 /// A message that may go to many clients; its bytes are held once.
 public struct WebSocketMessage: Sendable {
@@ -25,6 +26,9 @@ public struct WebSocketMessage: Sendable {
     buffer = ByteBuffer(bytes: binary)
   }
 
+  /// A message of a live stream.
+  init(_ message: StreamMessage) { self.init(text: message.encoded) }
+
   /// A binary message whose bytes are put together already.
   init(binary buffer: ByteBuffer) {
     isText = false
@@ -33,4 +37,9 @@ public struct WebSocketMessage: Sendable {
 
   /// The size in bytes.
   public var byteCount: Int { buffer.readableBytes }
+}
+
+extension WebSocketConnection {
+  /// Sends a message of a live stream.
+  func send(_ message: StreamMessage) { send(WebSocketMessage(message)) }
 }

@@ -1,4 +1,5 @@
 import PlumblineJSON
+import PlumblineModel
 import Testing
 
 @testable import PlumblineFormats
@@ -38,6 +39,10 @@ import Testing
   @Test func unknownTypesAreLeftAside() throws {
     #expect(try StreamMessage(Array(#"{"type":"later","x":1}"#.utf8)) == nil)
     #expect(try StreamMessage(Array(#"{"type":"bye","x":1}"#.utf8)) == .bye)
+    // A state of a newer client.
+    #expect(try StreamMessage(Array(#"{"type":"thermal","state":"molten"}"#.utf8)) == nil)
+    let status = Array(#"{"type":"status","thermal":"molten"}"#.utf8)
+    #expect(try StreamMessage(status) == .status(StreamStatus()))
   }
 
   @Test(arguments: [
@@ -50,7 +55,7 @@ import Testing
     (#"{"type":"received","sequence":1e99}"#, "sequence"),
     (#"{"type":"clock","seconds":1}"#, "id"),
     (#"{"type":"clock","id":1,"seconds":"x"}"#, "seconds"),
-    (#"{"type":"thermal","state":"hot"}"#, "state"), (#"{"type":"dropped","reason":"x"}"#, "count"),
+    (#"{"type":"thermal","state":1}"#, "state"), (#"{"type":"dropped","reason":"x"}"#, "count"),
     (#"{"type":"status","dropped":{"late":-1}}"#, "late"),
   ])
   func whatIsWrongIsNamed(text: String, place: String) {

@@ -71,40 +71,21 @@
         var yes: CInt = 1
         setsockopt(
           channel[0], SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<CInt>.size))
-        var actions: posix_spawn_file_actions_t?
-        var attributes: posix_spawnattr_t?
-      #else
-        var actions = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
       #endif
-      posix_spawn_file_actions_init(&actions)
-      posix_spawnattr_init(&attributes)
-      defer {
-        posix_spawn_file_actions_destroy(&actions)
-        posix_spawnattr_destroy(&attributes)
-      }
-      posix_spawn_file_actions_adddup2(&actions, channel[1], 0)
-      posix_spawn_file_actions_adddup2(&actions, answers[1], 1)
-      posix_spawn_file_actions_adddup2(&actions, complaints[1], 2)
-      // A group of its own, so that ending it ends what it started.
-      posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETPGROUP))
-      posix_spawnattr_setpgroup(&attributes, 0)
       let words: [String] =
         [
           "/bin/sh", "-c", Self.script, "sh", "\(limits.processorSeconds)",
           "\(limits.memoryMegabytes * 1024)", program.path,
         ] + arguments
-      var pointers = Self.copies(words)
-      // Nothing of the caller's environment: no proxies, no configuration files of its home.
-      var environment = Self.copies([
-        "PATH=/usr/bin:/bin", "LC_ALL=C", "AV_LOG_FORCE_NOCOLOR=1",
-      ])
-      defer { for pointer in pointers + environment { free(pointer) } }
-      var child: pid_t = 0
-      let code = posix_spawn(
-        &child, "/bin/sh", &actions, &attributes, &pointers, &environment)
-      guard code == 0 else { throw fail("posix_spawn", code) }
-      process = child
+      do throws(ProgramFailure) {
+        process = try SpawnedProcess.start(
+          words, .descriptors(input: channel[1], output: answers[1], errors: complaints[1]),
+          // Nothing of the caller's environment: no proxies, no configuration files of its home.
+          environment: ["PATH=/usr/bin:/bin", "LC_ALL=C", "AV_LOG_FORCE_NOCOLOR=1"])
+      } catch {
+        for descriptor in channel + answers + complaints { close(descriptor) }
+        throw .notStarted(program: program.name, detail: error.detail)
+      }
       for descriptor in [channel[1], answers[1], complaints[1]] { close(descriptor) }
       (input, output, errors) = (channel[0], answers[0], complaints[0])
     }
@@ -253,11 +234,6 @@
         if got == 0 { isMute = true }
         if got <= 0 { return }
       }
-    }
-
-    /// The words for C, ended by a null pointer; to be freed.
-    private static func copies(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
-      words.map { word in strdup(word) } + [nil]
     }
   }
 #else

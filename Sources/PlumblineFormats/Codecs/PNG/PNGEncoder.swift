@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// Writes PNG images: gray of 8 or 16 bits, or color of 8 bits.
+/// Writes PNG images: gray of 8 or 16 bits, or color of 8 bits, with or without transparent pixels.
 ///
 /// The same pixels give the same bytes on every run with one version of zlib. Each row takes the
 /// filter (none, left or above) with the least sum of absolute differences, as ISO/IEC 15948 §12.7
@@ -12,13 +12,17 @@ public struct PNGEncoder: Sendable {
   /// How large the picture is on paper, in pixels per meter both ways (`pHYs`); `nil` leaves it open.
   public var pixelsPerMeter: UInt32?
 
+  /// What stands in the file beside the picture, in this order.
+  public var texts: [PNGText]
+
   /// Creates an encoder.
   ///
   /// - Precondition: `level` is from 1 to 9.
-  public init(level: Int = 6, pixelsPerMeter: UInt32? = nil) {
+  public init(level: Int = 6, pixelsPerMeter: UInt32? = nil, texts: [PNGText] = []) {
     precondition((1...9).contains(level), "a deflate level of \(level)")
     self.level = level
     self.pixelsPerMeter = pixelsPerMeter
+    self.texts = texts
   }
 
   /// Gray of 8 bits; the raster must not be empty.
@@ -55,6 +59,23 @@ public struct PNGEncoder: Sendable {
     }
   }
 
+  /// Color of 8 bits a channel where `opacity` is 255 is seen in full, where it is 0 not at all.
+  ///
+  /// Cost: O(*n*).
+  ///
+  /// - Precondition: Both have the same size and are not empty.
+  public func encoded(_ raster: Raster<RGB8>, opacity: Raster<UInt8>) -> [UInt8] {
+    precondition(raster.size == opacity.size, "\(raster.size) and \(opacity.size)")
+    return file(raster.size, bitDepth: 8, colorType: .rgba, bytesPerPixel: 4) { y, row in
+      for (pixel, opacity) in zip(raster.row(y), opacity.row(y)) {
+        row.append(pixel.red)
+        row.append(pixel.green)
+        row.append(pixel.blue)
+        row.append(opacity)
+      }
+    }
+  }
+
   private func file(
     _ size: RasterSize, bitDepth: UInt8, colorType: PNGHeader.ColorType, bytesPerPixel: Int,
     appendRow: (_ y: Int, _ row: inout [UInt8]) -> Void
@@ -81,6 +102,7 @@ public struct PNGEncoder: Sendable {
       let density = Self.bigEndian(pixelsPerMeter)
       Self.append("pHYs", density + density + [1], to: &bytes)
     }
+    for text in texts { Self.append("iTXt", text.chunk, to: &bytes) }
     Self.append("IDAT", ZlibStream.deflated(filtered, level: Int32(level)), to: &bytes)
     Self.append("IEND", [], to: &bytes)
     return bytes

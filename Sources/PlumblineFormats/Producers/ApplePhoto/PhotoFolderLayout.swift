@@ -8,22 +8,23 @@ enum PhotoFolderLayout: RecordingLayout {
   static func recognizes(
     _ folder: any CaptureFolder, names: Set<String>, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Bool {
-    !photoFiles(folder).isEmpty
+    folder.topFileNames.contains(where: isPhoto)
   }
 
-  private static func photoFiles(_ folder: any CaptureFolder) -> [String] {
-    let endings = ["heic", "heif", "hif", "jpg", "jpeg"]
-    return folder.topFileNames.filter { name in
-      guard let dot = name.lastIndex(of: ".") else { return false }
-      return endings.contains(name[name.index(after: dot)...].lowercased())
-    }.sorted(by: NaturalOrder.precedes)
+  private static let endings = ["heic", "heif", "hif", "jpg", "jpeg"]
+
+  private static func isPhoto(_ name: String) -> Bool {
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    return endings.contains(name[name.index(after: dot)...].lowercased())
   }
 
   static func recording(
     from folder: any CaptureFolder, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Recording {
-    let names = photoFiles(folder)
-    try limits.require(names.count, atMost: limits.sequenceFrames, "frames")
+    let photos = folder.topFileNames.filter(isPhoto)
+    // Before they are put in order, which takes longest.
+    try limits.require(photos.count, atMost: limits.sequenceFrames, "frames")
+    let names = photos.sorted(by: NaturalOrder.precedes)
     var findings = [
       Finding(
         .sequenceTimeUnknown, .note,

@@ -68,7 +68,7 @@ public struct NerfstudioRecordingWriter: RecordingWriter {
     // The first pixel's center is (½, ½) here.
     let point = image.intrinsics.principalPoint + 0.5
     let rows = (fileFromWorld * image.worldFromCamera)
-      .cameraAxes(.computerVision, to: .graphics).rowMajor
+      .cameraAxes(.computerVision, to: .graphics).homogeneousRowMajor
     var members: [(key: String, value: JSONValue)] = [
       ("file_path", .string("images/\(file)")),
       ("fl_x", .number(image.intrinsics.focalLength.x)),
@@ -82,7 +82,7 @@ public struct NerfstudioRecordingWriter: RecordingWriter {
         ("k3", .number(image.radial.z)),
       ]
     }
-    members.append(("transform_matrix", Self.matrix(rows + [0, 0, 0, 1])))
+    members.append(("transform_matrix", Self.matrix(rows)))
     if image.depth != nil { members.append(("depth_file_path", .string("depth/\(file)"))) }
     if let timestamp { members.append(("timestamp", .number(timestamp))) }
     return members

@@ -59,7 +59,7 @@ public struct Open3DRecordingWriter: RecordingWriter {
       let list: any RecordingFile
       if let trajectory { list = trajectory } else { list = try output.makeFile("trajectory.log") }
       trajectory = list
-      let rows = pose.rowMajor + [0, 0, 0, 1]
+      let rows = pose.homogeneousRowMajor
       var text = "\(count) \(count) \(count + 1)\n"
       for row in 0..<4 {
         text += rows[4 * row..<4 * row + 4].map { "\($0)" }.joined(separator: " ") + "\n"

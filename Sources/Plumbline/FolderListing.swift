@@ -1,0 +1,176 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+import PlumblineFormats
+import PlumblineModel
+
+/// What lies in a folder on the disk: the files that can be read, and what is left aside.
+struct FolderListing {
+  /// Folders inside folders that are looked into; the deepest layout, ARKitScenes, has three.
+  static let greatestDepth = 4
+
+  /// The paths of its regular files, in ascending order of their bytes.
+  private(set) var fileNames: [String] = []
+  private var leftAside: [LeftAsideEntry: [String]] = [:]
+  private var entryCount = 0
+
+  /// Lists a folder.
+  ///
+  /// Nothing is opened but folders, and only links are looked at one by one, so that a pipe cannot
+  /// block and the limit holds before much was done.
+  ///
+  /// - Throws: ``InputError``; `.tooManyFiles` as soon as more entries were met than
+  ///   ``ReadingLimits/folderFiles``. Cost: the names, and one look at each link.
+  init(path: String, limits: ReadingLimits) throws(InputError) {
+    guard let folder = opendir(path) else {
+      let error = InputFile.failure(path)
+      var status = stat()
+      if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
+        throw .notAFolder(path: path)
+      }
+      throw error
+    }
+    defer { closedir(folder) }
+    guard Self.isEntered(folder) else {
+      throw .unreadable(path: path, reason: "no permission to enter it", isPermission: true)
+    }
+    let root = (path: path, limit: limits.folderFiles)
+    try list(folder, at: path, prefix: "", depth: 0, root: root)
+    // In the order of bytes, which strings themselves do not have: they compare characters.
+    fileNames.sort { strcmp($0, $1) < 0 }
+  }
+
+  /// What is left aside, in words; `nil` where everything can be read.
+  ///
+  /// Pipes, devices and links to folders are no frames; whatever else is left aside may be one.
+  var finding: Finding? {
+    let kinds = LeftAsideEntry.allCases.compactMap { kind in
+      leftAside[kind].map { (kind: kind, names: $0.sorted { strcmp($0, $1) < 0 }) }
+    }
+    guard !kinds.isEmpty else { return nil }
+    let words = kinds.map { kind, names in
+      let shown = names.prefix(3).map { "“\($0.prefix(80))”" }.joined(separator: ", ")
+      return "\(kind.words(for: names.count)) (\(shown)\(names.count > 3 ? ", …" : ""))"
+    }
+    let count = kinds.reduce(0) { $0 + $1.names.count }
+    return Finding(
+      .sequenceUnreadEntries, kinds.contains { $0.kind.mayBeFrame } ? .caution : .note,
+      "\(count) of the folder's entries cannot be read: \(words.joined(separator: ", "))",
+      evidence: kinds[0].names[0])
+  }
+
+  /// Adds the entries of an open folder; `root` is what the user named, and how much it may hold.
+  private mutating func list(
+    _ folder: OpaqueFolder, at path: String, prefix: String, depth: Int,
+    root: (path: String, limit: Int)
+  ) throws(InputError) {
+    while let entry = readdir(folder) {
+      let type = Int32(entry.pointee.d_type)
+      let (name, spelling) = Self.name(of: entry)
+      if spelling == "." || spelling == ".." { continue }
+      entryCount += 1
+      guard entryCount <= root.limit else {
+        throw .tooManyFiles(path: root.path, limit: root.limit)
+      }
+      guard let name else {
+        leave(.notUTF8, prefix + spelling)
+        continue
+      }
+      switch Self.kind(type, name, in: folder) {
+      case .file: fileNames.append(prefix + name)
+      case .leftAside(let kind): leave(kind, prefix + name)
+      case .folder where depth == Self.greatestDepth: leave(.deepFolder, prefix + name)
+      case .folder:
+        let inside = path + "/" + name
+        guard let subfolder = opendir(inside) else {
+          // One that was removed since is no more there than if it had never been.
+          if errno != ENOENT { leave(.forbidden, prefix + name) }
+          continue
+        }
+        defer { closedir(subfolder) }
+        guard Self.isEntered(subfolder) else {
+          leave(.forbidden, prefix + name)
+          continue
+        }
+        try list(
+          subfolder, at: inside, prefix: prefix + name + "/", depth: depth + 1, root: root)
+      }
+    }
+  }
+
+  private mutating func leave(_ kind: LeftAsideEntry, _ name: String) {
+    leftAside[kind, default: []].append(printable(text: name))
+  }
+}
+
+extension FolderListing {
+  #if canImport(Darwin)
+    fileprivate typealias OpaqueFolder = UnsafeMutablePointer<DIR>
+  #else
+    fileprivate typealias OpaqueFolder = OpaquePointer
+  #endif
+
+  private enum Kind {
+    case file, folder
+    case leftAside(LeftAsideEntry)
+
+    init(_ mode: mode_t) {
+      switch mode & S_IFMT {
+      case S_IFREG: self = .file
+      case S_IFDIR: self = .folder
+      case S_IFIFO: self = .leftAside(.pipe)
+      case S_IFSOCK: self = .leftAside(.socket)
+      default: self = .leftAside(.device)
+      }
+    }
+  }
+
+  /// The name where it is UTF-8, and one to show in any case.
+  private static func name(
+    of entry: UnsafeMutablePointer<dirent>
+  ) -> (name: String?, spelling: String) {
+    withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+      tuple.withMemoryRebound(to: CChar.self, capacity: 1) { start in
+        if let name = String(validatingCString: start) { return (name, name) }
+        let bytes = UnsafeRawBufferPointer(start: start, count: strlen(start))
+        return (nil, printable(bytes))
+      }
+    }
+  }
+
+  /// What an entry is: as the folder says, which most file systems do, else by a look at it.
+  private static func kind(_ type: Int32, _ name: String, in folder: OpaqueFolder) -> Kind {
+    switch type {
+    case Int32(DT_REG): return .file
+    case Int32(DT_DIR): return .folder
+    case Int32(DT_FIFO): return .leftAside(.pipe)
+    case Int32(DT_SOCK): return .leftAside(.socket)
+    case Int32(DT_CHR), Int32(DT_BLK): return .leftAside(.device)
+    default: break
+    }
+    var status = stat()
+    if type != Int32(DT_LNK) {
+      guard fstatat(dirfd(folder), name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        return .leftAside(.forbidden)
+      }
+      if status.st_mode & S_IFMT != S_IFLNK { return Kind(status.st_mode) }
+    }
+    guard fstatat(dirfd(folder), name, &status, 0) == 0 else {
+      return .leftAside(errno == EACCES ? .forbidden : .brokenLink)
+    }
+    // A loop of links could be entered forever.
+    if case .folder = Kind(status.st_mode) { return .leftAside(.folderLink) }
+    return Kind(status.st_mode)
+  }
+
+  /// Whether what a folder lists can be reached: one that may be read but not entered has names and
+  /// nothing behind them.
+  private static func isEntered(_ folder: OpaqueFolder) -> Bool {
+    var status = stat()
+    return fstatat(dirfd(folder), ".", &status, 0) == 0 || errno != EACCES
+  }
+}

@@ -1,0 +1,120 @@
+internal import PlumblineModel
+
+/// What a person wants to know of a stream that is being sent, in numbers and words.
+public struct PublishingStatus: Hashable, Sendable {
+  /// Where it is.
+  public enum Phase: Hashable, Sendable {
+    /// It connects.
+    case connecting
+    /// Frames go out.
+    case connected
+    /// Frames go out that the connection before this one did not deliver.
+    case catchingUp
+    /// It waits before the next attempt.
+    case waiting(seconds: Double, reason: String)
+    /// It is over.
+    case ended
+  }
+
+  /// Where it is.
+  public var phase = Phase.connecting
+  /// Frames that the system took for the network, each once.
+  public var sentFrames = 0
+  /// Frames that were sent again after a break.
+  public var resentFrames = 0
+  /// Frames that the server has.
+  public var acknowledgedFrames = 0
+  /// Frames of the server's recording that a power cut would leave; `nil` where it records nothing.
+  public var storedFrames: Int?
+  /// Frames that are kept until the server acknowledges them.
+  public var keptFrames = 0
+  /// Frames that are not sent yet.
+  public var waitingFrames = 0
+  /// Frames that the stream lost, by reason: those of the camera, and `slowConsumer` for the network.
+  public var drops: [DroppedFrame.Reason: Int] = [:]
+  /// Frames that the server refused to read.
+  public var refusedFrames = 0
+  /// Frames that went without color, since it could not be encoded.
+  public var framesWithoutColor = 0
+  /// Connections that were made after the first one.
+  public var reconnects = 0
+  /// Times that the server had forgotten the session and began a new one.
+  public var newBeginnings = 0
+  /// Frames of the last second.
+  public var framesPerSecond = 0
+  /// Bytes of the last second.
+  public var bytesPerSecond = 0
+  /// From the camera's event to the system's taking of the last byte, in milliseconds.
+  ///
+  /// The median of the last second; `nil` where nothing was sent. What the network does after that is not
+  /// in it.
+  public var delayMilliseconds: Double?
+
+  /// A stream that has not begun.
+  public init() {}
+
+  /// The connection in words.
+  public var phaseText: String {
+    switch phase {
+    case .connecting: "connecting"
+    case .connected: "connected"
+    case .catchingUp: "connected, \(waitingFrames.counting("frame")) behind"
+    case .waiting(let seconds, let reason): "\(reason); again in \(Int(seconds.rounded(.up))) s"
+    case .ended: "ended"
+    }
+  }
+
+  /// The numbers in words.
+  public var countText: String {
+    var parts = [
+      "\(sentFrames) sent", "\(acknowledgedFrames) acknowledged",
+    ]
+    if let storedFrames { parts.append("\(storedFrames) stored there") }
+    parts.append("\(framesPerSecond) frames/s")
+    let tenths = bytesPerSecond / 100_000
+    parts.append("\(tenths / 10).\(tenths % 10) MB/s")
+    if let delayMilliseconds {
+      parts.append("\(Int(delayMilliseconds.rounded())) ms to the network")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  /// The losses in words; `nothing lost` for none.
+  public var lossText: String {
+    var text = CaptureStatus.lossText(drops)
+    if refusedFrames > 0 { text += ", \(refusedFrames) refused by the server" }
+    if framesWithoutColor > 0 { text += ", \(framesWithoutColor) without color" }
+    return text
+  }
+}
+
+/// What came of a stream.
+public struct PublishingOutcome: Sendable {
+  /// Why it ended.
+  public enum Ending: Sendable {
+    /// The camera has nothing more.
+    case sourceEnded
+    /// Somebody asked for it.
+    case stopped
+    /// The camera failed; what came before was sent.
+    case cameraFailed(DepthCameraError)
+    /// It could not go on.
+    case failed(PublishingFailure)
+  }
+
+  /// Why it ended.
+  public let ending: Ending
+  /// What was sent; ``PublishingStatus/keptFrames`` are those of which nobody knows whether they arrived.
+  public let status: PublishingStatus
+
+  /// What a person should read at the end.
+  public var summary: String {
+    var text = "streamed \(status.acknowledgedFrames.counting("frame")), \(status.lossText)"
+    if status.keptFrames > 0 { text += ", \(status.keptFrames) not acknowledged" }
+    switch ending {
+    case .sourceEnded, .stopped: return text
+    case .cameraFailed(let error): return "\(text); \(error)"
+    case .failed(let failure): return "\(failure); \(text)"
+    }
+  }
+}

@@ -1,0 +1,42 @@
+public import PlumblineFormats
+public import PlumblineModel
+
+/// Makes the picture that is sent of a frame's color: JPEG here, or HEVC by a device's own encoder.
+public protocol StreamColorEncoder: Sendable {
+  /// The picture as a file; of HEVC one self-contained picture in Annex B.
+  ///
+  /// - Returns: The file and its size in pixels.
+  /// - Throws: ``CaptureReadingError``; the frame is sent without color then, and counted.
+  func encoded(
+    _ color: Raster<RGB8>
+  ) throws(CaptureReadingError) -> (file: EncodedImage, size: RasterSize)
+}
+
+/// Color as JPEG, made smaller first where that is wanted.
+///
+/// A smaller picture covers the same field of view; calibrations keep the size that they are for.
+public struct JPEGStreamColor: StreamColorEncoder {
+  /// 1 to 100.
+  public let quality: Int
+  /// The longest side in pixels; `nil` for color as it is.
+  public let maximumSide: Int?
+
+  /// Creates an encoder.
+  ///
+  /// - Precondition: `quality` is 1 to 100, `maximumSide` at least 1.
+  public init(quality: Int = 80, maximumSide: Int? = nil) {
+    precondition((1...100).contains(quality) && (maximumSide ?? 1) >= 1)
+    self.quality = quality
+    self.maximumSide = maximumSide
+  }
+
+  /// The picture; O(*n*).
+  public func encoded(
+    _ color: Raster<RGB8>
+  ) throws(CaptureReadingError) -> (file: EncodedImage, size: RasterSize) {
+    let side = min(maximumSide ?? JPEGEncoder.maximumSide, JPEGEncoder.maximumSide)
+    let picture = color.reduced(toMaximumSide: side)
+    let bytes = try JPEGEncoder(quality: quality).encoded(picture)
+    return (EncodedImage(.jpeg, bytes: bytes), picture.size)
+  }
+}

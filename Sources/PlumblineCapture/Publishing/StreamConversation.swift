@@ -1,0 +1,91 @@
+internal import PlumblineFormats
+internal import Synchronization
+
+/// One connection of a stream.
+struct StreamConversation: Sendable {
+  /// Why one side of it is over.
+  enum End: Sendable {
+    /// Good-bye is said.
+    case said
+    case broken(String)
+    case final(PublishingFailure)
+  }
+
+  /// When something came last.
+  private final class Hearing: Sendable {
+    let seconds: Mutex<Double>
+    init(_ now: Double) { seconds = Mutex(now) }
+  }
+
+  let run: PublishingRun
+  let transport: any StreamTransport
+  let session: String
+  private let hearing: Hearing
+
+  init(run: PublishingRun, transport: any StreamTransport, session: String) {
+    self.run = run
+    self.transport = transport
+    self.session = session
+    hearing = Hearing(run.now)
+  }
+
+  /// Takes what the server says until the connection ends.
+  func listen() async -> End {
+    while true {
+      do throws(StreamTransportError) {
+        guard case .text(let text) = try await transport.receive() else {
+          return .broken("the server sent what is no text")
+        }
+        hearing.seconds.withLock { $0 = run.now }
+        let message: StreamMessage?
+        do throws(CaptureReadingError) { message = try StreamMessage(text) } catch {
+          return .broken("the server sent what cannot be read: \(error)")
+        }
+        guard let message else { continue }
+        switch run.change({ $0.take(message, session: session) }) {
+        case .nothing: break
+        case .clock(let id):
+          // A question without an answer is forgotten.
+          guard let seconds = run.cameraSeconds else { continue }
+          try await transport.send(.text(StreamMessage.clock(id: id, seconds: seconds).encoded))
+        case .refused(let failure, let isFinal):
+          return isFinal ? .final(failure) : .broken(failure.description)
+        case .violation(let words): return .broken("the server sent \(words)")
+        }
+      } catch { return Self.end(error) }
+    }
+  }
+
+  /// Says hello, sends what there is to send, and good-bye.
+  func speak(as name: String) async -> End {
+    do throws(StreamTransportError) {
+      try await send(.hello(session: session, name: name))
+      while await run.wait(until: { $0.next != nil || $0.isFarewellSent }) {
+        guard let next = run.read({ $0.next }) else { break }
+        switch next {
+        case .message(let message): try await send(message)
+        case .frame(_, let bytes): try await transport.send(.binary(bytes))
+        }
+        run.change { $0.sent(next, at: run.now) }
+      }
+      return .said
+    } catch { return Self.end(error) }
+  }
+
+  /// Ends the connection when the server is silent for too long; it asks for the clock each second.
+  func watch(silenceSeconds: Double) async -> End {
+    while true {
+      let wait = hearing.seconds.withLock { $0 } + silenceSeconds - run.now
+      if wait <= 0 { return .broken("the server is silent") }
+      do { try await Task.sleep(for: .seconds(wait)) } catch { return .said }
+    }
+  }
+
+  private func send(_ message: StreamMessage) async throws(StreamTransportError) {
+    try await transport.send(.text(message.encoded))
+  }
+
+  private static func end(_ error: StreamTransportError) -> End {
+    error.isPassing ? .broken(error.description) : .final(.connection(error))
+  }
+}

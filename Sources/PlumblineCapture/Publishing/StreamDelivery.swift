@@ -1,0 +1,99 @@
+internal import PlumblineFormats
+
+/// Brings a stream to its server: connects, talks, waits and connects again.
+struct StreamDelivery: Sendable {
+  /// Why a connection ended.
+  private enum End: Sendable {
+    case over
+    case broken(String)
+    case final(PublishingFailure)
+  }
+
+  let run: PublishingRun
+  let link: StreamLink
+  let connector: any StreamConnector
+  let session: String
+  let name: String
+  let settings: PublishingSettings
+
+  /// Runs until everything is delivered, nothing can be, or the task is canceled.
+  ///
+  /// - Returns: Why the stream cannot go on; `nil` for a good end.
+  func run(_ generator: any RandomNumberGenerator & Sendable) async -> PublishingFailure? {
+    await withTaskGroup(of: PublishingFailure??.self) { group in
+      group.addTask { .some(await connectRepeatedly(generator)) }
+      group.addTask {
+        guard await run.wait(until: { $0.isSourceOver }) else { return nil }
+        try? await Task.sleep(for: .seconds(settings.farewellSeconds))
+        return .some(nil)
+      }
+      defer { group.cancelAll() }
+      while let outcome = await group.next() {
+        if let outcome { return outcome }
+      }
+      return nil
+    }
+  }
+
+  private func connectRepeatedly(
+    _ generator: any RandomNumberGenerator & Sendable
+  ) async -> PublishingFailure? {
+    var generator = generator
+    var backoff = settings.backoff
+    while !Task.isCancelled {
+      // Who never began has nothing to deliver.
+      if run.read({ $0.isSourceOver && !$0.hasBegun }) { return nil }
+      let begun = run.read { $0.status.reconnects + ($0.hasBegun ? 1 : 0) }
+      let reason: String
+      switch await connect() {
+      case .over: return nil
+      case .final(let failure): return failure
+      case .broken(let words): reason = words
+      }
+      if run.read({ $0.status.reconnects + ($0.hasBegun ? 1 : 0) }) > begun { backoff.reset() }
+      let seconds = backoff.nextSeconds(using: &generator)
+      run.change { $0.disconnect(waitingSeconds: seconds, reason: reason) }
+      try? await Task.sleep(for: .seconds(seconds))
+    }
+    return nil
+  }
+
+  private func connect() async -> End {
+    run.change { $0.begin() }
+    let transport: any StreamTransport
+    do throws(StreamTransportError) {
+      transport = try await connector.connect(to: link)
+    } catch {
+      return error.isPassing ? .broken(error.description) : .final(.connection(error))
+    }
+    return await withTaskCancellationHandler {
+      await converse(StreamConversation(run: run, transport: transport, session: session))
+    } onCancel: {
+      transport.close()
+    }
+  }
+
+  /// Whatever ends first ends the connection, and that ends the others.
+  private func converse(_ conversation: StreamConversation) async -> End {
+    await withTaskGroup(of: StreamConversation.End.self) { group in
+      group.addTask { await conversation.listen() }
+      group.addTask { await conversation.speak(as: name) }
+      group.addTask { await conversation.watch(silenceSeconds: settings.silenceSeconds) }
+      var first: StreamConversation.End?
+      while let end = await group.next() {
+        // Who has nothing more to say waits for the other side's last words.
+        if case .said = end { continue }
+        first = first ?? end
+        conversation.transport.close()
+        group.cancelAll()
+      }
+      // After its good-bye a session is not resumed: the server would take it for a new one.
+      if run.read({ $0.isFarewellSent }) { return .over }
+      switch first {
+      case .broken(let words): return .broken(words)
+      case .final(let failure): return .final(failure)
+      case .said, nil: return .broken("the connection ended")
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/// Sends what a camera delivers to `plumbline serve`, over breaks of the network.
+///
+/// ```swift
+/// let publisher = StreamPublisher(to: link, through: connector, name: "Desk phone")
+/// let outcome = await publisher.run(relay, stop: stop) { print($0.countText) }
+/// ```
+///
+/// It is one more consumer of the camera: where the network is slow, the stream loses frames, which are
+/// counted and told to the server, and a recording of the same `DepthCameraRelay` loses none. Depth
+/// travels without loss of a bit, color as the encoder gives it, motion not at all. Frames have numbers
+/// and are kept until the server has them; after a break they are sent again from the first one that it
+/// lacks. What is kept, the waits and the order: ``PublishingSettings``, `Documentation/capture.md`.
+public final class StreamPublisher: Sendable {
+  private let link: StreamLink
+  private let connector: any StreamConnector
+  private let session: String
+  private let name: String
+  private let settings: PublishingSettings
+  private let color: any StreamColorEncoder
+  private let clock: SenderClock
+
+  /// Prepares a stream.
+  ///
+  /// - Parameters:
+  ///   - link: Where to.
+  ///   - connector: The platform's connections.
+  ///   - name: What people call the camera.
+  ///   - session: 1 to 64 of `A-Z a-z 0-9 -`, the server's name for the stream; a random one without.
+  ///   - settings: What is kept, and how long it waits.
+  ///   - color: How color is encoded that is not a file already.
+  ///   - clock: What the camera's times count.
+  /// - Precondition: `session` has such characters only.
+  public init(
+    to link: StreamLink, through connector: any StreamConnector, name: String,
+    session: String? = nil, settings: PublishingSettings = PublishingSettings(),
+    color: any StreamColorEncoder = JPEGStreamColor(), clock: SenderClock = .uptime
+  ) {
+    let session = session ?? Self.randomSession()
+    precondition(
+      (1...64).contains(session.utf8.count)
+        && session.utf8.allSatisfy { $0 == 0x2D || UInt8.isLetterOrDigit($0) },
+      "a session called \(session)")
+    self.link = link
+    self.connector = connector
+    self.name = name
+    self.session = session
+    self.settings = settings
+    self.color = color
+    self.clock = clock
+  }
+
+  /// Streams until the camera ends, somebody stops it, or it cannot go on; then what is left is sent, for
+  /// ``PublishingSettings/farewellSeconds`` at most.
+  ///
+  /// The camera starts with the first welcome of the server. A canceled task ends at once, and what was
+  /// not acknowledged is lost.
+  ///
+  /// - Parameters:
+  ///   - source: The camera.
+  ///   - stop: Ends the stream well from elsewhere.
+  ///   - generator: Decides how attempts to connect are spread.
+  ///   - progress: Called after each frame and each change; quickly, since the stream waits for it.
+  /// - Returns: What came of it.
+  public func run(
+    _ source: any DepthCameraSource, stop: RecordingStop = RecordingStop(),
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    progress: @escaping @Sendable (PublishingStatus) -> Void = { _ in }
+  ) async -> PublishingOutcome {
+    let run = PublishingRun(
+      PublishingSession(settings), clock: SenderClockReading(clock), progress: progress)
+    stop.onRequest { run.change { $0.endSource() } }
+    let intake = StreamIntake(run: run, color: color)
+    let delivery = StreamDelivery(
+      run: run, link: link, connector: connector, session: session, name: name,
+      settings: settings)
+    async let taken = intake.run(source)
+    let failure = await delivery.run(generator)
+    // Whoever still waits for the camera has nobody to send to.
+    run.change { $0.endSource() }
+    run.finish()
+    let cameraFailure = await taken
+    let status = run.change { session in
+      session.end()
+      return session.status(at: run.now)
+    }
+    let ending: PublishingOutcome.Ending =
+      if let failure { .failed(failure) } else if let cameraFailure {
+        .cameraFailed(cameraFailure)
+      } else if stop.isRequested { .stopped } else { .sourceEnded }
+    return PublishingOutcome(ending: ending, status: status)
+  }
+
+  /// 128 random bits: who knows a session could take it over.
+  private static func randomSession() -> String {
+    var generator = SystemRandomNumberGenerator()
+    let words = (0..<2).map { _ in UInt64.random(in: .min ... .max, using: &generator) }
+    return words.map { String($0, radix: 36) }.joined(separator: "-")
+  }
+}
+
+extension UInt8 {
+  /// Of `A-Z a-z 0-9`.
+  fileprivate static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+}

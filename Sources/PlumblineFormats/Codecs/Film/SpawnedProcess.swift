@@ -1,0 +1,85 @@
+#if os(Linux) || os(macOS)
+  #if canImport(Glibc)
+    package import Glibc
+  #elseif canImport(Musl)
+    package import Musl
+  #elseif canImport(Darwin)
+    package import Darwin
+  #endif
+
+  /// The start of a program in a process of its own.
+  ///
+  /// It leads a group of processes: who ends the group ends what it started too, and Control-C in a
+  /// terminal does not reach it.
+  package enum SpawnedProcess {
+    /// Where its standard input, output and errors lead.
+    package enum Streams {
+      /// Nowhere.
+      case null
+      /// To these descriptors, which stay open here.
+      case descriptors(input: CInt, output: CInt, errors: CInt)
+    }
+
+    /// Starts a program; somebody has to wait for it (`waitpid`).
+    ///
+    /// - Parameters:
+    ///   - words: The program, which is looked for on the path unless it holds a slash, and its
+    ///     arguments; no shell reads them, other users of this machine may.
+    ///   - streams: Where its standard streams lead.
+    ///   - environment: Its variables, `NAME=value`; `nil` for those of this process.
+    /// - Returns: The process.
+    /// - Throws: `.notStarted`.
+    package static func start(
+      _ words: [String], _ streams: Streams, environment: [String]?
+    ) throws(ProgramFailure) -> pid_t {
+      var actions = emptyActions()
+      var attributes = emptyAttributes()
+      posix_spawn_file_actions_init(&actions)
+      posix_spawnattr_init(&attributes)
+      defer {
+        posix_spawn_file_actions_destroy(&actions)
+        posix_spawnattr_destroy(&attributes)
+      }
+      switch streams {
+      case .null:
+        for (descriptor, mode) in [(CInt(0), O_RDONLY), (1, O_WRONLY), (2, O_WRONLY)] {
+          posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", mode, 0)
+        }
+      case .descriptors(let input, let output, let errors):
+        for (descriptor, place) in [(input, CInt(0)), (output, 1), (errors, 2)] {
+          posix_spawn_file_actions_adddup2(&actions, descriptor, place)
+        }
+      }
+      posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETPGROUP))
+      posix_spawnattr_setpgroup(&attributes, 0)
+      var pointers = copies(words)
+      var variables = environment.map { copies($0) } ?? []
+      defer { for pointer in pointers + variables { free(pointer) } }
+      var process = pid_t()
+      let program = words.first ?? ""
+      let code =
+        environment == nil
+        ? posix_spawnp(&process, program, &actions, &attributes, &pointers, environ)
+        : posix_spawnp(&process, program, &actions, &attributes, &pointers, &variables)
+      guard code == 0 else {
+        throw .notStarted(
+          program: program, detail: "posix_spawn: \(String(cString: strerror(code)))")
+      }
+      return process
+    }
+
+    /// The words for C, ended by a null pointer; to be freed.
+    private static func copies(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
+      words.map { word in strdup(word) } + [nil]
+    }
+
+    // The types are structures here and pointers there.
+    #if canImport(Darwin)
+      private static func emptyActions() -> posix_spawn_file_actions_t? { nil }
+      private static func emptyAttributes() -> posix_spawnattr_t? { nil }
+    #else
+      private static func emptyActions() -> posix_spawn_file_actions_t { .init() }
+      private static func emptyAttributes() -> posix_spawnattr_t { .init() }
+    #endif
+  }
+#endif
