@@ -57,6 +57,11 @@ struct PublishingSession: Sendable {
   /// Frames that were not sent over the present connection.
   private var waitingCount: Int { window.entries.count { $0.sequence >= cursor } }
 
+  /// Rises with everything that reaches the network or the server.
+  var progressCount: Int {
+    status.sentFrames + status.resentFrames + status.acknowledgedFrames
+  }
+
   // MARK: - From the camera
 
   /// Whether the next event of the camera may be taken.
@@ -102,7 +107,9 @@ struct PublishingSession: Sendable {
       return .frame(sequence: entry.sequence, bytes: entry.bytes)
     }
     guard isSourceOver else { return nil }
-    return nextLoss(of: pendingLosses) ?? .message(.bye)
+    if let loss = nextLoss(of: pendingLosses) { return loss }
+    // What the system took may still be lost; after good-bye nothing could be sent again.
+    return window.entries.isEmpty ? .message(.bye) : nil
   }
 
   private func nextLoss(of losses: [DroppedFrame.Reason: Int]) -> Outgoing? {
@@ -178,7 +185,8 @@ struct PublishingSession: Sendable {
       case "frame":
         wasFrameRefused = true
         return .refused(failure, isFinal: false)
-      case "busy": return .refused(failure, isFinal: false)
+      // A hello that was too late for the server's patience may be in time the next time.
+      case "busy", "hello": return .refused(failure, isFinal: false)
       default: return .refused(failure, isFinal: true)
       }
     default: return .nothing

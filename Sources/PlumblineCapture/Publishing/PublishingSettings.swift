@@ -11,7 +11,8 @@ public struct PublishingSettings: Hashable, Sendable {
   public var waitingFrames = 2
   /// The longest silence of a server, which asks for the clock each second, in seconds.
   public var silenceSeconds = 10.0
-  /// The longest time after the source's end until all is sent and acknowledged, in seconds.
+  /// The longest time without progress after the source's end, while all is sent and acknowledged, in
+  /// seconds.
   public var farewellSeconds = 15.0
   /// How long to wait between attempts to connect.
   public var backoff = ReconnectBackoff()

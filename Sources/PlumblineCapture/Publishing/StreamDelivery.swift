@@ -24,7 +24,11 @@ struct StreamDelivery: Sendable {
       group.addTask { .some(await connectRepeatedly(generator)) }
       group.addTask {
         guard await run.wait(until: { $0.isSourceOver }) else { return nil }
-        try? await Task.sleep(for: .seconds(settings.farewellSeconds))
+        var last = -1
+        while case let count = run.read({ $0.progressCount }), count != last {
+          last = count
+          do { try await Task.sleep(for: .seconds(settings.farewellSeconds)) } catch { return nil }
+        }
         return .some(nil)
       }
       defer { group.cancelAll() }
@@ -87,7 +91,7 @@ struct StreamDelivery: Sendable {
         conversation.transport.close()
         group.cancelAll()
       }
-      // After its good-bye a session is not resumed: the server would take it for a new one.
+      // All is acknowledged by then, and the server would take a next connection for a new session.
       if run.read({ $0.isFarewellSent }) { return .over }
       switch first {
       case .broken(let words): return .broken(words)

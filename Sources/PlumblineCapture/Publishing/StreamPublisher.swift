@@ -49,8 +49,8 @@ public final class StreamPublisher: Sendable {
     self.clock = clock
   }
 
-  /// Streams until the camera ends, somebody stops it, or it cannot go on; then what is left is sent, for
-  /// ``PublishingSettings/farewellSeconds`` at most.
+  /// Streams until the camera ends, somebody stops it, or it cannot go on; then what is left is sent, as long
+  /// as ``PublishingSettings/farewellSeconds`` do not pass without progress.
   ///
   /// The camera starts with the first welcome of the server. A canceled task ends at once, and what was
   /// not acknowledged is lost.

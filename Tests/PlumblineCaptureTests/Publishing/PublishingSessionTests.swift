@@ -115,9 +115,16 @@ struct PublishingSessionTests {
     }
     if !isConnected { _ = Self.welcome(&session, server.next) }
     session.endSource()
-    while let next = session.next {
-      try server.take(next)
-      session.sent(next, at: seconds)
+    for _ in 0..<2 {
+      while let next = session.next {
+        try server.take(next)
+        session.sent(next, at: seconds)
+      }
+      // Good-bye comes after the last acknowledgement alone.
+      if !taken.isEmpty {
+        #expect(server.isOver == session.window.entries.isEmpty)
+        _ = session.take(.received(sequence: server.next - 1, stored: nil), session: "s")
+      }
     }
     #expect(server.isOver && session.isFarewellSent)
     for times in server.sessions { #expect(times == times.sorted()) }
@@ -168,6 +175,11 @@ struct PublishingSessionTests {
       case .refused(_, isFinal: false) = session.take(
         .error(code: "frame", message: "no"), session: "s")
     else { throw Failure(what: "a frame's refusal ends nothing") }
+    for (code, isFinal) in [("busy", false), ("hello", false), ("schema", true), ("session", true)]
+    {
+      guard case .refused(_, isFinal) = session.take(.error(code: code, message: ""), session: "s")
+      else { throw Failure(what: code) }
+    }
     session.disconnect(waitingSeconds: 0, reason: "")
     _ = Self.welcome(&session, 0)
     guard case .frame(1, _) = session.next else { throw Failure(what: "\(session.next as Any)") }

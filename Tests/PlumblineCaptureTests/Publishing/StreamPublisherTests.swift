@@ -26,15 +26,11 @@ struct StreamPublisherTests {
           if case .hello(let session, _) = message {
             connection.say(.welcome(session: session, next: next, stored: nil))
           }
-          if case .bye = message {
-            if let last = frames.withLock({ $0.last?.sequence }) {
-              connection.say(.received(sequence: last, stored: nil))
-            }
-            connection.close()
-          }
+          if case .bye = message { connection.close() }
         case .binary(let bytes):
           guard let header = try? StreamFrameHeader(bytes) else { return }
           frames.withLock { $0.append(header) }
+          connection.say(.received(sequence: header.sequence, stored: nil))
           onFrame(header.sequence, connection)
         }
       }

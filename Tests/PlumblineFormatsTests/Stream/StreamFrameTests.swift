@@ -46,6 +46,19 @@ import Testing
     #expect(back.encoded(StreamEncodingOptions(maps: maps)) == message)
   }
 
+  @Test(arguments: 0..<12 as Range<UInt64>)
+  func underAnotherNumberAllElseIsTheSame(seed: UInt64) throws {
+    var frame = SampleStreamFrames.frame(seed)
+    let message = frame.encoded()
+    for sequence in [0, 7, 1 << 40] {
+      frame.sequence = sequence
+      #expect(try StreamFrame.renumbered(message, to: sequence) == frame.encoded())
+    }
+    #expect(throws: CaptureReadingError.self) {
+      try StreamFrame.renumbered(Array(message.dropLast()), to: 1)
+    }
+  }
+
   @Test func depthTravelsInItsSmallestForm() throws {
     let samples = try (0..<5 as Range<UInt64>).map { seed in
       let header = try StreamFrameHeader(SampleStreamFrames.frame(seed).encoded())
