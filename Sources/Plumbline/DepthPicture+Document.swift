@@ -17,7 +17,7 @@ extension DepthPicture {
       ("scale", .string(isEqualized ? "equalized" : "linear")), ("range", .string(rangeChoice)),
       ("near", .number(range.lowerBound)), ("far", .number(range.upperBound)),
       // A color is all depths that round to it.
-      ("stepOfOneColor", .number(isEqualized ? nil : extent / 255)),
+      ("stepOfOneColor", .number(isEqualized ? nil : Float(extent / 255))),
       ("missingColor", .string(style.missing?.hexadecimal ?? "transparent")),
       (
         "pixels",
@@ -41,8 +41,9 @@ extension DepthPicture {
 
   private static func document(of mark: Mark) -> JSONValue {
     .object([
-      ("place", .number(mark.place)), ("depth", .number(mark.depth)),
-      ("plusMinus", .number(mark.sigmaMeters)), ("color", .string(mark.color.hexadecimal)),
+      ("place", .number(mark.place)), ("depth", .number(Float(mark.depth))),
+      ("plusMinus", .number(mark.sigmaMeters.map { Float($0) })),
+      ("color", .string(mark.color.hexadecimal)),
     ])
   }
 

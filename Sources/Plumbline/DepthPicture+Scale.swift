@@ -6,18 +6,14 @@ extension DepthPicture {
   ///
   /// Dark on white, so that it can be read wherever it is put.
   var scale: [UInt8] {
-    let (width, left) = (640, 24)
-    let length = width - 2 * left
-    func x(_ place: Double) -> String { (Double(left) + place * Double(length)).fixed(1) }
+    let (width, left, length) = (640, 64, 512)
+    func x(_ place: Double) -> String { (Double(left) + place * Double(length)).fixed(0) }
     var stops = ""
-    let colors = style.colorMap.colors
-    // As many steps as there are colors, so that none of them is mixed.
-    for (index, color) in colors.enumerated() {
-      let start = Double(index) / Double(colors.count)
-      // A hair wider than its place, or seams would show.
+    for (index, color) in style.colorMap.colors.enumerated() {
+      // Two units for each of 256 colors, so that none is mixed and no seam shows.
       stops +=
-        "<rect x=\"\(x(start))\" y=\"30\" width=\"\((Double(length) / 256 + 0.4).fixed(1))\" "
-        + "height=\"24\" fill=\"\(color.hexadecimal)\"/>\n"
+        "<rect x=\"\(left + 2 * index)\" y=\"30\" width=\"2\" height=\"24\" "
+        + "fill=\"\(color.hexadecimal)\"/>\n"
     }
     var labels = ""
     for mark in marks where (mark.place * 16).truncatingRemainder(dividingBy: 4) == 0 {
@@ -36,7 +32,7 @@ extension DepthPicture {
         + "height=\"100\" font-family=\"sans-serif\" role=\"img\">\n"
         + "<rect width=\"\(width)\" height=\"100\" fill=\"#fff\"/>\n"
         + Self.text("\(kind), \(style.colorMap.rawValue), \(rule)\(note)", "\(width / 2)", 20, 12)
-        + stops + labels + "</svg>\n").utf8)
+        + "<g shape-rendering=\"crispEdges\">\n\(stops)</g>\n" + labels + "</svg>\n").utf8)
   }
 
   /// A line of text; nothing of a file gets here, so that nothing is to be escaped.

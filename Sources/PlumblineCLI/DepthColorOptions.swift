@@ -60,7 +60,8 @@ struct DepthSpanArgument {
         Float(meters.lowerBound) < Float(meters.upperBound)
       else {
         throw ValidationError(
-          "write automatic, equalized, or the nearest and the farthest depth in meters, as in 0.2,3")
+          "write automatic, equalized, or the nearest and the farthest depth in meters, as in 0.2,3"
+        )
       }
       span = .fixed(nearMeters: Float(meters.lowerBound), farMeters: Float(meters.upperBound))
     }

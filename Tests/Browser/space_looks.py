@@ -109,7 +109,8 @@ def check_surface(page):
     """Between ball and wall the surface is cut; on the wall it is closed."""
     page.front()
     page.choose("shape", "surface")
-    expect("from the depth map" in page.page.locator(".space-note").inner_text(), "the surface is not called what it is")
+    note = page.page.locator(".space-note").inner_text()
+    expect("from the depth map" in note, f"the surface is called {note}")
     page.choose("mode", "depth")
     background = page.do("mockSpace.colorAt(2, 2)")
     page.look({"orbit": {"yaw": 0.9, "pitch": 0, "roll": 0, "distance": 2.4, "target": [0, 0, -1]}})

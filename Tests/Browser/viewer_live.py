@@ -24,7 +24,8 @@ def check_frames(viewer, server):
 
 def check_status(viewer, server):
     text = viewer.text("live-status")
-    for word in ("30.0\u00a0fps", "12.4 ± 1.3\u00a0ms", "3\u00a0late", "normal", "90 frames, 88 safe, 12.5\u00a0MB"):
+    for word in ("30.0\u00a0fps", "12.4 ± 1.3\u00a0ms", "3\u00a0late", "2\u00a0without depth", "normal",
+                 "90 frames, 88 safe, 12.5\u00a0MB"):
         expect(word in text, f"{word} is not in: {text}")
     viewer.until("plumblineViewer.framesPerSecond > 0", "a rate")
 
@@ -33,6 +34,11 @@ def check_alerts(viewer, server):
     page = viewer.page
     server.status["thermal"] = "serious"
     viewer.until("document.querySelector('#banners [role=alert]')?.textContent.includes('hot')", "the heat's alert")
+    tone, warn = page.evaluate("""() => {
+      const style = getComputedStyle(document.querySelector('#banners .banner'));
+      return [style.getPropertyValue('--tone'), style.getPropertyValue('--warn')];
+    }""")
+    expect(tone == warn, f"a caution has the color {tone}, not {warn}")
     server.status["thermal"] = "nominal"
     viewer.until("!document.querySelector('#banners [role=alert]')", "the alert's end")
     server.tell({"type": "ended", "reason": "the file is over"})

@@ -75,7 +75,7 @@ class MockServer:
         self.verdicts = list(VERDICTS)
         self.requests, self.shown = [], []
         self.status = {"type": "status", "framesPerSecond": 30.0, "received": 1, "skipped": 0,
-                       "dropped": {"lateData": 3}, "thermal": "nominal", "latencyMilliseconds": 12.4,
+                       "dropped": {"lateData": 3, "noDepth": 2}, "thermal": "nominal", "latencyMilliseconds": 12.4,
                        "latencyPlusMinusMilliseconds": 1.3, "viewers": 1,
                        "recording": {"path": "a.mcap", "frames": 90, "stored": 88, "bytes": 12_500_000}}
         self.live_truth = Truth(640, 480, has_maps=False)

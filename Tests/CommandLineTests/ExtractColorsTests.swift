@@ -1,4 +1,6 @@
 import Foundation
+import PlumblineFormats
+import PlumblineModel
 import PlumblineTestSupport
 import Testing
 

@@ -188,7 +188,8 @@ struct FolderTests {
     ]
     for (path, words) in cases {
       for verb in [
-        ["check"], ["info"], ["inspect"], ["view", "--no-open"], ["extract", "-o", folder.file("o")],
+        ["check"], ["info"], ["inspect"], ["view", "--no-open"],
+        ["extract", "-o", folder.file("o")],
       ] {
         let run = try CommandRun(verb + [path])
         #expect(run.status == 65 && !run.wasLate, "\(verb[0]) \(path): \(run.message)")

@@ -1,5 +1,6 @@
 import PlumblineCapture
 import PlumblineModel
+import Synchronization
 import Testing
 
 @Suite("Waiting for a camera's first frame")

@@ -33,8 +33,9 @@ import Testing
     try folder.put([1], at: "a.jpg")
     try Self.make(folder, "1/2/3/4/5")
     for index in 1...4 { #expect(mkfifo(folder.file("p\(index)\u{202E}"), 0o600) == 0) }
-    for (link, target) in [("gone", "nothing"), ("loop", "loop"), ("up", ".."), ("tape", "/dev/null")]
-    {
+    for (link, target) in [
+      ("gone", "nothing"), ("loop", "loop"), ("up", ".."), ("tape", "/dev/null"),
+    ] {
       try FileManager.default.createSymbolicLink(
         atPath: folder.file(link), withDestinationPath: target)
     }
@@ -92,6 +93,8 @@ import Testing
     #expect(
       recording.findings.map(\.code)
         == [.sequenceUnreadEntries] + clean.findings.map(\.code))
-    #expect(try recording.capture(at: 0).depth == clean.capture(at: 0).depth)
+    #expect(
+      try recording.capture(at: 0).depth?.storedSamples
+        == clean.capture(at: 0).depth?.storedSamples)
   }
 }

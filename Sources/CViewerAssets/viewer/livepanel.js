@@ -12,7 +12,8 @@ export class LivePanel {
     critical: 'The phone is too hot and is about to stop the camera. Let it cool now.',
   };
   static dropWords = {
-    lateData: 'late', outOfBuffers: 'no buffers', discontinuity: 'interrupted', none: 'no reason given',
+    lateData: 'late', outOfBuffers: 'no buffers', discontinuity: 'interrupted', noDepth: 'without depth',
+    slowConsumer: 'too slow here', unreadable: 'unreadable', none: 'no reason given',
   };
   // Nearer than this TrueDepth measures little or nothing; ours, of what its recordings show.
   static nearMeters = 0.2;

@@ -42,7 +42,8 @@ extension CaptureContent {
     }
     return .object([
       ("schema", "plumbline.item/1"), ("index", .integer(index)),
-      ("name", .string(printable(text: item.name))), ("kind", .string(item.kind)), ("layout", .string(item.recording.layout)),
+      ("name", .string(printable(text: item.name))), ("kind", .string(item.kind)),
+      ("layout", .string(item.recording.layout)),
       ("worldAxes", .string(item.recording.worldAxes.rawValue)),
       ("complete", .bool(result != nil)),
       ("verdict", .string(result?.verdict.rawValue)),

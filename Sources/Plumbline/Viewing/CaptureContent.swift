@@ -138,7 +138,9 @@ public final class CaptureContent: ViewContent {
           ).bytes)
       }
     case .check(let item, let frame):
-      return await answer(request, item, frame, for: .judgement) { .document($0.document().printable) }
+      return await answer(request, item, frame, for: .judgement) {
+        .document($0.document().printable)
+      }
     case .thumbnail(let item):
       return await answer(request, item, 0, for: .thumbnail) { check throws(CaptureReadingError) in
         guard let jpeg = try Thumbnail.jpeg(of: check) else {

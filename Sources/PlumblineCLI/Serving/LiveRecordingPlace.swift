@@ -64,6 +64,6 @@ final class LiveRecordingPlace: Sendable {
   }
 
   private func isTaken(_ path: String) -> Bool {
-    [path, path + ".partial"].contains { access($0, F_OK) == 0 }
+    [path, path + ".partial"].contains { (name: String) in access(name, F_OK) == 0 }
   }
 }

@@ -65,7 +65,8 @@ extension FindingCode {
         meaning: "Entries of the folder cannot be read as files and are left aside: names that are "
           + "not UTF-8, links to folders or to nothing, folders deeper than any recording has, "
           + "pipes, sockets and devices. Frames may be among them.",
-        cause: "Files from an old disk or archive, links that were copied without their targets, or "
+        cause:
+          "Files from an old disk or archive, links that were copied without their targets, or "
           + "rights that are missing.",
         remedy: "Rename the files, copy what links lead to, or name the folder inside.")
     case .sequenceClockBackwards:
