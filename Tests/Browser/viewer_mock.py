@@ -72,7 +72,7 @@ class MockServer:
     def __init__(self, items=None, live=False, token=None, live_rate=30, port=0):
         self.items = items if items is not None else MockServer.folder()
         self.live, self.token, self.live_rate = live, token, live_rate
-        self.verdicts = list(VERDICTS)
+        self.verdicts, self.findings = list(VERDICTS), [{"message": "1 entry cannot be read: a broken link"}]
         self.requests, self.shown = [], []
         self.status = {"type": "status", "framesPerSecond": 30.0, "received": 1, "skipped": 0,
                        "dropped": {"lateData": 3, "noDepth": 2}, "thermal": "nominal", "latencyMilliseconds": 12.4,
@@ -185,7 +185,7 @@ class MockServer:
     def content(self, parts, json_answer, error):
         if parts == ["view"]:
             return json_answer(200, {
-                "schema": "plumbline.view/1", "title": "Mock folder", "live": self.live,
+                "schema": "plumbline.view/1", "title": "Mock folder", "live": self.live, "findings": self.findings,
                 "items": [{"index": index, "name": item.name, "frames": item.frames, "findings": index,
                            "kind": "recording" if item.frames > 1 else "photo", "verdict": self.verdicts[index]}
                           for index, item in enumerate(self.items)]})

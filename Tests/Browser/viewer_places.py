@@ -19,7 +19,12 @@ def check_gallery(checks, browser, folder):
         lazy = page.locator("#gallery-list img[loading=lazy]").count()
         expect(lazy == len(server.items), f"{lazy} pictures load late")
 
+    def left_aside():
+        text = viewer.text("gallery-count")
+        expect(text == f"{len(server.items)} items · {server.findings[0]['message']}", text)
+
     checks.run("gallery: pictures, names, verdicts", cards)
+    checks.run("gallery: what the folder holds besides is told", left_aside)
     viewer.screenshot(folder, "gallery-desktop-light")
 
     def verdict_comes():

@@ -63,6 +63,29 @@ struct LiveTests {
     }
   }
 
+  @Test("Who comes when the last source is over sees its last frame and why, until another begins")
+  func late() async throws {
+    let hub = LiveHub()
+    let feed = hub.begin("replay")
+    feed.show(scene: Array(#"{"type":"scene","number":1}"#.utf8))
+    feed.show(frame: [7], sequence: 0, moment: nil)
+    feed.show(frame: [8], sequence: 1, moment: nil)
+    feed.end(reason: "played to its end")
+    try await withServer(endpoints: [LiveEndpoint(hub)]) { server in
+      let viewer = try await WireClient.webSocket(server, "/api/live")
+      #expect(try await viewer.next("live")["source"]?.string == "replay")
+      #expect(try await viewer.nextContent().json?["number"]?.integer == 1)
+      #expect(try await viewer.nextContent().payload == [8])
+      #expect(try await viewer.next("ended")["reason"]?.string == "played to its end")
+      let next = hub.begin("next")
+      #expect(try await viewer.next("live")["source"]?.string == "next")
+      next.show(frame: [9], sequence: 0, moment: nil)
+      #expect(try await viewer.nextBinary() == [9])
+      let another = try await WireClient.webSocket(server, "/api/live")
+      #expect(try await another.next("live")["source"]?.string == "next")
+    }
+  }
+
   @Test("Of two viewers the fast one gets every frame, whatever the slow one does")
   func slowAndFast() async throws {
     let hub = LiveHub()

@@ -4,6 +4,8 @@ export class Catalog {
     this.title = view.title || 'Plumbline';
     this.isLive = Boolean(view.live);
     this.items = Array.isArray(view.items) ? view.items : [];
+    // What is odd about the folder itself, such as entries that cannot be read.
+    this.findings = Array.isArray(view.findings) ? view.findings : [];
   }
 
   static async load() {

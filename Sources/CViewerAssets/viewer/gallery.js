@@ -12,8 +12,10 @@ export class Gallery {
 
   show() {
     byID('gallery').hidden = false;
-    byID('gallery-count').textContent =
-      this.catalog.items.length === 1 ? '1 item' : `${this.catalog.items.length} items`;
+    const { items, findings } = this.catalog;
+    const words = [items.length === 1 ? '1 item' : `${items.length} items`];
+    words.push(...findings.map((finding) => plainText(finding.message)));
+    byID('gallery-count').textContent = words.join(' · ');
     this.fill();
     this.poll();
   }

@@ -13,6 +13,6 @@ export class Session {
     const answer = await fetch('/api/session', {
       method: 'POST', headers: { Authorization: `Bearer ${token}` },
     });
-    if (!answer.ok) throw new Error('This link is no longer valid: start the server again for a new one.');
+    if (!answer.ok) throw new Error('This link is no longer valid: open the one that the running server printed.');
   }
 }

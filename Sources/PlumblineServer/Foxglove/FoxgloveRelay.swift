@@ -25,6 +25,9 @@ final class FoxgloveRelay: LiveWatcher {
 
   func beginWithoutSource() {}
 
+  // Clients subscribe to frames that come.
+  func begin(after ended: EndedFeed) {}
+
   func begin(_ feed: LiveFeed) {
     let clients = state.withLock { state in
       state.source += 1

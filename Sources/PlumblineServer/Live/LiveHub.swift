@@ -11,6 +11,7 @@ internal import Synchronization
 public final class LiveHub: Sendable {
   private struct State {
     var feeds: [LiveFeed] = []
+    var ended: EndedFeed?
     var watchers: [Int: any LiveWatcher] = [:]
     var lastNumber = 0
   }
@@ -33,6 +34,7 @@ public final class LiveHub: Sendable {
     let feed = LiveFeed(name: name, hub: self)
     let watchers = state.withLock { state in
       state.feeds.append(feed)
+      state.ended = nil
       return Array(state.watchers.values)
     }
     for watcher in watchers { watcher.begin(feed) }
@@ -53,6 +55,7 @@ public final class LiveHub: Sendable {
     let (watchers, next) = state.withLock { state in
       let wasShown = state.feeds.last === feed
       state.feeds.removeAll { $0 === feed }
+      if state.feeds.isEmpty { state.ended = EndedFeed(feed: feed, reason: reason) }
       return (wasShown ? Array(state.watchers.values) : [], state.feeds.last)
     }
     for watcher in watchers {
@@ -62,13 +65,15 @@ public final class LiveHub: Sendable {
   }
 
   func join(_ watcher: any LiveWatcher) -> Int {
-    let (number, feed) = state.withLock { state in
+    let (number, feed, ended) = state.withLock { state in
       state.lastNumber += 1
       state.watchers[state.lastNumber] = watcher
-      return (state.lastNumber, state.feeds.last)
+      return (state.lastNumber, state.feeds.last, state.ended)
     }
     if let feed {
       watcher.begin(feed)
+    } else if let ended {
+      watcher.begin(after: ended)
     } else {
       watcher.beginWithoutSource()
     }
@@ -76,6 +81,12 @@ public final class LiveHub: Sendable {
   }
 
   func leave(_ number: Int) { state.withLock { $0.watchers[number] = nil } }
+}
+
+/// What a viewer that comes late still hears of: the last source, its last frame, and why it ended.
+struct EndedFeed: Sendable {
+  let feed: LiveFeed
+  let reason: String
 }
 
 /// One source's way to the viewers; may be used from any thread, and never waits.

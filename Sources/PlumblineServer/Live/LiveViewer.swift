@@ -52,6 +52,15 @@ final class LiveViewer: WebSocketReceiver, LiveWatcher {
 
   func beginWithoutSource() { announce(source: "") }
 
+  func begin(after ended: EndedFeed) {
+    announce(source: ended.feed.name)
+    if let last = ended.feed.newest {
+      if let scene = last.scene { connection.send(scene.message) }
+      connection.send(last.message)
+    }
+    connection.send(.ended(reason: ended.reason))
+  }
+
   private func announce(source: String) { connection.send(.live(source: source)) }
 
   func begin(_ feed: LiveFeed) {

@@ -4,6 +4,8 @@ protocol LiveWatcher: AnyObject, Sendable {
   var viewerCount: Int { get }
   /// It has joined, and there is no source yet.
   func beginWithoutSource()
+  /// It has joined when the last source was over.
+  func begin(after ended: EndedFeed)
   /// A source is shown from now on.
   func begin(_ feed: LiveFeed)
   /// The newest frame of a source, which is left aside unless that is still the one shown.
