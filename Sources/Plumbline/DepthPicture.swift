@@ -71,7 +71,7 @@ public struct DepthPicture: Sendable {
     let colors = DepthColors(
       style.colorMap, span: style.span, missing: style.missing ?? RGB8(red: 0, green: 0, blue: 0))
     let meters = corrected.depth.meters.packed
-    let measured = meters.samples.filter { $0.isFinite && $0 > 0 }
+    let measured = meters.samples.filter(Self.isMeasured)
     guard let nearest = measured.min(), let farthest = measured.max() else {
       throw CaptureReadingError(.missing, expected: "a measured depth to color", found: "none")
     }
@@ -88,18 +88,17 @@ public struct DepthPicture: Sendable {
     )
     producer = check.origin.producer
     picture = colors.colors(of: .depth(corrected.depth))
-    isMeasured = meters.map { $0.isFinite && $0 > 0 ? 255 : 0 }
+    isMeasured = meters.map { Self.isMeasured($0) ? 255 : 0 }
     marks = Self.marks(style, range, meters, picture, check.metricSigma)
   }
 
   /// The files: the picture, its numbers, and a scale to put beside it.
   public var files: [Extraction.File] {
-    let turn: ImageOrientation = style.isUpright ? orientation : .up
-    let document = JSONWriter().bytes(document)
+    let document = document
     let encoder = PNGEncoder(texts: [
       PNGText("Title", "depth of \(printable(text: fileName))"),
       PNGText("Description", sentence), PNGText("Software", producer),
-      PNGText("plumbline.depthPicture", JSONWriter(layout: .compact).text(self.document)),
+      PNGText("plumbline.depthPicture", JSONWriter(layout: .compact).text(document)),
     ])
     let colors = picture.oriented(by: turn)
     let png =
@@ -107,17 +106,20 @@ public struct DepthPicture: Sendable {
       ? encoder.encoded(colors, opacity: isMeasured.oriented(by: turn)) : encoder.encoded(colors)
     return [
       Extraction.File(name: Self.pictureName, bytes: png),
-      Extraction.File(name: "depth-colors.json", bytes: document),
+      Extraction.File(name: "depth-colors.json", bytes: JSONWriter().bytes(document)),
       Extraction.File(name: "depth-colors.svg", bytes: scale),
     ]
   }
 
   static let pictureName = "depth-colors.png"
 
+  /// How the picture is turned.
+  private var turn: ImageOrientation { style.isUpright ? orientation : .up }
+
   /// The size of the picture as it is turned.
-  var size: RasterSize {
-    picture.oriented(by: style.isUpright ? orientation : .up).size
-  }
+  var size: RasterSize { turn.uprightSize(of: picture.size) }
+
+  private static func isMeasured(_ meters: Float) -> Bool { meters.isFinite && meters > 0 }
 
   private static func marks(
     _ style: Style, _ range: ClosedRange<Float>, _ meters: Raster<Float>, _ picture: Raster<RGB8>,
@@ -137,7 +139,7 @@ public struct DepthPicture: Sendable {
     }
     // The colors that pixels of these ranks have got, whatever made them so.
     let ranks = meters.samples.indices
-      .filter { meters.samples[$0].isFinite && meters.samples[$0] > 0 }
+      .filter { isMeasured(meters.samples[$0]) }
       .sorted { (meters.samples[$0], $0) < (meters.samples[$1], $1) }
     return places.map { place in
       let pixel = ranks[Int((place * Double(ranks.count - 1)).rounded())]

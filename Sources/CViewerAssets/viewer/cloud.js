@@ -215,14 +215,14 @@ export class Cloud {
     this.isRequested = true;
     requestAnimationFrame(() => {
       this.isRequested = false;
-      if (this.isBusy) this.request();
+      if (this.follows && this.stillDraws()) this.request();
       else this.draw();
     });
   }
 
-  // Whether the picture before is still being drawn. In a stream as long a rest follows it: the picture
-  // beside it, and the page, have the same graphics processor.
-  get isBusy() {
+  // Asks, in a stream, whether the picture before is still being drawn, and notes its end. As long a rest
+  // follows it: the picture beside it, and the page, have the same graphics processor.
+  stillDraws() {
     const { gl, fence } = this;
     const now = performance.now();
     if (fence && !gl.isContextLost()) {
@@ -231,7 +231,7 @@ export class Cloud {
       this.drawingEnded = now;
     }
     this.fence = null;
-    return this.follows && now - this.drawingEnded < this.drawingEnded - this.drawingBegan;
+    return now - this.drawingEnded < this.drawingEnded - this.drawingBegan;
   }
 
   // A request for one of many pictures that follow each other.
@@ -278,9 +278,11 @@ export class Cloud {
     program.use(this.values(width, height, ratio, stride));
     gl.drawArrays(isSurface ? gl.TRIANGLES : gl.POINTS, 0, this.count(stride));
     this.drawnCount = this.count(stride);
-    this.drawingBegan = performance.now();
-    this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
-    gl.flush();
+    if (this.follows) {
+      this.drawingBegan = performance.now();
+      this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+      gl.flush();
+    }
     this.afterDraw?.();
   }
 
