@@ -22,6 +22,7 @@ export class Cloud {
   static patienceMilliseconds = 45;
   static restMilliseconds = 180;
   static mostHaste = 8;
+  static mostPauseMilliseconds = 500;
 
   constructor(canvas, scene = null, range = null, probe = null) {
     Object.assign(this, { canvas, scene, range });
@@ -231,7 +232,9 @@ export class Cloud {
       this.drawingEnded = now;
     }
     this.fence = null;
-    return now - this.drawingEnded < this.drawingEnded - this.drawingBegan;
+    // A page that was hidden or held hears of the end late.
+    const drawnFor = Math.min(this.drawingEnded - this.drawingBegan, Cloud.mostPauseMilliseconds);
+    return now - this.drawingEnded < drawnFor;
   }
 
   // A request for one of many pictures that follow each other.
