@@ -61,6 +61,24 @@ let package = Package(
       name: "PlumblineVision",
       dependencies: ["PlumblineModel", "CVisionKernels", "CMarkerDictionaries"],
       swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    // Two pictures: rectified, matched, made depth.
+    .target(
+      name: "PlumblineStereo",
+      dependencies: ["PlumblineModel", "PlumblineCorrection", "PlumblineVision", "CStereoKernels"],
+      swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    // Networks: runtimes that are loaded when asked for, model files, model cards.
+    .target(
+      name: "PlumblineInference",
+      dependencies: [
+        "PlumblineModel", "PlumblineJSON", "PlumblineFormats",
+        .target(name: "COpenVINO", condition: onLinux),
+      ], swiftSettings: strict),
+    // One picture: estimated, fitted to what was measured, judged against truth.
+    .target(
+      name: "PlumblineEstimation",
+      dependencies: [
+        "PlumblineModel", "PlumblineJSON", "PlumblineCorrection", "PlumblineInference",
+      ], swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(
       name: "PlumblineVerification",
       dependencies: [
@@ -91,6 +109,7 @@ let package = Package(
         "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineDevices",
         "PlumblineCorrection", "PlumblineGeometry", "PlumblineVision", "PlumblineVerification",
         "PlumblineCapture", "PlumblineExport", "PlumblineViewer", "PlumblineSimulation",
+        "PlumblineStereo", "PlumblineInference", "PlumblineEstimation",
       ], swiftSettings: strict),
     .executableTarget(
       name: "PlumblineCLI",
@@ -141,9 +160,12 @@ let package = Package(
     .target(name: "CResamplingKernels"),
     .target(name: "CFilterKernels"),
     .target(name: "CVisionKernels"),
+    .target(name: "CStereoKernels"),
     .target(name: "CMarkerDictionaries"),
     .target(name: "CDeviceCatalog"),
     .target(name: "CViewerAssets"),
+    // OpenVINO's C interface, found when it is asked for: nothing is linked.
+    .target(name: "COpenVINO"),
     .systemLibrary(
       name: "CLibDE265", pkgConfig: "libde265", providers: [.apt(["libde265-dev"])]),
     .systemLibrary(
@@ -209,6 +231,27 @@ let package = Package(
       name: "PlumblineVisionTests",
       dependencies: [
         "PlumblineModel", "PlumblineFormats", "PlumblineVision", "PlumblineTestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineStereoTests",
+      dependencies: [
+        "PlumblineModel", "PlumblineFormats", "PlumblineCorrection", "PlumblineVision",
+        "PlumblineSimulation", "PlumblineStereo", "PlumblineTestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineInferenceTests",
+      dependencies: [
+        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineInference",
+        "PlumblineTestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineEstimationTests",
+      dependencies: [
+        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineCorrection",
+        "PlumblineInference", "PlumblineEstimation", "PlumblineTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

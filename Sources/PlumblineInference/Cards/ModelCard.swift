@@ -1,0 +1,97 @@
+public import PlumblineModel
+
+/// What must be known of a depth model to feed it a photo and to read its output.
+///
+/// As JSON it is described in `Documentation/models.md`.
+public struct ModelCard: Sendable, Hashable {
+  /// The order of an image's dimensions in the input.
+  public enum Layout: String, Sendable, CaseIterable {
+    /// Batch, channels, rows, columns.
+    case nchw
+    /// Batch, rows, columns, channels.
+    case nhwc
+  }
+
+  /// The order of the color channels.
+  public enum Channels: String, Sendable, CaseIterable {
+    /// Red first.
+    case rgb
+    /// Blue first.
+    case bgr
+  }
+
+  /// How a picture of another shape is brought into the input.
+  ///
+  /// - Source: the names and meanings of Apple, *VNImageCropAndScaleOption*.
+  public enum Placement: String, Sendable, CaseIterable {
+    /// Stretched to fill; the whole picture is seen and its shape is not kept.
+    case scaleFill
+    /// Scaled to fit inside, with a border in the mean color; the whole picture is seen.
+    case scaleFit
+    /// The middle of the picture, scaled; the rest is not seen.
+    case centerCrop
+  }
+
+  /// What the numbers of the output are.
+  public enum OutputMeaning: String, Sendable, CaseIterable {
+    /// Depth in meters along the optical axis, as estimated.
+    case meters
+    /// The reciprocal of depth, in 1/m, as estimated.
+    case inverseMeters
+    /// `1/z = a·value + b` with both unknown.
+    case relativeInverse
+    /// `z = a·value + b` with both unknown.
+    case relativeDepth
+  }
+
+  /// The short name that `--model` takes, such as `fastdepth-nyu`.
+  public var name: String
+  /// The name in full, with what it was trained on.
+  public var title: String
+  /// The license of the weights, as SPDX where there is one.
+  public var license: String
+  /// Where the weights come from.
+  public var origin: String
+  /// The size of the input image.
+  public var inputSize: RasterSize
+  /// The order of the input's dimensions.
+  public var layout: Layout
+  /// The order of the input's channels.
+  public var channels: Channels
+  /// What each channel is multiplied with first, such as 1/255 for levels of 0…255.
+  public var factor: Double
+  /// What is then subtracted from each channel, in the order of ``channels``.
+  public var mean: SIMD3<Double>
+  /// By what each channel is then divided, in the order of ``channels``.
+  public var deviation: SIMD3<Double>
+  /// How a picture is brought into the input, unless the user says otherwise.
+  public var placement: Placement
+  /// What the output's numbers are.
+  public var outputMeaning: OutputMeaning
+  /// The name of the output; `nil` for the first.
+  public var outputName: String?
+  /// The focal length that the model's meters assume, in pixels of its input.
+  ///
+  /// It is `nil` where the model assumes none. Meters of a photo with another focal length are
+  /// scaled by the ratio.
+  public var assumedFocalPixels: Double?
+
+  /// Creates a card with the common input: RGB, 0…1, stretched.
+  public init(
+    name: String, title: String, license: String, origin: String, inputSize: RasterSize,
+    layout: Layout, outputMeaning: OutputMeaning
+  ) {
+    self.name = name
+    self.title = title
+    self.license = license
+    self.origin = origin
+    self.inputSize = inputSize
+    self.layout = layout
+    self.channels = .rgb
+    self.factor = 1.0 / 255
+    self.mean = .zero
+    self.deviation = SIMD3(repeating: 1)
+    self.placement = .scaleFill
+    self.outputMeaning = outputMeaning
+  }
+}

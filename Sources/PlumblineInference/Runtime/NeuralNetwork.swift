@@ -1,0 +1,36 @@
+/// A network that is loaded and ready to run, whoever runs it.
+///
+/// Numbers are `Float` at this border whatever the model's own type; runtimes convert.
+public protocol NeuralNetwork: Sendable {
+  /// The inputs in the order in which ``run(_:)`` takes them.
+  var inputs: [TensorDescription] { get }
+  /// The outputs in the order in which ``run(_:)`` gives them.
+  var outputs: [TensorDescription] { get }
+
+  /// Runs the network once.
+  ///
+  /// - Parameter tensors: One for each input, each of a shape that the input allows.
+  /// - Returns: One tensor for each output.
+  /// - Throws: ``InferenceError`` where shapes do not fit or the runtime fails. Values of the result
+  ///   may be NaN: whoever reads them decides.
+  func run(_ tensors: [Tensor]) throws(InferenceError) -> [Tensor]
+}
+
+/// What loads networks, such as OpenVINO or Core ML.
+public protocol InferenceRuntime: Sendable {
+  /// The name and version, such as `OpenVINO 2026.4.1`.
+  var name: String { get }
+
+  /// Loads a model file.
+  ///
+  /// - Parameters:
+  ///   - path: An ONNX or TFLite file (a compiled Core ML model on Apple platforms).
+  ///   - inputShapes: The shapes to fix where the model leaves them open, in the order of inputs;
+  ///     empty to take the model's own.
+  ///   - threads: How many threads a run may use.
+  /// - Returns: The network, ready to run.
+  /// - Throws: ``InferenceError``.
+  func network(
+    at path: String, inputShapes: [[Int]], threads: Int
+  ) throws(InferenceError) -> any NeuralNetwork
+}

@@ -1,0 +1,35 @@
+public import PlumblineModel
+
+/// Two pictures of equal size in which a point of the scene lies on the same row of both.
+///
+/// Frame: each picture's own pixels. A point at column `u` of the left picture lies at column
+/// `u − disparity` of the right one.
+public struct RectifiedPair: Sendable {
+  /// The left picture's gray levels.
+  public var left: Raster<UInt8>
+  /// The right picture's gray levels.
+  public var right: Raster<UInt8>
+  /// Where the left picture shows the scene: 1 there, 0 where rectification left nothing; `nil` for
+  /// everywhere.
+  public var leftCoverage: Raster<UInt8>?
+  /// Where the right picture shows the scene, as ``leftCoverage``.
+  public var rightCoverage: Raster<UInt8>?
+
+  /// Joins two pictures.
+  ///
+  /// - Precondition: All four sizes are equal.
+  public init(
+    left: Raster<UInt8>, right: Raster<UInt8>, leftCoverage: Raster<UInt8>? = nil,
+    rightCoverage: Raster<UInt8>? = nil
+  ) {
+    let sizes = [right.size, leftCoverage?.size, rightCoverage?.size].compactMap { $0 }
+    precondition(sizes.allSatisfy { $0 == left.size }, "a rectified pair has one size")
+    self.left = left
+    self.right = right
+    self.leftCoverage = leftCoverage
+    self.rightCoverage = rightCoverage
+  }
+
+  /// The number of columns and rows of each picture.
+  public var size: RasterSize { left.size }
+}
