@@ -21,6 +21,7 @@ struct PlumblineCommand: ParsableCommand {
         plumbline filter frames -o clean          without flying and lonely pixels
         plumbline align frames -o overlay.png     does depth lie on color?
         plumbline compare one.heic other.heic     how two captures differ
+        plumbline stereo left.jpg right.jpg -o d  depth from two pictures
         plumbline devices iPad13,8                what is known of a device
         plumbline simulate board -o frames        frames with exact truth
         plumbline info scan.r3d                   what a recording holds
@@ -41,6 +42,7 @@ struct PlumblineCommand: ParsableCommand {
         subcommands: [
           CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
           AlignCommand.self, CorrectCommand.self, FilterCommand.self, CompareCommand.self,
+          StereoCommand.self,
         ]),
       CommandGroup(
         name: "Calibration",
@@ -58,8 +60,8 @@ struct PlumblineCommand: ParsableCommand {
 
   func run() throws {
     throw ValidationError(
-      "Say what to do: check, inspect, extract, cloud, align, correct, filter, compare, board, "
-        + "verify, calibrate, devices, info, convert, record, recover, view, serve or simulate.")
+      "Say what to do: check, inspect, extract, cloud, align, correct, filter, compare, stereo, "
+        + "board, verify, calibrate, devices, info, convert, record, recover, view, serve or simulate.")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.

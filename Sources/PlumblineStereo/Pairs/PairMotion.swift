@@ -103,18 +103,15 @@ enum PairMotion {
         + "calibration, or include something before or behind it")
   }
 
-  /// Refuses a camera that moved more forward, up or down than sideways, and swapped pictures.
+  /// Refuses a camera that moved more forward than aside, and swapped pictures.
   static func requireSideBySide(_ model: EpipolarModel) throws(StereoError) {
     let rightInLeft = -(model.rotation.inverse * model.direction)
-    guard abs(rightInLeft.x) >= abs(rightInLeft.z) else {
+    guard max(abs(rightInLeft.x), abs(rightInLeft.y)) >= abs(rightInLeft.z) else {
       throw StereoError(
         .unsupported, expected: "two cameras side by side", found: "one in front of the other")
     }
-    guard abs(rightInLeft.x) >= abs(rightInLeft.y) else {
-      throw StereoError(
-        .unsupported, expected: "two cameras side by side",
-        found: "one above the other; turn both pictures by a quarter")
-    }
+    // One above the other is as good: rectified pictures then lie on their side.
+    guard abs(rightInLeft.x) >= abs(rightInLeft.y) else { return }
     guard rightInLeft.x > 0 else { throw swapped }
   }
 

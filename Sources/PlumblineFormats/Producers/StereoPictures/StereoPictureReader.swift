@@ -1,4 +1,4 @@
-public import PlumblineModel
+import PlumblineModel
 
 /// Reads the pictures of a pair: from two files, or from one that holds both.
 ///
@@ -90,11 +90,14 @@ public struct StereoPictureReader: Sendable {
     var picture = StereoPicture(color: color, source: capture.source)
     picture.orientation = capture.colorOrientation
     picture.findings = capture.findings
+    let stored = capture.colorSize ?? color.size
     if let record = capture.depth, let calibration = record.calibration,
-      record.orientation == capture.colorOrientation,
-      calibration.intrinsics.matchesAspect(of: color.size)
+      record.orientation == capture.colorOrientation, calibration.intrinsics.matchesAspect(of: stored)
     {
-      picture.camera = calibration.scaled(to: color.size)
+      let camera = calibration.scaled(to: stored)
+      // A shown part (clap) was cut out; the calibration counts the pixels around it.
+      let aperture = shownPart(of: bytes)
+      picture.camera = aperture.map { camera.cropped(to: $0) } ?? camera
       picture.cameraBasis = .calibration
       picture.referenceFromCamera = calibration.extrinsics?.referenceFromCamera
     } else if let camera = exif(of: bytes)?.camera(of: color.size) {
@@ -102,6 +105,13 @@ public struct StereoPictureReader: Sendable {
       picture.cameraBasis = .exif
     }
     return picture
+  }
+
+  /// The part of a HEIC photo's stored pixels that is shown; `nil` for all of them.
+  private func shownPart(of bytes: [UInt8]) -> PixelRectangle? {
+    guard FileSignature(bytes) == .heif, let file = try? HEIFFile(bytes: bytes, limits: limits)
+    else { return nil }
+    return try? HEIFShape(of: file.primaryItemID, in: file).cleanAperture
   }
 
   /// The Exif block of a photo that was read already; what is wrong in it is among the findings.
