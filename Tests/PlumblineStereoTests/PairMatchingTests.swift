@@ -1,41 +1,7 @@
 import PlumblineModel
-import PlumblineSimulation
 import PlumblineStereo
+import PlumblineTestSupport
 import Testing
-
-/// Smooth random structure, which can be sampled between pixels.
-struct RandomTexture {
-  private var waves: [(frequency: SIMD2<Double>, phase: Double, size: Double)] = []
-
-  init(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
-    for _ in 0..<40 {
-      waves.append(
-        (
-          SIMD2(generator.uniform(in: -0.45..<0.45), generator.uniform(in: -0.45..<0.45)),
-          generator.uniform(in: 0..<6.28), generator.uniform(in: 0.3..<1)
-        ))
-    }
-  }
-
-  func level(at place: SIMD2<Double>) -> UInt8 {
-    var sum = 0.0
-    for wave in waves {
-      // A wave without the math library: a parabola through a sine's zeros and peaks.
-      let turn = ((wave.frequency * place).sum() + wave.phase) / 6.283185307179586
-      let part = turn - turn.rounded(.down)
-      sum += wave.size * (part < 0.5 ? 16 * part * (0.5 - part) : -16 * (part - 0.5) * (1 - part))
-    }
-    return UInt8(max(0, min(255, 128 + 16 * sum)))
-  }
-
-  /// A picture of it, moved and turned: `place` says where a pixel looks.
-  func picture(
-    _ size: RasterSize, at place: (SIMD2<Double>) -> SIMD2<Double> = { $0 }
-  ) -> Raster<UInt8> {
-    Raster(size: size) { x, y in level(at: place([Double(x), Double(y)])) }
-  }
-}
 
 @Suite("Points that two pictures share")
 struct PairMatchingTests {
@@ -73,11 +39,17 @@ struct PairMatchingTests {
     #expect(close.count > 30 && close.count * 4 > matches.count * 3, "\(matches.count)")
   }
 
-  @Test("unrelated pictures share little, gray ones and tiny ones nothing")
+  @Test("unrelated pictures share nothing that agrees, gray ones and tiny ones nothing at all")
   func nothing() {
     let left = RandomTexture(seed: 4).picture(size)
     let other = RandomTexture(seed: 5).picture(size)
-    #expect(PairMatching().matches(left: left, right: other).count < 12)
+    let camera = CameraCalibration(
+      intrinsics: PinholeIntrinsics(
+        focalLength: [240, 240], principalPoint: [119.5, 89.5], size: size))
+    #expect(throws: StereoError.self) {
+      try RelativePose(
+        PairMatching().matches(left: left, right: other), left: camera, right: camera)
+    }
     let gray = Raster<UInt8>(size: size, repeating: 90)
     #expect(PairMatching().matches(left: left, right: gray).isEmpty)
     let tiny = Raster<UInt8>(size: RasterSize(width: 3, height: 2), repeating: 7)

@@ -41,7 +41,7 @@ extension StereoRun {
   /// - Throws: ``RecordingWritingError`` for what the format cannot hold.
   public func recording() throws(RecordingWritingError) -> [UInt8] {
     let bytes = HeldBytes()
-    let header = RecordingHeader(worldAxes: nil, origin: fileName)
+    let header = RecordingHeader(worldAxes: .unknown, origin: fileName)
     var writer = try RecordingFormat.mcap.writer(
       to: HeldOutput(bytes: bytes), fileName: Self.recordingName, header: header)
     var capture = check.capture

@@ -1,5 +1,5 @@
 public import PlumblineFormats
-public import PlumblineModel
+import PlumblineModel
 public import PlumblineStereo
 
 /// The way of two pictures: their geometry found, rectified, matched, and made a capture.
