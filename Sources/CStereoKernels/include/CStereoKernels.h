@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "features.h"
+#include "pair_features.h"
 
 // One release binary serves every CPU: the loader picks the clone. The thread sanitizer
 // instruments the resolver and crashes at start, so there are no clones under it.
