@@ -115,8 +115,11 @@ struct WatchCommand: ParsableCommand {
     case .recording(let recording, _): return ReplaySource(recording, pace: pace)
     case .file(let file):
       guard source == nil else { throw InputError.notARecording(path: capture) }
-      return StillCapture(
-        try CaptureReader(color: .none).capture(from: file.bytes), frames: confirm)
+      let still = try CaptureReader(color: .none).capture(from: file.bytes)
+      guard still.depth != nil else {
+        throw CaptureReadingError(.missing, expected: "a depth map", found: "none")
+      }
+      return StillCapture(still, frames: confirm)
     }
   }
 }
