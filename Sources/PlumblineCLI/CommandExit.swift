@@ -19,7 +19,7 @@ enum CommandExit {
     case is BoardNotationError, is BoardFitError, is BoardPictureError: .validationFailure
     case is JSONReadingError, is CalibrationReadingError, is BoardFramesError: unusableInput
     case is StereoError: unusableInput
-    case is CalibrationError: notMeasurable
+    case is CalibrationError, is ProximityError: notMeasurable
     case let error as InputError:
       switch error {
       case .notFound, .unreadable(_, _, isPermission: true): noInput
