@@ -158,7 +158,8 @@ public struct CaptureAssessment: Sendable {
       return "\(how): depth ± \(sigma.fixed(1)) mm at \(median.fixed(2)) m\(lengths)."
     case .relative:
       if let estimate, estimate.fittedTo == nil {
-        return "Relative only: an estimate of \(estimate.model) from one picture, fitted to nothing "
+        return
+          "Relative only: an estimate of \(estimate.model) from one picture, fitted to nothing "
           + "that was measured, so nothing here is a meter."
       }
       let more = faults.contains { $0.code.rawValue.hasPrefix("calibration.") }

@@ -16,6 +16,7 @@ public struct DepthEstimator: Sendable {
   public var placement: ModelCard.Placement
   private let network: any NeuralNetwork
   private let outputIndex: Int
+  private let focalIndex: Int?
 
   /// Checks that a network does what its card says.
   ///
@@ -27,33 +28,16 @@ public struct DepthEstimator: Sendable {
   public init(
     _ network: any NeuralNetwork, card: ModelCard, checksum: String? = nil
   ) throws(InferenceError) {
+    try card.check(network)
     let size = card.inputSize
-    let shape =
-      card.layout == .nchw
-      ? [1, 3, size.height, size.width] : [1, size.height, size.width, 3]
-    guard network.inputs.count == 1, let input = network.inputs.first,
-      input.shape.isEmpty
-        || input.shape.count == 4 && zip(input.shape, shape).allSatisfy({ $0 == nil || $0 == $1 })
-    else {
-      let found = network.inputs.map { "\($0.shape.map { $0.map(String.init) ?? "?" })" }
-      throw InferenceError(
-        .mismatch, card.name, expected: "one input of \(shape), as the card says",
-        found: found.isEmpty ? "none" : found.joined(separator: ", "))
-    }
     guard size.width > 0, size.height > 0, size.pixelCount <= Self.mostPixels else {
       throw InferenceError(
         .mismatch, card.name, expected: "an input of 1 to \(Self.mostPixels) pixels",
         found: "\(size)")
     }
-    if let name = card.outputName {
-      guard let index = network.outputs.firstIndex(where: { $0.name == name }) else {
-        throw InferenceError(
-          .mismatch, card.name, expected: "an output named \(name), as the card says",
-          found: network.outputs.map(\.name).joined(separator: ", "))
-      }
-      outputIndex = index
-    } else {
-      outputIndex = 0
+    outputIndex = try card.outputIndex(in: network)
+    focalIndex = card.focalOutputName.flatMap { name in
+      network.outputs.firstIndex { $0.name == name }
     }
     self.network = network
     self.card = card
@@ -86,8 +70,10 @@ public struct DepthEstimator: Sendable {
       throw EstimationError(
         .mismatch, expected: "\(outputIndex + 1) outputs", found: "\(outputs.count)")
     }
+    // A model that estimates the focal length assumes what it estimated.
+    let own = focalIndex.flatMap { outputs.indices.contains($0) ? outputs[$0].values.first : nil }
     return try DepthEstimate(
       outputs[outputIndex], meaning: card.outputMeaning, placement: placement, camera: camera,
-      assumedFocalPixels: card.assumedFocalPixels)
+      assumedFocalPixels: own.map { Double($0) } ?? card.assumedFocalPixels)
   }
 }

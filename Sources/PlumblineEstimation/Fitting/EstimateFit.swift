@@ -140,15 +140,19 @@ public struct EstimateFit: Sendable {
         + "\(unknowns == 1 ? "the scale" : "scale and shift") and leave nothing to check it with"
     }
     if kind.shape == .scaleAndShift, relief < leastRelief {
-      return "the measured depths differ by \(((relief - 1) * 100).fixed(0)) % only, which does not "
+      return
+        "the measured depths differ by \(((relief - 1) * 100).fixed(0)) % only, which does not "
         + "tell shift from scale"
     }
-    if lost * 2 > count { return "more than half of the places have no depth above 0 after the fit" }
+    if lost * 2 > count {
+      return "more than half of the places have no depth above 0 after the fit"
+    }
     if line.outlierShare > 0.5 {
       return "\((line.outlierShare * 100).fixed(0)) % of the measured places do not fit"
     }
     if residuals.sigmaPercent > 100 * greatestShare {
-      return "the residual is \(residuals.sigmaPercent.fixed(0)) % of the depth, more than \(limit) %"
+      return
+        "the residual is \(residuals.sigmaPercent.fixed(0)) % of the depth, more than \(limit) %"
     }
     if let share = heldOut?.sigmaPercent, share > 100 * greatestShare {
       return "places left out are missed by \(share.fixed(0)) % of the depth, more than \(limit) %"
