@@ -18,7 +18,7 @@ enum CommandExit {
     case is DistanceFitError, is FrameOptionError, is BoardOptionError: .validationFailure
     case is BoardNotationError, is BoardFitError, is BoardPictureError: .validationFailure
     case is JSONReadingError, is CalibrationReadingError, is BoardFramesError: unusableInput
-    case is CalibrationError: notMeasurable
+    case is CalibrationError, is ProximityError: notMeasurable
     case let error as InputError:
       switch error {
       case .notFound, .unreadable(_, _, isPermission: true): noInput

@@ -29,6 +29,7 @@ struct PlumblineCommand: ParsableCommand {
         plumbline recover a.mcap.partial -o a.mcap      what a cut recording holds
         plumbline view scan.r3d                   look at it in the browser
         plumbline serve --source phone --host 0.0.0.0   a phone as a live camera
+        plumbline watch --source simulated --near 0.5   say when something is too near
 
       Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \
       cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \
@@ -52,7 +53,8 @@ struct PlumblineCommand: ParsableCommand {
         subcommands: [
           InfoCommand.self, ConvertCommand.self, RecordCommand.self, RecoverCommand.self,
         ]),
-      CommandGroup(name: "Looking", subcommands: [ViewCommand.self, ServeCommand.self]),
+      CommandGroup(
+        name: "Looking", subcommands: [ViewCommand.self, ServeCommand.self, WatchCommand.self]),
       CommandGroup(name: "Without a phone", subcommands: [SimulateCommand.self]),
     ])
 
