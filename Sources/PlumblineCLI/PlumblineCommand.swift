@@ -30,6 +30,8 @@ struct PlumblineCommand: ParsableCommand {
         plumbline view scan.r3d                   look at it in the browser
         plumbline serve --source phone --host 0.0.0.0   a phone as a live camera
         plumbline watch --source simulated --near 0.5   say when something is too near
+        plumbline estimate photo.jpg -o depth     depth from one picture, fitted where possible
+        plumbline evaluate depth/depth.npy truth.npy    how far depths are from the truth
 
       Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \
       cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \
@@ -54,6 +56,9 @@ struct PlumblineCommand: ParsableCommand {
           InfoCommand.self, ConvertCommand.self, RecordCommand.self, RecoverCommand.self,
         ]),
       CommandGroup(
+        name: "Without a sensor",
+        subcommands: [EstimateCommand.self, EvaluateCommand.self]),
+      CommandGroup(
         name: "Looking", subcommands: [ViewCommand.self, ServeCommand.self, WatchCommand.self]),
       CommandGroup(name: "Without a phone", subcommands: [SimulateCommand.self]),
     ])
@@ -61,7 +66,7 @@ struct PlumblineCommand: ParsableCommand {
   func run() throws {
     throw ValidationError(
       "Say what to do: check, inspect, extract, cloud, align, correct, filter, compare, board, "
-        + "verify, calibrate, devices, info, convert, record, recover, view, serve or simulate.")
+        + "verify, calibrate, devices, info, convert, record, recover, view, serve, watch, estimate, evaluate or simulate.")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.
