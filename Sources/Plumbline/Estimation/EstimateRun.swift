@@ -25,6 +25,7 @@ public struct EstimateRun: Sendable {
   ///   - check: The capture, judged, with all of its color.
   ///   - estimator: The model.
   ///   - request: What is asked for.
+  ///   - calibration: The camera of the picture as stored, in place of the capture's own.
   ///   - exif35Millimeters: The focal length for 35 mm film in the photo's Exif; `nil` where unknown. It
   ///     serves where the capture has no calibration.
   /// - Throws: ``EstimationError`` without a picture, for an output that means nothing, and where the
@@ -32,7 +33,7 @@ public struct EstimateRun: Sendable {
   ///   that of the network and O(*n*) of the picture.
   public init(
     _ check: CaptureCheck, by estimator: DepthEstimator, request: EstimateRequest = .init(),
-    exif35Millimeters: Double? = nil
+    calibration: CameraCalibration? = nil, exif35Millimeters: Double? = nil
   ) throws {
     guard let picture = check.colorInDepthFrame else {
       throw EstimationError(
@@ -40,7 +41,13 @@ public struct EstimateRun: Sendable {
         found: check.capture.colorSize == nil ? "none" : "one that cannot be decoded")
     }
     let orientation = check.capture.depth?.orientation ?? check.capture.colorOrientation
-    var camera = PhotoCamera(check.camera(of: picture.size))
+    if let calibration, !calibration.intrinsics.matchesAspect(of: picture.size) {
+      throw EstimationError(
+        .mismatch, expected: "a calibration of the shape of the picture, \(picture.size)",
+        found: "one for \(calibration.intrinsics.size)")
+    }
+    var camera = PhotoCamera(
+      calibration?.scaled(to: picture.size) ?? check.camera(of: picture.size))
     if camera.calibration == nil, let exif35Millimeters, exif35Millimeters > 0 {
       camera = PhotoCamera(exif35Millimeters: exif35Millimeters, size: picture.size)
     }

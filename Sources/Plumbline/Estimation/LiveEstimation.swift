@@ -92,7 +92,7 @@ public struct LiveEstimation: Sendable {
               if let secondsLimit, time - (first ?? time) >= secondsLimit { return nil }
             }
             newest.put(NewestFrame.Entry(capture: capture, sequence: number, takenAt: .now))
-          case .dropped: counts.withLock { $0.dropped += 1 }
+          case .dropped(let frames): counts.withLock { $0.dropped += frames.count }
           case .motion, .motionLost, .thermal, .depthRate: break
           }
         }

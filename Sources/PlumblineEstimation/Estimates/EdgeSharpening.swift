@@ -4,7 +4,7 @@ import PlumblineModel
 /// Draws the edges of an estimate where the picture has them.
 ///
 /// A network's output is coarser than the picture and blurs over edges. Each of its pixels is first
-/// averaged with neighbors of like color, then brought to the picture's grid by
+/// averaged, twice, with neighbors of like color, then brought to the picture's grid by
 /// ``GuidedUpsampling``, where it takes the surface whose color it has.
 /// - Source: Kopf et al., *Joint bilateral upsampling*, SIGGRAPH 2007.
 struct EdgeSharpening: Sendable, Hashable {
@@ -16,11 +16,14 @@ struct EdgeSharpening: Sendable, Hashable {
   var surfaceShare: Float
 
   /// Creates the step.
-  init(radiusPixels: Int = 2, sigmaCodes: Float = 16, surfaceShare: Float = 0.05) {
+  init(radiusPixels: Int = 3, sigmaCodes: Float = 16, surfaceShare: Float = 0.05) {
     self.radiusPixels = radiusPixels
     self.sigmaCodes = sigmaCodes
     self.surfaceShare = surfaceShare
   }
+
+  /// How often neighbors are averaged: twice reaches over an edge that is blurred over six pixels.
+  private static let rounds = 2
 
   /// Depths on the picture's grid with sharper edges; O(*n*) of the picture.
   ///
@@ -31,10 +34,10 @@ struct EdgeSharpening: Sendable, Hashable {
   func sharpened(_ depth: DepthMap, along picture: Raster<RGB8>) -> DepthMap {
     var frame = DepthFrame(
       depth: depth, sigma: SigmaCurve(perMeter: Double(surfaceShare) / 5), color: picture)
-    _ = JointBilateralFilter(
+    let filter = JointBilateralFilter(
       radiusPixels: radiusPixels, sigmaPixels: Float(radiusPixels) / 2 + 0.5,
-      sigmaCodes: sigmaCodes, sigmas: nil
-    ).apply(to: &frame)
+      sigmaCodes: sigmaCodes, sigmas: nil)
+    for _ in 0..<Self.rounds { _ = filter.apply(to: &frame) }
     _ = GuidedUpsampling(sigmaCodes: sigmaCodes, sigmas: 5, size: picture.size).apply(to: &frame)
     return frame.depth
   }

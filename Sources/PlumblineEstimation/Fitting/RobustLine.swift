@@ -149,7 +149,7 @@ struct RobustLine {
       }
       guard scale.isFinite, shift.isFinite else { return false }
       let change = abs(scale - oldScale) + abs(shift - oldShift)
-      if change <= 1e-10 * (abs(scale) + abs(shift)) { break }
+      if change <= 1e-8 * (abs(scale) + abs(shift)) { break }
     }
     return true
   }
