@@ -14,28 +14,26 @@ void plb_stereo_choose(
     const uint16_t *curve = sums + x * lanes;
     lanes_u16 least = none;
     for (ptrdiff_t k = 0; k < lanes; k += 32) {
-      lanes_u16 index = ramp + (uint16_t)k;
-      lanes_u16 value = index < (uint16_t)count ? load(curve + k) : none;
-      least = __builtin_elementwise_min(least, value);
+      least = __builtin_elementwise_min(least, load(curve + k));
     }
     uint16_t best_sum = __builtin_reduce_min(least);
     lanes_u16 first = none;
     for (ptrdiff_t k = 0; k < lanes; k += 32) {
       lanes_u16 index = ramp + (uint16_t)k;
       first = __builtin_elementwise_min(
-          first, ((load(curve + k) == best_sum) & (index < (uint16_t)count)) ? index : none);
+          first, load(curve + k) == best_sum ? index : none);
     }
     uint16_t best = __builtin_reduce_min(first);
     lanes_u16 second = none;
     for (ptrdiff_t k = 0; k < lanes; k += 32) {
       lanes_u16 index = ramp + (uint16_t)k, distance = index - best + (uint16_t)1;
       second = __builtin_elementwise_min(
-          second, ((distance > (uint16_t)2) & (index < (uint16_t)count)) ? load(curve + k) : none);
+          second, distance > (uint16_t)2 ? load(curve + k) : none);
     }
     choices[x] = (plb_stereo_choice){
         .best = best,
         .least = best_sum,
-        .second = __builtin_reduce_min(second),
+        .second = count > 3 || (count == 3 && best != 1) ? __builtin_reduce_min(second) : 65535,
         .down = best > 0 ? curve[best - 1] : 65535,
         .up = best + 1 < count ? curve[best + 1] : 65535,
     };

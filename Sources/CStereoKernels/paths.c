@@ -1,6 +1,8 @@
 #include "CStereoKernels.h"
 
-typedef uint16_t lanes_u16 __attribute__((ext_vector_type(32), aligned(2)));
+// Half a line: of two loads beside it only one crosses a line.
+enum { LANES = 16 };
+typedef uint16_t lanes_u16 __attribute__((ext_vector_type(LANES), aligned(2)));
 
 // Macros, since a vector as an argument of a function means another thing to each clone.
 #define load(from) (*(const lanes_u16 *)(from))
@@ -33,7 +35,7 @@ void plb_stereo_horizontal(
     uint16_t large_left = large_steps[i > 0 ? distance(gray[z], gray[z + 1]) : 0];
     lanes_u16 right = all(65535), left = right;
     uint16_t *here = result + x * lanes, *there = result + z * lanes;
-    for (ptrdiff_t k = 0; k < lanes; k += PLB_DISPARITY_LANES) {
+    for (ptrdiff_t k = 0; k < lanes; k += LANES) {
       lanes_u16 value =
           step(load(costs + x * lanes + k), right_before + k, least_right, small_step, large_right);
       store(right_after + k, value);
@@ -68,7 +70,7 @@ static inline __attribute__((always_inline)) void vertical(
     const uint16_t *costs, const uint8_t *gray, const uint8_t *gray_before, ptrdiff_t width,
     ptrdiff_t lanes, const ptrdiff_t paths, uint16_t small_step, const uint16_t *large_steps,
     const uint16_t *before, const uint16_t *least_before, uint16_t *after, uint16_t *least_after,
-    uint16_t *sums) {
+    const uint16_t *sums, uint16_t *result) {
   static const int offsets[3] = {0, -1, 1};
   ptrdiff_t block = lanes + PLB_DISPARITY_LANES, row = (width + 2) * block + PLB_DISPARITY_LANES;
   for (ptrdiff_t x = 0; x < width; x++) {
@@ -84,7 +86,7 @@ static inline __attribute__((always_inline)) void vertical(
       to[i] = after + i * row + (x + 1) * block + PLB_DISPARITY_LANES;
       least[i] = all(65535);
     }
-    for (ptrdiff_t k = 0; k < lanes; k += PLB_DISPARITY_LANES) {
+    for (ptrdiff_t k = 0; k < lanes; k += LANES) {
       lanes_u16 cost = load(costs + x * lanes + k), sum = all(0);
       for (int i = 0; i < paths; i++) {
         lanes_u16 value = step(cost, from[i] + k, from_least[i], small_step, large[i]);
@@ -92,7 +94,7 @@ static inline __attribute__((always_inline)) void vertical(
         least[i] = __builtin_elementwise_min(least[i], value);
         sum += value;
       }
-      if (sums) store(sums + x * lanes + k, load(sums + x * lanes + k) + sum);
+      if (sums) store(result + x * lanes + k, load(sums + x * lanes + k) + sum);
     }
     for (int i = 0; i < paths; i++) least_after[i * (width + 2) + x + 1] = least_of(least[i]);
   }
@@ -103,14 +105,14 @@ void plb_stereo_vertical(
     const uint16_t *costs, const uint8_t *gray, const uint8_t *gray_before, ptrdiff_t width,
     ptrdiff_t lanes, ptrdiff_t paths, uint16_t small_step, const uint16_t *large_steps,
     const uint16_t *before, const uint16_t *least_before, uint16_t *after, uint16_t *least_after,
-    uint16_t *sums) {
+    const uint16_t *sums, uint16_t *result) {
   if (paths == 1) {
     vertical(
         costs, gray, gray_before, width, lanes, 1, small_step, large_steps, before, least_before,
-        after, least_after, sums);
+        after, least_after, sums, result);
   } else {
     vertical(
         costs, gray, gray_before, width, lanes, 3, small_step, large_steps, before, least_before,
-        after, least_after, sums);
+        after, least_after, sums, result);
   }
 }

@@ -16,24 +16,34 @@ void plb_stereo_smooth(
           vv[STRIP] = {0}, d1[STRIP] = {0}, ud[STRIP] = {0}, vd[STRIP] = {0};
     // The caller's rows are padded, so a last strip may read beyond the end; it writes no farther.
     const float *center = row + start;
-    for (int32_t v = -radius; v <= radius; v += 2) {
-      for (int32_t u = -radius; u <= radius; u += 2) {
-        const float *other = center + v * stride + u;
-        float du = (float)u, dv = (float)v;
+    for (int32_t v = -radius; v <= radius; v += PLB_PLANE_STEP) {
+      // Sums of a row first: what only v scales is scaled once.
+      float one[STRIP] = {0}, u[STRIP] = {0}, square[STRIP] = {0}, d[STRIP] = {0},
+            product[STRIP] = {0};
+      for (int32_t offset = -radius; offset <= radius; offset += PLB_PLANE_STEP) {
+        const float *other = center + v * stride + offset;
+        float du = (float)offset;
         for (int i = 0; i < STRIP; i++) {
           float difference = other[i] - center[i];
           int near = fabsf(difference) <= tolerance;
-          float one = near ? 1.0f : 0.0f, value = near ? difference : 0.0f;
-          n[i] += one;
-          u1[i] += one * du;
-          v1[i] += one * dv;
-          uu[i] += one * (du * du);
-          uv[i] += one * (du * dv);
-          vv[i] += one * (dv * dv);
-          d1[i] += value;
-          ud[i] += value * du;
-          vd[i] += value * dv;
+          one[i] += near ? 1.0f : 0.0f;
+          u[i] += near ? du : 0.0f;
+          square[i] += near ? du * du : 0.0f;
+          d[i] += near ? difference : 0.0f;
+          product[i] += near ? difference * du : 0.0f;
         }
+      }
+      float dv = (float)v;
+      for (int i = 0; i < STRIP; i++) {
+        n[i] += one[i];
+        u1[i] += u[i];
+        uu[i] += square[i];
+        d1[i] += d[i];
+        ud[i] += product[i];
+        v1[i] += dv * one[i];
+        vv[i] += dv * dv * one[i];
+        uv[i] += dv * u[i];
+        vd[i] += dv * d[i];
       }
     }
     for (int i = 0; i < STRIP && start + i < count; i++) {

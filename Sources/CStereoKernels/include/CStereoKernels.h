@@ -56,14 +56,14 @@ void plb_stereo_horizontal(
 
 // One row of up to three paths from the row before, which may lie above or below: straight, from
 // the left, from the right. `before` and `after` are `paths` rows of width + 2 blocks, the first
-// and last of which are of no pixel; `least` likewise hold each block's least. sums += all, unless
-// `sums` is nil.
+// and last of which are of no pixel; `least` likewise hold each block's least. result = sums + all,
+// unless `sums` is nil; both may be one.
 void plb_stereo_vertical(
     const uint16_t *_Nonnull costs, const uint8_t *_Nonnull gray, const uint8_t *_Nonnull gray_before,
     ptrdiff_t width, ptrdiff_t lanes, ptrdiff_t paths, uint16_t small_step,
     const uint16_t *_Nonnull large_steps, const uint16_t *_Nonnull before,
     const uint16_t *_Nonnull least_before, uint16_t *_Nonnull after, uint16_t *_Nonnull least_after,
-    uint16_t *_Nullable sums);
+    const uint16_t *_Nullable sums, uint16_t *_Nullable result);
 
 // The best disparity of each pixel of a row.
 typedef struct {
@@ -77,8 +77,11 @@ void plb_stereo_choose(
     const uint16_t *_Nonnull sums, ptrdiff_t width, ptrdiff_t count, ptrdiff_t lanes,
     plb_stereo_choice *_Nonnull choices);
 
+// Every so many pixels a neighbor is asked: those between say much the same.
+enum { PLB_PLANE_STEP = 4 };
+
 // Fits a plane to the disparities around each pixel of a row that differ from its own by at most
-// `tolerance`; `row` points at the first pixel of a row that is padded by `radius` in both
+// `tolerance`; `radius` is a multiple of the step, `row` points at the first pixel of a row that is padded by `radius` in both
 // directions with NaN.
 void plb_stereo_smooth(
     const float *_Nonnull row, ptrdiff_t stride, ptrdiff_t count, int32_t radius, float tolerance,

@@ -23,6 +23,7 @@ struct DisparitySelection {
   ) -> Row {
     let width = size.width
     let first = matcher.disparities.lowerBound, count = matcher.disparities.count
+    let isMasked = leftCoverage != nil || rightCoverage != nil
     var row = Row()
     withUnsafeTemporaryAllocation(of: plb_stereo_choice.self, capacity: width) { choices in
       guard let choices = choices.baseAddress else { return }
@@ -36,7 +37,8 @@ struct DisparitySelection {
         let choice = choices[x]
         let whole = first + Int(choice.best)
         let match = x - whole
-        guard match >= 0, match < width, leftCoverage?[x, y] != 0, rightCoverage?[match, y] != 0
+        guard match >= 0, match < width,
+          !isMasked || (leftCoverage?[x, y] != 0 && rightCoverage?[match, y] != 0)
         else {
           row.uncovered += 1
           continue
@@ -58,7 +60,9 @@ struct DisparitySelection {
       }
       guard let tolerance = matcher.leftRightTolerancePixels else { return }
       for x in 0..<width where !disparity[x].isNaN {
-        let low = Int(disparity[x].rounded(.down)), high = Int(disparity[x].rounded(.up))
+        var low = Int(disparity[x])
+        if Float(low) > disparity[x] { low -= 1 }
+        let high = Float(low) < disparity[x] ? low + 1 : low
         func disagrees(_ whole: Int) -> Bool {
           let match = x - whole
           guard match >= 0, match < width, winner[match] != .min else { return false }

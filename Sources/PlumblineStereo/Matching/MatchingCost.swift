@@ -9,14 +9,17 @@ struct MatchingCost {
   static let radius = 1
   /// What a pixel costs whose match lies outside of the right picture, of 0…255.
   static let outside: UInt8 = 40
-  /// More than any sum of a square with any penalty.
-  static let padding: UInt16 = 16_000
+  /// The most that a square costs.
+  static let most = UInt16(255 * (2 * radius + 1) * (2 * radius + 1))
 
   let left: UnsafeMutablePointer<UInt8>
   let right: UnsafeMutablePointer<UInt8>
   let width: Int
   let height: Int
   let disparities: Range<Int>
+  /// What lanes without a disparity cost: more than any square with any penalty, and eight paths of
+  /// it with a penalty fit 16 bits.
+  let padding: UInt16
 
   /// Disparities, padded to whole vectors.
   var lanes: Int {
@@ -24,8 +27,10 @@ struct MatchingCost {
     return (disparities.count + unit - 1) / unit * unit
   }
 
-  /// Writes the costs of some rows, each to where `place` says.
-  func write(rows: Range<Int>, to place: (Int) -> UnsafeMutablePointer<UInt16>) {
+  /// Writes the costs of some rows, each to where `place` says; `then` is called after each.
+  func write(
+    rows: Range<Int>, to place: (Int) -> UnsafeMutablePointer<UInt16>, then: (Int) -> Void
+  ) {
     let length = width * lanes
     let reach = 2 * Self.radius + 2
     let ring = MatchingMemory<UInt8>(unwritten: reach * length)
@@ -59,7 +64,8 @@ struct MatchingCost {
         plb_stereo_slide(added, pixelCosts(y - 1 - Self.radius), length, sums.base)
       }
       plb_stereo_box(
-        sums.base, width, disparities.count, lanes, Self.radius, Self.padding, place(y))
+        sums.base, width, disparities.count, lanes, Self.radius, padding, place(y))
+      then(y)
     }
   }
 }

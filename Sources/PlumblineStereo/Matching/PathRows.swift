@@ -39,10 +39,11 @@ final class PathRows {
     (least.base + half * leastCount).update(repeating: 0, count: leastCount)
   }
 
-  /// Walks to a row from the one next to it and adds what the paths cost there to `sums`.
+  /// Walks to a row from the one next to it: result = sums + what the paths cost there.
   func advance(
     to y: Int, from other: Int, isFirst: Bool, _ aggregation: PathAggregation,
-    _ costs: UnsafeMutablePointer<UInt16>, _ sums: UnsafeMutablePointer<UInt16>?
+    _ costs: UnsafeMutablePointer<UInt16>, _ sums: UnsafeMutablePointer<UInt16>?,
+    _ result: UnsafeMutablePointer<UInt16>?
   ) {
     if isFirst { clear(newest) }
     let next = 1 - newest
@@ -51,7 +52,7 @@ final class PathRows {
       costs, gray + y * width, gray + (isFirst ? y : other) * width, width, lanes, paths,
       aggregation.penalties.smallStep, aggregation.penalties.largeSteps,
       rows.base + newest * rowCount, least.base + newest * leastCount,
-      rows.base + next * rowCount, least.base + next * leastCount, sums)
+      rows.base + next * rowCount, least.base + next * leastCount, sums, result)
     newest = next
   }
 }

@@ -21,14 +21,17 @@ enum SpeckleRemoval {
       }
       return index
     }
-    for index in 0..<count where !disparity[index].isNaN {
-      let value = disparity[index]
-      parent[index] = Int32(index)
-      if index % width > 0, abs(disparity[index - 1] - value) <= step {
-        parent[index] = parent[index - 1]
-      }
-      if index >= width, abs(disparity[index - width] - value) <= step {
-        let above = root(Int32(index - width)), here = root(Int32(index))
+    for y in 0..<height {
+      for index in y * width..<(y + 1) * width where !disparity[index].isNaN {
+        let value = disparity[index]
+        parent[index] = Int32(index)
+        if index > y * width, abs(disparity[index - 1] - value) <= step {
+          parent[index] = parent[index - 1]
+        }
+        guard y > 0, abs(disparity[index - width] - value) <= step else { continue }
+        let neighbor = parent[index - width]
+        if neighbor == parent[index] { continue }
+        let above = root(neighbor), here = root(parent[index])
         if above < here { parent[Int(here)] = above } else { parent[Int(above)] = here }
       }
     }

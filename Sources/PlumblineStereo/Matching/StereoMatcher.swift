@@ -56,7 +56,7 @@ public struct StereoMatcher: Sendable, Hashable {
     leftRightTolerancePixels = 1
     speckleLeastPixels = 100
     speckleStepPixels = 2
-    smoothingRadiusPixels = 4
+    smoothingRadiusPixels = 12
     smoothingPasses = 2
     memoryBytes = 512 << 20
   }
