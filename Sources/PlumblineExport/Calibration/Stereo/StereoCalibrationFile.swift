@@ -43,11 +43,4 @@ public struct StereoCalibrationFile: Sendable {
     format = .plumbline
     calibration = try StereoCalibrationDocument(json).calibration
   }
-
-  /// Whether a file of OpenCV's has the cameras but not `R` and `T`, which its sample writes into
-  /// `extrinsics.yml` beside it.
-  public static func needsExtrinsics(_ bytes: [UInt8]) -> Bool {
-    guard let storage = try? OpenCVStorage(parsing: bytes) else { return false }
-    return storage.text("M1") != nil && storage.text("T") == nil
-  }
 }
