@@ -272,7 +272,7 @@ let package = Package(
       name: "PlumblineExportTests",
       dependencies: [
         "PlumblineModel", "PlumblineJSON", "PlumblineGeometry", "PlumblineFormats",
-        "PlumblineVision", "PlumblineExport", "PlumblineTestSupport",
+        "PlumblineVision", "PlumblineStereo", "PlumblineExport", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineTests",

@@ -70,6 +70,7 @@ struct DualPhotoDepth {
     let coverage = pictures.pair.leftCoverage?.oriented(by: rectification.turn)
     let leftFromDepth = depth.depthFromLeft.inverse
     let scale = rectification.focalLengthPixels * rectification.baselineMeters
+    let scene = SimulatedScene.stillLife()
     var ratios: [Double] = []
     var covered = 0
     for y in 0..<depth.depth.size.height {
@@ -79,7 +80,7 @@ struct DualPhotoDepth {
         let z = Double(depth.depth.meters[x, y])
         let direction = depth.intrinsics.unproject(SIMD2(Double(x), Double(y)), depth: 1)
         guard z.isFinite,
-          let hit = SimulatedScene.stillLife().firstHit(
+          let hit = scene.firstHit(
             of: Ray(
               origin: photo.first.sceneFromCamera.translation,
               direction: photo.first.sceneFromCamera.rotation * (leftFromDepth * direction)))
