@@ -175,8 +175,11 @@ struct StereoRefusalTests {
   func degenerate() {
     let turned = LayeredPair(rightInLeft: .zero, turn: [0, 0.04, 0.01])
     #expect(failure(turned.left, turned.right)?.found.contains("did not move") == true)
-    let wall = LayeredPair(hasPanels: false)
-    #expect(failure(wall.left, wall.right)?.found.contains("one plane") == true)
+    // A quarter of the distance apart, so that the wall's slant cannot pass for a turn.
+    let wall = LayeredPair(rightInLeft: [0.6, 0, 0], turn: [0, -0.2, 0], hasPanels: false)
+    var request = StereoRequest()
+    request.focalLengthPixels = wall.intrinsics.focalLength.x
+    #expect(failure(wall.left, wall.right, request)?.found.contains("one plane") == true)
     let other = LayeredPair(seed: 2)
     #expect(failure(turned.left, other.right)?.reason == .degenerate)
     #expect(failure(turned.left, other.right, calibrated(other))?.reason == .degenerate)
