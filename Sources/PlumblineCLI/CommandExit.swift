@@ -20,6 +20,14 @@ enum CommandExit {
     case is JSONReadingError, is CalibrationReadingError, is BoardFramesError: unusableInput
     case is StereoError: unusableInput
     case is CalibrationError, is ProximityError: notMeasurable
+    case is EstimationError: unusableInput
+    case let error as InferenceError:
+      switch error.reason {
+      // What is not installed is an input that is not there.
+      case .notInstalled: noInput
+      case .malformed, .unsupported, .mismatch: unusableInput
+      case .failed: programFault
+      }
     case let error as InputError:
       switch error {
       case .notFound, .unreadable(_, _, isPermission: true): noInput

@@ -21,7 +21,6 @@ struct PlumblineCommand: ParsableCommand {
         plumbline filter frames -o clean          without flying and lonely pixels
         plumbline align frames -o overlay.png     does depth lie on color?
         plumbline compare one.heic other.heic     how two captures differ
-        plumbline stereo left.jpg right.jpg -o d  depth from two pictures
         plumbline devices iPad13,8                what is known of a device
         plumbline simulate board -o frames        frames with exact truth
         plumbline info scan.r3d                   what a recording holds
@@ -31,6 +30,9 @@ struct PlumblineCommand: ParsableCommand {
         plumbline view scan.r3d                   look at it in the browser
         plumbline serve --source phone --host 0.0.0.0   a phone as a live camera
         plumbline watch --source simulated --near 0.5   say when something is too near
+        plumbline stereo left.jpg right.jpg -o depth    depth from two pictures, with its ±
+        plumbline estimate photo.jpg -o depth     depth from one picture, fitted where possible
+        plumbline evaluate depth/depth.npy truth.npy    how far depths are from the truth
 
       Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \
       cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \
@@ -43,7 +45,6 @@ struct PlumblineCommand: ParsableCommand {
         subcommands: [
           CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
           AlignCommand.self, CorrectCommand.self, FilterCommand.self, CompareCommand.self,
-          StereoCommand.self,
         ]),
       CommandGroup(
         name: "Calibration",
@@ -56,14 +57,20 @@ struct PlumblineCommand: ParsableCommand {
           InfoCommand.self, ConvertCommand.self, RecordCommand.self, RecoverCommand.self,
         ]),
       CommandGroup(
+        name: "Without a sensor",
+        subcommands: [
+          StereoCommand.self, EstimateCommand.self, EvaluateCommand.self,
+        ]),
+      CommandGroup(
         name: "Looking", subcommands: [ViewCommand.self, ServeCommand.self, WatchCommand.self]),
       CommandGroup(name: "Without a phone", subcommands: [SimulateCommand.self]),
     ])
 
   func run() throws {
+    let names = Self.configuration.groupedSubcommands.flatMap(\.subcommands)
+      .compactMap(\.configuration.commandName)
     throw ValidationError(
-      "Say what to do: check, inspect, extract, cloud, align, correct, filter, compare, stereo, "
-        + "board, verify, calibrate, devices, info, convert, record, recover, view, serve or simulate.")
+      "Say what to do: \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "").")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.

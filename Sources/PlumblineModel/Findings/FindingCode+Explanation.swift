@@ -31,6 +31,7 @@ extension FindingCode {
       recordingExplanation
     case _ where rawValue.hasPrefix("sequence."): recordingExplanation
     case _ where rawValue.hasPrefix("stereo."): stereoExplanation
+    case _ where rawValue.hasPrefix("estimate."): estimateExplanation
     default: depthExplanation
     }
   }
