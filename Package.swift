@@ -87,8 +87,10 @@ let package = Package(
       ], swiftSettings: strict),
     .target(
       name: "PlumblineExport",
-      dependencies: ["PlumblineModel", "PlumblineJSON", "PlumblineGeometry", "PlumblineVision"],
-      swiftSettings: strict),
+      dependencies: [
+        "PlumblineModel", "PlumblineJSON", "PlumblineGeometry", "PlumblineVision",
+        "PlumblineStereo",
+      ], swiftSettings: strict),
     .target(
       name: "PlumblineViewer", dependencies: ["PlumblineModel", "CViewerAssets"],
       swiftSettings: strict),
