@@ -86,7 +86,6 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case sequenceWithoutIndex = "sequence.withoutIndex"
   case sequenceDamagedBytes = "sequence.damagedBytes"
 
-
   case stereoRelative = "stereo.relative"
   case stereoVerticalResidual = "stereo.verticalResidual"
   case stereoFewPoints = "stereo.fewPoints"

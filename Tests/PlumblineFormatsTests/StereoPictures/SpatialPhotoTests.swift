@@ -47,7 +47,8 @@ private struct SpatialFile {
         property("cmin", "22cc04c7d6d94e079d904eb6ecbaf3a3", intrinsics),
         property("cmex", "4363e9145b7d4aab97aebea69803b434", positions[index]),
       ]
-      builder.items.append(HEIFBuilder.Item(1 + index, "hvc1", picture.data, properties: properties))
+      builder.items.append(
+        HEIFBuilder.Item(1 + index, "hvc1", picture.data, properties: properties))
     }
     builder.groups = [("ster", members)]
     return builder.bytes
