@@ -64,6 +64,7 @@ struct StereoGeometryOptions: ParsableArguments {
   /// - Parameters:
   ///   - request: What is asked for.
   ///   - size: The size of the left picture.
+  /// - Throws: As `StereoCalibration(paths:imageSize:)`.
   func apply(to request: inout StereoRequest, imageSize size: RasterSize) throws {
     if !calibration.isEmpty {
       request.calibration = try StereoCalibration(paths: calibration, imageSize: size)
