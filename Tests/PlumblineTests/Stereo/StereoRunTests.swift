@@ -92,6 +92,28 @@ struct StereoRunTests {
     #expect(reduced.reduction == 2)
   }
 
+  @Test(
+    "extrinsics of dual photos are taken in the direction in which rows agree, and that is said",
+    arguments: [false, true])
+  func dual(isOpposite: Bool) throws {
+    // Turned enough that the wrong direction puts rows 0.06 rad of 216 px apart.
+    let pair = LayeredPair(turn: [0.03, 0, 0])
+    var (left, right) = pictures(pair)
+    let leftFromRight = pair.rightFromLeft.inverse
+    let place = isOpposite ? pair.rightFromLeft : leftFromRight
+    let reference = CameraExtrinsics(rotation: .identity, translationMillimeters: .zero)
+    left.camera = CameraCalibration(intrinsics: pair.intrinsics, extrinsics: reference)
+    left.referenceFromCamera = reference.referenceFromCamera
+    let other = CameraExtrinsics(
+      rotation: place.rotation, translationMillimeters: place.translation * 1000)
+    right.camera = CameraCalibration(intrinsics: pair.intrinsics, extrinsics: other)
+    right.referenceFromCamera = other.referenceFromCamera
+    let run = try StereoRun(left: left, right: right, fileName: "dual")
+    #expect(run.geometry.basis == .file && run.geometry.calibration.isMetric)
+    #expect(run.check.assessment.findings.contains { $0.code == .stereoExtrinsicsUnverified })
+    #expect(try error(run, pair).median < 0.02)
+  }
+
   @Test("any number of threads gives the same disparities")
   func threads() throws {
     let pair = LayeredPair(turn: [0, -0.02, 0.01])
