@@ -67,9 +67,17 @@ struct ONNXGraphWriter {
   ) -> String {
     switch numbers {
     case .float32:
-      return storeTensor(name, shape: shape, type: 1) { $0 += bytes } byteCount: { bytes.count }
+      return storeTensor(name, shape: shape, type: 1) {
+        $0 += bytes
+      } byteCount: {
+        bytes.count
+      }
     case .float16:
-      let half = storeTensor(name, shape: shape, type: 10) { $0 += bytes } byteCount: { bytes.count }
+      let half = storeTensor(name, shape: shape, type: 10) {
+        $0 += bytes
+      } byteCount: {
+        bytes.count
+      }
       return node("Cast", [half], attributes: [("to", .integer(1))])
     }
   }
