@@ -78,6 +78,7 @@ let package = Package(
       name: "PlumblineEstimation",
       dependencies: [
         "PlumblineModel", "PlumblineJSON", "PlumblineCorrection", "PlumblineInference",
+        "CEstimationKernels",
       ], swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(
       name: "PlumblineVerification",
@@ -161,6 +162,7 @@ let package = Package(
     .target(name: "CFilterKernels"),
     .target(name: "CVisionKernels"),
     .target(name: "CStereoKernels"),
+    .target(name: "CEstimationKernels"),
     .target(name: "CMarkerDictionaries"),
     .target(name: "CDeviceCatalog"),
     .target(name: "CViewerAssets"),

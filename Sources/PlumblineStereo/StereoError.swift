@@ -1,0 +1,35 @@
+/// Why two pictures give no depth: what is needed and what there is.
+public struct StereoError: Error, Sendable, Hashable {
+  /// Who can act on the failure.
+  public enum Reason: String, Sendable, CaseIterable {
+    /// What is needed is not there, such as a second picture.
+    case missing
+    /// Numbers belong to an image of another shape.
+    case mismatch
+    /// The numbers determine nothing, such as a baseline of length 0.
+    case degenerate
+    /// The data is sound, but no part of Plumbline can use it.
+    case unsupported
+    /// The data asks for more memory or work than allowed.
+    case limitExceeded
+  }
+
+  /// Who can act on the failure.
+  public var reason: Reason
+  /// What is needed.
+  public var expected: String
+  /// What there is.
+  public var found: String
+
+  /// Creates an error from its parts.
+  public init(_ reason: Reason, expected: String, found: String) {
+    self.reason = reason
+    self.expected = expected
+    self.found = found
+  }
+}
+
+extension StereoError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String { "expected \(expected), found \(found)" }
+}
