@@ -14,7 +14,8 @@ struct ModelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The model: the name of an installed one, or an ONNX or TFLite file.",
-      discussion: "A file that is not known by its checksum needs --card. Unless given: fastdepth-nyu.",
+      discussion:
+        "A file that is not known by its checksum needs --card. Unless given: fastdepth-nyu.",
       valueName: "NAME|FILE"), completion: .file(extensions: ["onnx", "tflite"]))
   var model = KnownModel.fastDepth.card.name
 
