@@ -1,5 +1,5 @@
 public import PlumblineEstimation
-public import PlumblineFormats
+import PlumblineFormats
 public import PlumblineModel
 
 /// A predicted and a true depth map as files, and what came of comparing them.
