@@ -68,8 +68,9 @@ struct PlumblineCommand: ParsableCommand {
     ])
 
   func run() throws {
-    let names = Self.configuration.groupedSubcommands.flatMap(\.subcommands)
-      .compactMap(\.configuration.commandName)
+    // Closures: the compiler crashes on key paths of metatypes.
+    let names = Self.configuration.groupedSubcommands.flatMap { $0.subcommands }
+      .compactMap { $0.configuration.commandName }
     throw ValidationError(
       "Say what to do: \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "").")
   }
