@@ -52,7 +52,7 @@ struct DisparitySelection {
         }
         disparity[x] = Float(whole) + (choice.down == .max || choice.up == .max ? 0 : fit.offset)
         sigma[x] = MatchingSigma.pixels(
-          rise: fit.rise, least: Float(choice.least), paths: matcher.paths, count: count)
+          rise: fit.rise, least: Float(choice.least), count: count)
         if choice.least < winnerSum[match] {
           winnerSum[match] = choice.least
           winner[match] = Int32(whole)
