@@ -45,7 +45,8 @@ struct DisparitySelection {
         }
         let fit = SubpixelFit(
           down: choice.down == .max ? Float(choice.least) : Float(choice.down),
-          least: Float(choice.least), up: choice.up == .max ? Float(choice.least) : Float(choice.up))
+          least: Float(choice.least), up: choice.up == .max ? Float(choice.least) : Float(choice.up)
+        )
         if count > 1 && isAmbiguous(choice, rise: fit.rise) {
           row.ambiguous += 1
           continue

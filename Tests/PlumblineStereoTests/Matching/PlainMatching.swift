@@ -105,7 +105,8 @@ struct PlainMatching {
           let before = ((y - stepY) * width + x - stepX) * count
           let least = path[before..<before + count].min() ?? 0
           let contrast = abs(Int(pair.left[x, y]) - Int(pair.left[x - stepX, y - stepY]))
-          let shrunk = Float(matcher.largeStepPenalty)
+          let shrunk =
+            Float(matcher.largeStepPenalty)
             / (1 + Float(contrast) / matcher.largeStepLevelScale)
           let large = Int(max(shrunk, Float(matcher.smallStepPenalty) * 1.5))
           for k in 0..<count {

@@ -18,7 +18,8 @@ import Testing
     (match.disparity.pixels.samples + match.sigmaPixels.samples).map(\.bitPattern)
   }
 
-  @Test("Kernels choose what the plain twin chooses", arguments: StereoMatcher.Paths.allCases, 1...3)
+  @Test(
+    "Kernels choose what the plain twin chooses", arguments: StereoMatcher.Paths.allCases, 1...3)
   func kernelsEqualTheTwin(paths: StereoMatcher.Paths, seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let size = RasterSize(width: 19 + seed, height: 9)
@@ -32,7 +33,8 @@ import Testing
     let pair = RectifiedPair(left: pictures[0], right: pictures[1])
     let expected = PlainMatching(matcher: matcher, pair: pair).disparities()
     let found = try matcher.match(pair).disparity.pixels.samples
-    #expect(zip(found, expected).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN })
+    let differing = zip(found, expected).filter { $0 != $1 && !($0.isNaN && $1.isNaN) }
+    #expect(differing.isEmpty)
   }
 
   @Test(arguments: StereoMatcher.Paths.allCases, [-4.0, 0, 3])
@@ -41,7 +43,8 @@ import Testing
     let match = try StereoMatcher(disparities: -8..<8, paths: paths).match(scene.pair)
     let found = match.disparity.pixels.samples.filter { !$0.isNaN }
     #expect(found.count > 128 * 64 * 9 / 10)
-    #expect(found.allSatisfy { abs($0 - Float(shift)) < 0.1 }, "in pixels")
+    let worst = found.map { abs($0 - Float(shift)) }.max() ?? .infinity
+    #expect(worst < 0.1, "in pixels")
   }
 
   @Test("Between whole pixels the bias stays small", arguments: 0..<10)
@@ -77,7 +80,8 @@ import Testing
     let errors = zip(match.disparity.pixels.samples, scene.truth.samples)
       .filter { !$0.0.isNaN }.map { abs($0 - $1) }
     #expect(errors.count > 128 * 64 * 3 / 4)
-    #expect(errors.filter { $0 > 1 }.count < errors.count / 40)
+    let wrong = errors.filter { $0 > 1 }.count
+    #expect(wrong < errors.count / 40)
   }
 
   @Test func theSameBytesForAnyNumberOfThreads() throws {
@@ -110,7 +114,8 @@ import Testing
   @Test func whereNothingIsPreferredNothingIsSaid() throws {
     let flat = Raster<UInt8>(size: RasterSize(width: 40, height: 20), repeating: 90)
     let match = try StereoMatcher(disparities: 0..<16).match(RectifiedPair(left: flat, right: flat))
-    #expect(match.disparity.pixels.samples.allSatisfy(\.isNaN))
+    let found = match.disparity.pixels.samples.filter { !$0.isNaN }
+    #expect(found.isEmpty)
     #expect(match.removed.total == 800)
   }
 
@@ -127,7 +132,8 @@ import Testing
         #expect(match.disparity.size == picture.size)
         let missing = match.disparity.pixels.samples.filter(\.isNaN).count
         #expect(missing == match.removed.total)
-        #expect(match.sigmaPixels.samples.filter(\.isNaN).count == missing)
+        let unsure = match.sigmaPixels.samples.filter(\.isNaN).count
+        #expect(unsure == missing)
       }
     }
   }
