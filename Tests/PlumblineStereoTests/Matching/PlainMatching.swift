@@ -53,24 +53,26 @@ struct PlainMatching {
   }
 
   private func costs() -> [Int] {
-    var pixel = [Int](repeating: 40, count: width * height * count)
+    var pixel = [Int](repeating: 0, count: width * height * count)
     for y in 0..<height {
       for x in 0..<width {
-        for (k, d) in matcher.disparities.enumerated() where (0..<width).contains(x - d) {
+        for (k, d) in matcher.disparities.enumerated() {
+          // The pixel at the end stands for those outside.
+          let match = min(max(x - d, 0), width - 1)
           var sum = 0
           for v in -3...3 {
             for u in -3...3 {
               let isDarker = level(pair.left, x + u, y + v) < level(pair.left, x, y)
-              let other = level(pair.right, x - d + u, y + v) < level(pair.right, x - d, y)
+              let other = level(pair.right, match + u, y + v) < level(pair.right, match, y)
               sum += isDarker == other ? 0 : 1
             }
           }
           let slopes = difference(
             (-1...1).map { gradient(pair.left, x + $0, y) },
-            (-1...1).map { gradient(pair.right, x - d + $0, y) })
+            (-1...1).map { gradient(pair.right, match + $0, y) })
           let levels = difference(
             (-1...1).map { level(pair.left, x + $0, y) },
-            (-1...1).map { level(pair.right, x - d + $0, y) })
+            (-1...1).map { level(pair.right, match + $0, y) })
           pixel[(y * width + x) * count + k] = min(min(sum + 2 * slopes, 255) + levels / 2, 255)
         }
       }

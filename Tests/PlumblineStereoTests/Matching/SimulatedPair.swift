@@ -14,7 +14,7 @@ struct SimulatedPair {
   ) {
     var random = SeededGenerator(seed: seed)
     // Waves of 3…16 pixels in all directions: band-limited, and exact at any place.
-    let waves = (0..<40).map { _ -> (x: Double, y: Double, phase: Double) in
+    let waves = (0..<12).map { _ -> (x: Double, y: Double, phase: Double) in
       let frequency = 2 * Double.pi / Double.random(in: 3...16, using: &random)
       let angle = Double.random(in: 0...(2 * Double.pi), using: &random)
       let direction = Self.direction(angle)
@@ -24,7 +24,7 @@ struct SimulatedPair {
       )
     }
     func texture(_ x: Double, _ y: Double) -> Double {
-      120 + waves.reduce(0) { $0 + 8 * Self.direction($1.x * x + $1.y * y + $1.phase).x }
+      120 + waves.reduce(0) { $0 + 14 * Self.direction($1.x * x + $1.y * y + $1.phase).x }
     }
     func isBox(_ x: Double, _ y: Int) -> Bool {
       box != 0 && x > Double(width) * 0.4 && x < Double(width) * 0.7 && y > height / 4
@@ -54,7 +54,7 @@ struct SimulatedPair {
   private static func direction(_ angle: Double) -> (x: Double, y: Double) {
     let reduced = angle.remainder(dividingBy: 2 * .pi)
     var (term, x, y) = (1.0, 0.0, 0.0)
-    for n in 0..<24 {
+    for n in 0..<16 {
       if n % 2 == 0 { x += n % 4 == 0 ? term : -term } else { y += n % 4 == 1 ? term : -term }
       term *= reduced / Double(n + 1)
     }
