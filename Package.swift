@@ -78,6 +78,7 @@ let package = Package(
       name: "PlumblineEstimation",
       dependencies: [
         "PlumblineModel", "PlumblineJSON", "PlumblineCorrection", "PlumblineInference",
+        "CEstimationKernels",
       ], swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(
       name: "PlumblineVerification",
@@ -86,8 +87,10 @@ let package = Package(
       ], swiftSettings: strict),
     .target(
       name: "PlumblineExport",
-      dependencies: ["PlumblineModel", "PlumblineJSON", "PlumblineGeometry", "PlumblineVision"],
-      swiftSettings: strict),
+      dependencies: [
+        "PlumblineModel", "PlumblineJSON", "PlumblineGeometry", "PlumblineVision",
+        "PlumblineStereo",
+      ], swiftSettings: strict),
     .target(
       name: "PlumblineViewer", dependencies: ["PlumblineModel", "CViewerAssets"],
       swiftSettings: strict),
@@ -161,6 +164,7 @@ let package = Package(
     .target(name: "CFilterKernels"),
     .target(name: "CVisionKernels"),
     .target(name: "CStereoKernels"),
+    .target(name: "CEstimationKernels"),
     .target(name: "CMarkerDictionaries"),
     .target(name: "CDeviceCatalog"),
     .target(name: "CViewerAssets"),
@@ -268,7 +272,7 @@ let package = Package(
       name: "PlumblineExportTests",
       dependencies: [
         "PlumblineModel", "PlumblineJSON", "PlumblineGeometry", "PlumblineFormats",
-        "PlumblineVision", "PlumblineExport", "PlumblineTestSupport",
+        "PlumblineVision", "PlumblineStereo", "PlumblineExport", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineTests",

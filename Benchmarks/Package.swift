@@ -23,5 +23,9 @@ let package = Package(
       name: "mcap-benchmark",
       dependencies: [.product(name: "Plumbline", package: "plumbline")],
       path: "Sources/MCAPBenchmark"),
+    .executableTarget(
+      name: "estimate-benchmark",
+      dependencies: [.product(name: "Plumbline", package: "plumbline")],
+      path: "Sources/EstimateBenchmark"),
   ]
 )

@@ -24,6 +24,8 @@ final class CameraModel {
   private(set) var freeBytes: Int64?
   /// The stream to a computer, one more consumer of ``relay``.
   let streaming = StreamModel()
+  /// The warning of what is too near.
+  let proximity = ProximityModel()
   /// The running camera; who wants its frames takes `relay.events()` and disturbs nobody.
   private(set) var relay: DepthCameraRelay?
   private var attempt = 0
@@ -54,6 +56,8 @@ final class CameraModel {
         status.take(event)
         if status.frames % 60 == 1 { freeBytes = CaptureLibrary.freeBytes }
         guard case .capture(let capture) = event else { continue }
+        // Before the picture is drawn: a warning is not kept waiting.
+        proximity.take(capture)
         preview = await Self.drawn(capture, for: stream.camera)
         if streaming.isScanning, let code = await Self.code(in: capture) {
           streaming.start(code: code)

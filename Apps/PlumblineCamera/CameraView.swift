@@ -19,6 +19,7 @@ struct CameraView: View {
           Button("Start the camera again") { model.retry() }.disabled(model.recording != nil)
         }
         ChoiceView(model: model).disabled(model.recording != nil)
+        ProximityView(proximity: model.proximity)
         StreamView(streaming: model.streaming)
         HStack {
           RecordButton(model: model)

@@ -1,1 +1,71 @@
 #include "COpenVINO.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "functions.h"
+#include "problem.h"
+
+void tell(plumbline_openvino_problem *problem, const char *text) {
+  if (problem) snprintf(problem->text, sizeof problem->text, "%s", text ? text : "no reason");
+}
+
+void tell_last(
+    const plumbline_openvino *library, int status, plumbline_openvino_problem *problem) {
+  // The text is a copy that the caller owns, so it is fetched at every failure and freed.
+  const char *last = library->ov_get_last_err_msg();
+  tell(problem, last && *last ? last : library->ov_get_error_info(status));
+  if (last) library->ov_free(last);
+}
+
+plumbline_openvino *plumbline_openvino_load(
+    const char *path, plumbline_openvino_problem *problem) {
+  // Names stay local, so that no other library of the process meets those of OpenVINO. What it
+  // needs is found beside it: each of its libraries carries the run path $ORIGIN.
+  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    tell(problem, dlerror());
+    return NULL;
+  }
+  plumbline_openvino *library = calloc(1, sizeof *library);
+  if (!library) {
+    tell(problem, "no memory");
+    return NULL;
+  }
+#define LOOK_UP(result, name, parameters) \
+  { \
+    void *address = dlsym(handle, #name); \
+    memcpy(&library->name, &address, sizeof address); \
+    if (!address) { \
+      snprintf(problem->text, sizeof problem->text, "it has no function %s", #name); \
+      free(library); \
+      return NULL; \
+    } \
+  }
+  OPENVINO_FUNCTIONS(LOOK_UP)
+#undef LOOK_UP
+  int status = library->ov_core_create(&library->core);
+  if (status != 0) {
+    tell_last(library, status, problem);
+    free(library);
+    return NULL;
+  }
+  return library;
+}
+
+void plumbline_openvino_release(plumbline_openvino *library) {
+  if (!library) return;
+  library->ov_core_free(library->core);
+  // The library itself stays: its threads may still be on their way out.
+  free(library);
+}
+
+bool plumbline_openvino_version(plumbline_openvino *library, char *text, size_t text_bytes) {
+  version_t version = {0};
+  if (library->ov_get_openvino_version(&version) != 0) return false;
+  snprintf(text, text_bytes, "%s", version.build ? version.build : "");
+  library->ov_version_free(&version);
+  return true;
+}

@@ -6,6 +6,9 @@
 // #embed is C23; clang offers it in every C mode and warns.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char alarm_js[] = {
+#embed "viewer/alarm.js"
+};
 static const unsigned char banners_js[] = {
 #embed "viewer/banners.js"
 };
@@ -144,6 +147,9 @@ static const unsigned char profile_js[] = {
 static const unsigned char profileplot_js[] = {
 #embed "viewer/profileplot.js"
 };
+static const unsigned char proximity_js[] = {
+#embed "viewer/proximity.js"
+};
 static const unsigned char quantity_js[] = {
 #embed "viewer/quantity.js"
 };
@@ -250,6 +256,7 @@ static const struct {
   const char *name;
   plumbline_asset asset;
 } files[] = {
+    PLB_FILE("alarm.js", alarm_js),
     PLB_FILE("banners.js", banners_js),
     PLB_FILE("cameras.js", cameras_js),
     PLB_FILE("catalog.js", catalog_js),
@@ -296,6 +303,7 @@ static const struct {
     PLB_FILE("probe.js", probe_js),
     PLB_FILE("profile.js", profile_js),
     PLB_FILE("profileplot.js", profileplot_js),
+    PLB_FILE("proximity.js", proximity_js),
     PLB_FILE("quantity.js", quantity_js),
     PLB_FILE("rangecontrols.js", rangecontrols_js),
     PLB_FILE("region.js", region_js),

@@ -18,7 +18,16 @@ enum CommandExit {
     case is DistanceFitError, is FrameOptionError, is BoardOptionError: .validationFailure
     case is BoardNotationError, is BoardFitError, is BoardPictureError: .validationFailure
     case is JSONReadingError, is CalibrationReadingError, is BoardFramesError: unusableInput
-    case is CalibrationError: notMeasurable
+    case is StereoError: unusableInput
+    case is CalibrationError, is ProximityError: notMeasurable
+    case is EstimationError: unusableInput
+    case let error as InferenceError:
+      switch error.reason {
+      // What is not installed is an input that is not there.
+      case .notInstalled: noInput
+      case .malformed, .unsupported, .mismatch: unusableInput
+      case .failed: programFault
+      }
     case let error as InputError:
       switch error {
       case .notFound, .unreadable(_, _, isPermission: true): noInput

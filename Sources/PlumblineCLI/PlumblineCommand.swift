@@ -29,6 +29,10 @@ struct PlumblineCommand: ParsableCommand {
         plumbline recover a.mcap.partial -o a.mcap      what a cut recording holds
         plumbline view scan.r3d                   look at it in the browser
         plumbline serve --source phone --host 0.0.0.0   a phone as a live camera
+        plumbline watch --source simulated --near 0.5   say when something is too near
+        plumbline stereo left.jpg right.jpg -o depth    depth from two pictures, with its ±
+        plumbline estimate photo.jpg -o depth     depth from one picture, fitted where possible
+        plumbline evaluate depth/depth.npy truth.npy    how far depths are from the truth
 
       Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \
       cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \
@@ -52,14 +56,22 @@ struct PlumblineCommand: ParsableCommand {
         subcommands: [
           InfoCommand.self, ConvertCommand.self, RecordCommand.self, RecoverCommand.self,
         ]),
-      CommandGroup(name: "Looking", subcommands: [ViewCommand.self, ServeCommand.self]),
+      CommandGroup(
+        name: "Without a sensor",
+        subcommands: [
+          StereoCommand.self, EstimateCommand.self, EvaluateCommand.self,
+          ModelsCommand.self,
+        ]),
+      CommandGroup(
+        name: "Looking", subcommands: [ViewCommand.self, ServeCommand.self, WatchCommand.self]),
       CommandGroup(name: "Without a phone", subcommands: [SimulateCommand.self]),
     ])
 
   func run() throws {
+    let names = Self.configuration.groupedSubcommands.flatMap(\.subcommands)
+      .compactMap(\.configuration.commandName)
     throw ValidationError(
-      "Say what to do: check, inspect, extract, cloud, align, correct, filter, compare, board, "
-        + "verify, calibrate, devices, info, convert, record, recover, view, serve or simulate.")
+      "Say what to do: \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "").")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.

@@ -53,7 +53,7 @@ public struct CaptureAssessment: Sendable {
     findings +=
       DepthChecks(
         record: record, corrected: corrected, statistics: statistics,
-        flying: FlyingPixels(corrected.depth)
+        flying: FlyingPixels(corrected.depth), estimate: capture.estimate
       ).findings
     findings += checks.findings
     findings += ImageChecks(source: capture.source, record: record).findings
@@ -76,9 +76,10 @@ public struct CaptureAssessment: Sendable {
           .map { $0 * 1000 }
       }
     }
-    verdict = Self.verdict(corrected, isCalibrationTrusted, statistics, findings)
+    verdict = Self.verdict(
+      corrected, isCalibrationTrusted, statistics, findings, capture.estimate)
     reason = ""
-    reason = sentence(for: findings, corrected)
+    reason = sentence(for: findings, corrected, capture.estimate)
   }
 
   /// What is known of a device and was set right by a step that the capture went through.
@@ -119,10 +120,12 @@ public struct CaptureAssessment: Sendable {
 
   private static func verdict(
     _ corrected: CorrectedDepth, _ isCalibrationTrusted: Bool, _ statistics: DepthStatistics,
-    _ findings: [Finding]
+    _ findings: [Finding], _ estimate: EstimateOrigin?
   ) -> Verdict {
     if statistics.validCount == 0 { return .untrusted }
     if !corrected.isMetric { return .relative }
+    // Whatever a file says of its accuracy: a model's meters are no measurement.
+    if let estimate, estimate.fittedTo == nil, corrected.distanceFit == nil { return .relative }
     if !isCalibrationTrusted { return .untrusted }
     if corrected.distanceFit != nil {
       let isUseless = findings.contains {
@@ -130,23 +133,40 @@ public struct CaptureAssessment: Sendable {
       }
       return isUseless ? .untrusted : .corrected
     }
+    if estimate != nil { return .corrected }
     let corrections: Set<FindingCode> = [.calibrationDistorted, .calibrationReplaced]
     return findings.contains { corrections.contains($0.code) } ? .corrected : .measurable
   }
 
-  private func sentence(for findings: [Finding], _ corrected: CorrectedDepth) -> String {
+  private func sentence(
+    for findings: [Finding], _ corrected: CorrectedDepth, _ estimate: EstimateOrigin?
+  ) -> String {
     let faults = findings.filter { $0.severity == .fault }
     switch verdict {
     case .measurable, .corrected:
       let median = statistics?.medianMeters ?? 0
       let sigma = (uncertainty?.total.sigmaMeters(atDepth: median) ?? 0) * 1000
-      let how = verdict == .corrected ? "Meters after correction" : "Meters as it is"
+      var how = verdict == .corrected ? "Meters after correction" : "Meters as it is"
+      if let estimate {
+        let target = estimate.fittedTo ?? "known distances"
+        how += ", an estimate of \(estimate.model) fitted to \(target)"
+      }
       let lengths =
         uncertainty?.lengthPercent.map {
           ", lengths across the image ± \($0.fixed($0 < 0.095 ? 3 : 1)) %"
         } ?? ""
       return "\(how): depth ± \(sigma.fixed(1)) mm at \(median.fixed(2)) m\(lengths)."
     case .relative:
+      if let estimate, estimate.fittedTo == nil {
+        return
+          "Relative only: an estimate of \(estimate.model) from one picture, fitted to nothing "
+          + "that was measured, so nothing here is a meter."
+      }
+      if let estimate, let target = estimate.fittedTo {
+        return
+          "Relative only: an estimate of \(estimate.model) fitted to \(target), of which nobody "
+          + "says how far its own meters can be trusted."
+      }
       let more = faults.contains { $0.code.rawValue.hasPrefix("calibration.") }
       return "Relative only: depths have no known scale and offset, so nothing here is a meter"
         + (more ? ", and there is no calibration to be trusted." : ".")

@@ -1,5 +1,8 @@
 """Checks of the viewer with a live stream whose every value is known."""
+import re
 import time
+
+import numpy as np
 
 from report_page import expect, expect_close
 from viewer_mock import MockServer
@@ -91,6 +94,65 @@ def check_near(viewer, server):
     server.live_frames[:] = original
     near.depth = depth
     viewer.until("!document.getElementById('banners').textContent.includes('nearer than 200')", "its end")
+
+
+# Counts the tones in place of a loudspeaker.
+SILENT_AUDIO = """() => {
+  window.tones = 0;
+  const parameter = { value: 0, setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+  const node = () => ({ gain: parameter, frequency: parameter, connect: (next) => next,
+    start: () => { window.tones++; }, stop() {} });
+  window.AudioContext = class {
+    currentTime = 0;
+    destination = {};
+    async resume() {}
+    createOscillator() { return node(); }
+    createGain() { return node(); }
+  };
+}"""
+
+
+def nearest_by_sorting(depth, pixel_area):
+    """The rule of ProximityReading the slow way."""
+    values = np.sort(depth[depth > 0].ravel())
+    area = np.cumsum(pixel_area * values ** 2)
+    by_area = int(np.searchsorted(area, 10e-4))
+    return float(values[min(by_area, (depth.size + 1) // 2 - 1)])
+
+
+def check_alarm(viewer, server):
+    """A thing at 0.25 of its distance is nearer than 0.4 m; as it is, it is not."""
+    page = viewer.page
+    page.evaluate(SILENT_AUDIO)
+    page.locator("#alarm-distance").fill("0.4")
+    page.locator("#alarm-on").check()
+    viewer.until("document.getElementById('alarm').dataset.state === 'clear'", "the alarm's first word")
+    truth = server.live_truth
+    pixel_area = truth.focal ** -2
+    expected = [nearest_by_sorting(truth.depth(frame), pixel_area) for frame in range(20)]
+    shown = float(re.search(r"nearest ([0-9.]+)", viewer.text("alarm-reading")).group(1))
+    # Steps of a thousandth, and what is shown is rounded to its sigma.
+    near_one = min(abs(shown / 1000 / value - 1) for value in expected)
+    expect(near_one < 0.01, f"the alarm shows {shown} mm, the frames have {expected} m")
+    expect(page.evaluate("window.tones") == 0, "it sounds while nothing is near")
+    original = list(server.live_frames)
+    depth = truth.depth
+    truth.depth = lambda frame=0: depth(frame) - depth(frame) * 0.75
+    server.live_frames[:] = [truth.live_message(frame) for frame in range(2)] * 10
+    viewer.until("document.getElementById('alarm').dataset.state === 'near'", "the alarm")
+    expect("nearer than 400" in viewer.text("banners"), f"the banner says {viewer.text('banners')}")
+    viewer.until("window.tones >= 4", "two signals of two tones each")
+    begun = time.monotonic()
+    tones = page.evaluate("window.tones")
+    page.wait_for_timeout(2100)
+    more = page.evaluate("window.tones") - tones
+    expect(more <= 2 * (int(time.monotonic() - begun) + 1), f"{more} tones in two seconds")
+    server.live_frames[:] = original
+    truth.depth = depth
+    viewer.until("document.getElementById('alarm').dataset.state === 'clear'", "its end")
+    expect("nearer than 400" not in viewer.text("banners"), "the banner stays")
+    page.locator("#alarm-on").uncheck()
+    expect(viewer.text("alarm-reading") == "", "it goes on")
 
 
 # Stands for Safari's decoder: takes what WebCodecs says it takes, and gives an orange picture.
@@ -203,6 +265,7 @@ def check_live(checks, browser, folder):
     viewer.screenshot(folder, "live-desktop-light")
     checks.run("live: alerts for heat and the end", lambda: check_alerts(viewer, server))
     checks.run("live: something too near", lambda: check_near(viewer, server))
+    checks.run("live: the alarm", lambda: check_alarm(viewer, server))
     checks.run("live: freeze", lambda: check_freeze(viewer, server))
     checks.run("live: comes back after a loss", lambda: check_reconnect(viewer, server))
     checks.run("live: the page is light enough", lambda: check_weight(viewer))

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pair_features.h"
+
 // One release binary serves every CPU: the loader picks the clone. The thread sanitizer
 // instruments the resolver and crashes at start, so there are no clones under it.
 #if defined(__x86_64__) && defined(__linux__) && !__has_feature(thread_sanitizer)

@@ -1,3 +1,4 @@
+import { Alarm } from './alarm.js';
 import { byID, element, entry, plainText } from './element.js';
 import { LiveStream } from './livestream.js';
 import { Quantity } from './quantity.js';
@@ -22,6 +23,7 @@ export class LivePanel {
   constructor(viewer) {
     this.viewer = viewer;
     this.stream = null;
+    this.alarm = new Alarm(viewer.banners);
     byID('freeze').addEventListener('click', () => this.setFrozen(!this.stream?.isFrozen));
   }
 
@@ -51,6 +53,7 @@ export class LivePanel {
     this.stream?.close();
     this.stream = null;
     byID('live').hidden = true;
+    this.alarm.close();
     byID('freeze').setAttribute('aria-pressed', 'false');
     for (const key of ['lost', 'ended', 'thermal', 'near', 'frame']) this.viewer.banners.remove(key);
   }
@@ -64,6 +67,8 @@ export class LivePanel {
 
   async take(frame) {
     this.showWaiting(false);
+    // Before the picture is drawn: an alarm is not kept waiting.
+    this.alarm.take(frame.scene);
     await this.viewer.present(frame);
     this.viewer.banners.remove('frame');
     this.warnOfNearness(frame.scene);

@@ -72,9 +72,14 @@ public struct ModelCard: Sendable, Hashable {
   public var outputName: String?
   /// The focal length that the model's meters assume, in pixels of its input.
   ///
-  /// It is `nil` where the model assumes none. Meters of a photo with another focal length are
-  /// scaled by the ratio.
+  /// Where the training stretched its pictures it is the geometric mean of both axes. It is `nil` where
+  /// the model assumes none. Meters of a photo with another focal length are scaled by the ratio.
   public var assumedFocalPixels: Double?
+  /// The name of the output that gives the focal length which the model assumed for this very photo.
+  ///
+  /// That is one number, in pixels of the input's width, as Depth Pro estimates it; `nil` for models
+  /// that give none.
+  public var focalOutputName: String?
 
   /// Creates a card with the common input: RGB, 0…1, stretched.
   public init(

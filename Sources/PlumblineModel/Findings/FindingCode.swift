@@ -60,6 +60,13 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case deviceFocalBeforeCorrection = "device.focalBeforeCorrection"
   case deviceDepthZoomed = "device.depthZoomed"
 
+  case estimateUnfitted = "estimate.unfitted"
+  case estimateFitted = "estimate.fitted"
+  case estimateFitRefused = "estimate.fitRefused"
+  case estimateFocalAssumed = "estimate.focalAssumed"
+  case estimateDamagedOutput = "estimate.damagedOutput"
+  case estimateUnseen = "estimate.unseen"
+
   case sequenceIncompleteFrames = "sequence.incompleteFrames"
   case sequenceRepeatedFrames = "sequence.repeatedFrames"
   case sequenceUnreadableFrames = "sequence.unreadableFrames"
@@ -78,4 +85,10 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case sequenceChosenTopics = "sequence.chosenTopics"
   case sequenceWithoutIndex = "sequence.withoutIndex"
   case sequenceDamagedBytes = "sequence.damagedBytes"
+
+  case stereoRelative = "stereo.relative"
+  case stereoVerticalResidual = "stereo.verticalResidual"
+  case stereoFewPoints = "stereo.fewPoints"
+  case stereoLowOverlap = "stereo.lowOverlap"
+  case stereoExtrinsicsUnverified = "stereo.extrinsicsUnverified"
 }

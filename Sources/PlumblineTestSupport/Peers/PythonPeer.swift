@@ -55,6 +55,13 @@ public enum PythonPeer {
     return try start([path] + arguments)
   }
 
+  /// Runs code and returns what it wrote to standard output.
+  ///
+  /// - Throws: ``Failure`` when the code does not end with status 0.
+  public static func evaluate(_ code: String, _ arguments: String...) throws -> [UInt8] {
+    try start(["-c", code] + arguments)
+  }
+
   /// Runs a program, this one's interpreter or another peer's.
   static func start(_ arguments: [String], of command: [String] = command) throws -> [UInt8] {
     // Both streams go to files: two pipes of one process can block each other when one fills.

@@ -7,15 +7,35 @@ struct DepthChecks {
   let corrected: CorrectedDepth
   let statistics: DepthStatistics
   let flying: FlyingPixels
+  /// That the map is an estimate; `nil` for a measured one.
+  let estimate: EstimateOrigin?
 
   /// All findings, in the order of the pipeline.
   var findings: [Finding] {
-    let all = [accuracy, unit, scaled, filter, quality, confidence, fill, step, flyingPixels]
+    let all = [
+      estimated, accuracy, unit, scaled, filter, quality, confidence, fill, step, flyingPixels,
+    ]
     return all.compactMap(\.self)
   }
 
+  /// What an estimate is worth: nothing in meters unless it was fitted.
+  private var estimated: Finding? {
+    guard let estimate else { return nil }
+    let isScaled = corrected.distanceFit != nil
+    guard let target = estimate.fittedTo else {
+      return Finding(
+        .estimateUnfitted, isScaled ? .note : .fault,
+        "the depth is an estimate of \(estimate.model) from one picture, fitted to nothing",
+        evidence: EstimateOrigin.estimatedStep, correction: isScaled ? .applied : .available)
+    }
+    return Finding(
+      .estimateFitted, .note, "an estimate of \(estimate.model), fitted to \(target)",
+      evidence: EstimateOrigin.fittedStep, correction: .applied)
+  }
+
   private var accuracy: Finding? {
-    guard record.hasUnit else { return nil }
+    // An estimate that was not fitted has its own fault.
+    guard record.hasUnit, estimate == nil || estimate?.fittedTo != nil else { return nil }
     let correction: Finding.Correction = corrected.distanceFit == nil ? .available : .applied
     switch record.accuracy {
     case .absolute: return nil
@@ -33,7 +53,7 @@ struct DepthChecks {
   }
 
   private var unit: Finding? {
-    guard !record.hasUnit else { return nil }
+    guard !record.hasUnit, estimate == nil else { return nil }
     return Finding(
       .depthUnitUnknown, corrected.distanceFit == nil ? .fault : .note,
       "the numbers of this map have no unit", evidence: "stored as \(record.storedType)",
@@ -73,6 +93,7 @@ struct DepthChecks {
   }
 
   private var filter: Finding? {
+    if estimate != nil { return nil }
     switch record.isFiltered {
     case true:
       return Finding(

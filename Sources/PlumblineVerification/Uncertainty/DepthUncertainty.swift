@@ -42,6 +42,12 @@ public struct DepthUncertainty: Sendable, Hashable {
         constantMeters: $0.constantMeters, perMeter: 0, perMeterSquared: $0.perMeterSquared)
     }
     var basis = [noise?.basis ?? "sensor unknown: quantization only"]
+    if noise == nil, let sigma = record.sigmaMeters,
+      let curve = SigmaCurve(following: sigma, of: corrected.depth)
+    {
+      sensor = curve
+      basis = ["the ± that the map carries for each pixel"]
+    }
     if let fit = corrected.distanceFit, let nearest = statistics.minimumMeters,
       let median = statistics.medianMeters, let farthest = statistics.maximumMeters
     {

@@ -1,29 +1,29 @@
 /// A small symmetric positive matrix, row after row, and its Cholesky factor.
-struct SymmetricMatrix: Hashable, Sendable {
+package struct SymmetricMatrix: Hashable, Sendable {
   /// The number of rows.
-  let count: Int
+  package let count: Int
   /// All entries, row after row.
-  var values: [Double]
+  package var values: [Double]
 
-  init(count: Int) {
+  package init(count: Int) {
     self.count = count
     values = [Double](repeating: 0, count: count * count)
   }
 
-  subscript(row: Int, column: Int) -> Double {
+  package subscript(row: Int, column: Int) -> Double {
     get { values[row * count + column] }
     set { values[row * count + column] = newValue }
   }
 
-  static func += (sum: inout SymmetricMatrix, other: SymmetricMatrix) {
+  package static func += (sum: inout SymmetricMatrix, other: SymmetricMatrix) {
     for index in sum.values.indices { sum.values[index] += other.values[index] }
   }
 
-  static func -= (sum: inout SymmetricMatrix, other: SymmetricMatrix) {
+  package static func -= (sum: inout SymmetricMatrix, other: SymmetricMatrix) {
     for index in sum.values.indices { sum.values[index] -= other.values[index] }
   }
 
-  func scaled(by factor: Double) -> SymmetricMatrix {
+  package func scaled(by factor: Double) -> SymmetricMatrix {
     var copy = self
     for index in values.indices { copy.values[index] *= factor }
     return copy
@@ -33,20 +33,20 @@ struct SymmetricMatrix: Hashable, Sendable {
   ///
   /// - Source: D. W. Marquardt, J. SIAM 11 (1963) 431–441: damping by the diagonal makes steps
   ///   independent of the parameters' units.
-  func damped(by share: Double) -> SymmetricMatrix {
+  package func damped(by share: Double) -> SymmetricMatrix {
     var copy = self
     for index in 0..<count { copy[index, index] *= 1 + share }
     return copy
   }
 
-  static func * (matrix: SymmetricMatrix, vector: [Double]) -> [Double] {
+  package static func * (matrix: SymmetricMatrix, vector: [Double]) -> [Double] {
     (0..<matrix.count).map { row in
       (0..<matrix.count).reduce(0) { $0 + matrix[row, $1] * vector[$1] }
     }
   }
 
   /// The factor `L` of `L·Lᵀ`, or `nil` when a pivot is lost: less than 1e-12 of its entry is left.
-  var cholesky: CholeskyFactor? {
+  package var cholesky: CholeskyFactor? {
     var lower = values
     for column in 0..<count {
       var pivot = values[column * count + column]
@@ -70,8 +70,8 @@ struct SymmetricMatrix: Hashable, Sendable {
 }
 
 /// The lower triangular factor of a symmetric positive matrix.
-struct CholeskyFactor {
-  let count: Int
+package struct CholeskyFactor {
+  package let count: Int
   fileprivate let lower: [Double]
 
   fileprivate init(count: Int, lower: [Double]) {
@@ -80,7 +80,7 @@ struct CholeskyFactor {
   }
 
   /// The solution `x` of `A·x = right`.
-  func solve(_ right: [Double]) -> [Double] {
+  package func solve(_ right: [Double]) -> [Double] {
     var solution = right
     for row in 0..<count {
       for index in 0..<row { solution[row] -= lower[row * count + index] * solution[index] }
@@ -96,7 +96,7 @@ struct CholeskyFactor {
   }
 
   /// The inverse of the factored matrix.
-  var inverse: SymmetricMatrix {
+  package var inverse: SymmetricMatrix {
     var inverse = SymmetricMatrix(count: count)
     for column in 0..<count {
       var unit = [Double](repeating: 0, count: count)

@@ -21,8 +21,8 @@ struct NPYArray: Sendable {
 
   /// Reads a file.
   ///
-  /// An axis of length 1 before or after the other two, which programs leave from batches and
-  /// channels, is dropped.
+  /// Axes of length 1 before or after the other two, which programs leave from batches and channels,
+  /// are dropped.
   ///
   /// - Parameters:
   ///   - bytes: The whole file; indices are offsets for errors.
@@ -37,9 +37,8 @@ struct NPYArray: Sendable {
     let header = try NPYHeader(from: &reader, limits: limits)
     let (type, endianness) = try Self.numbers(header.description, reader)
     var shape = header.shape
-    if shape.count == 3 {
-      if shape[0] == 1 { shape.removeFirst() } else if shape[2] == 1 { shape.removeLast() }
-    }
+    while shape.count > 2, shape[0] == 1 { shape.removeFirst() }
+    while shape.count > 2, shape[shape.count - 1] == 1 { shape.removeLast() }
     guard shape.count == 2 else {
       throw CaptureReadingError(
         .unsupported, path: ["NPY", "shape"], expected: "rows and columns",

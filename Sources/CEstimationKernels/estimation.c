@@ -1,0 +1,95 @@
+#include "CEstimationKernels.h"
+
+#include <math.h>
+
+#pragma STDC FP_CONTRACT OFF
+
+PLB_ESTIMATION_CLONES
+void plb_estimation_rows(
+    const uint8_t *picture, ptrdiff_t row_bytes, const plb_estimation_axis *rows, int32_t pixel,
+    ptrdiff_t width, float *sums) {
+  const uint8_t *row = picture + rows->first[pixel] * row_bytes;
+  int32_t k = rows->start[pixel], end = rows->start[pixel + 1];
+  float weight = rows->weights[k];
+  for (ptrdiff_t j = 0; j < width; j++) sums[j] = weight * (float)row[j];
+  // Two rows at a time halve the traffic of the sums.
+  for (k++, row += row_bytes; k + 1 < end; k += 2, row += 2 * row_bytes) {
+    float one = rows->weights[k], two = rows->weights[k + 1];
+    const uint8_t *next = row + row_bytes;
+    for (ptrdiff_t j = 0; j < width; j++)
+      sums[j] = (sums[j] + one * (float)row[j]) + two * (float)next[j];
+  }
+  if (k < end) {
+    weight = rows->weights[k];
+    for (ptrdiff_t j = 0; j < width; j++) sums[j] += weight * (float)row[j];
+  }
+}
+
+void plb_estimation_columns(
+    const float *sums, const plb_estimation_axis *columns, float *colors) {
+  for (int32_t i = 0; i < columns->count; i++) {
+    const float *color = sums + 3 * (ptrdiff_t)columns->first[i];
+    float red = 0, green = 0, blue = 0;
+    for (int32_t k = columns->start[i]; k < columns->start[i + 1]; k++, color += 3) {
+      float weight = columns->weights[k];
+      red += weight * color[0];
+      green += weight * color[1];
+      blue += weight * color[2];
+    }
+    *colors++ = red;
+    *colors++ = green;
+    *colors++ = blue;
+  }
+}
+
+void plb_estimation_pack(
+    const float *colors, const plb_estimation_packing *packing, ptrdiff_t count, float *result) {
+  for (int32_t c = 0; c < 3; c++) {
+    const float *color = colors + 3 * packing->first + packing->channel[c];
+    float *place = result + c * packing->channel_step;
+    float gain = packing->gain[c], offset = packing->offset[c];
+    for (ptrdiff_t i = 0; i < count; i++)
+      place[i * packing->pixel_step] = gain * color[3 * packing->step * i] + offset;
+  }
+}
+
+PLB_ESTIMATION_CLONES
+void plb_estimation_stretch(
+    const float *row, const int32_t *first, const float *share, ptrdiff_t count, float *line) {
+  for (ptrdiff_t i = 0; i < count; i++) {
+    float left = row[first[i]], right = row[first[i] + 1];
+    line[i] = left + share[i] * (right - left);
+  }
+}
+
+PLB_ESTIMATION_CLONES
+void plb_estimation_blend(
+    const float *upper, const float *lower, float share, int32_t rule, float a, float b,
+    ptrdiff_t count, float *result) {
+  // An infinite depth is missing as well: it comes of a reciprocal too near to 0.
+  const float most = 3.4e38f;
+  switch (rule) {
+  case PLB_ESTIMATION_PLAIN:
+    for (ptrdiff_t i = 0; i < count; i++)
+      result[i] = upper[i] + share * (lower[i] - upper[i]);
+    break;
+  case PLB_ESTIMATION_LINE:
+    for (ptrdiff_t i = 0; i < count; i++) {
+      float depth = a * (upper[i] + share * (lower[i] - upper[i])) + b;
+      result[i] = depth > 0 && depth < most ? depth : NAN;
+    }
+    break;
+  case PLB_ESTIMATION_RECIPROCAL:
+    for (ptrdiff_t i = 0; i < count; i++) {
+      float value = upper[i] + share * (lower[i] - upper[i]);
+      float depth = a / value + b;
+      result[i] = value > 0 && depth > 0 && depth < most ? depth : NAN;
+    }
+    break;
+  default:
+    for (ptrdiff_t i = 0; i < count; i++) {
+      float depth = 1 / (a * (upper[i] + share * (lower[i] - upper[i])) + b);
+      result[i] = depth > 0 && depth < most ? depth : NAN;
+    }
+  }
+}

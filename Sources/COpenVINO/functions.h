@@ -1,0 +1,98 @@
+// What is looked up in the library: names, prototypes and layouts, as the wheel's headers state them.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct opaque_core core_t;
+typedef struct opaque_model model_t;
+typedef struct opaque_compiled compiled_t;
+typedef struct opaque_request request_t;
+typedef struct opaque_tensor tensor_t;
+typedef struct opaque_port port_t;
+
+// Numbers of the types that are converted here; ov_common.h, ov_element_type_e.
+enum {
+  type_boolean = 1,
+  type_f16 = 3,
+  type_f32 = 4,
+  type_f64 = 5,
+  type_i8 = 7,
+  type_i16 = 8,
+  type_i32 = 9,
+  type_i64 = 10,
+  type_u8 = 16,
+  type_u16 = 17,
+  type_u32 = 18,
+  type_u64 = 19,
+};
+
+typedef struct {
+  const char *build;
+  const char *description;
+} version_t;
+typedef struct {
+  int64_t least, greatest;
+} dimension_t;
+typedef struct {
+  dimension_t rank;
+  dimension_t *dimensions;
+} partial_shape_t;
+typedef struct {
+  int64_t rank;
+  int64_t *lengths;
+} shape_t;
+typedef struct {
+  const char *key;
+  const void *value;
+} property_t;
+
+// One line for each: result, name, parameters. Status 0 is success.
+#define OPENVINO_FUNCTIONS(X) \
+  X(int, ov_get_openvino_version, (version_t *)) \
+  X(void, ov_version_free, (version_t *)) \
+  X(const char *, ov_get_error_info, (int)) \
+  X(const char *, ov_get_last_err_msg, (void)) \
+  X(void, ov_free, (const char *)) \
+  X(int, ov_core_create, (core_t **)) \
+  X(void, ov_core_free, (core_t *)) \
+  X(int, ov_core_read_model, (const core_t *, const char *, const char *, model_t **)) \
+  X(int, ov_core_read_model_from_memory_buffer, \
+    (const core_t *, const char *, size_t, const tensor_t *, model_t **)) \
+  X(int, ov_core_compile_model_props, \
+    (const core_t *, const model_t *, const char *, size_t, const property_t *, compiled_t **)) \
+  X(void, ov_model_free, (model_t *)) \
+  X(int, ov_model_inputs_size, (const model_t *, size_t *)) \
+  X(int, ov_model_outputs_size, (const model_t *, size_t *)) \
+  X(int, ov_model_const_input_by_index, (const model_t *, size_t, port_t **)) \
+  X(int, ov_model_const_output_by_index, (const model_t *, size_t, port_t **)) \
+  X(int, ov_model_reshape_by_port_indexes, \
+    (const model_t *, const size_t *, const partial_shape_t *, size_t)) \
+  X(void, ov_compiled_model_free, (compiled_t *)) \
+  X(int, ov_compiled_model_create_infer_request, (const compiled_t *, request_t **)) \
+  X(void, ov_infer_request_free, (request_t *)) \
+  X(int, ov_infer_request_set_input_tensor_by_index, (request_t *, size_t, const tensor_t *)) \
+  X(int, ov_infer_request_get_output_tensor_by_index, (const request_t *, size_t, tensor_t **)) \
+  X(int, ov_infer_request_infer, (request_t *)) \
+  X(int, ov_port_get_any_name, (const port_t *, char **)) \
+  X(int, ov_port_get_partial_shape, (const port_t *, partial_shape_t *)) \
+  X(int, ov_port_get_element_type, (const port_t *, int *)) \
+  X(void, ov_output_const_port_free, (port_t *)) \
+  X(int, ov_partial_shape_create_static, (int64_t, const int64_t *, partial_shape_t *)) \
+  X(void, ov_partial_shape_free, (partial_shape_t *)) \
+  X(int, ov_tensor_create, (int, shape_t, tensor_t **)) \
+  X(int, ov_tensor_get_shape, (const tensor_t *, shape_t *)) \
+  X(int, ov_tensor_get_element_type, (const tensor_t *, int *)) \
+  X(int, ov_tensor_get_size, (const tensor_t *, size_t *)) \
+  X(int, ov_tensor_get_byte_size, (const tensor_t *, size_t *)) \
+  X(int, ov_tensor_data, (const tensor_t *, void **)) \
+  X(void, ov_tensor_free, (tensor_t *)) \
+  X(int, ov_shape_free, (shape_t *))
+
+struct plumbline_openvino {
+  core_t *core;
+#define FIELD(result, name, parameters) result(*name) parameters;
+  OPENVINO_FUNCTIONS(FIELD)
+#undef FIELD
+};

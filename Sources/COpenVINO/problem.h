@@ -1,0 +1,19 @@
+// How failures are told.
+#pragma once
+
+#include "COpenVINO.h"
+#include "functions.h"
+
+#pragma GCC visibility push(hidden)
+/// Writes a text of our own.
+void tell(plumbline_openvino_problem *problem, const char *text);
+/// Writes what the library says of its last failure, and frees that.
+void tell_last(
+    const plumbline_openvino *library, int status, plumbline_openvino_problem *problem);
+/// Whether numbers of a type can be converted.
+bool is_numeric_type(int type);
+/// The bytes of one number; 0 for types that cannot be converted.
+size_t bytes_of_type(int type);
+void numbers_from_floats(int type, const float *values, size_t count, void *numbers);
+void floats_from_numbers(int type, const void *numbers, size_t count, float *values);
+#pragma GCC visibility pop

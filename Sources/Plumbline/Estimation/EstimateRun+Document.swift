@@ -1,0 +1,120 @@
+import PlumblineEstimation
+public import PlumblineJSON
+import PlumblineModel
+
+extension EstimateRun {
+  /// The document `plumbline.estimate/1`, as `Documentation/cli.md` describes it.
+  ///
+  /// - Parameter outputs: The paths that were written; none for `estimate.json` itself.
+  /// - Returns: The document; what is unknown is `null`.
+  public func document(outputs: [String] = []) -> JSONValue {
+    let estimate = estimated.estimate
+    let placement = estimate.grid.placement
+    let statistics = after.assessment.statistics
+    let isMetric = estimated.isFitted || filling != nil
+    let values =
+      isMetric ? "meters" : estimate.isMetric ? "metersAsEstimated" : estimate.meaning.rawValue
+    return .object([
+      ("schema", "plumbline.estimate/1"),
+      ("file", .string(before.fileName)),
+      ("sha256", .string(before.sha256)),
+      (
+        "model",
+        .object([
+          ("name", .string(estimator.card.name)), ("title", .string(estimator.card.title)),
+          ("license", .string(estimator.card.license)), ("sha256", .string(estimator.checksum)),
+          ("output", .string(estimate.meaning.rawValue)),
+        ])
+      ),
+      (
+        "picture",
+        .object([
+          ("width", .integer(placement.pictureSize.width)),
+          ("height", .integer(placement.pictureSize.height)),
+          ("orientation", .integer(placement.orientation.rawValue)),
+        ])
+      ),
+      (
+        "input",
+        .object([
+          ("width", .integer(placement.inputSize.width)),
+          ("height", .integer(placement.inputSize.height)),
+          ("placement", .string(estimator.placement.rawValue)),
+          ("seen", placement.seen.document), ("filled", placement.filled.document),
+        ])
+      ),
+      (
+        "focal",
+        .object([
+          (
+            "pixels", .number(estimate.camera.calibration?.intrinsics.focalLength.x)
+          ),
+          ("source", .string(estimate.camera.source.rawValue)),
+          ("correction", .number(estimate.focalCorrection)),
+        ])
+      ),
+      ("values", .string(values)),
+      ("fit", estimated.fit?.document ?? .null),
+      ("filled", .integer(filling?.inventedCount)),
+      ("minMeters", .number(isMetric ? statistics?.minimumMeters : nil)),
+      ("medianMeters", .number(isMetric ? statistics?.medianMeters : nil)),
+      ("maxMeters", .number(isMetric ? statistics?.maximumMeters : nil)),
+      ("validFraction", .number(statistics?.validFraction)),
+      ("verdict", .string(after.assessment.verdict.rawValue)),
+      ("reason", .string(after.assessment.reason)),
+      ("basis", .string(isMetric ? after.assessment.uncertainty?.basis : nil)),
+      ("findings", .array(after.assessment.findings.map(\.document))),
+      ("outputs", .array(outputs.map { .string($0) })),
+    ])
+  }
+}
+
+extension PixelRectangle {
+  /// First pixel and size.
+  fileprivate var document: JSONValue {
+    .object([
+      ("x", .integer(x)), ("y", .integer(y)), ("width", .integer(size.width)),
+      ("height", .integer(size.height)),
+    ])
+  }
+}
+
+extension EstimateFit {
+  /// The `fit` of a document.
+  var document: JSONValue {
+    .object([
+      ("to", .string(target.words)), ("shape", .string(shape.rawValue)),
+      ("space", .string(space.rawValue)), ("scale", .number(scale)),
+      ("scaleSigma", .number(scaleSigma)), ("shift", .number(shift)),
+      ("shiftSigma", .number(shiftSigma)), ("places", .integer(sampleCount)),
+      ("outlierShare", .number(outlierShare)), ("residual", residuals.document),
+      ("heldOut", heldOut?.document ?? .null),
+      (
+        "bands",
+        .array(
+          bands.map { band in
+            .object([
+              ("fromMeters", .number(band.band.fromMeters)),
+              ("toMeters", .number(band.band.toMeters.isFinite ? band.band.toMeters : nil)),
+              ("medianMeters", .number(band.medianMeters)),
+              ("sigmaMillimeters", .number(1000 * sigmaMeters(atDepth: band.medianMeters))),
+              ("residual", band.residuals.document),
+            ])
+          })
+      ),
+      ("believed", .bool(refusal == nil)), ("refusal", .string(refusal)),
+    ])
+  }
+}
+
+extension FitResiduals {
+  /// What is left, in millimeters and percent of the depth.
+  var document: JSONValue {
+    .object([
+      ("count", .integer(count)), ("medianMillimeters", .number(medianMillimeters)),
+      ("madMillimeters", .number(deviationMillimeters)),
+      ("rmsMillimeters", .number(rmsMillimeters)), ("rmsPercent", .number(rmsPercent)),
+      ("sigmaMillimeters", .number(sigmaMillimeters)), ("sigmaPercent", .number(sigmaPercent)),
+    ])
+  }
+}

@@ -1,0 +1,63 @@
+import PlumblineEstimation
+import PlumblineExport
+public import PlumblineFormats
+internal import PlumblineJSON
+import PlumblineModel
+
+extension EstimateRun {
+  /// The estimate as files in memory, without ``recording(origin:)``.
+  ///
+  /// `depth.npy` holds meters, `relative.npy` numbers without a unit, both on the picture's grid.
+  ///
+  /// - Throws: ``CaptureReadingError`` when the picture of the depth cannot be made. Cost: O(*n*).
+  public var files: [Extraction.File] {
+    get throws(CaptureReadingError) {
+      var files: [Extraction.File] = []
+      func add(_ name: String, _ bytes: [UInt8]) {
+        files.append(Extraction.File(name: name, bytes: bytes))
+      }
+      if let depth = estimated.depth { add("depth.npy", NPYWriter().bytes(depth.meters)) }
+      if let values = estimated.relativeValues { add("relative.npy", NPYWriter().bytes(values)) }
+      if let sigma = estimated.sigmaMeters { add("sigma.npy", NPYWriter().bytes(sigma)) }
+      if let filling {
+        add("filled.npy", NPYWriter().bytes(filling.depth.meters))
+        add("filled-sigma.npy", NPYWriter().bytes(filling.sigmaMeters))
+        add(
+          "invented.png",
+          PNGEncoder().encoded(filling.inventedPixels.map { $0 == 0 ? UInt8(0) : 255 }))
+      }
+      if (after.assessment.statistics?.validCount ?? 0) > 0 {
+        files += try DepthPicture(after, style: DepthPicture.Style()).files
+          .filter { $0.name == DepthPicture.pictureName }
+      }
+      if let calibration = after.calibrationDocument {
+        add("calibration.json", JSONWriter().bytes(calibration.json))
+      }
+      add("estimate.json", JSONWriter().bytes(document()))
+      return files
+    }
+  }
+
+  /// The result as a recording of one frame (MCAP), which every verb takes.
+  ///
+  /// - Parameter origin: The program and the file that it comes from, in words.
+  /// - Returns: The bytes of the file.
+  /// - Throws: ``RecordingWritingError`` for what MCAP cannot hold. Cost: O(*n*).
+  public func recording(origin: String) throws(RecordingWritingError) -> [UInt8] {
+    let file = RecordingInMemory()
+    var writer = try MCAPRecordingWriter(
+      file: file, header: RecordingHeader(worldAxes: .unknown, origin: origin))
+    try writer.append(after.capture, name: before.fileName)
+    try writer.finish()
+    return file.bytes
+  }
+}
+
+/// A recording's file that stays in memory.
+private final class RecordingInMemory: RecordingFile {
+  private(set) var bytes: [UInt8] = []
+  var byteCount: Int { bytes.count }
+  func append(_ more: ArraySlice<UInt8>) throws(RecordingWritingError) { bytes += more }
+  func synchronize() throws(RecordingWritingError) {}
+  func close() throws(RecordingWritingError) {}
+}

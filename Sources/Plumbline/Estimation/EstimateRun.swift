@@ -1,0 +1,157 @@
+import PlumblineCorrection
+public import PlumblineEstimation
+public import PlumblineModel
+import PlumblineVerification
+import PlumblineVision
+
+/// A capture whose depth was estimated from its picture, fitted where something was measured.
+public struct EstimateRun: Sendable {
+  /// The capture as read and judged, with its picture.
+  public let before: CaptureCheck
+  /// The model.
+  public let estimator: DepthEstimator
+  /// What was asked for.
+  public let request: EstimateRequest
+  /// The estimate and its fit, on the picture's own grid.
+  public let estimated: EstimatedDepth
+  /// The sensor's depth with its holes filled; `nil` unless asked for and possible.
+  public let filling: EstimateFilling?
+  /// The result, judged like any capture.
+  public let after: CaptureCheck
+
+  /// Estimates, fits and judges one capture.
+  ///
+  /// - Parameters:
+  ///   - check: The capture, judged, with all of its color.
+  ///   - estimator: The model.
+  ///   - request: What is asked for.
+  ///   - calibration: The camera of the picture as stored, in place of the capture's own.
+  ///   - exif35Millimeters: The focal length for 35 mm film in the photo's Exif; `nil` where unknown. It
+  ///     serves where the capture has no calibration.
+  /// - Throws: ``EstimationError`` without a picture, for an output that means nothing, and where the
+  ///   request asks for a fit that the capture has nothing for; ``InferenceError`` of the network. Cost:
+  ///   that of the network and O(*n*) of the picture.
+  public init(
+    _ check: CaptureCheck, by estimator: DepthEstimator, request: EstimateRequest = .init(),
+    calibration: CameraCalibration? = nil, exif35Millimeters: Double? = nil
+  ) throws {
+    guard let picture = check.colorInDepthFrame else {
+      throw EstimationError(
+        .missing, expected: "a picture to estimate depth from",
+        found: check.capture.colorSize == nil ? "none" : "one that cannot be decoded")
+    }
+    let orientation = check.capture.depth?.orientation ?? check.capture.colorOrientation
+    if let calibration, !calibration.intrinsics.matchesAspect(of: picture.size) {
+      throw EstimationError(
+        .mismatch, expected: "a calibration of the shape of the picture, \(picture.size)",
+        found: "one for \(calibration.intrinsics.size)")
+    }
+    var camera = PhotoCamera(
+      calibration?.scaled(to: picture.size) ?? check.camera(of: picture.size))
+    if camera.calibration == nil, let exif35Millimeters, exif35Millimeters > 0 {
+      camera = PhotoCamera(exif35Millimeters: exif35Millimeters, size: picture.size)
+    }
+    let estimate = try estimator.estimate(of: picture, orientation: orientation, camera: camera)
+    let places = try FitPlaces(check, picture: picture, camera: estimate.camera, request: request)
+    let fit = try places.map {
+      try EstimateFit(estimate, to: $0.samples, target: $0.target, shape: request.shape)
+    }
+    let sharpened = request.isSharpened ? picture : nil
+    let estimated = EstimatedDepth(estimate, fit: fit, sharpenedAlong: sharpened)
+    var filling: EstimateFilling?
+    if request.fillsHoles {
+      guard let sensor = check.corrected?.depth, check.hasFilterableDepth else {
+        throw EstimationError(
+          .missing, expected: "sensor depth in meters, whose holes are filled", found: "none")
+      }
+      if let fit, fit.refusal == nil {
+        filling = EstimateFilling(sensor, sigma: check.sensorSigma, by: estimate, fit: fit)
+      }
+    }
+    before = check
+    self.estimator = estimator
+    self.request = request
+    self.estimated = estimated
+    self.filling = filling
+    var base = check.capture
+    base.color = picture
+    base.colorFile = nil
+    base.colorSize = picture.size
+    base.colorOrientation = orientation
+    let accuracy =
+      places?.target == .sensorDepth ? check.capture.depth?.accuracy ?? .unknown : .absolute
+    let result =
+      filling.map { check.capture(filledBy: $0, fit: fit, estimator) }
+      ?? estimated.capture(
+        from: base, card: estimator.card, checksum: estimator.checksum, accuracy: accuracy)
+    after = try CaptureCheck(result, fileName: check.fileName, sha256: check.sha256)
+  }
+}
+
+extension CaptureCheck {
+  /// The camera of the picture in the depth map's frame; `nil` where none of its shape is known.
+  fileprivate func camera(of size: RasterSize) -> CameraCalibration? {
+    let own = capture.colorCalibration.map { calibration in
+      let orientation = capture.depth?.orientation ?? capture.colorOrientation
+      return calibration.oriented(
+        by: capture.colorOrientation.followed(by: orientation.inverse))
+    }
+    return [own, corrected?.calibration, capture.depth?.calibration].compactMap(\.self)
+      .first { $0.intrinsics.matchesAspect(of: size) }?.scaled(to: size)
+  }
+
+  /// The ± of the sensor's depths: the judgement's, or 1 % where nothing is known.
+  ///
+  /// - Source: 1 % at 1 m is what public measurements of LiDAR phones find, see
+  ///   `Documentation/decisions/0010-sigma-model.md`.
+  var sensorSigma: SigmaCurve {
+    let total = assessment.uncertainty?.total ?? SigmaCurve()
+    return total.sigmaMeters(atDepth: 1) > 0 ? total : SigmaCurve(perMeter: 0.01)
+  }
+
+  /// The capture with the holes of its depth filled.
+  fileprivate func capture(
+    filledBy filling: EstimateFilling, fit: EstimateFit?, _ estimator: DepthEstimator
+  ) -> Capture {
+    var result = capture
+    result.depth?.values = .depth(filling.depth)
+    result.depth?.storedSamples = nil
+    result.depth?.quantization = nil
+    result.depth?.cleanAperture = nil
+    result.depth?.storedType = "fdep"
+    result.depth?.calibration = corrected?.calibration
+    result.depth?.sigmaMeters = filling.sigmaMeters
+    result.depth?.isFiltered = true
+    let invented = filling.inventedPixels
+    if let confidence = capture.depth?.confidence, confidence.levels.size == invented.size {
+      result.depth?.confidence = ConfidenceMap(
+        levels: Raster(size: invented.size) { x, y in
+          invented[x, y] == 0 ? confidence.levels[x, y] : 0
+        }, maximumLevel: confidence.maximumLevel)
+    } else {
+      // Where the sensor says nothing of its trust, it trusts what it measured.
+      result.depth?.confidence = ConfidenceMap(
+        levels: invented.map { $0 == 0 ? 1 : 0 }, maximumLevel: 1)
+    }
+    if let before = capture.depth?.inventedPixels, before.size == invented.size {
+      result.depth?.inventedPixels = Raster(size: invented.size) { x, y in
+        max(before[x, y], invented[x, y])
+      }
+    } else {
+      result.depth?.inventedPixels = invented
+    }
+    result.provenance.append(
+      ProvenanceStep(
+        "filled-by-estimate",
+        "\(filling.inventedCount) pixels by \(estimator.card.name), model file SHA-256 "
+          + "\(estimator.checksum ?? "unknown"); \(fit?.summary ?? "")"))
+    if filling.inventedCount > 0 {
+      result.findings.append(
+        Finding(
+          .depthInvented, .caution,
+          "\(filling.inventedCount) depths were filled in by an estimate of \(estimator.card.name)",
+          evidence: "inventedPixels"))
+    }
+    return result
+  }
+}

@@ -1,0 +1,122 @@
+import Dispatch
+public import PlumblineCapture
+public import PlumblineEstimation
+import PlumblineModel
+import Synchronization
+
+/// A live camera's frames estimated one after another, each time the newest.
+///
+/// There is no queue: a frame that comes while the network runs replaces the one that waits, and is
+/// counted. So what is shown is never older than one frame and one run of the network.
+public struct LiveEstimation: Sendable {
+  /// How many frames came, were estimated, and were replaced by a newer one.
+  public struct Counts: Sendable, Hashable {
+    /// Frames that the camera gave.
+    public var received = 0
+    /// Frames that were estimated.
+    public var estimated = 0
+    /// Frames that a newer one replaced, and those that the camera itself dropped.
+    public var dropped = 0
+  }
+
+  private let source: any DepthCameraSource
+  private let estimator: DepthEstimator
+  private let request: EstimateRequest
+  private let frameLimit: Int?
+  private let secondsLimit: Double?
+
+  /// Prepares.
+  ///
+  /// - Parameters:
+  ///   - source: The camera.
+  ///   - estimator: The model.
+  ///   - request: What is asked for of each frame.
+  ///   - frameLimit: After how many estimated frames it ends; `nil` for no bound.
+  ///   - secondsLimit: After how many seconds of the frames' own clock; `nil` for no bound.
+  public init(
+    _ source: any DepthCameraSource, by estimator: DepthEstimator, request: EstimateRequest,
+    frameLimit: Int? = nil, secondsLimit: Double? = nil
+  ) {
+    self.source = source
+    self.estimator = estimator
+    self.request = request
+    self.frameLimit = frameLimit
+    self.secondsLimit = secondsLimit
+  }
+
+  /// Estimates until a limit, the camera's end or `stop`; the calling thread waits.
+  ///
+  /// - Parameters:
+  ///   - stop: Ends it from elsewhere, such as a signal.
+  ///   - show: Takes each result with its number in the order of the camera.
+  /// - Returns: The counts.
+  /// - Throws: What estimating or `show` throws; ``DepthCameraError`` of the camera.
+  public func run(
+    stop: RecordingStop = RecordingStop(),
+    show: @escaping @Sendable (EstimateRun, _ number: Int) throws -> Void
+  ) throws -> Counts {
+    let result = Mutex<Result<Counts, any Error>?>(nil)
+    let end = DispatchSemaphore(value: 0)
+    Task.detached {
+      let outcome: Result<Counts, any Error>
+      do { outcome = .success(try await estimate(stop, show)) } catch { outcome = .failure(error) }
+      result.withLock { $0 = outcome }
+      end.signal()
+    }
+    end.wait()
+    guard let outcome = result.withLock({ $0 }) else {
+      preconditionFailure("estimating ended without an outcome")
+    }
+    return try outcome.get()
+  }
+
+  private func estimate(
+    _ stop: RecordingStop, _ show: @Sendable (EstimateRun, Int) throws -> Void
+  ) async throws -> Counts {
+    let newest = NewestFrame()
+    let counts = Mutex(Counts())
+    let camera = Task.detached { () -> DepthCameraError? in
+      defer { newest.finish() }
+      var first: Double?
+      do throws(DepthCameraError) {
+        for try await event in source.events() {
+          if Task.isCancelled || stop.isRequested { return nil }
+          switch event {
+          case .capture(let capture):
+            let number = counts.withLock { counts in
+              defer { counts.received += 1 }
+              return counts.received
+            }
+            if let time = capture.timestampSeconds {
+              first = first ?? time
+              if let secondsLimit, time - (first ?? time) >= secondsLimit { return nil }
+            }
+            newest.put(NewestFrame.Entry(capture: capture, sequence: number, takenAt: .now))
+          case .dropped(let frames): counts.withLock { $0.dropped += frames.count }
+          case .motion, .motionLost, .thermal, .depthRate: break
+          }
+        }
+        return nil
+      } catch { return error }
+    }
+    defer { camera.cancel() }
+    while let entry = await newest.take() {
+      let check = try CaptureCheck(entry.capture, fileName: "frame \(entry.sequence)")
+      let run = try EstimateRun(check, by: estimator, request: request)
+      try show(run, entry.sequence)
+      let done = counts.withLock { counts in
+        counts.estimated += 1
+        return counts.estimated
+      }
+      if let frameLimit, done >= frameLimit { break }
+      if stop.isRequested { break }
+    }
+    camera.cancel()
+    if let error = await camera.value { throw error }
+    return counts.withLock { counts in
+      // What waited at the end was received and not estimated.
+      counts.dropped += counts.received - counts.estimated
+      return counts
+    }
+  }
+}

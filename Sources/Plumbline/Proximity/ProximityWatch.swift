@@ -1,0 +1,127 @@
+import PlumblineCorrection
+public import PlumblineGeometry
+public import PlumblineModel
+
+/// Watches frames, live or recorded, for something that is too near.
+///
+/// Depths must be meters. What a frame's ± is, is found out as for the viewer's live picture.
+public struct ProximityWatch: Sendable {
+  /// A part of the picture as stored, in shares of its width and height.
+  public struct Region: Sendable, Hashable {
+    /// All of it.
+    public static let whole = Region(x: 0, y: 0, width: 1, height: 1)
+
+    /// The left border, 0 to 1.
+    public var x: Double
+    /// The upper border, 0 to 1.
+    public var y: Double
+    /// The width, 0 to 1.
+    public var width: Double
+    /// The height, 0 to 1.
+    public var height: Double
+
+    /// Creates a region.
+    ///
+    /// - Precondition: It lies in the picture and has an area.
+    public init(x: Double, y: Double, width: Double, height: Double) {
+      precondition(x >= 0 && y >= 0 && width > 0 && height > 0, "a region lies in the picture")
+      precondition(x + width <= 1 + 1e-9 && y + height <= 1 + 1e-9, "a region lies in the picture")
+      (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+
+    /// The pixels whose centers lie in the region, at least one of a map that has any.
+    public func pixels(of size: RasterSize) -> PixelRectangle {
+      func span(_ start: Double, _ length: Double, _ count: Int) -> (first: Int, count: Int) {
+        let first = min(Int((start * Double(count)).rounded()), max(count - 1, 0))
+        let end = min(Int(((start + length) * Double(count)).rounded()), count)
+        return (first, count == 0 ? 0 : max(end - first, 1))
+      }
+      let columns = span(x, width, size.width)
+      let rows = span(y, height, size.height)
+      return PixelRectangle(
+        x: columns.first, y: rows.first, width: columns.count, height: rows.count)
+    }
+  }
+
+  /// When something is too near.
+  public private(set) var alert: ProximityAlert
+  /// The part of the picture that counts.
+  public let region: Region
+  /// What the newest frame said; `nil` before the first.
+  public private(set) var newest: ProximityReading?
+  /// How many frames were read.
+  public private(set) var frameCount = 0
+
+  private var scenes = LiveSceneFinder()
+  private var scene: FrameScene?
+  private var beginning: ContinuousClock.Instant?
+
+  /// Prepares a watch.
+  public init(_ alert: ProximityAlert, region: Region = .whole) {
+    self.alert = alert
+    self.region = region
+  }
+
+  /// Takes the next frame.
+  ///
+  /// - Returns: What to tell; `nil` where there is nothing new. Frames without a time get that of
+  ///   this machine's clock.
+  /// - Throws: ``ProximityError`` where depths are no meters. Cost: O(*n*) of the region; that of a
+  ///   ``CaptureCheck`` where a camera's kind changes.
+  public mutating func next(_ capture: Capture) throws(ProximityError) -> ProximityAlert.Event? {
+    let now = ContinuousClock.now
+    let start = beginning ?? now
+    beginning = start
+    let seconds = capture.timestampSeconds ?? (now - start) / .seconds(1)
+    if let found = scenes.scene(of: capture, at: now) { scene = found }
+    let reading = try reading(capture)
+    newest = reading
+    frameCount += 1
+    return alert.next(reading, at: seconds)
+  }
+
+  private func reading(_ capture: Capture) throws(ProximityError) -> ProximityReading {
+    guard let record = capture.depth, let scene else {
+      return ProximityReading(nearestMeters: nil, sigmaMeters: nil, measuredShare: 0)
+    }
+    guard scene.isMetric else { throw .notMetric(verdict: scene.verdict ?? "untrusted") }
+    let depth = Self.depth(of: record, capture)
+    return ProximityReading(
+      depth, in: region.pixels(of: depth.size),
+      focalLength: Self.focalLength(of: record, at: depth.size),
+      uncertainty: record.sigmaMeters.map { .meters($0) } ?? .curve(scene.sigma))
+  }
+
+  private static func depth(of record: DepthRecord, _ capture: Capture) -> DepthMap {
+    switch record.values {
+    case .depth(let map): map
+    case .disparity(let map): map.depthMap
+    case .range(let map):
+      (try? CorrectedDepth(record, isGeometryCorrected: capture.source.isGeometryCorrected))?.depth
+        ?? DepthMap(meters: map.meters)
+    }
+  }
+
+  /// The focal length at the map's size; without a calibration that of a field of view of 60°, as the
+  /// viewer takes it: it decides only how many pixels a thing must cover.
+  private static func focalLength(of record: DepthRecord, at size: RasterSize) -> SIMD2<Double> {
+    if let camera = record.calibration?.intrinsics, camera.matchesAspect(of: size) {
+      return camera.scaled(to: size).focalLength
+    }
+    return SIMD2(repeating: Double(max(size.width, size.height, 1)) * 0.866)
+  }
+}
+
+/// Why frames cannot be watched.
+public enum ProximityError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Depths are no meters: a distance cannot be compared with them.
+  case notMetric(verdict: String)
+
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .notMetric(let verdict):
+      "whether something is near takes depths in meters; these are \(verdict)"
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import ArgumentParser
+import Plumbline
+import PlumblineServer
+
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Say when something is too near to a camera, in meters, with its ±.",
+    discussion: """
+      A thing counts when 10 cm² of it are seen; holes are never taken for free space. It is near \
+      where its depth less one sigma is at most --near, and clear again beyond the hysteresis. Why \
+      so: Documentation/proximity.md.
+
+        plumbline watch --source simulated --near 0.6 --seconds 10
+        plumbline watch scan.r3d --near 0.4 --region 25,25,50,50
+        plumbline watch --source replay scan.mcap --bell
+
+      Each line is one change or one signal; with --json each is a document of its own (schema \
+      plumbline.watch/1), the last one with "event": "end". Control-C ends it.
+      """)
+
+  @Argument(
+    help: "A capture or a recording; with --source replay the recording to play.",
+    completion: .file(extensions: ["heic", "HEIC", "jpg", "JPG", "ply", "json", "r3d", "mcap"]))
+  var capture: String?
+
+  @Option(help: "A live camera: simulated or replay. A recording without it is read at once.")
+  var source: RecordSourceKind?
+
+  @Option(help: "What is too near, in meters along the optical axis.")
+  var near = 0.5
+
+  @Option(help: "How much farther it must be to be clear again, in meters; a tenth of --near.")
+  var hysteresis: Double?
+
+  @Option(help: "The least time between two signals, in seconds.")
+  var interval = 1.0
+
+  @Option(help: "How many frames in a row must agree.")
+  var confirm = 2
+
+  @Option(
+    help: ArgumentHelp(
+      "The part of the picture as stored that counts, in percent: left, top, width, height.",
+      valueName: "X,Y,W,H"),
+    transform: PercentRegionArgument.init(parsing:))
+  var region: PercentRegionArgument?
+
+  @Option(help: "Stop after so many frames.")
+  var frames: Int?
+
+  @Option(help: "Stop after so many seconds of the frames' own clock.")
+  var seconds: Double?
+
+  @Flag(help: "Ring the terminal's bell at each signal.")
+  var bell = false
+
+  @OptionGroup(title: "Simulated camera") var camera: SimulatedCameraOptions
+
+  @Flag(help: "Print one JSON document a line (schema plumbline.watch/1) instead of text.")
+  var json = false
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  func validate() throws {
+    func require(_ value: Double?, above least: Double, _ name: String) throws {
+      guard let value else { return }
+      guard value > least && value <= 1000 else {
+        throw ValidationError("\(name) must be above \(least) and at most 1000, not \(value).")
+      }
+    }
+    try require(near, above: 0, "--near")
+    try require(hysteresis.map { $0 + .leastNonzeroMagnitude }, above: 0, "--hysteresis")
+    try require(interval + .leastNonzeroMagnitude, above: 0, "--interval")
+    try require(seconds, above: 0, "--seconds")
+    if let frames, frames < 1 { throw ValidationError("At least one frame, not \(frames).") }
+    guard (1...1000).contains(confirm) else {
+      throw ValidationError("--confirm takes 1 to 1000 frames, not \(confirm).")
+    }
+    guard (capture == nil) == (source == .simulated) else {
+      throw ValidationError(
+        capture == nil
+          ? "Name a capture, or a camera with --source." : "A simulated camera plays no recording.")
+    }
+    if source == .simulated {
+      try camera.check()
+    } else if camera.isGiven {
+      throw ValidationError("--fps and what follows it are for --source simulated.")
+    }
+  }
+
+  func run() throws {
+    throw try CommandExit.running(capture ?? "watch") {
+      let watch = ProximityWatch(
+        ProximityAlert(
+          nearMeters: near, hysteresisMeters: hysteresis, leastIntervalSeconds: interval,
+          confirmingFrames: confirm),
+        region: region?.region ?? .whole)
+      let session = ProximitySession(
+        watch, frameLimit: frames, secondsLimit: seconds, isJSON: json, isQuiet: quiet, bell: bell)
+      let events = try preparedSource().events()
+      let signals = SignalTrap { events.stop() }
+      defer { signals.cancel() }
+      return try blocking { try await session.run(events) }
+    }
+  }
+
+  private func preparedSource() throws -> any DepthCameraSource {
+    guard let capture else {
+      return SimulatedDepthCamera(try camera.settings(framesPerSecond: 30), pace: .live(speed: 1))
+    }
+    let pace = source == .replay ? FramePace.live(speed: 1) : .asFastAsPossible
+    switch try CaptureInput(path: capture) {
+    case .recording(let recording, _): return ReplaySource(recording, pace: pace)
+    case .file(let file):
+      guard source == nil else { throw InputError.notARecording(path: capture) }
+      let still = try CaptureReader(color: .none).capture(from: file.bytes)
+      guard still.depth != nil else {
+        throw CaptureReadingError(.missing, expected: "a depth map", found: "none")
+      }
+      return StillCapture(still, frames: confirm)
+    }
+  }
+}
+
+/// One capture as a camera that stands still for as long as an alert takes to be sure.
+private struct StillCapture: DepthCameraSource {
+  let capture: Capture
+  let frames: Int
+
+  init(_ capture: Capture, frames: Int) {
+    self.capture = capture
+    self.frames = frames
+  }
+
+  func events() -> DepthCameraEvents {
+    DepthCameraEvents { buffer throws(DepthCameraError) in
+      for _ in 0..<frames where await buffer.send(.capture(capture)) == false { return }
+    }
+  }
+}
+
+/// `25,25,50,50`: a part of the picture in percent.
+struct PercentRegionArgument {
+  let region: ProximityWatch.Region
+
+  /// Reads the text; says what it should be when it is something else.
+  init(parsing argument: String) throws {
+    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false)
+      .map { Double($0) ?? .nan }
+    guard numbers.count == 4, numbers.allSatisfy({ (0...100).contains($0) }), numbers[2] > 0,
+      numbers[3] > 0, numbers[0] + numbers[2] <= 100, numbers[1] + numbers[3] <= 100
+    else {
+      throw ValidationError(
+        "write left, top, width and height in percent of the picture, as in 25,25,50,50")
+    }
+    region = ProximityWatch.Region(
+      x: numbers[0] / 100, y: numbers[1] / 100, width: numbers[2] / 100, height: numbers[3] / 100)
+  }
+}

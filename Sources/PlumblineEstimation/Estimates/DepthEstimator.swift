@@ -1,0 +1,79 @@
+public import PlumblineInference
+public import PlumblineModel
+
+/// A network and its card: from a picture to a depth estimate.
+///
+/// ```swift
+/// let estimator = try DepthEstimator(network, card: card)
+/// let estimate = try estimator.estimate(of: picture, camera: PhotoCamera(calibration))
+/// ```
+public struct DepthEstimator: Sendable {
+  /// What is known of the model.
+  public let card: ModelCard
+  /// The SHA-256 of the model file, hexadecimal; `nil` where there is none.
+  public let checksum: String?
+  /// How a picture is brought into the input; the card's unless told otherwise.
+  public var placement: ModelCard.Placement
+  private let network: any NeuralNetwork
+  private let outputIndex: Int
+  private let focalIndex: Int?
+
+  /// Checks that a network does what its card says.
+  ///
+  /// - Parameters:
+  ///   - network: The network, ready to run.
+  ///   - card: What is known of it.
+  ///   - checksum: The SHA-256 of its file.
+  /// - Throws: `.mismatch` for an input or an output that is not the card's.
+  public init(
+    _ network: any NeuralNetwork, card: ModelCard, checksum: String? = nil
+  ) throws(InferenceError) {
+    try card.check(network)
+    let size = card.inputSize
+    guard size.width > 0, size.height > 0, size.pixelCount <= Self.mostPixels else {
+      throw InferenceError(
+        .mismatch, card.name, expected: "an input of 1 to \(Self.mostPixels) pixels",
+        found: "\(size)")
+    }
+    outputIndex = try card.outputIndex(in: network)
+    focalIndex = card.focalOutputName.flatMap { name in
+      network.outputs.firstIndex { $0.name == name }
+    }
+    self.network = network
+    self.card = card
+    self.checksum = checksum
+    placement = card.placement
+  }
+
+  /// No depth model takes a larger picture; it bounds what is allocated for a card's word.
+  private static let mostPixels = 1 << 26
+
+  /// Estimates the depth of one picture.
+  ///
+  /// - Parameters:
+  ///   - picture: The picture as stored.
+  ///   - orientation: How it is turned to be upright.
+  ///   - camera: Its camera, as far as known.
+  /// - Returns: The estimate, on the picture's own grid.
+  /// - Throws: ``InferenceError`` where the network cannot be run, ``EstimationError`` for a picture
+  ///   without pixels and an output that means nothing. Cost: that of the network, and O(*n*) of the
+  ///   picture.
+  public func estimate(
+    of picture: Raster<RGB8>, orientation: ImageOrientation = .up,
+    camera: PhotoCamera = PhotoCamera(nil)
+  ) throws -> DepthEstimate {
+    let placement = try InputPlacement(
+      placement, of: picture.size, orientation: orientation, in: card.inputSize)
+    let input = InputPicture(card, placement).tensor(of: picture)
+    let outputs = try network.run([input])
+    guard outputs.indices.contains(outputIndex) else {
+      throw EstimationError(
+        .mismatch, expected: "\(outputIndex + 1) outputs", found: "\(outputs.count)")
+    }
+    // A model that estimates the focal length assumes what it estimated.
+    let own = focalIndex.flatMap { outputs.indices.contains($0) ? outputs[$0].values.first : nil }
+    return try DepthEstimate(
+      outputs[outputIndex], meaning: card.outputMeaning, placement: placement, camera: camera,
+      assumedFocalPixels: own.map { Double($0) } ?? card.assumedFocalPixels)
+  }
+}

@@ -1,0 +1,112 @@
+public import PlumblineInference
+public import PlumblineModel
+
+/// An estimate with its fit, on the picture's own grid: what is written and shown.
+public struct EstimatedDepth: Sendable {
+  /// The estimate.
+  public let estimate: DepthEstimate
+  /// The fit, believed or not; `nil` where none was asked for.
+  public let fit: EstimateFit?
+  /// Depths: meters when ``isFitted``, and of a model of meters those that it gave; `nil` for relative
+  /// numbers.
+  public let depth: DepthMap?
+  /// The network's own numbers, where they are relative and no fit makes meters of them; else `nil`.
+  public let relativeValues: Raster<Float>?
+  /// One standard deviation of each depth in meters; `nil` unless fitted.
+  public let sigmaMeters: Raster<Float>?
+
+  /// Spreads an estimate over its picture; O(*n*) of the picture.
+  ///
+  /// - Parameters:
+  ///   - estimate: The estimate.
+  ///   - fit: Its fit; one that is refused is not applied.
+  ///   - picture: The picture as stored, along whose edges the depth is sharpened; `nil` to leave it.
+  public init(
+    _ estimate: DepthEstimate, fit: EstimateFit? = nil, sharpenedAlong picture: Raster<RGB8>? = nil
+  ) {
+    self.estimate = estimate
+    self.fit = fit
+    if let fit, fit.refusal == nil {
+      let (meters, sigma) = estimate.fitted(by: fit, sharpenedAlong: picture)
+      (depth, sigmaMeters, relativeValues) = (meters, sigma, nil)
+    } else {
+      depth = estimate.estimatedMeters(sharpenedAlong: picture)
+      relativeValues =
+        estimate.isMetric ? nil : estimate.relativeValues(sharpenedAlong: picture)
+      sigmaMeters = nil
+    }
+  }
+
+  /// Whether the depths are meters by what was measured.
+  public var isFitted: Bool { sigmaMeters != nil }
+
+  /// The capture with this depth in place of its own.
+  ///
+  /// Accuracy is relative unless fitted. Map and picture share their grid, orientation and camera.
+  ///
+  /// - Parameters:
+  ///   - capture: The capture whose picture was looked at, in the orientation of `orientation`.
+  ///   - card: What is known of the model.
+  ///   - checksum: The SHA-256 of the model file.
+  ///   - accuracy: What is promised of that to which it was fitted, such as a sensor's own promise.
+  /// - Returns: A capture whose ``Capture/estimate`` says what it is. Cost: O(1).
+  public func capture(
+    from capture: Capture, card: ModelCard, checksum: String?,
+    accuracy: DepthRecord.Accuracy = .absolute
+  ) -> Capture {
+    var result = capture
+    result.depth = record(accuracy: accuracy)
+    result.depth?.orientation = estimate.grid.placement.orientation
+    result.depth?.calibration = estimate.camera.calibration
+    result.colorCalibration = nil
+    (result.mattes, result.gainMap, result.stereoPair) = ([], nil, nil)
+    // What was said of the depth map that stood here is not said of this one.
+    result.findings = capture.findings.filter { !$0.code.rawValue.hasPrefix("depth.") }
+    result.findings += estimate.findings
+    if let fit, let refusal = fit.refusal {
+      result.findings.append(
+        Finding(
+          .estimateFitRefused, .caution,
+          "the fit to \(fit.target.words) is not believed: \(refusal)", evidence: fit.summary))
+    }
+    let origin = EstimateOrigin(model: card.name, fittedTo: isFitted ? fit?.target.words : nil)
+    result.provenance += origin.steps(
+      detail: detail(checksum: checksum), fit: fit.map { $0.summary })
+    return result
+  }
+
+  private func record(accuracy: DepthRecord.Accuracy) -> DepthRecord {
+    if let depth {
+      var record = DepthRecord(
+        values: .depth(depth), storedType: "fdep", accuracy: isFitted ? accuracy : .relative)
+      record.sigmaMeters = sigmaMeters
+      return record
+    }
+    let values = relativeValues ?? Raster(size: RasterSize(width: 0, height: 0), repeating: 0)
+    var record =
+      estimate.meaning == .relativeDepth
+      ? DepthRecord(
+        values: .depth(DepthMap(meters: values)), storedType: "fdep", accuracy: .relative)
+      : DepthRecord(
+        values: .disparity(DisparityMap(inverseMeters: values)), storedType: "fdis",
+        accuracy: .relative)
+    record.hasUnit = false
+    return record
+  }
+
+  /// The numbers that another run needs to give the same.
+  private func detail(checksum: String?) -> String {
+    var parts = ["model file SHA-256 \(checksum ?? "unknown")"]
+    parts.append("output: \(estimate.meaning.rawValue)")
+    let placement = estimate.grid.placement
+    parts.append(
+      "input \(placement.inputSize) sees \(placement.seen.size) of \(placement.pictureSize)")
+    if let focal = estimate.camera.calibration?.intrinsics.focalLength.x {
+      parts.append("focal length \(focal.fixed(2)) px (\(estimate.camera.source.rawValue))")
+    }
+    if estimate.focalCorrection != 1 {
+      parts.append("meters × \(estimate.focalCorrection.fixed(5)) for the focal length")
+    }
+    return parts.joined(separator: "; ")
+  }
+}

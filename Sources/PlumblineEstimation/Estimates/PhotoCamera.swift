@@ -1,0 +1,64 @@
+public import PlumblineModel
+
+/// The camera of a picture, and where its focal length is known from.
+public struct PhotoCamera: Sendable, Hashable {
+  /// Where a focal length is known from, best first.
+  public enum Source: String, Sendable, CaseIterable {
+    /// The capture's own calibration, or one that the user gave.
+    case calibration
+    /// The focal length for 35 mm film in the photo's Exif, in whole millimeters.
+    case exif
+    /// That which the model assumes; nothing in the photo says so.
+    case assumed
+    /// Not known.
+    case unknown
+  }
+
+  /// The camera of the picture as stored; `nil` where nothing is known of it.
+  public var calibration: CameraCalibration?
+  /// Where its focal length is known from.
+  public var source: Source
+
+  /// Creates a camera from a calibration, or one of which nothing is known.
+  public init(_ calibration: CameraCalibration?) {
+    self.calibration = calibration
+    source = calibration == nil ? .unknown : .calibration
+  }
+
+  /// The camera that a focal length for 35 mm film means, its axis in the middle of the picture.
+  ///
+  /// - Parameters:
+  ///   - millimeters: The focal length of a 35 mm camera with the same diagonal field of view.
+  ///   - size: The picture as stored, not cropped since it was taken.
+  /// - Source: CIPA DCG-001-2018, 3.2: the equivalence is one of diagonals; a frame of 36×24 mm has one
+  ///   of 43.27 mm.
+  /// - Precondition: The focal length is finite and above 0, and the picture has pixels.
+  public init(exif35Millimeters millimeters: Double, size: RasterSize) {
+    let (width, height) = (Double(size.width), Double(size.height))
+    let diagonal = (width * width + height * height).squareRoot()
+    let film = (36.0 * 36 + 24 * 24).squareRoot()
+    self.init(focalLengthPixels: millimeters * diagonal / film, size: size, .exif)
+  }
+
+  /// A camera whose axis is in the middle of the picture.
+  init(focalLengthPixels: Double, size: RasterSize, _ source: Source) {
+    calibration = CameraCalibration(
+      intrinsics: PinholeIntrinsics(
+        focalLength: SIMD2(repeating: focalLengthPixels),
+        principalPoint: [Double(size.width - 1) / 2, Double(size.height - 1) / 2], size: size))
+    self.source = source
+  }
+
+  /// The camera that a model assumes, at the picture's size; `nil` for a model that assumes none.
+  ///
+  /// The picture's pixels are taken to be square, which a stretching placement cannot keep: the mean of
+  /// both scales is used.
+  static func assumed(_ focalLengthPixels: Double?, _ placement: InputPlacement) -> PhotoCamera? {
+    guard let focalLengthPixels, focalLengthPixels > 0, focalLengthPixels.isFinite else {
+      return nil
+    }
+    let scale = (placement.scale.x * placement.scale.y).squareRoot()
+    return PhotoCamera(
+      focalLengthPixels: focalLengthPixels / scale, size: placement.pictureSize, .assumed)
+  }
+}

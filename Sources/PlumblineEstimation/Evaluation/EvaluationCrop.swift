@@ -1,0 +1,59 @@
+public import PlumblineModel
+
+/// The part of a picture that a benchmark looks at.
+public enum EvaluationCrop: String, Sendable, CaseIterable {
+  /// All of it.
+  case none
+  /// Eigen's of NYU Depth v2, inside the white border of the 640×480 pictures.
+  case nyu
+  /// Eigen's of KITTI.
+  case eigen
+  /// Garg's of KITTI.
+  case garg
+
+  /// The rectangle in a map of a size.
+  ///
+  /// - Parameter size: The truth's size; those of other sizes than the benchmark's are scaled alike.
+  /// - Returns: A rectangle inside, to whole pixels.
+  /// - Source: NYU: D. Eigen, C. Puhrsch, R. Fergus, NIPS 2014, rows 45 to 471 and columns 41 to 601 of
+  ///   640×480, as the toolboxes of Lee et al. (BTS) and Bhat et al. (AdaBins) have it. KITTI: shares of
+  ///   the sides 0.3324324, 0.91351351, 0.0359477, 0.96405229 (Eigen) and 0.40810811, 0.99189189,
+  ///   0.03594771, 0.96405229 (R. Garg et al., ECCV 2016), truncated, as in Monodepth's
+  ///   `evaluate_kitti.py`.
+  public func rectangle(in size: RasterSize) -> PixelRectangle {
+    let (width, height) = (Double(size.width), Double(size.height))
+    func rectangle(
+      _ top: Double, _ bottom: Double, _ left: Double, _ right: Double
+    ) -> PixelRectangle {
+      let (x, y) = (Int(left * width), Int(top * height))
+      return PixelRectangle(
+        x: x, y: y, width: max(Int(right * width) - x, 0), height: max(Int(bottom * height) - y, 0))
+    }
+    switch self {
+    case .none: return PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
+    case .nyu:
+      // Integers, since 45/480 of 480 must be 45 whatever the rounding.
+      let (x, y) = (41 * size.width / 640, 45 * size.height / 480)
+      return PixelRectangle(
+        x: x, y: y, width: 601 * size.width / 640 - x, height: 471 * size.height / 480 - y)
+    case .eigen: return rectangle(0.3324324, 0.91351351, 0.0359477, 0.96405229)
+    case .garg: return rectangle(0.40810811, 0.99189189, 0.03594771, 0.96405229)
+    }
+  }
+
+  /// The largest depth that the benchmark counts, in meters; `nil` for no bound.
+  ///
+  /// - Source: 10 m for NYU and 80 m for KITTI, as above.
+  public var capMeters: Double? {
+    switch self {
+    case .none: nil
+    case .nyu: 10
+    case .eigen, .garg: 80
+    }
+  }
+
+  /// The least depth that any benchmark counts, in meters.
+  ///
+  /// - Source: `min_depth_eval` of BTS and AdaBins.
+  public static let leastMeters = 1e-3
+}

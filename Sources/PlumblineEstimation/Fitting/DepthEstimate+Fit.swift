@@ -1,0 +1,80 @@
+import PlumblineInference
+public import PlumblineModel
+
+extension DepthEstimate {
+  /// Meters on the picture's own grid after a fit, and the ± of each.
+  ///
+  /// - Parameters:
+  ///   - fit: A fit of this estimate.
+  ///   - picture: The picture as stored, along whose edges the depth is sharpened; `nil` to leave it.
+  /// - Returns: Depths and their ± in meters, NaN where missing. Cost: O(*n*) of the picture.
+  public func fitted(
+    by fit: EstimateFit, sharpenedAlong picture: Raster<RGB8>? = nil
+  ) -> (depth: DepthMap, sigmaMeters: Raster<Float>) {
+    let depth = depth(fit.rule, sharpenedAlong: picture)
+    return (depth, fit.sigma.sigmas(of: depth))
+  }
+
+  /// Meters on the picture's own grid as estimated, sharpened along the picture's edges; `nil` for a
+  /// relative estimate.
+  public func estimatedMeters(sharpenedAlong picture: Raster<RGB8>?) -> DepthMap? {
+    isMetric ? depth(.reciprocal(a: 1, b: 0), sharpenedAlong: picture) : nil
+  }
+
+  /// The network's own numbers on the picture's own grid, sharpened along the picture's edges.
+  ///
+  /// Values that are not above 0 are missing in a sharpened map.
+  public func relativeValues(sharpenedAlong picture: Raster<RGB8>?) -> Raster<Float> {
+    guard picture != nil else { return relativeValues }
+    if meaning == .relativeDepth {
+      return depth(.line(a: 1, b: 0), sharpenedAlong: picture).meters
+    }
+    return depth(.inverseLine(a: 1, b: 0), sharpenedAlong: picture).meters.map { 1 / $0 }
+  }
+
+  /// Depths by a rule.
+  func depth(_ rule: OutputRule, sharpenedAlong picture: Raster<RGB8>?) -> DepthMap {
+    guard let picture else { return DepthMap(meters: grid.spread(values, rule)) }
+    let placement = grid.placement
+    precondition(
+      picture.size == placement.pictureSize,
+      "a picture of \(picture.size) for an estimate of \(placement.pictureSize)")
+    let seen = placement.seen
+    let input = placement.orientation.inverse.uprightSize(of: placement.inputSize)
+    let filled = placement.storedFilledSize
+    // The output's own pixels, or nearly so where a border takes a part of them.
+    func side(_ output: Int, _ filled: Int, _ input: Int, _ seen: Int) -> Int {
+      min(max(Int((Double(output * filled) / Double(input)).rounded()), 2), seen)
+    }
+    let coarse = RasterSize(
+      width: side(grid.size.width, filled.width, input.width, seen.size.width),
+      height: side(grid.size.height, filled.height, input.height, seen.size.height))
+    let step = SIMD2(
+      Double(seen.size.width) / Double(coarse.width),
+      Double(seen.size.height) / Double(coarse.height))
+    let origin = SIMD2(Double(seen.x), Double(seen.y))
+    let small = Raster(size: coarse) { x, y in
+      let pixel = origin + (SIMD2(Double(x), Double(y)) + 0.5) * step - 0.5
+      return Float(rule(Double(grid.value(at: pixel, in: values))))
+    }
+    let sharp = EdgeSharpening().sharpened(
+      DepthMap(meters: small), along: picture.cropped(to: seen)
+    ).meters
+    guard seen.size != picture.size else { return DepthMap(meters: sharp) }
+    var whole = Raster(size: picture.size, repeating: DepthMap.missing)
+    for y in 0..<seen.size.height {
+      for x in 0..<seen.size.width { whole[seen.x + x, seen.y + y] = sharp[x, y] }
+    }
+    return DepthMap(meters: whole)
+  }
+
+  /// The fitted depth at a place of the picture, in meters; NaN where there is none.
+  ///
+  /// - Parameters:
+  ///   - pixel: A place in the picture as stored.
+  ///   - fit: A fit of this estimate.
+  /// - Returns: Meters. Cost: O(1).
+  public func meters(at pixel: SIMD2<Double>, by fit: EstimateFit) -> Double {
+    fit.rule(Double(grid.value(at: pixel, in: values)))
+  }
+}

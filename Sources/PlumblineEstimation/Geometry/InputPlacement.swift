@@ -1,0 +1,99 @@
+public import PlumblineInference
+public import PlumblineModel
+
+/// Where a picture lies in a model's input: which part of it is seen, and which part of the input it
+/// fills.
+///
+/// Both are rectangles of whole pixels, so that the scale is exact: pixel centers are matched by
+/// `c' = (c + ½)·s − ½`. The model sees the picture upright; the picture itself stays as stored.
+public struct InputPlacement: Sendable, Hashable {
+  /// The size of the picture as stored.
+  public let pictureSize: RasterSize
+  /// How the picture must be turned to be upright.
+  public let orientation: ImageOrientation
+  /// The size of the model's input.
+  public let inputSize: RasterSize
+  /// The part of the stored picture that the model sees.
+  public let seen: PixelRectangle
+  /// The part of the input that the picture fills; the rest is border.
+  public let filled: PixelRectangle
+
+  /// Places a picture.
+  ///
+  /// - Parameters:
+  ///   - placement: How another shape is dealt with.
+  ///   - pictureSize: The picture as stored.
+  ///   - orientation: How it is turned to be upright.
+  ///   - inputSize: The model's input.
+  /// - Throws: `.missing` for a picture or an input without pixels.
+  public init(
+    _ placement: ModelCard.Placement, of pictureSize: RasterSize, orientation: ImageOrientation,
+    in inputSize: RasterSize
+  ) throws(EstimationError) {
+    guard pictureSize.pixelCount > 0, inputSize.pixelCount > 0 else {
+      throw EstimationError(
+        .missing, expected: "a picture and an input with pixels",
+        found: "\(pictureSize) and \(inputSize)")
+    }
+    let upright = orientation.uprightSize(of: pictureSize)
+    var seen = PixelRectangle(x: 0, y: 0, width: upright.width, height: upright.height)
+    var filled = PixelRectangle(x: 0, y: 0, width: inputSize.width, height: inputSize.height)
+    switch placement {
+    case .scaleFill: break
+    case .centerCrop: seen = Self.middle(of: upright, shapedAs: inputSize)
+    case .scaleFit: filled = Self.middle(of: inputSize, shapedAs: upright)
+    }
+    self.pictureSize = pictureSize
+    self.orientation = orientation
+    self.inputSize = inputSize
+    self.seen = seen.oriented(by: orientation.inverse, in: upright)
+    self.filled = filled
+  }
+
+  /// The largest rectangle of another size's shape in the middle of a size, to whole pixels.
+  private static func middle(of size: RasterSize, shapedAs other: RasterSize) -> PixelRectangle {
+    let scale = min(
+      Double(size.width) / Double(other.width), Double(size.height) / Double(other.height))
+    let width = min(max(Int((Double(other.width) * scale).rounded()), 1), size.width)
+    let height = min(max(Int((Double(other.height) * scale).rounded()), 1), size.height)
+    return PixelRectangle(
+      x: (size.width - width) / 2, y: (size.height - height) / 2, width: width, height: height)
+  }
+
+  /// The seen part when it is upright, in pixels.
+  var uprightSeenSize: RasterSize { orientation.uprightSize(of: seen.size) }
+
+  /// The filled part turned as the picture is stored, in pixels.
+  var storedFilledSize: RasterSize { orientation.inverse.uprightSize(of: filled.size) }
+
+  /// Pixels of the input for each pixel of the upright picture, along its columns and rows.
+  public var scale: SIMD2<Double> {
+    let seen = uprightSeenSize
+    return SIMD2(
+      Double(filled.size.width) / Double(seen.width),
+      Double(filled.size.height) / Double(seen.height))
+  }
+
+  /// The focal lengths of the picture's camera in pixels of the input, along its columns and rows.
+  ///
+  /// - Parameter camera: The camera of the picture as stored, at any size of its shape.
+  /// - Returns: Two focal lengths; they differ where the placement stretches.
+  /// - Precondition: The camera's shape is the picture's.
+  public func inputFocalLengthPixels(of camera: PinholeIntrinsics) -> SIMD2<Double> {
+    let stored = camera.scaled(to: pictureSize).focalLength
+    return (orientation.swapsAxes ? SIMD2(stored.y, stored.x) : stored) * scale
+  }
+}
+
+extension PixelRectangle {
+  /// The rectangle's place in the raster turned or mirrored.
+  func oriented(by orientation: ImageOrientation, in raster: RasterSize) -> PixelRectangle {
+    let first = orientation.upright([Double(x), Double(y)], in: raster)
+    let last = orientation.upright(
+      [Double(x + size.width - 1), Double(y + size.height - 1)], in: raster)
+    let turned = orientation.uprightSize(of: size)
+    return PixelRectangle(
+      x: Int(min(first.x, last.x)), y: Int(min(first.y, last.y)), width: turned.width,
+      height: turned.height)
+  }
+}

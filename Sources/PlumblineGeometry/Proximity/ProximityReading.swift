@@ -1,0 +1,82 @@
+public import PlumblineModel
+
+/// How near the nearest thing in a part of one depth map is, with its ±.
+///
+/// A thing counts when it shows at least an area of itself in square meters, so that a lonely wrong
+/// pixel is none and the answer does not depend on the map's size. Where that area is more than half
+/// of what the region sees at a distance, half of the region is enough: a hand on the lens counts.
+public struct ProximityReading: Sendable, Hashable {
+  /// The least visible area of a thing, in square meters: 10 cm², two fingers side by side.
+  ///
+  /// - Source: this project's; see `Documentation/proximity.md`.
+  public static let leastAreaSquareMeters = 10e-4
+
+  /// The depth within which the thing shows its area, in meters along the optical axis; `nil` where
+  /// no thing as large was measured.
+  public var nearestMeters: Double?
+  /// One standard deviation of ``nearestMeters`` along the optical axis, in meters; `nil` where it
+  /// is, and where nobody knows.
+  public var sigmaMeters: Double?
+  /// The share of the region's pixels that were measured, 0 to 1.
+  public var measuredShare: Double
+
+  /// Creates a reading from its parts.
+  public init(nearestMeters: Double?, sigmaMeters: Double?, measuredShare: Double) {
+    self.nearestMeters = nearestMeters
+    self.sigmaMeters = sigmaMeters
+    self.measuredShare = measuredShare
+  }
+
+  /// Reads a depth map; O(*n*) of the region.
+  ///
+  /// - Parameters:
+  ///   - depth: Meters.
+  ///   - region: The pixels that count; all of them when `nil`.
+  ///   - focalLength: The camera's at the map's size, in pixels.
+  ///   - uncertainty: The ± of each pixel.
+  ///   - leastArea: In square meters, above 0.
+  /// - Precondition: The region lies inside the map, and the focal lengths are above 0.
+  public init(
+    _ depth: DepthMap, in region: PixelRectangle? = nil, focalLength: SIMD2<Double>,
+    uncertainty: PointUncertainty = .unknown,
+    leastArea: Double = ProximityReading.leastAreaSquareMeters
+  ) {
+    let region =
+      region ?? PixelRectangle(x: 0, y: 0, width: depth.size.width, height: depth.size.height)
+    precondition(region.isInside(depth.size), "the region reaches out of \(depth.size)")
+    precondition(focalLength.x > 0 && focalLength.y > 0, "a focal length must be above 0")
+    precondition(leastArea > 0, "an area must be above 0")
+    let counts = DepthSteps(depth, in: region)
+    let pixelCount = region.size.pixelCount
+    measuredShare = pixelCount == 0 ? 0 : Double(counts.total) / Double(pixelCount)
+    // A pixel shows (z/f)² of a surface that faces the camera, and more of one that does not.
+    nearestMeters = counts.depth(
+      reachingArea: leastArea, squareMetersAtOneMeter: 1 / (focalLength.x * focalLength.y),
+      orCount: (pixelCount + 1) / 2)
+    sigmaMeters = nearestMeters.flatMap { nearest in
+      switch uncertainty {
+      case .unknown: nil
+      case .curve(let curve): curve.sigmaMeters(atDepth: nearest)
+      case .meters(let sigma): Self.mean(of: sigma, where: depth, isWithin: nearest, in: region)
+      }
+    }
+  }
+
+  /// The mean sigma of the thing's own pixels: their errors are largely common, so it does not fall
+  /// with their number.
+  private static func mean(
+    of sigma: Raster<Float>, where depth: DepthMap, isWithin nearest: Double,
+    in region: PixelRectangle
+  ) -> Double? {
+    var sum = 0.0
+    var count = 0
+    for y in region.y..<region.y + region.size.height {
+      for x in region.x..<region.x + region.size.width
+      where Double(depth.meters[x, y]) <= nearest && sigma[x, y] >= 0 {
+        sum += Double(sigma[x, y])
+        count += 1
+      }
+    }
+    return count == 0 ? nil : sum / Double(count)
+  }
+}

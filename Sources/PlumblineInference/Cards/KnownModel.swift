@@ -1,0 +1,82 @@
+internal import PlumblineModel
+
+/// A model file that is known by its checksum: its card, and where it can be had.
+public struct KnownModel: Sendable, Hashable {
+  /// What must be known to use it.
+  public var card: ModelCard
+  /// The SHA-256 of the file, as 64 lowercase hexadecimal digits.
+  public var sha256: String
+  /// The size of the file in bytes.
+  public var byteCount: Int
+  /// How the file is had, in one sentence.
+  public var acquisition: String
+
+  /// The known files, in the order of their names.
+  public static let all: [KnownModel] = [fastDepth, tcMonoDepth]
+
+  /// The known file with a checksum.
+  public static func with(sha256: String) -> KnownModel? { all.first { $0.sha256 == sha256 } }
+
+  /// FastDepth, trained on NYU Depth v2.
+  ///
+  /// Its meters assume the camera of NYU Depth v2: 518.86 and 519.47 pixels at 640 × 480, reduced by
+  /// 250/480, cropped to 304 × 228 and stretched to 224 × 224, which is 199.1 and 265.8 pixels.
+  ///
+  /// - Source: D. Wofk et al., *FastDepth*, ICRA 2019, and the loader of dwofk/fast-depth; N. Silberman
+  ///   et al., *NYU Depth v2* toolbox, `camera_params.m`.
+  public static let fastDepth: KnownModel = {
+    var card = ModelCard(
+      name: "fastdepth-nyu", title: "FastDepth, NYU Depth v2, 224 × 224", license: "MIT",
+      origin: "github.com/dwofk/fast-depth, converted to ONNX by openmv/openmv",
+      inputSize: RasterSize(width: 224, height: 224), layout: .nhwc, outputMeaning: .meters)
+    card.assumedFocalPixels = 230
+    return KnownModel(
+      card: card,
+      sha256: "1d1e8d1195635f8605a8cd62a8f526d6041a574c58fcff9ac0794da513547605",
+      byteCount: 5_459_876,
+      acquisition: "bring the file: plumbline models import fastdepth_nyu_224_f32.onnx")
+  }()
+
+  /// The size of FCRN's input.
+  static let fcrnInputSize = RasterSize(width: 304, height: 228)
+
+  /// FCRN trained on NYU Depth v2, as it is converted here from weights that users bring.
+  ///
+  /// Its meters assume the camera of NYU Depth v2 at half its size: 518.86/2 = 259.4 pixels.
+  ///
+  /// - Source: I. Laina et al., *Deeper Depth Prediction with Fully Convolutional Residual Networks*, 3DV
+  ///   2016: pictures were halved, then cropped to 304 × 228.
+  public static let fcrnCard: ModelCard = {
+    var card = ModelCard(
+      name: "fcrn-nyu", title: "FCRN (ResNet-50, up-projection), NYU Depth v2, 304 × 228",
+      license: "see its origin; the weights are the user's own copy",
+      origin: "github.com/iro-cp/FCRN-DepthPrediction, or Apple's FCRN.mlmodel",
+      inputSize: fcrnInputSize, layout: .nchw, outputMeaning: .meters)
+    card.factor = 1
+    card.assumedFocalPixels = 259.4
+    return card
+  }()
+
+  /// How FCRN's weights are had.
+  public static let fcrnAcquisition =
+    "bring the weights: plumbline models import FCRN.mlmodel, FCRNFP16.mlmodel or "
+    + "NYU_ResNet-UpProj.npy"
+
+  /// TCMonoDepth, the small network.
+  ///
+  /// - Source: S. Li et al., *Enforcing Temporal Consistency in Video Depth Estimation*, ICCV Workshops
+  ///   2021; yu-li/TCMonoDepth.
+  public static let tcMonoDepth: KnownModel = {
+    var card = ModelCard(
+      name: "tcmonodepth-small", title: "TCMonoDepth small, 320 × 192", license: "MIT",
+      origin: "github.com/yu-li/TCMonoDepth",
+      inputSize: RasterSize(width: 320, height: 192), layout: .nchw,
+      outputMeaning: .relativeInverse)
+    card.factor = 1
+    return KnownModel(
+      card: card,
+      sha256: "902b886beaebd3f68deb40bab2fd636a0c112c1ef1cbdd15fa26e5c55b389b4d",
+      byteCount: 790_459,
+      acquisition: "bring the file: plumbline models import tcmonodepth_small_192x320.onnx")
+  }()
+}

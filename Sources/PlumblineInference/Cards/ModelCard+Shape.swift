@@ -1,0 +1,11 @@
+internal import PlumblineModel
+
+extension ModelCard {
+  /// The shape of the input tensor for one picture.
+  public var inputShape: [Int] {
+    switch layout {
+    case .nchw: [1, 3, inputSize.height, inputSize.width]
+    case .nhwc: [1, inputSize.height, inputSize.width, 3]
+    }
+  }
+}

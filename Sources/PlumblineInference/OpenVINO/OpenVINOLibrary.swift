@@ -1,0 +1,79 @@
+#if canImport(COpenVINO)
+  internal import COpenVINO
+  internal import PlumblineFormats
+  internal import Synchronization
+
+  /// OpenVINO itself, as long as a network or a runtime needs it.
+  final class OpenVINOLibrary: Sendable {
+    /// The version that it tells, such as `2026.4.1`.
+    let version: String
+    private let handle: Mutex<Handle>
+
+    /// What frees the library's own state.
+    private struct Handle: ~Copyable {
+      let pointer: OpaquePointer
+
+      deinit { plumbline_openvino_release(pointer) }
+    }
+
+    init(folder: String) throws(InferenceError) {
+      let path = folder + "/" + OpenVINORuntime.libraryFile
+      guard ModelFile.isFile(path) else {
+        throw InferenceError(
+          .notInstalled, "OpenVINO",
+          expected: "\(OpenVINORuntime.libraryFile) in \(printable(text: folder))",
+          found: "no such file; install it: plumbline models install")
+      }
+      var problem = plumbline_openvino_problem()
+      guard let pointer = plumbline_openvino_load(path, &problem) else {
+        throw InferenceError(
+          .failed, "OpenVINO",
+          expected: "a library that can be loaded from \(printable(text: path))",
+          found: problem.sentence)
+      }
+      var text = [CChar](repeating: 0, count: 128)
+      _ = plumbline_openvino_version(pointer, &text, text.count)
+      // What follows the number names the build, such as 2026.4.1-22982-e213a147257-releases/2026/4.
+      version = printable(text.prefix { $0 != 0 && $0 != 0x2D }.map { UInt8(bitPattern: $0) })
+      handle = Mutex(Handle(pointer: pointer))
+    }
+
+    /// Reads a model; one at a time.
+    func read(_ file: ModelFile) throws(InferenceError) -> sending OpenVINOHandle {
+      var problem = plumbline_openvino_problem()
+      let address = handle.withLock { library in
+        file.bytes.withUnsafeBytes { bytes in
+          UInt(
+            bitPattern: plumbline_openvino_read(
+              library.pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count,
+              nil, &problem))
+        }
+      }
+      guard let pointer = OpaquePointer(bitPattern: address) else {
+        throw InferenceError(
+          .unsupported, file.name, expected: "a model that OpenVINO can read",
+          found: problem.sentence)
+      }
+      return OpenVINOHandle(pointer: pointer)
+    }
+  }
+
+  /// A network of the C side, freed with its owner.
+  struct OpenVINOHandle: ~Copyable {
+    let pointer: OpaquePointer
+
+    deinit { plumbline_openvino_release_network(pointer) }
+  }
+
+  extension plumbline_openvino_problem {
+    /// What OpenVINO says, without its source files: at most 300 characters in one line.
+    var sentence: String {
+      let bytes = withUnsafeBytes(of: text) { Array($0.prefix { $0 != 0 }) }
+      let lines = bytes.split(separator: 0x0A).map { printable($0) }.filter { line in
+        !line.hasPrefix("Exception from ") && line.contains { !$0.isWhitespace }
+      }
+      let sentence = lines.joined(separator: "; ")
+      return sentence.isEmpty ? "no reason was given" : String(sentence.prefix(300))
+    }
+  }
+#endif

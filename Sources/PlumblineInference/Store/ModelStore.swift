@@ -1,0 +1,123 @@
+internal import PlumblineFormats
+internal import PlumblineJSON
+
+/// The folder in which runtime and models are installed.
+///
+/// It is only read here; `plumbline models` writes it. Each model has a folder `models/NAME` with its
+/// file and a `manifest.json`; the runtime is `runtime/openvino-VERSION`.
+public struct ModelStore: Sendable, Hashable {
+  /// The path of the folder, which need not exist.
+  public var folder: String
+  /// The folder of a runtime that is installed elsewhere, such as `openvino/libs` of a Python wheel.
+  public var runtimeOverride: String?
+
+  /// Takes a folder.
+  public init(folder: String, runtimeOverride: String? = nil) {
+    self.folder = folder
+    self.runtimeOverride = runtimeOverride
+  }
+
+  /// The store that an environment names.
+  ///
+  /// `PLUMBLINE_MODELS`, else `plumbline` in `XDG_DATA_HOME`, else `.local/share/plumbline` in `HOME`;
+  /// `PLUMBLINE_OPENVINO` names a runtime that is installed elsewhere.
+  ///
+  /// - Returns: `nil` where none of them is set to an absolute path.
+  /// - Source: freedesktop.org, *XDG Base Directory Specification*.
+  public init?(environment: [String: String]) {
+    func path(_ key: String) -> String? {
+      environment[key].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    guard
+      let folder = environment["PLUMBLINE_MODELS"].flatMap({ $0.isEmpty ? nil : $0 })
+        ?? path("XDG_DATA_HOME").map({ $0 + "/plumbline" })
+        ?? path("HOME").map({ $0 + "/.local/share/plumbline" })
+    else { return nil }
+    self.init(
+      folder: folder,
+      runtimeOverride: environment["PLUMBLINE_OPENVINO"].flatMap { $0.isEmpty ? nil : $0 })
+  }
+
+  /// The folder of the runtime that this version of Plumbline uses.
+  public var runtimeFolder: String { folder + "/runtime/openvino-2026.4.1" }
+
+  /// The folder of a model.
+  public func modelFolder(_ name: String) -> String { folder + "/models/" + name }
+
+  #if canImport(COpenVINO)
+    /// The runtime.
+    ///
+    /// - Throws: `.notInstalled` with the one command that installs it; `.failed`.
+    public func runtime() throws(InferenceError) -> OpenVINORuntime {
+      if let runtimeOverride { return try OpenVINORuntime(folder: runtimeOverride) }
+      // The manifest comes last, so a runtime without it was cut off while it was installed.
+      guard ModelFile.isFile(runtimeFolder + "/manifest.json") else {
+        throw InferenceError(
+          .notInstalled, "OpenVINO", expected: "the runtime that runs networks",
+          found: "none; install it: plumbline models install")
+      }
+      let library = "\(runtimeFolder)/\(OpenVINORuntime.libraryFile)"
+      for path in [runtimeFolder, library] where ModelFile.isWritableByOthers(path) {
+        throw InferenceError(
+          .failed, "OpenVINO", expected: "libraries that only their owner can change",
+          found: "\(printable(text: path)) is writable by everybody")
+      }
+      return try OpenVINORuntime(folder: runtimeFolder)
+    }
+
+    /// A model of the store, ready to run.
+    ///
+    /// - Parameters:
+    ///   - name: The short name.
+    ///   - threads: How many threads a run may use.
+    /// - Returns: The network, whose only input takes ``ModelCard/inputShape``, and the card.
+    /// - Throws: ``InferenceError``. Cost: the file is read and its checksum tested, some 3 s for each
+    ///   gigabyte, then compiled.
+    public func network(
+      named name: String, threads: Int
+    ) throws(InferenceError) -> (network: any NeuralNetwork, card: ModelCard) {
+      let model = try model(named: name)
+      let file = try ModelFile(path: modelFolder(name) + "/" + model.fileName)
+      let found = SHA256Digest.hexadecimal(of: file.bytes)
+      guard found == model.sha256 else {
+        throw InferenceError(
+          .malformed, name, expected: "the file as it was imported, SHA-256 \(model.sha256)",
+          found: "\(found); import it again")
+      }
+      return (try network(of: file, card: model.card, threads: threads), model.card)
+    }
+
+    /// A model file with its card, ready to run.
+    ///
+    /// - Throws: `.mismatch` where the network is not what the card says.
+    public func network(
+      of file: ModelFile, card: ModelCard, threads: Int
+    ) throws(InferenceError) -> any NeuralNetwork {
+      let network = try runtime().network(file, inputShapes: [card.inputShape], threads: threads)
+      try card.check(network)
+      return network
+    }
+  #endif
+
+  /// A model of the store.
+  ///
+  /// - Throws: `.notInstalled` with what installs it; `.malformed` for a manifest that is damaged.
+  public func model(named name: String) throws(InferenceError) -> StoredModel {
+    let path = modelFolder(name) + "/manifest.json"
+    guard ModelCard.isName(name), ModelFile.isFile(path) else {
+      let known = KnownModel.all.first { $0.card.name == name }
+      throw InferenceError(
+        .notInstalled, printable(text: name), expected: "an installed model",
+        found: known.map { "none; \($0.acquisition)" }
+          ?? "none of that name; `plumbline models list` lists them")
+    }
+    let bytes = try ModelFile(path: path).bytes
+    do throws(JSONReadingError) {
+      return try StoredModel(try JSONValue(parsing: bytes))
+    } catch {
+      throw InferenceError(
+        .malformed, "\(name)/manifest.json", expected: "a manifest as it was written",
+        found: error.description)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// That a depth map was estimated from one picture, by which model, and to what it was fitted.
+///
+/// It is read from the provenance, which every recording of ours carries, so that files need no field
+/// of their own and older programs still read them; see
+/// `Documentation/decisions/0024-an-estimate-says-so-in-its-provenance.md`.
+public struct EstimateOrigin: Hashable, Sendable {
+  /// The name of the step that says a map is an estimate; its detail begins with the model.
+  public static let estimatedStep = "estimated-from-picture"
+  /// The name of the step that says it was fitted; its detail begins with what to.
+  public static let fittedStep = "fitted-estimate"
+
+  /// The model's name.
+  public var model: String
+  /// What it was fitted to, such as `sensor depth`; `nil` for an estimate as the model gave it.
+  public var fittedTo: String?
+
+  /// Creates an origin from its parts.
+  public init(model: String, fittedTo: String? = nil) {
+    self.model = model
+    self.fittedTo = fittedTo
+  }
+
+  /// Reads what was done to a map; `nil` for one that was not estimated.
+  public init?(_ provenance: [ProvenanceStep]) {
+    guard let index = provenance.lastIndex(where: { $0.name == Self.estimatedStep }) else {
+      return nil
+    }
+    func first(_ detail: String) -> String { String(detail.prefix { $0 != ";" }) }
+    model = first(provenance[index].detail)
+    fittedTo = provenance[index...].last { $0.name == Self.fittedStep }.map { first($0.detail) }
+  }
+
+  /// The steps that say it, with more in words.
+  public func steps(detail: String, fit: String?) -> [ProvenanceStep] {
+    func begun(_ text: String, _ rest: String) -> String {
+      String(text.map { $0 == ";" ? "," : $0 }) + (rest.isEmpty ? "" : "; " + rest)
+    }
+    var steps = [ProvenanceStep(Self.estimatedStep, begun(model, detail))]
+    if let fittedTo { steps.append(ProvenanceStep(Self.fittedStep, begun(fittedTo, fit ?? ""))) }
+    return steps
+  }
+}
+
+extension Capture {
+  /// That its depth is an estimate, and to what it was fitted; `nil` for a measured map.
+  public var estimate: EstimateOrigin? { depth == nil ? nil : EstimateOrigin(provenance) }
+}

@@ -1,0 +1,119 @@
+public import PlumblineModel
+import PlumblineVision
+
+/// Two cameras turned so that a point of the scene lies on one row of both pictures.
+///
+/// Frame: the rectified cameras look along one axis, x runs from the left camera's center to the
+/// right one's. Where the cameras stand above one another, or the right one at the left, rectified
+/// pictures therefore lie on their side or upside down; ``turn`` says how, and ``StereoDepth``
+/// turns its result back.
+public struct StereoRectification: Sendable {
+  /// The focal length of rectified pictures.
+  public enum FocalLength: Hashable, Sendable {
+    /// That of the camera that shows more detail, so that none is lost; the other one is enlarged.
+    case finer
+    /// That of the camera that shows less detail; the other one is averaged down.
+    case coarser
+    /// A number of pixels.
+    case pixels(Double)
+  }
+
+  /// Where the columns of the two pictures begin.
+  public enum Columns: Hashable, Sendable {
+    /// At the same angle: infinity has the pixel disparity 0.
+    case alike
+    /// Where each picture shows what the other one does: smaller pictures for cameras that look
+    /// toward each other, at the price of an offset; see ``principalOffsetPixels``.
+    case separate
+  }
+
+  /// What is rectified.
+  public let calibration: StereoCalibration
+  /// The rectified left camera, a pinhole.
+  public let left: PinholeIntrinsics
+  /// The rectified right camera; it differs in the principal point's column at most.
+  public let right: PinholeIntrinsics
+  /// The distance between the cameras; meters where the calibration is metric.
+  public let baselineMeters: Double
+  /// Turns a direction of the left camera's frame into the rectified frame.
+  public let rectifiedFromLeft: Rotation
+  /// Turns a direction of the right camera's frame into the rectified frame.
+  public let rectifiedFromRight: Rotation
+  /// How rectified pictures must be turned to stand as the left picture does.
+  public let turn: ImageOrientation
+  let leftCamera: RectifiedCamera
+  let rightCamera: RectifiedCamera
+
+  /// The most pixels of a rectified picture.
+  public static let largestPixelCount = 1 << 27
+
+  /// Lays out rectified pictures that keep what both cameras see.
+  ///
+  /// Rows are those that both see; columns those of the left picture whose points can lie in the
+  /// right one at `nearest` or farther, and those where they then lie.
+  /// - Parameters:
+  ///   - calibration: Both cameras, at the sizes of their pictures.
+  ///   - focalLength: The focal length of the result.
+  ///   - columns: Where columns begin.
+  ///   - nearest: The nearest depth that matters, in the unit of the baseline; 8 baselines when
+  ///     `nil`, which is 1/8 of the focal length in pixel disparity.
+  /// - Throws: `.degenerate` for a baseline of 0, a camera moved forward and cameras that see nothing
+  ///   in common; `.mismatch` for a clean aperture outside of its picture; `.limitExceeded` beyond
+  ///   ``largestPixelCount``.
+  public init(
+    _ calibration: StereoCalibration, focalLength: FocalLength = .finer,
+    columns: Columns = .alike, nearest: Double? = nil
+  ) throws(StereoError) {
+    let turns = try RectifyingRotation(calibration)
+    let left = try RectifiedCamera(
+      calibration.left, turns.rectifiedFromLeft, aperture: calibration.leftCleanAperture)
+    let right = try RectifiedCamera(
+      calibration.right, turns.rectifiedFromRight, aperture: calibration.rightCleanAperture)
+    let focal = try Self.pixels(of: focalLength, calibration)
+    let baseline = calibration.baselineMeters
+    let nearest = nearest ?? 8 * baseline
+    guard nearest > 0, nearest.isFinite else {
+      throw StereoError(
+        .mismatch, expected: "a nearest depth above 0", found: "\(nearest)")
+    }
+    let layout = try RectifiedLayout(
+      try RectifiedField(left, name: "left"), try RectifiedField(right, name: "right"),
+      largestShift: baseline / nearest, focal: focal, columns: columns)
+    self.calibration = calibration
+    self.left = layout.left
+    self.right = layout.right
+    baselineMeters = baseline
+    rectifiedFromLeft = turns.rectifiedFromLeft
+    rectifiedFromRight = turns.rectifiedFromRight
+    turn = turns.turn
+    leftCamera = left
+    rightCamera = right
+  }
+
+  /// The number of columns and rows of each rectified picture.
+  public var size: RasterSize { left.size }
+
+  /// The focal length of rectified pictures in pixels, the same along columns and rows.
+  public var focalLengthPixels: Double { left.focalLength.x }
+
+  /// The right principal point's column minus the left one's, in pixels: `depth = f·B/(d + offset)`.
+  public var principalOffsetPixels: Double { right.principalPoint.x - left.principalPoint.x }
+
+  private static func pixels(
+    of focalLength: FocalLength, _ calibration: StereoCalibration
+  ) throws(StereoError) -> Double {
+    let both = [calibration.left, calibration.right].map { camera in
+      (camera.intrinsics.focalLength.x * camera.intrinsics.focalLength.y).squareRoot()
+    }
+    switch focalLength {
+    case .finer: return max(both[0], both[1])
+    case .coarser: return min(both[0], both[1])
+    case .pixels(let pixels):
+      guard pixels > 0, pixels.isFinite else {
+        throw StereoError(
+          .mismatch, expected: "a focal length above 0 px", found: "\(pixels) px")
+      }
+      return pixels
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import PlumblineModel
+
+/// How far matched points are off a common row after rectification: 0 for a calibration that fits.
+///
+/// A test of the calibration by the pictures' own content. It sees turns between the cameras, unequal
+/// focal lengths and the direction in which extrinsics are meant; it does not see the baseline's
+/// length nor a turn about the vertical axis, which move points along rows.
+public struct VerticalResidual: Hashable, Sendable {
+  /// The median of the right row minus the left row, in rectified pixels.
+  public var medianPixels: Double
+  /// The median distance from 0, in rectified pixels.
+  public var medianAbsolutePixels: Double
+  /// The root mean square over the matches within three robust deviations of the median.
+  public var rmsPixels: Double
+  /// How many matches have a place in both rectified pictures.
+  public var count: Int
+
+  /// Measures matches between the two pictures as taken; `nil` when none has a place in both.
+  ///
+  /// - Parameters:
+  ///   - matches: Pixels of the left picture and of the right one; a third of them may be wrong.
+  ///   - rectification: What is tested.
+  public init?(
+    _ matches: [(left: SIMD2<Double>, right: SIMD2<Double>)], _ rectification: StereoRectification
+  ) {
+    let rows = matches.compactMap { match -> Double? in
+      guard let left = rectification.rectified(match.left, .left),
+        let right = rectification.rectified(match.right, .right)
+      else { return nil }
+      let difference = right.y - left.y
+      return difference.isFinite ? difference : nil
+    }
+    guard let median = Self.median(rows), let distance = Self.median(rows.map { abs($0) }),
+      let deviation = Self.median(rows.map { abs($0 - median) })
+    else { return nil }
+    // 1.4826 makes a median deviation a standard one (P. Rousseeuw, C. Croux, JASA 88, 1993).
+    let limit = max(3 * 1.4826 * deviation, 1e-9)
+    let kept = rows.filter { abs($0 - median) <= limit }
+    medianPixels = median
+    medianAbsolutePixels = distance
+    rmsPixels = (kept.reduce(0) { $0 + $1 * $1 } / Double(max(kept.count, 1))).squareRoot()
+    count = rows.count
+  }
+
+  private static func median(_ values: [Double]) -> Double? {
+    guard !values.isEmpty else { return nil }
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}

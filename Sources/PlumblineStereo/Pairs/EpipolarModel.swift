@@ -1,0 +1,137 @@
+import PlumblineModel
+internal import PlumblineVision
+
+/// Two cameras a length of 1 apart, and how far rays of one point miss each other.
+///
+/// Rays are given as `(x, y, 1)` in each camera's own frame.
+struct EpipolarModel: Sendable {
+  /// A point's rays in both cameras.
+  struct Rays: Sendable {
+    var left: SIMD3<Double>
+    var right: SIMD3<Double>
+  }
+
+  /// `rightFromLeft`'s rotation.
+  var rotation: Rotation
+  /// `rightFromLeft`'s translation, of length 1.
+  var direction: SIMD3<Double>
+
+  /// The first-order distance of two rays from ones that meet, in units of `(x, y, 1)`'s plane.
+  ///
+  /// - Source: P. D. Sampson, CGIP 18 (1982) 97–108; for epipolar geometry R. Hartley and
+  ///   A. Zisserman, *Multiple View Geometry*, 2nd ed., eq. 11.9.
+  func sampsonDistance(_ rays: Rays) -> Double {
+    let turned = rotation * rays.left
+    let lineInRight = cross(direction, turned)
+    let lineInLeft = rotation.inverse * cross(rays.right, direction)
+    let steepness =
+      lineInRight.x * lineInRight.x + lineInRight.y * lineInRight.y + lineInLeft.x * lineInLeft.x
+      + lineInLeft.y * lineInLeft.y
+    let error = (rays.right * lineInRight).sum()
+    return steepness > 0 ? error / steepness.squareRoot() : 0
+  }
+
+  /// The depth of the point in the left camera in units of the baseline, where the right ray meets
+  /// the left one most nearly; `nil` for parallel rays.
+  func leftDepth(_ rays: Rays) -> Double? {
+    let across = cross(rays.right, rotation * rays.left)
+    let size = (across * across).sum()
+    guard size > 0 else { return nil }
+    return -(cross(rays.right, direction) * across).sum() / size
+  }
+
+  /// Whether a point lies before both cameras.
+  func isInFront(_ rays: Rays) -> Bool {
+    guard let depth = leftDepth(rays), depth > 0 else { return false }
+    return (rotation * rays.left * depth + direction).z > 0
+  }
+
+  /// The model moved so that rays meet better: Gauss–Newton steps over the rotation's three and the
+  /// direction's two parameters, weighted by `weight` of each distance.
+  ///
+  /// - Parameters:
+  ///   - rays: Five or more.
+  ///   - steps: The most steps.
+  ///   - weight: 1 for plain least squares.
+  /// - Returns: The model, and the inverse of the last normal matrix; `nil` where it is lost.
+  func refined(
+    _ rays: [Rays], steps: Int, weight: (Double) -> Double = { _ in 1 }
+  ) -> (model: EpipolarModel, inverse: SymmetricMatrix)? {
+    var model = self
+    var inverse: SymmetricMatrix?
+    for _ in 0..<steps {
+      let basis = model.tangents
+      var normal = SymmetricMatrix(count: 5)
+      var right = [Double](repeating: 0, count: 5)
+      for pair in rays {
+        let row = model.row(pair, basis)
+        let share = weight(row.distance)
+        for i in 0..<5 {
+          for j in i..<5 { normal.values[5 * i + j] += share * row.slopes[i] * row.slopes[j] }
+          right[i] -= share * row.slopes[i] * row.distance
+        }
+      }
+      for i in 0..<5 { for j in 0..<i { normal.values[5 * i + j] = normal.values[5 * j + i] } }
+      // Five rays need no damping; a little keeps a plane's or a turn's lost directions finite.
+      guard let factor = normal.damped(by: 1e-9).cholesky else { return nil }
+      let step = factor.solve(right)
+      let turn = SIMD3(step[0], step[1], step[2])
+      let size = (turn * turn).sum() + step[3] * step[3] + step[4] * step[4]
+      guard size.isFinite else { return nil }
+      let share = size > 0.25 ? 0.5 / size.squareRoot() : 1
+      guard let rotation = Rotation(axisAngle: turn * share),
+        let direction = unit(
+          model.direction + share * (step[3] * basis.first + step[4] * basis.second))
+      else { return nil }
+      model = EpipolarModel(rotation: rotation * model.rotation, direction: direction)
+      inverse = factor.inverse
+      if size < 1e-20 { break }
+    }
+    return inverse.map { (model, $0) }
+  }
+
+  /// Two directions at right angles to the translation and to each other.
+  private var tangents: (first: SIMD3<Double>, second: SIMD3<Double>) {
+    let axis: SIMD3<Double> =
+      abs(direction.x) < 0.6 ? [1, 0, 0] : abs(direction.y) < 0.6 ? [0, 1, 0] : [0, 0, 1]
+    let first = unit(cross(direction, axis)) ?? [0, 1, 0]
+    return (first, cross(direction, first))
+  }
+
+  /// A pair's distance and its slopes; the steepness counts as constant, whose slope is second order
+  /// in the distance.
+  private func row(
+    _ rays: Rays, _ basis: (first: SIMD3<Double>, second: SIMD3<Double>)
+  ) -> (distance: Double, slopes: SIMD8<Double>) {
+    let turned = rotation * rays.left
+    let lineInRight = cross(direction, turned)
+    let throughRight = cross(rays.right, direction)
+    let lineInLeft = rotation.inverse * throughRight
+    let steepness =
+      lineInRight.x * lineInRight.x + lineInRight.y * lineInRight.y + lineInLeft.x * lineInLeft.x
+      + lineInLeft.y * lineInLeft.y
+    guard steepness > 0 else { return (0, .zero) }
+    let scale = 1 / steepness.squareRoot()
+    // r · (t × y) with y = R·l: its slope for a turn ω is ω · (y × (r × t)), for t it is y × r.
+    let ofTurn = cross(turned, throughRight) * scale
+    let ofDirection = cross(turned, rays.right) * scale
+    return (
+      (rays.right * lineInRight).sum() * scale,
+      SIMD8(
+        ofTurn.x, ofTurn.y, ofTurn.z, (ofDirection * basis.first).sum(),
+        (ofDirection * basis.second).sum(), 0, 0, 0)
+    )
+  }
+}
+
+/// The cross product.
+func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+  SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}
+
+/// The vector at length 1, or `nil` for none.
+func unit(_ vector: SIMD3<Double>) -> SIMD3<Double>? {
+  let length = (vector * vector).sum().squareRoot()
+  guard length > 0, length.isFinite else { return nil }
+  return vector / length
+}

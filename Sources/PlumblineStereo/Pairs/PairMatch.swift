@@ -1,0 +1,13 @@
+/// A point of the scene that was found in both pictures.
+public struct PairMatch: Hashable, Sendable {
+  /// Its place in the left picture, in pixels.
+  public var left: SIMD2<Double>
+  /// Its place in the right picture, in pixels.
+  public var right: SIMD2<Double>
+
+  /// Joins two places.
+  public init(left: SIMD2<Double>, right: SIMD2<Double>) {
+    self.left = left
+    self.right = right
+  }
+}

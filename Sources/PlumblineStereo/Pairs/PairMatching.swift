@@ -1,0 +1,154 @@
+internal import CStereoKernels
+public import PlumblineModel
+
+/// Finds points of the scene that two pictures show both.
+///
+/// Corners of both are described by 256 comparisons of gray levels each; two belong together when
+/// each is the other's nearest by far. The place in the right picture is then refined until its
+/// surroundings look most like those in the left one. The same pictures give the same points.
+///
+/// Scales may differ by about a half; pictures turned against each other by more than about 15° need
+/// ``isUpright`` to be false.
+public struct PairMatching: Sendable {
+  /// About how many corners of each picture are looked at, at the most.
+  public var maximumFeatures = 2000
+  /// The longer side, in pixels, above which pictures are looked at reduced by a whole factor.
+  public var maximumSide = 1600
+  /// Whether corners are compared as they stand; turned ones are found without it, fewer in all.
+  public var isUpright = true
+
+  /// The most bits of 256 in which two descriptors of one point differ.
+  ///
+  /// - Source: half of the 128 bits that differ between unrelated ones, as ORB-based systems take it.
+  static let greatestDistance: Int32 = 64
+  /// The most that the nearest's distance may be of the second nearest's.
+  ///
+  /// - Source: D. Lowe, "Distinctive Image Features from Scale-Invariant Keypoints", IJCV 60 (2004)
+  ///   91–110, §7.1.
+  static let greatestRatio = 0.8
+  /// The least correlation of the surroundings of one point in two pictures.
+  static let leastCorrelation: Float = 0.8
+  /// Half the side of these surroundings, in pixels of a level.
+  static let windowRadius = 7
+
+  /// Creates a search with the settings above.
+  public init() {}
+
+  /// The points that both pictures show, each once.
+  ///
+  /// - Parameters:
+  ///   - left: Gray levels of the left picture.
+  ///   - right: Gray levels of the right picture, of any size.
+  /// - Returns: Places in pixels of the pictures, in the order of the left picture's cells; some
+  ///   are wrong, which ``RelativePose`` and ``PairSurvey`` sort out. Standard deviation of a sound
+  ///   place: about 0.1 pixels of the reduced picture.
+  /// - Complexity: O(pixels + features²).
+  public func matches(left: Raster<UInt8>, right: Raster<UInt8>) -> [PairMatch] {
+    found(left, right).map(\.match)
+  }
+
+  /// The points that both pictures show, and how most of their patches are turned in the right one.
+  ///
+  /// - Returns: As ``matches(left:right:)``, with the cosine and the sine of the turn; (1, 0) while
+  ///   ``isUpright``.
+  public func turnedMatches(
+    left: Raster<UInt8>, right: Raster<UInt8>
+  ) -> (matches: [PairMatch], turn: SIMD2<Double>) {
+    let found = found(left, right)
+    let all = found.reduce(SIMD2<Double>.zero) { $0 + $1.turn }
+    // Once more without those that point elsewhere, whose mean is not 0.
+    let most = found.reduce(SIMD2<Double>.zero) { ($1.turn * all).sum() > 0 ? $0 + $1.turn : $0 }
+    let length = (most * most).sum().squareRoot()
+    return (found.map(\.match), length > 0 ? most / length : [1, 0])
+  }
+
+  private func found(
+    _ left: Raster<UInt8>, _ right: Raster<UInt8>
+  ) -> [(match: PairMatch, turn: SIMD2<Double>)] {
+    let left = FeaturePyramid(left, maximumSide: maximumSide)
+    let right = FeaturePyramid(right, maximumSide: maximumSide)
+    let ours = left.features(atMost: maximumFeatures, isUpright: isUpright)
+    let theirs = right.features(atMost: maximumFeatures, isUpright: isUpright)
+    let forth = Self.nearest(ours, theirs)
+    let back = Self.nearest(theirs, ours)
+    return ours.indices.compactMap { index in
+      let near = forth[index]
+      guard near.distance <= Self.greatestDistance,
+        Double(near.distance) <= Self.greatestRatio * Double(near.second), near.index >= 0,
+        back[near.index].index == index
+      else { return nil }
+      let (our, their) = (ours[index], theirs[near.index])
+      let turn = SIMD2(
+        (our.direction * their.direction).sum(),
+        our.direction.x * their.direction.y - our.direction.y * their.direction.x)
+      // A window that is turned by more than some 20° looks like another place.
+      let place =
+        turn.x > 0.94
+        ? Self.refined(our, their, left, right) : their.position
+      return place.map { place in
+        let match = PairMatch(
+          left: (our.position + 0.5) * Double(left.reduction) - 0.5,
+          right: (place + 0.5) * Double(right.reduction) - 0.5)
+        return (match, turn)
+      }
+    }
+  }
+
+  private static func nearest(
+    _ features: [ImageFeature], _ others: [ImageFeature]
+  ) -> [(index: Int, distance: Int32, second: Int32)] {
+    let count = features.count
+    var indices = [Int32](repeating: 0, count: count)
+    var distances = indices
+    var seconds = indices
+    let own = features.map(\.descriptor)
+    let other = others.map(\.descriptor)
+    own.withUnsafeBytes { own in
+      other.withUnsafeBytes { other in
+        let own = own.bindMemory(to: UInt64.self)
+        let other = other.bindMemory(to: UInt64.self)
+        guard let ownWords = own.baseAddress, let otherWords = other.baseAddress else {
+          for index in 0..<count { (indices[index], distances[index]) = (-1, 257) }
+          return
+        }
+        plb_nearest_descriptors(
+          ownWords, count, otherWords, others.count, &indices, &distances, &seconds)
+      }
+    }
+    return (0..<count).map { (Int(indices[$0]), distances[$0], seconds[$0]) }
+  }
+
+  /// The right place after the windows were laid on each other, from the coarsest level on which the
+  /// pair was seen to the finest; `nil` where they do not look alike.
+  private static func refined(
+    _ our: ImageFeature, _ their: ImageFeature, _ left: FeaturePyramid, _ right: FeaturePyramid
+  ) -> SIMD2<Double>? {
+    // Corners of different levels show the scene at different scales; windows of level 0 do not fit.
+    guard our.level == their.level else { return nil }
+    var place = their.position
+    var correlation: Float = -2
+    for level in stride(from: our.level, through: 0, by: -1) {
+      let scale = Double(1 << level)
+      let (a, b) = (left.levels[level], right.levels[level])
+      let from = (our.position + 0.5) / scale - 0.5
+      var to = (place + 0.5) / scale - 0.5
+      correlation = a.samples.withUnsafeBufferPointer { a1 in
+        b.samples.withUnsafeBufferPointer { b1 in
+          guard let a1 = a1.baseAddress, let b1 = b1.baseAddress else { return -2 }
+          let source = [from.x, from.y]
+          var target = [to.x, to.y]
+          let result = plb_refine_place(
+            a1, b1, a.width, a.height, b.width, b.height, windowRadius, source, &target)
+          to = [target[0], target[1]]
+          return result
+        }
+      }
+      guard correlation >= leastCorrelation else { return nil }
+      place = (to + 0.5) * scale - 0.5
+    }
+    let moved = place - their.position
+    // The nearest corner is within a pixel of its level; farther is another one.
+    let limit = 3 * Double(1 << our.level)
+    return (moved * moved).sum() <= limit * limit ? place : nil
+  }
+}

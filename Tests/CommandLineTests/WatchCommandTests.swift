@@ -1,0 +1,76 @@
+import Foundation
+import PlumblineTestSupport
+import Testing
+
+@Suite("plumbline watch")
+struct WatchCommandTests {
+  /// The documents of a run, one a line.
+  static func documents(_ run: CommandRun) throws -> [[String: Any]] {
+    try run.text.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test("A photo is near or clear by its meters, with their ±")
+  func photo() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(SampleCapture.small(), at: "a.jpg")
+    // Disparities reach 1.5 + 173/255 · 3 = 3.535 1/m, and the nearest half of the picture
+    // begins at 1/3.535 = 0.283 m.
+    for (near, state, signals) in [("0.5", "near", 1), ("0.2", "clear", 0)] {
+      let run = try CommandRun("watch", folder.file("a.jpg"), "--near", near, "--json")
+      #expect(run.status == 0, "\(run.message)")
+      let documents = try Self.documents(run)
+      #expect(documents.allSatisfy { $0["schema"] as? String == "plumbline.watch/1" })
+      #expect(documents.map { $0["event"] as? String } == ["change", "end"])
+      #expect(documents.map { $0["state"] as? String } == [state, state])
+      #expect(documents.filter { $0["signal"] as? Bool == true }.count == signals)
+      let nearest = try #require(documents[0]["nearestMeters"] as? Double)
+      #expect((0.283...0.5).contains(nearest))
+      let sigma = try #require(documents[0]["sigmaMeters"] as? Double)
+      #expect(sigma > 0)
+    }
+  }
+
+  @Test("Depths without a unit and pictures without depth are refused, and say why")
+  func refusals() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(SampleCapture.small(isRelative: true), at: "relative.jpg")
+    try folder.put(SampleCapture.colorOnly(), at: "color.jpg")
+    let relative = try CommandRun("watch", folder.file("relative.jpg"))
+    #expect(relative.status == 1 && relative.output.isEmpty)
+    #expect(relative.message.contains("takes depths in meters; these are relative"))
+    let color = try CommandRun("watch", folder.file("color.jpg"))
+    #expect(color.status == 65 && color.message.contains("expected a depth map"))
+    #expect(try CommandRun("watch", folder.file("absent.jpg")).status == 66)
+    for arguments in [
+      ["--near", "0"], ["--near", "nan"], ["--hysteresis", "-1"], ["--interval", "-1"],
+      ["--confirm", "0"], ["--region", "50,0,60,10"], ["--region", "1,2,3"], ["--frames", "0"],
+      ["--source", "simulated"], ["--fps", "30"],
+    ] {
+      let run = try CommandRun(["watch", folder.file("relative.jpg")] + arguments)
+      #expect(run.status == 64, "\(arguments): \(run.message)")
+    }
+  }
+
+  @Test("A simulated camera and its recording give the same word")
+  func live() throws {
+    let folder = try TemporaryFolder()
+    let camera = ["--source", "simulated", "--scene", "wall", "--size", "64x48", "--fps", "30"]
+    let live = try CommandRun(["watch"] + camera + ["--frames", "12", "--near", "50", "--json"])
+    #expect(live.status == 0, "\(live.message)")
+    let file = folder.file("a.mcap")
+    _ = try CommandRun(
+      ["record"] + camera + ["--frames", "12", "--pace", "fast", "-o", file, "--quiet"])
+    let recorded = try CommandRun("watch", file, "--near", "50", "--json")
+    #expect(recorded.status == 0, "\(recorded.message)")
+    let first = try Self.documents(live)
+    let second = try Self.documents(recorded)
+    #expect(first.count == second.count && second.last?["frames"] as? Int == 12)
+    #expect(first[0]["nearestMeters"] as? Double == second[0]["nearestMeters"] as? Double)
+    #expect(first[0]["state"] as? String == "near")
+    // The corner that sees least of the wall has less to show than the whole.
+    let corner = try CommandRun("watch", file, "--near", "0.01", "--region", "0,0,5,5")
+    #expect(corner.status == 0 && corner.text.contains("clear"))
+  }
+}
