@@ -62,8 +62,8 @@ void plb_stereo_reverse(
     ptrdiff_t begin = top - (width - 1), end = top + 1;
     begin = begin < 0 ? 0 : begin > length ? length : begin;
     end = end < begin ? begin : end > length ? length : end;
-    for (ptrdiff_t j = 0; j < begin; j++) target[j] = 0;
+    for (ptrdiff_t j = 0; j < begin; j++) target[j] = source[width - 1];
     for (ptrdiff_t j = begin; j < end; j++) target[j] = source[top - j];
-    for (ptrdiff_t j = end; j < length; j++) target[j] = 0;
+    for (ptrdiff_t j = end; j < length; j++) target[j] = source[0];
   }
 }

@@ -12,8 +12,7 @@ typedef uint8_t lanes_u8 __attribute__((ext_vector_type(32), aligned(1)));
 PLB_STEREO_CLONES
 void plb_stereo_costs(
     const uint8_t *left, ptrdiff_t plane, const uint8_t *reversed, ptrdiff_t length,
-    ptrdiff_t width, ptrdiff_t first, ptrdiff_t count, ptrdiff_t lanes, uint8_t outside,
-    uint8_t *costs) {
+    ptrdiff_t width, ptrdiff_t lanes, uint8_t *costs) {
   for (ptrdiff_t x = 0; x < width; x++) {
     lanes_u8 own[PLB_FEATURE_PLANES];
     for (int i = 0; i < PLB_FEATURE_PLANES; i++) own[i] = (lanes_u8)left[i * plane + x];
@@ -33,12 +32,6 @@ void plb_stereo_costs(
       }
       *(lanes_u8 *)(result + k) = sum;
     }
-    // Disparities whose pixel lies outside of the right picture.
-    ptrdiff_t begin = x - first - (width - 1), end = x - first + 1;
-    begin = begin < 0 ? 0 : begin > count ? count : begin;
-    end = end < begin ? begin : end > count ? count : end;
-    for (ptrdiff_t k = 0; k < begin; k++) result[k] = outside;
-    for (ptrdiff_t k = end; k < count; k++) result[k] = outside;
   }
 }
 

@@ -40,7 +40,9 @@ private struct State {
       pair = RectifiedPair(left: try picture(words[1]), right: try picture(words[2]))
     case ("set", 4...):
       let first = try number(words[1])
-      guard let paths = StereoMatcher.Paths(rawValue: words[3]) else { throw Refusal.unknown(words[3]) }
+      guard let paths = StereoMatcher.Paths(rawValue: words[3]) else {
+        throw Refusal.unknown(words[3])
+      }
       matcher = StereoMatcher(disparities: first..<first + (try number(words[2])), paths: paths)
       threads = 1
       for word in words[4...] { try set(word) }

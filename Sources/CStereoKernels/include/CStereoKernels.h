@@ -29,7 +29,8 @@ void plb_stereo_features(
     ptrdiff_t plane);
 
 // The features of a right row for reading disparities upwards: result[j] is the pixel
-// width − 1 − j − first, 0 where there is none; `length` bytes a plane.
+// width − 1 − j − first, or the one at the end where there is none, so that what lies outside is
+// neither like nor unlike; `length` bytes a plane.
 void plb_stereo_reverse(
     const uint8_t *_Nonnull features, ptrdiff_t plane, ptrdiff_t width, ptrdiff_t first,
     uint8_t *_Nonnull result, ptrdiff_t length);
@@ -37,8 +38,7 @@ void plb_stereo_reverse(
 // What each pixel of a row costs at each disparity: costs[x·lanes + k].
 void plb_stereo_costs(
     const uint8_t *_Nonnull left, ptrdiff_t plane, const uint8_t *_Nonnull reversed,
-    ptrdiff_t length, ptrdiff_t width, ptrdiff_t first, ptrdiff_t count, ptrdiff_t lanes,
-    uint8_t outside, uint8_t *_Nonnull costs);
+    ptrdiff_t length, ptrdiff_t width, ptrdiff_t lanes, uint8_t *_Nonnull costs);
 
 // sums += added − removed.
 void plb_stereo_slide(

@@ -45,14 +45,15 @@ struct DisparitySelection {
         }
         let fit = SubpixelFit(
           down: choice.down == .max ? Float(choice.least) : Float(choice.down),
-          least: Float(choice.least), up: choice.up == .max ? Float(choice.least) : Float(choice.up))
+          least: Float(choice.least), up: choice.up == .max ? Float(choice.least) : Float(choice.up)
+        )
         if count > 1 && isAmbiguous(choice, rise: fit.rise) {
           row.ambiguous += 1
           continue
         }
         disparity[x] = Float(whole) + (choice.down == .max || choice.up == .max ? 0 : fit.offset)
         sigma[x] = MatchingSigma.pixels(
-          rise: fit.rise, least: Float(choice.least), paths: matcher.paths, count: count)
+          rise: fit.rise, least: Float(choice.least), count: count)
         if choice.least < winnerSum[match] {
           winnerSum[match] = choice.least
           winner[match] = Int32(whole)

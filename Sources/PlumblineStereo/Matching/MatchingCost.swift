@@ -7,8 +7,6 @@ import CStereoKernels
 struct MatchingCost {
   /// How far the square reaches: 3×3 pixels.
   static let radius = 1
-  /// What a pixel costs whose match lies outside of the right picture, of 0…255.
-  static let outside: UInt8 = 40
   /// The most that a square costs.
   static let most = UInt16(255 * (2 * radius + 1) * (2 * radius + 1))
 
@@ -49,7 +47,7 @@ struct MatchingCost {
           reversedLength)
         plb_stereo_costs(
           left + inside * stride, width, reversed.base, reversedLength, width,
-          disparities.lowerBound, disparities.count, lanes, Self.outside, result)
+          lanes, result)
         newest = inside
       }
       return result

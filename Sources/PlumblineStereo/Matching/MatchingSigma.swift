@@ -1,11 +1,15 @@
 /// How well a cost curve places its minimum.
 enum MatchingSigma {
-  /// σ of a pixel disparity.
-  static func pixels(
-    rise: Float, least: Float, paths: StereoMatcher.Paths, count: Int
-  ) -> Float {
+  /// σ of a pixel disparity: 0.023 + 0.05 · (least + 8) / rise pixels.
+  ///
+  /// `least` is what the best disparity costs on all paths, `rise` how much more its dearer neighbor
+  /// does: a curve that is deep and steep is sure. A curve without rise says nothing; its σ is that
+  /// of any of `count` disparities.
+  /// - Source: measured: fitted to the 68 % quantile of the errors of smoothed disparities on
+  ///   synthetic pairs with exact truth, noise of 1…4 gray levels and contrast of 8…30; see
+  ///   Documentation/stereo.md.
+  static func pixels(rise: Float, least: Float, count: Int) -> Float {
     guard rise > 0 else { return max(Float(count) / Float(12).squareRoot(), 0.5) }
-    let ratio = (least + 8) / rise
-    return min(max((0.05 * 0.05 + 0.02 * ratio * ratio).squareRoot(), 0.05), Float(max(count, 2)))
+    return min(0.023 + 0.05 * ((least + 8) / rise), Float(max(count, 2)))
   }
 }

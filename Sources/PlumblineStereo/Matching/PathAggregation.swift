@@ -44,7 +44,8 @@ struct PathAggregation {
     let down = PathRows(width: cost.width, lanes: cost.lanes, paths: verticalPaths)
     let up = PathRows(width: cost.width, lanes: cost.lanes, paths: verticalPaths)
     let walk = { (y: Int) in
-      down.advance(to: y, from: y - 1, isFirst: y == 0, self, costPlace(y), sumPlace(y), sumPlace(y))
+      down.advance(
+        to: y, from: y - 1, isFirst: y == 0, self, costPlace(y), sumPlace(y), sumPlace(y))
     }
     var (made, given) = (0, 0)
     while given < height {

@@ -37,7 +37,8 @@ struct StereoMatching {
     let gray = pair.left.packed
     let cost = MatchingCost(
       left: left.planes.base, right: right.planes.base, width: width, height: height,
-      disparities: matcher.disparities, padding: MatchingCost.most + UInt16(PathPenalties.limit) + 1)
+      disparities: matcher.disparities, padding: MatchingCost.most + UInt16(PathPenalties.limit) + 1
+    )
     let selection = DisparitySelection(
       matcher: matcher, size: pair.size, lanes: cost.lanes, leftCoverage: pair.leftCoverage,
       rightCoverage: pair.rightCoverage)

@@ -7,8 +7,8 @@ struct SubpixelFit {
 
   /// Fits three sums, of which the middle one is the least.
   ///
-  /// Neither a V nor a parabola: the ratio r of the smaller rise to the larger gives the offset
-  /// ½ − ¼·(r + r²), the mean of both models.
+  /// Between a V and a parabola: the ratio r of the smaller rise to the larger gives the offset
+  /// ½ − 0.425·r − 0.075·r², whose bias was least (below 0.03 pixels) of all tried.
   /// - Source: measured on synthetic truth, see Documentation/stereo.md; for V and parabola
   ///   M. Shimizu, M. Okutomi, "Precise Sub-Pixel Estimation on Area-Based Matching", ICCV 2001.
   init(down: Float, least: Float, up: Float) {
@@ -20,7 +20,7 @@ struct SubpixelFit {
       return
     }
     let ratio = smaller / larger
-    let size = 0.5 - 0.25 * (ratio * ratio + ratio)
+    let size = 0.5 - 0.425 * ratio - 0.075 * ratio * ratio
     offset = before > after ? size : -size
   }
 }

@@ -1,0 +1,160 @@
+import PlumblineModel
+import PlumblineSimulation
+import PlumblineStereo
+import Testing
+
+@Suite struct StereoMatcherTests {
+  /// A matcher whose result is the choice alone.
+  private func bare(_ disparities: Range<Int>, _ paths: StereoMatcher.Paths) -> StereoMatcher {
+    var matcher = StereoMatcher(disparities: disparities, paths: paths)
+    matcher.uniqueness = 0
+    matcher.leftRightTolerancePixels = nil
+    matcher.speckleLeastPixels = 0
+    matcher.smoothingPasses = 0
+    return matcher
+  }
+
+  private func bits(_ match: StereoMatch) -> [UInt32] {
+    (match.disparity.pixels.samples + match.sigmaPixels.samples).map(\.bitPattern)
+  }
+
+  @Test(
+    "Kernels choose what the plain twin chooses", arguments: StereoMatcher.Paths.allCases, 1...3)
+  func kernelsEqualTheTwin(paths: StereoMatcher.Paths, seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let size = RasterSize(width: 19 + seed, height: 9)
+    let pictures = (0..<2).map { _ in
+      Raster<UInt8>(size: size) { _, _ in UInt8.random(in: 0...255, using: &random) }
+    }
+    let first = Int.random(in: -9...3, using: &random)
+    var matcher = bare(first..<first + [1, 7, 33][seed - 1], paths)
+    matcher.smallStepPenalty = Int.random(in: 1...300, using: &random)
+    matcher.largeStepPenalty = Int.random(in: 300...2900, using: &random)
+    let pair = RectifiedPair(left: pictures[0], right: pictures[1])
+    let expected = PlainMatching(matcher: matcher, pair: pair).disparities()
+    let found = try matcher.match(pair).disparity.pixels.samples
+    let differing = zip(found, expected).filter { $0 != $1 && !($0.isNaN && $1.isNaN) }
+    #expect(differing.isEmpty)
+  }
+
+  @Test(arguments: StereoMatcher.Paths.allCases, [-4.0, 0, 3])
+  func aShiftedTextureGivesTheShift(paths: StereoMatcher.Paths, shift: Double) throws {
+    let scene = SimulatedPair(seed: 11, nearest: shift)
+    let match = try StereoMatcher(disparities: -8..<8, paths: paths).match(scene.pair)
+    let found = match.disparity.pixels.samples.filter { !$0.isNaN }
+    #expect(found.count > 128 * 64 * 9 / 10)
+    // At the ends of rows the other picture shows nothing to match.
+    let far = found.filter { abs($0 - Float(shift)) > 0.2 }.count
+    #expect(far < found.count / 50, "in pixels")
+  }
+
+  @Test("Between whole pixels the bias stays small", arguments: [0, 2, 4, 6, 8])
+  func fractionsAreUnbiased(tenth: Int) throws {
+    let shift = 4 + Double(tenth) / 10
+    let scene = SimulatedPair(seed: 5, nearest: shift, noise: 1)
+    let errors = try StereoMatcher(disparities: 0..<12).match(scene.pair).disparity.pixels.samples
+      .filter { !$0.isNaN }.map { $0 - Float(shift) }.sorted()
+    #expect(abs(errors[errors.count / 2]) < 0.08, "median, in pixels; at most 0.063 was measured")
+  }
+
+  @Test("σ holds 68 ± 8 % of the errors", arguments: [1.0, 2, 3])
+  func sigmaIsCalibrated(noise: Double) throws {
+    var (inside, total) = (0, 0)
+    for seed in 1...2 {
+      let scene = SimulatedPair(
+        width: 160, height: 96, seed: UInt64(seed), slope: 0.03, box: 9, noise: noise)
+      let match = try StereoMatcher(disparities: 0..<32).match(scene.pair)
+      for (index, sigma) in match.sigmaPixels.samples.enumerated() where !sigma.isNaN {
+        total += 1
+        if abs(match.disparity.pixels.samples[index] - scene.truth.samples[index]) <= sigma {
+          inside += 1
+        }
+      }
+    }
+    let share = Double(inside) / Double(total)
+    #expect(abs(share - 0.68) <= 0.08, "\(share)")
+  }
+
+  @Test func gainAndOffsetOfOnePictureMatterLittle() throws {
+    let scene = SimulatedPair(seed: 3, slope: 0.02, box: 8, gain: 0.8, offset: 30)
+    let match = try StereoMatcher(disparities: 0..<32).match(scene.pair)
+    let errors = zip(match.disparity.pixels.samples, scene.truth.samples)
+      .filter { !$0.0.isNaN }.map { abs($0 - $1) }
+    #expect(errors.count > 128 * 64 * 3 / 4)
+    let wrong = errors.filter { $0 > 1 }.count
+    #expect(wrong < errors.count / 40)
+  }
+
+  @Test func theSameBytesForAnyNumberOfThreads() throws {
+    let pair = SimulatedPair(height: 70, seed: 8, slope: 0.02, box: 8, noise: 3).pair
+    for paths in StereoMatcher.Paths.allCases {
+      let matcher = StereoMatcher(disparities: 0..<24, paths: paths)
+      let one = bits(try matcher.match(pair, threads: 1))
+      for threads in [2, 3, 7] {
+        let several = bits(try matcher.match(pair, threads: threads))
+        #expect(several == one)
+      }
+    }
+  }
+
+  @Test func littleMemoryChangesOnePassNotAtAllAndOthersLittle() throws {
+    let pair = SimulatedPair(width: 64, height: 250, seed: 9, slope: 0.02, box: 8, noise: 3).pair
+    for paths in StereoMatcher.Paths.allCases {
+      var matcher = StereoMatcher(disparities: 0..<24, paths: paths)
+      let whole = bits(try matcher.match(pair))
+      matcher.memoryBytes = 0
+      let tiled = bits(try matcher.match(pair))
+      let several = bits(try matcher.match(pair, threads: 3))
+      #expect(several == tiled)
+      let changed = zip(whole, tiled).filter { $0 != $1 }.count
+      if paths == .five { #expect(changed == 0) }
+      #expect(changed < whole.count / 50)
+    }
+  }
+
+  @Test func whereNothingIsPreferredNothingIsSaid() throws {
+    let flat = Raster<UInt8>(size: RasterSize(width: 40, height: 20), repeating: 90)
+    let match = try StereoMatcher(disparities: 0..<16).match(RectifiedPair(left: flat, right: flat))
+    let found = match.disparity.pixels.samples.filter { !$0.isNaN }
+    #expect(found.isEmpty)
+    #expect(match.removed.total == 800)
+  }
+
+  @Test(arguments: [(1, 1), (1, 9), (9, 1), (0, 5), (5, 0), (3, 40)])
+  func anySizeIsTaken(width: Int, height: Int) throws {
+    var random = SeededGenerator(seed: 2)
+    let picture = Raster<UInt8>(size: RasterSize(width: width, height: height)) { _, _ in
+      UInt8.random(in: 0...255, using: &random)
+    }
+    for disparities in [0..<1, -3..<2, 0..<64, 900..<1000, -1000 ..< -900] {
+      for paths in StereoMatcher.Paths.allCases {
+        let match = try StereoMatcher(disparities: disparities, paths: paths)
+          .match(RectifiedPair(left: picture, right: picture), threads: 2)
+        #expect(match.disparity.size == picture.size)
+        let missing = match.disparity.pixels.samples.filter(\.isNaN).count
+        #expect(missing == match.removed.total)
+        let unsure = match.sigmaPixels.samples.filter(\.isNaN).count
+        #expect(unsure == missing)
+      }
+    }
+  }
+
+  @Test func whatAMaskHidesIsNotMatched() throws {
+    let scene = SimulatedPair(seed: 4)
+    var pair = scene.pair
+    pair.leftCoverage = Raster(size: pair.size) { x, _ in x < 60 ? 1 : 0 }
+    pair.rightCoverage = Raster(size: pair.size) { _, y in y < 32 ? 1 : 0 }
+    let found = try StereoMatcher(disparities: 0..<12).match(pair).disparity.pixels
+    for y in 0..<64 {
+      for x in 0..<128 where x >= 60 || y >= 32 { #expect(found[x, y].isNaN) }
+    }
+    #expect(!found[40, 10].isNaN)
+  }
+
+  @Test func rangesThatCannotBeAreRefused() {
+    let picture = Raster<UInt8>(size: RasterSize(width: 4, height: 4), repeating: 0)
+    let pair = RectifiedPair(left: picture, right: picture)
+    #expect(throws: StereoError.self) { try StereoMatcher(disparities: 3..<3).match(pair) }
+    #expect(throws: StereoError.self) { try StereoMatcher(disparities: 0..<99_999).match(pair) }
+  }
+}
