@@ -14,7 +14,8 @@ struct ModelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The model: the name of an installed one, or an ONNX or TFLite file.",
-      discussion: "A file that is not known by its checksum needs --card. Unless given: fastdepth-nyu.",
+      discussion:
+        "A file that is not known by its checksum needs --card. Unless given: fastdepth-nyu.",
       valueName: "NAME|FILE"), completion: .file(extensions: ["onnx", "tflite"]))
   var model = KnownModel.fastDepth.card.name
 
@@ -31,11 +32,14 @@ struct ModelOptions: ParsableArguments {
     transform: ModelCard.Placement.init(parsing:))
   var placement: ModelCard.Placement?
 
+  /// A variable of the environment; `nil` where it is not set.
+  static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
   /// The store of this environment.
   static func store() throws -> ModelStore {
     var environment: [String: String] = [:]
     for name in ["PLUMBLINE_MODELS", "PLUMBLINE_OPENVINO", "XDG_DATA_HOME", "HOME"] {
-      if let value = getenv(name) { environment[name] = String(cString: value) }
+      if let value = Self.environment(name) { environment[name] = value }
     }
     guard let store = ModelStore(environment: environment) else {
       throw InferenceError(

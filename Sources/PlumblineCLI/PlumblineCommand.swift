@@ -60,6 +60,7 @@ struct PlumblineCommand: ParsableCommand {
         name: "Without a sensor",
         subcommands: [
           StereoCommand.self, EstimateCommand.self, EvaluateCommand.self,
+          ModelsCommand.self,
         ]),
       CommandGroup(
         name: "Looking", subcommands: [ViewCommand.self, ServeCommand.self, WatchCommand.self]),

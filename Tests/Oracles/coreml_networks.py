@@ -18,6 +18,9 @@ from coremltools.models.neural_network import NeuralNetworkBuilder, quantization
 import fcrn_weights
 import network_reference as net
 
+# coremltools tells what it does on standard output, which is for the answer.
+answer, sys.stdout = sys.stdout, sys.stderr
+
 H, W = 6, 8
 random = np.random.default_rng(3)
 
@@ -46,7 +49,7 @@ def save(name, builder, expected, x, biases=None, quantized=None, **scaler):
         file.write(spec.SerializeToString())
     x.astype(np.float32).tofile(f"{sys.argv[1]}/{name}.input.f32")
     np.ascontiguousarray(expected, np.float32).tofile(f"{sys.argv[1]}/{name}.expected.f32")
-    print(name, height, width)
+    print(name, height, width, file=answer)
 
 
 def case(name, add, compute, height=H, width=W, **rest):
@@ -77,13 +80,12 @@ def conv_case(name, channels=4, kernel=(3, 3), groups=1, stride=(1, 1), dilation
 
 
 def half(spec):
-    return ct.models.utils.convert_neural_network_spec_weights_to_fp16(spec)
+    return ct.models.utils._convert_neural_network_spec_weights_to_fp16(spec)
 
 
 def codes(bits, mode, kept):
     """Quantizes, and keeps what the codes mean: coremltools' own decoder gives it."""
     def apply(spec):
-        model = quantization_utils._quantize_nn_spec if False else None
         layers = spec.neuralNetwork.layers
         quantization_utils._quantize_spec_weights(spec, bits, mode)
         decoded = type(layers[0].convolution.weights)()
@@ -119,8 +121,8 @@ def layer_cases():
     conv_case("convolution_groups", channels=6, groups=3)
     conv_case("convolution_half", quantized=half, change=lambda w: w.astype(np.float16).astype(np.float32))
     for bits in range(1, 9):
-        quantized_case(f"linear_{bits}", bits, "linear")
-        quantized_case(f"table_{bits}", bits, "kmeans_lut" if bits < 8 else "linear_lut")
+        quantized_case(f"linear_{bits}", bits, "_linear_quantization")
+        quantized_case(f"table_{bits}", bits, "_lookup_table_quantization_linear")
     w, b = weights(3, 2, 4, 4), weights(2)
     case("deconvolution", lambda m: m.add_convolution(
         "layer", 3, 2, 4, 4, 2, 2, "valid", 1, w.transpose(2, 3, 0, 1), b, True, True, input_name="image", output_name="depth",
@@ -142,7 +144,7 @@ def layer_cases():
     for name, parameters, function in [
         ("RELU", None, net.relu), ("LEAKYRELU", [0.3], lambda x: np.where(x < 0, 0.3 * x, x)), ("TANH", None, np.tanh),
         ("LINEAR", [2.0, 0.5], lambda x: 2 * x + 0.5), ("SIGMOID", None, lambda x: 1 / (1 + np.exp(-x))),
-        ("ELU", [0.7], lambda x: np.where(x < 0, 0.7 * (np.exp(x) - 1), x)), ("SOFTPLUS", None, lambda x: np.log1p(np.exp(x))),
+        ("ELU", 0.7, lambda x: np.where(x < 0, 0.7 * (np.exp(x) - 1), x)), ("SOFTPLUS", None, lambda x: np.log1p(np.exp(x))),
         ("SCALED_TANH", [1.5, 0.5], lambda x: 1.5 * np.tanh(0.5 * x)), ("SOFTSIGN", None, lambda x: x / (1 + np.abs(x))),
         ("SIGMOID_HARD", [0.3, 0.4], lambda x: np.clip(0.3 * x + 0.4, 0, 1)), ("THRESHOLDEDRELU", 0.2, lambda x: np.where(x > 0.2, x, 0)),
     ]:
@@ -164,7 +166,7 @@ def layer_cases():
     case("add_one", lambda m: m.add_elementwise("layer", ["image"], "depth", "ADD", 0.75), lambda x: x + 0.75)
     case("multiply", twice(lambda m: m.add_elementwise("layer", ["image", "other"], "depth", "MULTIPLY")), lambda x: x * other(x))
     case("concat", twice(lambda m: m.add_elementwise("layer", ["image", "other"], "depth", "CONCAT")), lambda x: np.concatenate([x, other(x)], 1))
-    case("sequence_concat", twice(lambda m: m.add_sequence_repeat if False else m.add_elementwise("layer", ["image", "other"], "depth", "SEQUENCE_CONCAT") if False else sequence(m)),
+    case("sequence_concat", twice(sequence),
          lambda x: np.concatenate([x, other(x)], 0))
     case("reshape", lambda m: m.add_reshape("layer", "image", "depth", (W, 3, H), 0), lambda x: x.reshape(1, W, 3, H))
     case("reshape_last", lambda m: m.add_reshape("layer", "image", "depth", (4, 2 * H, 3), 1),
@@ -173,7 +175,7 @@ def layer_cases():
     case("permute", lambda m: m.add_permute("layer", (1, 0, 3, 2), "image", "depth"), lambda x: x.transpose(1, 0, 3, 2))
     case("flatten", lambda m: m.add_flatten("layer", 0, "image", "depth"), lambda x: x.reshape(1, -1, 1, 1))
     case("padding", lambda m: m.add_padding("layer", 1, 2, 0, 1, 0.5, "image", "depth"),
-         lambda x: np.pad(x, ((0, 0), (0, 0), (2, 0), (1, 1)) if False else ((0, 0), (0, 0), pad_rows, pad_columns), constant_values=0.5))
+         lambda x: np.pad(x, ((0, 0), (0, 0), pad_rows, pad_columns), constant_values=0.5))
     case("crop", lambda m: m.add_crop("layer", 1, 2, 0, 1, [0, 0], ["image"], "depth"),
          lambda x: x[:, :, crop_rows[0]: H - crop_rows[1], crop_columns[0]: W - crop_columns[1]])
     case("upsample", lambda m: m.add_upsample("layer", 2, 3, "image", "depth", "NN"), lambda x: x.repeat(2, 2).repeat(3, 3))
@@ -200,7 +202,7 @@ crop_rows, crop_columns = (0, 1), (1, 2)
 
 
 def sequence(m):
-    layer = m.add_elementwise("layer", ["image", "other"], "depth", "CONCAT")
+    m.add_elementwise("layer", ["image", "other"], "depth", "CONCAT")
     m.spec.neuralNetwork.layers[-1].concat.sequenceConcat = True
 
 

@@ -57,6 +57,11 @@ public struct KnownModel: Sendable, Hashable {
     return card
   }()
 
+  /// How FCRN's weights are had.
+  public static let fcrnAcquisition =
+    "bring the weights: plumbline models import FCRN.mlmodel, FCRNFP16.mlmodel or "
+    + "NYU_ResNet-UpProj.npy"
+
   /// TCMonoDepth, the small network.
   ///
   /// - Source: S. Li et al., *Enforcing Temporal Consistency in Video Depth Estimation*, ICCV Workshops

@@ -22,7 +22,8 @@ extension CoreMLConverter {
       throw unsupported("a convolution whose output's shape follows", "one that is given")
     }
     let shape =
-      isTransposed ? [kernelChannels, output / groups] + kernel : [output, kernelChannels] + kernel
+      isTransposed
+      ? [kernelChannels, output / groups] + kernel : [output, kernelChannels] + kernel
     var inputs = [
       input,
       try weights.store(
@@ -105,9 +106,10 @@ extension CoreMLConverter {
   mutating func crop(
     _ input: String, _ parameters: CoreMLMessage
   ) throws(InferenceError) -> String {
-    let amounts = try parameters.message(1).map { (message) throws(InferenceError) in
-      try edges(message)
-    } ?? [0, 0, 0, 0]
+    let amounts =
+      try parameters.message(1).map { (message) throws(InferenceError) in
+        try edges(message)
+      } ?? [0, 0, 0, 0]
     let starts = graph.store("\(name)/starts", [amounts[0], amounts[1]])
     // Counted from the end; as far as possible where nothing is cut.
     let ends = graph.store(
@@ -118,9 +120,10 @@ extension CoreMLConverter {
   mutating func padding(
     _ input: String, _ parameters: CoreMLMessage
   ) throws(InferenceError) -> String {
-    let edge = try parameters.message(10).map { (message) throws(InferenceError) in
-      try edges(message)
-    } ?? [0, 0, 0, 0]
+    let edge =
+      try parameters.message(10).map { (message) throws(InferenceError) in
+        try edges(message)
+      } ?? [0, 0, 0, 0]
     let amounts = graph.store("\(name)/pads", [0, 0, edge[0], edge[1], 0, 0, edge[2], edge[3]])
     let mode = parameters.has(2) ? "reflect" : parameters.has(3) ? "edge" : "constant"
     let value = try parameters.message(1)?.float(1) ?? 0

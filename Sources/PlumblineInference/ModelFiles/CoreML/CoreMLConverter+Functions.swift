@@ -35,7 +35,8 @@ extension CoreMLConverter {
     _ input: String, _ parameters: CoreMLMessage
   ) throws(InferenceError) -> String {
     let channels = try parameters.integer(1)
-    guard channels > 0, let gamma = try parameters.weights(15), let beta = try parameters.weights(16)
+    guard channels > 0, let gamma = try parameters.weights(15),
+      let beta = try parameters.weights(16)
     else { throw unsupported("gamma and beta of each channel", "none") }
     var inputs = [
       input, try gamma.store(in: &graph, "\(name)/gamma", shape: [channels]),

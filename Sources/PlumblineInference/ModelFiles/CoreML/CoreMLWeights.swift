@@ -24,7 +24,7 @@ struct CoreMLWeights {
   init(_ bytes: ArraySlice<UInt8>) throws(InferenceError) {
     var storage: Storage?
     var codes: ArraySlice<UInt8>?
-    var quantization: (bits: Int, Quantization)?
+    var quantization: ArraySlice<UInt8>?
     var single: [UInt8] = []
     var reader = ProtobufReader(bytes)
     while let field = try reader.next() {
@@ -39,13 +39,15 @@ struct CoreMLWeights {
         throw InferenceError(
           .unsupported, "int8RawValue", expected: "weights without dynamic quantization",
           found: "8-bit dynamic ones")
-      case (40, .bytes(let data)): quantization = try Self.quantization(data)
+      case (40, .bytes(let data)): quantization = data
       default: break
       }
     }
     if !single.isEmpty { storage = .float32(single[...]) }
-    if let codes, let quantization {
-      storage = .quantized(codes, bits: quantization.bits, quantization.1)
+    // A description without codes is left behind where a tool has expanded them.
+    if let codes, !codes.isEmpty, let quantization {
+      let (bits, meaning) = try Self.quantization(quantization)
+      storage = .quantized(codes, bits: bits, meaning)
     }
     guard let storage else {
       throw InferenceError(.malformed, "weights", expected: "numbers", found: "none")
@@ -150,11 +152,12 @@ struct CoreMLWeights {
           .malformed, name, expected: "1 or \(channels) scales", found: "\(scales.count)")
       }
       scale = scales.count == 1 ? Array(repeating: scales[0], count: channels) : scales
-      bias = switch biases.count {
-      case 0: Array(repeating: 0, count: channels)
-      case 1: Array(repeating: biases[0], count: channels)
-      default: biases
-      }
+      bias =
+        switch biases.count {
+        case 0: Array(repeating: 0, count: channels)
+        case 1: Array(repeating: biases[0], count: channels)
+        default: biases
+        }
     }
     return [Float](unsafeUninitializedCapacity: count) { buffer, filled in
       codes.withUnsafeBufferPointer { codes in

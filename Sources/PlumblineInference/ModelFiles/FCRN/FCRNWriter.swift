@@ -38,7 +38,8 @@ struct FCRNWriter {
     for (stage, blocks) in [(2, "abc"), (3, "abcd"), (4, "abcdef"), (5, "abc")] {
       for block in blocks {
         value = try residual(
-          value, "\(stage)\(block)", isFirst: block == "a", stride: stage > 2 && block == "a" ? 2 : 1)
+          value, "\(stage)\(block)", isFirst: block == "a",
+          stride: stage > 2 && block == "a" ? 2 : 1)
       }
     }
     value = try normalized(convolution(value, "layer1"), "layer1_BN")

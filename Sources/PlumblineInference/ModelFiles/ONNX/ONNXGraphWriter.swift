@@ -67,9 +67,17 @@ struct ONNXGraphWriter {
   ) -> String {
     switch numbers {
     case .float32:
-      return storeTensor(name, shape: shape, type: 1) { $0 += bytes } byteCount: { bytes.count }
+      return storeTensor(name, shape: shape, type: 1) {
+        $0 += bytes
+      } byteCount: {
+        bytes.count
+      }
     case .float16:
-      let half = storeTensor(name, shape: shape, type: 10) { $0 += bytes } byteCount: { bytes.count }
+      let half = storeTensor(name, shape: shape, type: 10) {
+        $0 += bytes
+      } byteCount: {
+        bytes.count
+      }
       return node("Cast", [half], attributes: [("to", .integer(1))])
     }
   }
@@ -113,7 +121,7 @@ struct ONNXGraphWriter {
     return unique
   }
 
-  /// Names the input.
+  /// Names the input; a length under 0 is left open.
   mutating func input(_ name: String, shape: [Int]) { port(11, name, shape) }
 
   /// Names an output.
@@ -135,7 +143,7 @@ struct ONNXGraphWriter {
     var dimensions = ProtobufWriter()
     for length in shape {
       var dimension = ProtobufWriter()
-      dimension.integer(1, length)
+      if length < 0 { dimension.text(2, "any") } else { dimension.integer(1, length) }
       dimensions.message(1, dimension)
     }
     var tensor = ProtobufWriter()

@@ -106,7 +106,9 @@ extension Tensor {
   func transposed(_ order: [Int]) -> Tensor {
     precondition(order.sorted() == Array(shape.indices), "a permutation of the dimensions")
     var strides = [Int](repeating: 1, count: shape.count)
-    for axis in shape.indices.dropLast().reversed() { strides[axis] = strides[axis + 1] * shape[axis + 1] }
+    for axis in shape.indices.dropLast().reversed() {
+      strides[axis] = strides[axis + 1] * shape[axis + 1]
+    }
     let lengths = order.map { shape[$0] }
     let steps = order.map { strides[$0] }
     var place = [Int](repeating: 0, count: order.count)

@@ -45,7 +45,8 @@ extension PickleReader {
     switch objects[place] {
     case .type(var type):
       // (version, byte order, …); records have names in the fourth place.
-      if state.count > 3, case .none = state[3] {} else if state.count > 3 {
+      if state.count > 3, case .none = state[3] {
+      } else if state.count > 3 {
         throw InferenceError(
           .unsupported, "pickle/byte \(index)", expected: "arrays of numbers", found: "of records")
       }

@@ -24,7 +24,8 @@ public struct TFLiteModel: Sendable, Hashable {
     }
     let buffer = FlatBuffer(bytes: bytes)
     let root = try buffer.table(at: buffer.target(of: 0))
-    version = try root.field(0).map { (place) throws(InferenceError) in try buffer.uint32(place) } ?? 0
+    version =
+      try root.field(0).map { (place) throws(InferenceError) in try buffer.uint32(place) } ?? 0
     guard version == 3 else {
       throw InferenceError(
         .unsupported, "version", expected: "version 3 of TFLite", found: "\(version)")
