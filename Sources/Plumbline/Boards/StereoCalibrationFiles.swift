@@ -1,7 +1,7 @@
 public import PlumblineExport
 public import PlumblineJSON
 import PlumblineModel
-public import PlumblineStereo
+import PlumblineStereo
 public import PlumblineVision
 
 extension StereoCalibrationEstimate {
