@@ -8,7 +8,9 @@ import PlumblineVision
 /// - Source: OpenCV, `samples/cpp/stereo_calib.cpp`; `x_right = R·x_left + T`, the same pixel grid as
 ///   here.
 public struct OpenCVStereoCalibration: Hashable, Sendable {
-  /// The cameras. Where the file does not tell the unit of `T`, a baseline from 1 mm to 1 m is taken
+  /// The cameras.
+  ///
+  /// Where the file does not tell the unit of `T`, a baseline from 1 mm to 1 m is taken
   /// for meters, and any other one makes the calibration not metric: squares of a board, as likely
   /// as millimeters.
   public var calibration: StereoCalibration

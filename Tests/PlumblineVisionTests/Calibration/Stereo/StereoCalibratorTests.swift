@@ -123,10 +123,6 @@ import Testing
     #expect(estimate.baselineSigma < 0.001, "\(estimate.baselineSigma)")
     #expect(estimate.rmsPixels < 0.35, "\(estimate.rmsPixels)")
     #expect(estimate.epipolarRMSPixels < 0.35, "\(estimate.epipolarRMSPixels)")
-    print(
-      "REAL", estimate.left[.focal], estimate.leftSigma(of: .focal) ?? 0, estimate.right[.focal],
-      estimate.baseline, estimate.baselineSigma, estimate.rmsPixels, estimate.epipolarRMSPixels,
-      estimate.offsetSigmaPixels, estimate.pairs.count, estimate.sigmaRotation)
   }
 }
 
