@@ -74,7 +74,8 @@ public struct DualCameraPreset: Sendable {
         principalPoint: SIMD2<Double>(SIMD2<Float>(center)), size: size),
       pixelSizeMillimeters: pitch, distortion: lens,
       extrinsics: CameraExtrinsics(
-        rotation: Rotation(axisAngle: degrees * .pi / 180) ?? .identity,
+        // Half tangents of small angles: arithmetic that every platform rounds alike.
+        rotation: Rotation(quaternion: SIMD4(degrees * .pi / 360, 1)) ?? .identity,
         translationMillimeters: millimeters))
   }
 
