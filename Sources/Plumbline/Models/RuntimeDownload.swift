@@ -124,6 +124,6 @@ public struct RuntimeDownload: Sendable {
     let rest = place[scheme.upperBound...]
     let host = rest.prefix { $0 != "/" }
     guard let at = host.lastIndex(of: "@") else { return place }
-    return place[..<scheme.upperBound] + rest[rest.index(after: at)...]
+    return String(place[..<scheme.upperBound] + rest[rest.index(after: at)...])
   }
 }
