@@ -1,5 +1,5 @@
 public import PlumblineExport
-public import PlumblineFormats
+import PlumblineFormats
 public import PlumblineInference
 import PlumblineJSON
 
