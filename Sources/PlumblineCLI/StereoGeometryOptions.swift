@@ -8,9 +8,9 @@ struct StereoGeometryOptions: ParsableArguments {
       "The calibration of both cameras.",
       discussion: """
         A stereo calibration of this program (plumbline calibrate --stereo), or OpenCV's YAML or \
-        XML with M1, D1, M2, D2, R and T.
+        XML with M1, D1, M2, D2, R and T; give it twice for OpenCV's intrinsics and extrinsics.
         """, valueName: "FILE"), completion: .file(extensions: ["json", "yml", "yaml", "xml"]))
-  var calibration: String?
+  var calibration: [String] = []
 
   @Flag(
     name: .customLong("side-by-side"),
@@ -50,15 +50,25 @@ struct StereoGeometryOptions: ParsableArguments {
     guard offset == nil || isRectified else {
       throw ValidationError("--offset belongs to --rectified.")
     }
-    guard calibration == nil || (!isRectified && focal == nil && baseline == nil) else {
+    guard calibration.count <= 2 else {
+      throw ValidationError("--calibration is given once, or twice for OpenCV's two files.")
+    }
+    guard calibration.isEmpty || (!isRectified && focal == nil && baseline == nil) else {
       throw ValidationError(
         "--calibration says all of --rectified, --focal and --baseline; give one or the others.")
     }
   }
 
   /// Puts the geometry into a request.
-  func apply(to request: inout StereoRequest) throws {
-    if let calibration { request.calibration = try StereoCalibration(path: calibration) }
+  ///
+  /// - Parameters:
+  ///   - request: What is asked for.
+  ///   - size: The size of the left picture.
+  /// - Throws: As `StereoCalibration(paths:imageSize:)`.
+  func apply(to request: inout StereoRequest, imageSize size: RasterSize) throws {
+    if !calibration.isEmpty {
+      request.calibration = try StereoCalibration(paths: calibration, imageSize: size)
+    }
     if isRectified {
       request.rectified = StereoRequest.RectifiedGeometry(
         focalLengthPixels: focal, baselineMeters: baseline, offsetPixels: offset ?? 0)

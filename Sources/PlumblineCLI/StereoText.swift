@@ -66,7 +66,8 @@ struct StereoText {
     if run.survey.verticalResidualPixels.isFinite {
       facts.append(
         (
-          "rows", "\(run.survey.agreeingCount) of \(run.survey.matchCount) points on one row, off "
+          "rows",
+          "\(run.survey.agreeingCount) of \(run.survey.matchCount) points on one row, off "
             + "by \(run.survey.verticalResidualPixels.fixed(2)) px (median)"
         ))
     }

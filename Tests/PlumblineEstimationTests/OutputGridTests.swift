@@ -130,7 +130,9 @@ struct OutputGridTests {
     #expect(reason { try estimate(.meters, [1, 1, 1, 16]) { Float($0) } } == .mismatch)
     #expect(reason { try estimate(.meters, [0, 4]) { Float($0) } } == .mismatch)
     #expect(reason { try estimate(.meters, [1, 4, 4, 1]) { Float($0 + 1) } } == nil)
-    let partly = try estimate(.meters, [4, 4]) { $0 == 5 ? .nan : $0 == 6 ? .leastNonzeroMagnitude : Float($0 + 1) }
+    let partly = try estimate(.meters, [4, 4]) {
+      $0 == 5 ? .nan : $0 == 6 ? .leastNonzeroMagnitude : Float($0 + 1)
+    }
     #expect(partly.findings.contains { $0.code == .estimateDamagedOutput })
     let meters = try #require(partly.estimatedMeters).meters
     #expect(meters.samples.contains { $0.isNaN } && meters.samples.contains { $0 > 0 })

@@ -11,10 +11,8 @@ struct SimulatedMatches {
   var rightFromLeft: RigidTransform
   var matches: [PairMatch] = []
 
-  /// - Parameters:
-  ///   - wrongShare: The share of matches whose right place is drawn anywhere.
-  ///   - noise: One standard deviation of each coordinate, pixels.
-  ///   - depth: The depth of a point by its two draws, meters.
+  /// Draws points: some wrong (`wrongShare`, drawn anywhere in the right picture), all with `noise`
+  /// pixels of standard deviation in each coordinate, at depths in meters.
   init(
     rotation: SIMD3<Double>, rightInLeft: SIMD3<Double>, count: Int = 200,
     wrongShare: Double = 0, noise: Double = 0, seed: UInt64,
@@ -44,11 +42,16 @@ struct SimulatedMatches {
 
   /// The angle in degrees by which a rotation is off, and that of the translation's direction.
   func errors(of pose: RelativePose) -> (rotation: Double, direction: Double) {
-    let rest = pose.rightFromLeft.rotation.inverse * rightFromLeft.rotation
-    let turn = rest.axisAngle
+    errors(rotation: pose.rightFromLeft.rotation, direction: pose.rightFromLeft.translation)
+  }
+
+  /// The same of a pose's parts; the direction has length 1.
+  func errors(
+    rotation: Rotation, direction: SIMD3<Double>
+  ) -> (rotation: Double, direction: Double) {
+    let turn = (rotation.inverse * rightFromLeft.rotation).axisAngle
     let truth = rightFromLeft.translation
-    let length = (truth * truth).sum().squareRoot()
-    let off = pose.rightFromLeft.translation - truth / length
+    let off = direction - truth / (truth * truth).sum().squareRoot()
     return (
       (turn * turn).sum().squareRoot() * 180 / .pi, (off * off).sum().squareRoot() * 180 / .pi
     )

@@ -22,7 +22,9 @@ extension EstimateRun {
       if let filling {
         add("filled.npy", NPYWriter().bytes(filling.depth.meters))
         add("filled-sigma.npy", NPYWriter().bytes(filling.sigmaMeters))
-        add("invented.png", PNGEncoder().encoded(filling.inventedPixels.map { $0 == 0 ? UInt8(0) : 255 }))
+        add(
+          "invented.png",
+          PNGEncoder().encoded(filling.inventedPixels.map { $0 == 0 ? UInt8(0) : 255 }))
       }
       if (after.assessment.statistics?.validCount ?? 0) > 0 {
         files += try DepthPicture(after, style: DepthPicture.Style()).files

@@ -98,7 +98,8 @@ extension EvaluationRun {
     return [
       .init(
         title: "Error by distance",
-        caption: "Each pair of dots is a range of true depths: the mean error without its sign, and with "
+        caption:
+          "Each pair of dots is a range of true depths: the mean error without its sign, and with "
           + "it, as a share of the depth. The green band is ± 10 %.",
         drawing: .scatter(
           ScatterFigure(

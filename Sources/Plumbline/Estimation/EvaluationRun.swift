@@ -1,4 +1,5 @@
 public import PlumblineEstimation
+import PlumblineFormats
 public import PlumblineModel
 
 /// A predicted and a true depth map as files, and what came of comparing them.

@@ -59,7 +59,9 @@ struct FitPlaces {
     func fitting(_ raster: Raster<UInt8>?) -> Raster<UInt8>? {
       guard let raster else { return nil }
       if raster.size == size { return raster }
-      return crop.flatMap { $0.size == size && $0.isInside(raster.size) ? raster.cropped(to: $0) : nil }
+      return crop.flatMap {
+        $0.size == size && $0.isInside(raster.size) ? raster.cropped(to: $0) : nil
+      }
     }
     let levels = record.confidence.flatMap { $0.maximumLevel > 0 ? fitting($0.levels) : nil }
     let invented = fitting(record.inventedPixels)

@@ -198,7 +198,8 @@ public struct StereoGeometry: Sendable {
     }
     let side = max(left.color.width, left.color.height)
     return (
-      assumedFocalShare * Double(side), "assumed: 1.2 times the longer side, since nothing is known",
+      assumedFocalShare * Double(side),
+      "assumed: 1.2 times the longer side, since nothing is known",
       true
     )
   }

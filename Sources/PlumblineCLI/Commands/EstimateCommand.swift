@@ -43,8 +43,10 @@ struct EstimateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What of the capture's own depth is used: auto fits to it where it is in meters and nothing \
-      else is given; sensor insists; none leaves it.", valueName: "USE"),
+      "What of the capture's own depth is used: auto, sensor or none.",
+      discussion:
+        "auto fits to it where it is in meters and nothing else is given; sensor insists.",
+      valueName: "USE"),
     transform: EstimateRequest.SensorUse.init(parsing:))
   var fit = EstimateRequest.SensorUse.auto
 

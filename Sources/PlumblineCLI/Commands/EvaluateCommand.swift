@@ -130,7 +130,8 @@ struct EvaluationText {
       lines.append("scale \(evaluation.scale.fixed(5)), shift \(evaluation.shift.fixed(5))")
     }
     lines.append(
-      "depth in m      pixels   AbsRel  SqRel    RMSE  RMSElog  log10      δ1      δ2      δ3  SI-log")
+      "depth in m      pixels   AbsRel  SqRel    RMSE  RMSElog  log10      δ1      δ2      δ3  SI-log"
+    )
     func row(_ name: String, _ errors: DepthErrors) -> String {
       let numbers: [(Double, Int, Int)] = [
         (errors.absoluteRelative, 4, 8), (errors.squaredRelativeMeters, 4, 8),

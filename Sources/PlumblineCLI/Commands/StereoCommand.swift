@@ -55,7 +55,8 @@ struct StereoCommand: ParsableCommand {
     transform: RangeArgument.init(parsing:))
   var range: RangeArgument?
 
-  @Option(help: ArgumentHelp("From how many directions costs are summed: 4, 5 or 8.", valueName: "N"))
+  @Option(
+    help: ArgumentHelp("From how many directions costs are summed: 4, 5 or 8.", valueName: "N"))
   var paths = 8
 
   @Option(
@@ -111,29 +112,32 @@ struct StereoCommand: ParsableCommand {
   }
 
   private func computed() throws -> StereoRun {
+    let reader = StereoPictureReader(threads: threads.count)
+    let name = lastPathPart(left)
+    let first = try InputFile(path: left)
+    let pair: (left: StereoPicture, right: StereoPicture)
+    if let right {
+      let second = try InputFile(path: right)
+      pair = (
+        try Self.naming(left) { try reader.picture(from: first.bytes) },
+        try Self.naming(right) { try reader.picture(from: second.bytes) }
+      )
+    } else if geometry.isSideBySide {
+      pair = try reader.picture(from: first.bytes).sideBySide()
+    } else {
+      pair = try reader.pair(from: first.bytes)
+    }
     var request = StereoRequest()
-    try geometry.apply(to: &request)
+    try geometry.apply(to: &request, imageSize: pair.left.color.size)
     request.disparities = disparities?.pixels
     request.rangeMeters = range?.meters
     request.paths = paths == 4 ? .four : paths == 5 ? .five : .eight
     request.maximumPixels = megapixels == 0 ? .max : max(1, Int(megapixels * 1e6))
     request.threads = threads.count
-    let reader = StereoPictureReader(threads: threads.count)
-    let name = lastPathPart(left)
-    let first = try InputFile(path: left)
-    if let right {
-      let second = try InputFile(path: right)
-      return try StereoRun(
-        left: Self.naming(left) { try reader.picture(from: first.bytes) },
-        right: Self.naming(right) { try reader.picture(from: second.bytes) }, request: request,
-        fileName: "\(name) + \(lastPathPart(right))")
-    }
-    let pair =
-      geometry.isSideBySide
-      ? try reader.picture(from: first.bytes).sideBySide() : try reader.pair(from: first.bytes)
     return try StereoRun(
-      left: pair.left, right: pair.right, request: request, fileName: name,
-      sha256: SHA256Digest.hexadecimal(of: first.bytes))
+      left: pair.left, right: pair.right, request: request,
+      fileName: right.map { "\(name) + \(lastPathPart($0))" } ?? name,
+      sha256: right == nil ? SHA256Digest.hexadecimal(of: first.bytes) : nil)
   }
 
   /// Reads one of two files; a failure says which.

@@ -95,7 +95,8 @@ struct EstimateSession: Sendable {
     return .success
   }
 
-  private func run(frame index: Int, of recording: Recording, _ name: String) throws -> EstimateRun {
+  private func run(frame index: Int, of recording: Recording, _ name: String) throws -> EstimateRun
+  {
     var capture = try recording.capture(at: index, color: .full)
     capture.findings += recording.findings
     let check = try CaptureCheck(capture, fileName: "\(name)/\(recording.frameNames[index])")

@@ -20,7 +20,9 @@ public struct BoundaryScore: Sendable, Hashable {
   /// The thresholds.
   public static let thresholds = (0..<10).map { 1.05 + 0.2 * Double($0) / 9 }
 
-  /// Compares two maps of one size; NaN is unknown. O(*n*) for each threshold.
+  /// Compares two maps of one size; NaN is unknown.
+  ///
+  /// O(*n*) for each threshold.
   ///
   /// - Precondition: The sizes agree.
   public init(_ prediction: Raster<Float>, truth: Raster<Float>) {

@@ -34,7 +34,9 @@ public struct DepthErrors: Sendable, Hashable {
   /// The median of |p − t|, in meters.
   public var medianMeters: Double
 
-  /// Sums pairs up; `nil` for none. O(*n* log *n*).
+  /// Sums pairs up; `nil` for none.
+  ///
+  /// O(*n* log *n*).
   ///
   /// - Precondition: All are above 0 and finite.
   init?(_ pairs: [(prediction: Double, truth: Double)]) {

@@ -15,7 +15,9 @@ public struct FitResiduals: Sendable, Hashable {
   /// The 68.3 % quantile of the absolute residual as a share of the depth, in percent.
   public var sigmaPercent: Double
 
-  /// Summarizes pairs of depths in meters, estimate first; `nil` for none. O(*n* log *n*).
+  /// Summarizes pairs of depths in meters, estimate first; `nil` for none.
+  ///
+  /// O(*n* log *n*).
   init?(_ pairs: [(estimate: Double, measured: Double)]) {
     guard !pairs.isEmpty else { return nil }
     let residuals = pairs.map { ($0.estimate - $0.measured) * 1000 }.sorted()

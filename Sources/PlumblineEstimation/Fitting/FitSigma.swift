@@ -71,7 +71,9 @@ struct FitSigma {
     return kind.space == .depth ? sigma : sigma * depth * depth
   }
 
-  /// The ± of every depth of a map; NaN where missing. O(*n*): read from a table that is finer than 1 %.
+  /// The ± of every depth of a map; NaN where missing.
+  ///
+  /// O(*n*): read from a table that is finer than 1 %.
   func sigmas(of depth: DepthMap) -> Raster<Float> {
     var most: Float = 0
     for value in depth.meters.samples where value > most && value < .infinity { most = value }

@@ -23,6 +23,7 @@ enum PairMotion {
   ///   - rays: Pairs of rays that agree on an epipolar geometry.
   ///   - rotation: A rotation near the one sought.
   ///   - pixel: How far a sound point lies off, at most, in units of `(x, y, 1)`'s plane.
+  /// - Throws: `.degenerate`.
   static func requireMotion(
     _ rays: [EpipolarModel.Rays], near rotation: Rotation, pixel: Double
   ) throws(StereoError) {

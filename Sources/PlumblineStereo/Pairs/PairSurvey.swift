@@ -41,7 +41,9 @@ public struct PairSurvey: Sendable {
     matchCount = matches.count
     let shifts = matches.map { $0.right.y - $0.left.y }.sorted()
     guard !shifts.isEmpty else {
-      (agreeingCount, verticalShiftPixels, verticalResidualPixels, disparities) = (0, .nan, .nan, [])
+      (agreeingCount, verticalShiftPixels, verticalResidualPixels, disparities) = (
+        0, .nan, .nan, []
+      )
       return
     }
     let middle = shifts[shifts.count / 2]

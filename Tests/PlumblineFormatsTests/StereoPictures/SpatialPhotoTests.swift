@@ -13,14 +13,20 @@ private struct SpatialFile {
 
   /// `cmin`: version, flags with 2³⁰ as denominator, then focal length and principal point.
   static func intrinsics(focal: Double, flags: [UInt8] = [0, 0x1E, 0]) -> [UInt8] {
-    let one = Double(1 << 30)
-    return [0] + flags
-      + [focal, 0.5, 0.25].flatMap { bigEndian(Int($0 * one) & 0xFFFF_FFFF, bytes: 4) }
+    var bytes: [UInt8] = [0] + flags
+    for share in [focal, 0.5, 0.25] { bytes += Self.word(Int(share * Double(1 << 30))) }
+    return bytes
   }
 
   /// `cmex`: version, flags (bit 0: x follows; bit 3: a rotation follows), micrometers.
   static func position(_ micrometers: Int, flags: UInt8 = 1) -> [UInt8] {
-    [0, 0, 0, flags] + bigEndian(micrometers & 0xFFFF_FFFF, bytes: 4)
+    [0, 0, 0, flags] + word(micrometers)
+  }
+
+  /// A number as four bytes, the highest first, two's complement.
+  private static func word(_ value: Int) -> [UInt8] {
+    let bits = UInt32(truncatingIfNeeded: value)
+    return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bits >> UInt32($0)) }
   }
 
   var bytes: [UInt8] {
@@ -41,7 +47,8 @@ private struct SpatialFile {
         property("cmin", "22cc04c7d6d94e079d904eb6ecbaf3a3", intrinsics),
         property("cmex", "4363e9145b7d4aab97aebea69803b434", positions[index]),
       ]
-      builder.items.append(HEIFBuilder.Item(1 + index, "hvc1", picture.data, properties: properties))
+      builder.items.append(
+        HEIFBuilder.Item(1 + index, "hvc1", picture.data, properties: properties))
     }
     builder.groups = [("ster", members)]
     return builder.bytes

@@ -92,6 +92,28 @@ struct StereoRunTests {
     #expect(reduced.reduction == 2)
   }
 
+  @Test(
+    "extrinsics of dual photos are taken in the direction in which rows agree, and that is said",
+    arguments: [false, true])
+  func dual(isOpposite: Bool) throws {
+    // Turned enough that the wrong direction puts rows 0.06 rad of 216 px apart.
+    let pair = LayeredPair(turn: [0.03, 0, 0])
+    var (left, right) = pictures(pair)
+    let leftFromRight = pair.rightFromLeft.inverse
+    let place = isOpposite ? pair.rightFromLeft : leftFromRight
+    let reference = CameraExtrinsics(rotation: .identity, translationMillimeters: .zero)
+    left.camera = CameraCalibration(intrinsics: pair.intrinsics, extrinsics: reference)
+    left.referenceFromCamera = reference.referenceFromCamera
+    let other = CameraExtrinsics(
+      rotation: place.rotation, translationMillimeters: place.translation * 1000)
+    right.camera = CameraCalibration(intrinsics: pair.intrinsics, extrinsics: other)
+    right.referenceFromCamera = other.referenceFromCamera
+    let run = try StereoRun(left: left, right: right, fileName: "dual")
+    #expect(run.geometry.basis == .file && run.geometry.calibration.isMetric)
+    #expect(run.check.assessment.findings.contains { $0.code == .stereoExtrinsicsUnverified })
+    #expect(try error(run, pair).median < 0.02)
+  }
+
   @Test("any number of threads gives the same disparities")
   func threads() throws {
     let pair = LayeredPair(turn: [0, -0.02, 0.01])
@@ -175,8 +197,11 @@ struct StereoRefusalTests {
   func degenerate() {
     let turned = LayeredPair(rightInLeft: .zero, turn: [0, 0.04, 0.01])
     #expect(failure(turned.left, turned.right)?.found.contains("did not move") == true)
-    let wall = LayeredPair(hasPanels: false)
-    #expect(failure(wall.left, wall.right)?.found.contains("one plane") == true)
+    // A quarter of the distance apart, so that the wall's slant cannot pass for a turn.
+    let wall = LayeredPair(rightInLeft: [0.6, 0, 0], turn: [0, -0.2, 0], hasPanels: false)
+    var request = StereoRequest()
+    request.focalLengthPixels = wall.intrinsics.focalLength.x
+    #expect(failure(wall.left, wall.right, request)?.found.contains("one plane") == true)
     let other = LayeredPair(seed: 2)
     #expect(failure(turned.left, other.right)?.reason == .degenerate)
     #expect(failure(turned.left, other.right, calibrated(other))?.reason == .degenerate)

@@ -39,8 +39,9 @@ public struct StereoPicture: Sendable {
   /// Nothing that the file says of a camera holds for the halves but who took them.
   /// - Throws: `.unsupported` for a picture of an odd number of columns, `.malformed` for one of
   ///   fewer than two.
-  public func sideBySide() throws(CaptureReadingError) -> (left: StereoPicture, right: StereoPicture)
-  {
+  public func sideBySide() throws(CaptureReadingError) -> (
+    left: StereoPicture, right: StereoPicture
+  ) {
     guard color.width >= 2, color.width % 2 == 0, color.height > 0 else {
       throw CaptureReadingError(
         .unsupported, expected: "two pictures of one width side by side",

@@ -92,7 +92,8 @@ public struct StereoPictureReader: Sendable {
     picture.findings = capture.findings
     let stored = capture.colorSize ?? color.size
     if let record = capture.depth, let calibration = record.calibration,
-      record.orientation == capture.colorOrientation, calibration.intrinsics.matchesAspect(of: stored)
+      record.orientation == capture.colorOrientation,
+      calibration.intrinsics.matchesAspect(of: stored)
     {
       let camera = calibration.scaled(to: stored)
       // A shown part (clap) was cut out; the calibration counts the pixels around it.

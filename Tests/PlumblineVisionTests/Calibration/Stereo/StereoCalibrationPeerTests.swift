@@ -10,7 +10,7 @@ struct StereoCalibrationPeerTests {
   ///
   /// OpenCV takes corners in single precision, 3e-5 px, and ends with numerical steps of its own:
   /// 0.01 px of focal length and 2 µm of a baseline of 80 mm are a hundredth of their sigmas here.
-  @Test(arguments: ["-", "f", "fck"])
+  @Test(arguments: ["-", "fk", "fck"])
   func plainLeastSquaresFindOpenCVsMinimum(free: String) throws {
     var simulated = SimulatedPairs()
     simulated.views.noisePixels = 0.2

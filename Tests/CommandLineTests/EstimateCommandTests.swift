@@ -1,0 +1,126 @@
+import Foundation
+import Plumbline
+import PlumblineTestSupport
+import Testing
+
+/// `estimate` and `evaluate`, from the command line to the files.
+@Suite(.serialized) struct EstimateCommandTests {
+  private static let canEstimate = RealModels.folder != nil && RealModels.openVINO != nil
+  private static let absence = "\(RealModels.absence); \(RealModels.runtimeAbsence)"
+
+  private static var fastDepth: String {
+    RealModels.folder?.appending(path: "fastdepth_nyu_224_f32.onnx").path ?? ""
+  }
+
+  private static func estimate(_ arguments: String...) throws -> CommandRun {
+    try CommandRun(
+      ["estimate", "--model", fastDepth] + arguments,
+      environment: ["PLUMBLINE_OPENVINO": RealModels.openVINO ?? ""])
+  }
+
+  @Test(.enabled(if: canEstimate, "\(absence)"))
+  func anEstimateIsRelativeUntilItIsFitted() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(SampleCapture.small(), at: "small.jpg")
+    let plain = try Self.estimate(
+      folder.file("small.jpg"), "--fit", "none", "-o", folder.file("plain"), "--json")
+    #expect(plain.status == 0, "\(plain.message)")
+    let document = try plain.document()
+    #expect(document["schema"] as? String == "plumbline.estimate/1")
+    #expect(document["values"] as? String == "metersAsEstimated")
+    #expect(document["verdict"] as? String == "relative")
+    #expect(document["fit"] is NSNull)
+    // What is written is a capture like any other, and says the same of itself.
+    let check = try CommandRun("check", folder.file("plain/capture.mcap"), "--json")
+    #expect(check.status == 1, "\(check.message)")
+    #expect(check.text.contains("estimate.unfitted") && check.text.contains("fastdepth-nyu"))
+    // A picture of no scene at all has a depth that no estimate guesses: the fit is refused or fitted,
+    // and says which.
+    let fitted = try Self.estimate(
+      folder.file("small.jpg"), "--fit", "sensor", "-o", folder.file("fitted"), "--json")
+    #expect(fitted.status == 0, "\(fitted.message)")
+    let fit = try #require(try fitted.document()["fit"] as? [String: Any])
+    #expect(fit["to"] as? String == "sensor depth")
+    #expect((fit["believed"] as? Bool == true) == (fit["refusal"] is NSNull))
+    // The same input gives the same bytes.
+    let again = try Self.estimate(
+      folder.file("small.jpg"), "--fit", "none", "-o", folder.file("again"), "--quiet")
+    #expect(again.status == 0 && again.output.isEmpty)
+    for name in ["depth.npy", "estimate.json", "capture.mcap", "depth-colors.png"] {
+      let bytes = try #require(folder.bytes("plain/" + name), "\(name)")
+      #expect(bytes == folder.bytes("again/" + name), "\(name)")
+    }
+  }
+
+  @Test(.enabled(if: canEstimate, "\(absence)"))
+  func aLiveCameraIsEstimatedWithoutAQueue() throws {
+    let folder = try TemporaryFolder()
+    let run = try Self.estimate(
+      "--source", "simulated", "--size", "160x120", "--frames", "3", "--fit", "sensor",
+      "-o", folder.file("live"), "--json")
+    #expect(run.status == 0, "\(run.message)")
+    let document = try run.document()
+    #expect(document["estimated"] as? Int == 3)
+    let received = try #require(document["received"] as? Int)
+    let dropped = try #require(document["dropped"] as? Int)
+    #expect(received == 3 + dropped, "every frame is estimated or counted")
+    #expect(folder.bytes("live/capture.mcap") != nil)
+  }
+
+  @Test func withoutAModelTheMessageSaysWhatInstallsIt() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(SampleCapture.small(), at: "small.jpg")
+    let run = try CommandRun(
+      ["estimate", folder.file("small.jpg"), "-o", folder.file("out")],
+      environment: ["PLUMBLINE_MODELS": folder.file("none"), "PLUMBLINE_OPENVINO": ""])
+    #expect(run.status == 66)
+    #expect(run.message.contains("plumbline models"))
+    #expect(folder.bytes("out/estimate.json") == nil)
+  }
+
+  @Test func wrongUsageIsRefused() throws {
+    for arguments in [
+      ["estimate", "-o", "out"], ["estimate", "a.jpg", "--source", "simulated", "-o", "out"],
+      ["estimate", "a.jpg", "--seconds", "2", "-o", "out"],
+      ["evaluate", "a.npy", "b.npy", "--cap", "0"],
+      ["evaluate", "a.npy", "b.npy", "--align", "best"],
+    ] { #expect(try CommandRun(arguments).status == 64, "\(arguments)") }
+  }
+
+  @Test func evaluationJudgesArraysAndSaysWhatIsWrongWithThem() throws {
+    let folder = try TemporaryFolder()
+    let size = RasterSize(width: 64, height: 48)
+    let truth = Raster(size: size) { x, y -> Float in 1 + Float(x) / 16 + Float(y / 16) }
+    try folder.put(NPYWriter().bytes(truth), at: "truth.npy")
+    try folder.put(NPYWriter().bytes(truth.map { $0 * 1.1 }), at: "pred.npy")
+    try folder.put(NPYWriter().bytes(truth.map { 1 / $0 }), at: "inverse.npy")
+    try folder.put(
+      PNGEncoder().encoded(truth.map { UInt16(($0 * 256).rounded()) }), at: "truth.png")
+    let run = try CommandRun(
+      "evaluate", folder.file("pred.npy"), folder.file("truth.npy"), "-o", folder.file("out"),
+      "--json")
+    #expect(run.status == 0, "\(run.message)")
+    let document = try run.document()
+    #expect(document["schema"] as? String == "plumbline.evaluate/1")
+    let errors = try #require(document["errors"] as? [String: Any])
+    #expect(abs((errors["absRel"] as? Double ?? 0) - 0.1) < 1e-6)
+    #expect(errors["delta1"] as? Double == 1)
+    for name in ["evaluation.html", "error.png", "evaluation.json"] {
+      #expect(folder.bytes("out/" + name)?.isEmpty == false)
+    }
+    let codes = try CommandRun(
+      "evaluate", folder.file("inverse.npy"), folder.file("truth.png"), "--prediction-kind",
+      "disparity", "--codes-per-meter", "256", "--json")
+    #expect(codes.status == 0, "\(codes.message)")
+    let exact = try #require(try codes.document()["errors"] as? [String: Any])
+    // Codes of 1/256 m.
+    #expect((exact["rmseMeters"] as? Double ?? 1) < 0.002)
+    try folder.put(
+      NPYWriter().bytes(Raster(size: RasterSize(width: 9, height: 9), repeating: Float(1))),
+      at: "square.npy")
+    #expect(
+      try CommandRun("evaluate", folder.file("square.npy"), folder.file("truth.npy")).status == 65)
+    #expect(
+      try CommandRun("evaluate", folder.file("none.npy"), folder.file("truth.npy")).status == 66)
+  }
+}
