@@ -105,9 +105,8 @@ struct CoreMLWeights {
     return lists
   }
 
-  /// Stores the numbers in a graph, and gives the name to use them by.
-  ///
-  /// - Parameter channelAxis: The dimension along which each channel has a scale of its own.
+  /// Stores the numbers in a graph, and gives the name to use them by; along `channelAxis` each channel
+  /// may have a scale of its own.
   func store(
     in graph: inout ONNXGraphWriter, _ name: String, shape: [Int], channelAxis: Int = 0
   ) throws(InferenceError) -> String {

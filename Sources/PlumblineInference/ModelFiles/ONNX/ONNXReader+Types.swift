@@ -1,9 +1,8 @@
 internal import PlumblineFormats
 
 extension ONNXReader {
-  /// The name and shape of an input, an output or a value between.
-  ///
-  /// - Parameter isBorder: Whether it must be a tensor with a known count of dimensions.
+  /// The name and shape of an input, an output or a value between; at the border (`isBorder`) it must
+  /// be a tensor with a known count of dimensions.
   func valueInfo(
     _ bytes: ArraySlice<UInt8>, isBorder: Bool
   ) throws(InferenceError) -> TensorDescription {

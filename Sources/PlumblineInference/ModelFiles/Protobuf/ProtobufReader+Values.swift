@@ -58,9 +58,8 @@ extension ProtobufReader.Field {
     }
   }
 
-  /// How many numbers a repeated field carries, packed or one by one.
-  ///
-  /// - Parameter width: The bytes of one number; `nil` for variable-length ones.
+  /// How many numbers of some bytes (`nil`: of variable length) a repeated field carries, packed or one
+  /// by one.
   func countOfNumbers(width: Int?, _ what: String) throws(InferenceError) -> Int {
     switch (value, width) {
     case (.varint, nil), (.fixed32, 4), (.fixed64, 8): return 1
