@@ -87,8 +87,10 @@ let package = Package(
       ], swiftSettings: strict),
     .target(
       name: "PlumblineExport",
-      dependencies: ["PlumblineModel", "PlumblineJSON", "PlumblineGeometry", "PlumblineVision"],
-      swiftSettings: strict),
+      dependencies: [
+        "PlumblineModel", "PlumblineJSON", "PlumblineGeometry", "PlumblineVision",
+        "PlumblineStereo",
+      ], swiftSettings: strict),
     .target(
       name: "PlumblineViewer", dependencies: ["PlumblineModel", "CViewerAssets"],
       swiftSettings: strict),
@@ -270,7 +272,7 @@ let package = Package(
       name: "PlumblineExportTests",
       dependencies: [
         "PlumblineModel", "PlumblineJSON", "PlumblineGeometry", "PlumblineFormats",
-        "PlumblineVision", "PlumblineExport", "PlumblineTestSupport",
+        "PlumblineVision", "PlumblineStereo", "PlumblineExport", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineTests",

@@ -16,6 +16,10 @@ let package = Package(
       dependencies: [.product(name: "Plumbline", package: "plumbline")],
       path: "Sources/BoardBenchmark"),
     .executableTarget(
+      name: "stereo-benchmark",
+      dependencies: [.product(name: "Plumbline", package: "plumbline")],
+      path: "Sources/StereoBenchmark"),
+    .executableTarget(
       name: "mcap-benchmark",
       dependencies: [.product(name: "Plumbline", package: "plumbline")],
       path: "Sources/MCAPBenchmark"),

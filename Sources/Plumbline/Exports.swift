@@ -10,6 +10,7 @@
 @_exported public import PlumblineJSON
 @_exported public import PlumblineModel
 @_exported public import PlumblineSimulation
+@_exported public import PlumblineStereo
 @_exported public import PlumblineVerification
 @_exported public import PlumblineViewer
 @_exported public import PlumblineVision

@@ -36,6 +36,11 @@ struct BoardOptions: ParsableArguments {
 
   /// Reads all frames and looks for the board in them.
   func recording(isQuiet: Bool) throws -> BoardRecording {
+    try recording(of: folder, isQuiet: isQuiet)
+  }
+
+  /// The same for a folder that was named besides.
+  func recording(of folder: String, isQuiet: Bool) throws -> BoardRecording {
     let choice = try knownBoard.map { BoardRecording.Choice.known($0) }
     guard case .recording(let sequence, _) = try CaptureInput(path: folder) else {
       throw InputError.notAFolder(path: folder)

@@ -18,6 +18,7 @@ enum CommandExit {
     case is DistanceFitError, is FrameOptionError, is BoardOptionError: .validationFailure
     case is BoardNotationError, is BoardFitError, is BoardPictureError: .validationFailure
     case is JSONReadingError, is CalibrationReadingError, is BoardFramesError: unusableInput
+    case is StereoError: unusableInput
     case is CalibrationError, is ProximityError: notMeasurable
     case is EstimationError: unusableInput
     case let error as InferenceError:

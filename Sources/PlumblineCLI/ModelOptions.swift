@@ -32,11 +32,14 @@ struct ModelOptions: ParsableArguments {
     transform: ModelCard.Placement.init(parsing:))
   var placement: ModelCard.Placement?
 
+  /// A variable of the environment; `nil` where it is not set.
+  static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
   /// The store of this environment.
   static func store() throws -> ModelStore {
     var environment: [String: String] = [:]
     for name in ["PLUMBLINE_MODELS", "PLUMBLINE_OPENVINO", "XDG_DATA_HOME", "HOME"] {
-      if let value = getenv(name) { environment[name] = String(cString: value) }
+      if let value = Self.environment(name) { environment[name] = value }
     }
     guard let store = ModelStore(environment: environment) else {
       throw InferenceError(

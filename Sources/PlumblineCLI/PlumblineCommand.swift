@@ -30,6 +30,7 @@ struct PlumblineCommand: ParsableCommand {
         plumbline view scan.r3d                   look at it in the browser
         plumbline serve --source phone --host 0.0.0.0   a phone as a live camera
         plumbline watch --source simulated --near 0.5   say when something is too near
+        plumbline stereo left.jpg right.jpg -o depth    depth from two pictures, with its ±
         plumbline estimate photo.jpg -o depth     depth from one picture, fitted where possible
         plumbline evaluate depth/depth.npy truth.npy    how far depths are from the truth
 
@@ -57,16 +58,20 @@ struct PlumblineCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "Without a sensor",
-        subcommands: [EstimateCommand.self, EvaluateCommand.self]),
+        subcommands: [
+          StereoCommand.self, EstimateCommand.self, EvaluateCommand.self,
+          ModelsCommand.self,
+        ]),
       CommandGroup(
         name: "Looking", subcommands: [ViewCommand.self, ServeCommand.self, WatchCommand.self]),
       CommandGroup(name: "Without a phone", subcommands: [SimulateCommand.self]),
     ])
 
   func run() throws {
+    let names = Self.configuration.groupedSubcommands.flatMap(\.subcommands)
+      .compactMap(\.configuration.commandName)
     throw ValidationError(
-      "Say what to do: check, inspect, extract, cloud, align, correct, filter, compare, board, "
-        + "verify, calibrate, devices, info, convert, record, recover, view, serve, watch, estimate, evaluate or simulate.")
+      "Say what to do: \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "").")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.

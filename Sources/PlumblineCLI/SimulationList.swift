@@ -7,6 +7,7 @@ enum SimulationList {
     let sections: [(String, [(String, String)])] = [
       ("scenes", SimulationScene.allCases.map { ($0.rawValue, $0.summary) }),
       ("cameras (--camera)", CameraPreset.all.map { ($0.name, $0.summary) }),
+      ("pairs (--dual)", DualCameraPreset.all.map { ($0.name, $0.summary) }),
       ("layouts (--layout)", SimulationLayout.allCases.map { ($0.rawValue, $0.summary) }),
       (
         "faults (--fault NAME[=V])",

@@ -13,18 +13,33 @@ struct CalibrateCommand: ParsableCommand {
         plumbline calibrate frames -o measured
         plumbline calibrate frames --free focal,center --lens polynomial -o measured
 
+      With --stereo two cameras and where they stand to each other come of one sum, from two folders \
+      whose frames have the same names or numbers, or from one folder of left… and right… files; \
+      stereo.json (for plumbline stereo --calibration) and opencv-stereo.yaml are written.
+
+        plumbline calibrate --stereo left right --board chessboard:10x7:25mm -o pair
+
       Where the frames do not determine a camera nothing is written and the exit code is 1.
       """)
 
   @OptionGroup var options: BoardOptions
+
+  @Argument(
+    help: "With --stereo, the folder of the right camera's frames.", completion: .directory)
+  var rightFolder: String?
+
+  @Flag(help: "Two cameras: their relative pose as well, from frames of the same moments.")
+  var stereo = false
+
   @OptionGroup var outputOptions: OutputOptions
 
   @Option(
     help: ArgumentHelp(
       "What is estimated: focal, center, aspect, radial, tangential; the rest stays as it is.",
+      discussion: "With --stereo focal,center,radial (two terms) unless given.",
       valueName: "LIST"),
     transform: FreeArgument.init(parsing:))
-  var free = FreeArgument(parameters: .focal)
+  var free: FreeArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -44,12 +59,23 @@ struct CalibrateCommand: ParsableCommand {
 
   mutating func validate() throws {
     let lensTerms: FreeParameters = [.radial1, .radial2, .radial3, .tangential]
-    if lens == .appleTable || lens == .none, !free.parameters.isDisjoint(with: lensTerms) {
+    if rightFolder != nil, !stereo {
+      throw ValidationError("A second folder belongs to --stereo.")
+    }
+    if stereo, lens == .appleTable {
+      throw ValidationError("--stereo estimates polynomials; --lens apple-table is for one camera.")
+    }
+    if lens == .appleTable || lens == .none, let free, !free.parameters.isDisjoint(with: lensTerms)
+    {
       throw ValidationError("--free radial or tangential needs --lens polynomial.")
     }
   }
 
   func run() throws {
+    if stereo {
+      throw try CommandExit.running(options.folder, calibratePair)
+    }
+    let free = free ?? FreeArgument(parameters: .focal)
     throw try CommandExit.running(options.folder) {
       let recording = try options.recording(isQuiet: quiet)
       let verification = try CalibrationVerification(

@@ -12,6 +12,7 @@ struct SimulateCommand: ParsableCommand {
 
         plumbline simulate board -o try --camera ipad5 --frames 50
         plumbline simulate bust -o head --layout photo --fault gdc=1.06
+        plumbline simulate still-life -o pair --dual dual
         plumbline simulate --list
 
       Equal arguments give equal bytes, whatever the number of threads.
@@ -30,6 +31,15 @@ struct SimulateCommand: ParsableCommand {
 
   @Option(help: "The camera, one of --list.")
   var camera: String = CameraPreset.iPad4.name
+
+  @Option(
+    help: ArgumentHelp(
+      "Two photos taken at once by both cameras of a phone, in place of a recording: dual or dualwide.",
+      valueName: "NAME"))
+  var dual: String?
+
+  @Option(help: ArgumentHelp("With --dual, the width of each photo, 64 to 4032.", valueName: "PX"))
+  var width = 2016
 
   @Option(help: "The number of frames, 1 to 1000.")
   var frames: Int = 10
@@ -80,6 +90,16 @@ struct SimulateCommand: ParsableCommand {
       let names = CameraPreset.all.map(\.name).joined(separator: ", ")
       throw ValidationError("There is no camera “\(camera)”; there are \(names).")
     }
+    if let dual {
+      guard DualCameraPreset.named(dual) != nil else {
+        let names = DualCameraPreset.all.map(\.name).joined(separator: ", ")
+        throw ValidationError("There is no pair of cameras “\(dual)”; there are \(names).")
+      }
+      guard faults.isEmpty else { throw ValidationError("--fault is not for --dual.") }
+      guard (64...4032).contains(width), width % 4 == 0 else {
+        throw ValidationError("The width must be a multiple of 4 from 64 to 4032, not \(width).")
+      }
+    }
     guard (1...1000).contains(frames) else {
       throw ValidationError("The number of frames must be between 1 and 1000, not \(frames).")
     }
@@ -95,6 +115,11 @@ struct SimulateCommand: ParsableCommand {
     guard !list, let scene, let output, let preset = CameraPreset.named(camera) else {
       StandardOutput.print(SimulationList.text)
       return
+    }
+    if let dual = dual.flatMap(DualCameraPreset.named) {
+      throw try CommandExit.running(output) {
+        try writePair(dual, of: scene, by: preset, to: output)
+      }
     }
     throw try CommandExit.running(output) {
       var recording = scene.recording(

@@ -76,7 +76,7 @@ extension CalibrationDocument {
       distortion: try distortion(fields, size), extrinsics: extrinsics)
   }
 
-  private static func distortion(
+  static func distortion(
     _ fields: JSONFields, _ size: RasterSize
   ) throws(JSONReadingError) -> LensDistortion? {
     guard let lens = try fields.fields("distortion") else { return nil }
@@ -169,7 +169,7 @@ extension CalibrationDocument {
       basis: try sigma.text("basis") ?? "as the file states")
   }
 
-  private static func printable(_ text: String) -> String {
+  static func printable(_ text: String) -> String {
     JSONWriter(layout: .compact).text(.string(String(text.prefix(60))))
   }
 }
@@ -203,7 +203,7 @@ extension Open3DIntrinsicsJSON {
 
 extension JSONFields {
   /// The size in `width` and `height`.
-  fileprivate func size() throws(JSONReadingError) -> RasterSize {
+  func size() throws(JSONReadingError) -> RasterSize {
     let width = try required("width", number)
     let height = try required("height", number)
     let legal = 1.0...65536.0

@@ -44,8 +44,9 @@ extension OpenCVCalibrationYAML {
       reprojectionRMSPixels: try document.number("avg_reprojection_error"))
   }
 
-  private static func lens(_ terms: [Double]) throws(CalibrationReadingError) -> LensModel {
-    let path = ["distortion_coefficients"]
+  static func lens(
+    _ terms: [Double], path: [String] = ["distortion_coefficients"]
+  ) throws(CalibrationReadingError) -> LensModel {
     guard [0, 4, 5, 8, 12, 14].contains(terms.count) else {
       throw CalibrationReadingError(
         .malformed, path: path, expected: "4, 5, 8, 12 or 14 numbers", found: "\(terms.count)")

@@ -104,7 +104,7 @@ public struct OpenCVCalibrationYAML: Hashable, Sendable {
     return Array(text.utf8)
   }
 
-  private static func matrix(_ name: String, rows: Int, _ numbers: [Double]) -> String {
+  static func matrix(_ name: String, rows: Int, _ numbers: [Double]) -> String {
     let data = numbers.map(\.description).joined(separator: ", ")
     return "\(name): !!opencv-matrix\n   rows: \(rows)\n   cols: \(numbers.count / rows)\n"
       + "   dt: d\n   data: [ \(data) ]\n"

@@ -1,8 +1,8 @@
 internal import PlumblineModel
 
-/// The top-level nodes of a file of OpenCV's `cv::FileStorage` in YAML.
+/// The top-level nodes of a file of OpenCV's `cv::FileStorage` in YAML or XML.
 ///
-/// The dialect is not YAML: its first line `%YAML:1.0` is a directive that libyaml, and with it
+/// The YAML dialect is not YAML: its first line `%YAML:1.0` is a directive that libyaml, and with it
 /// Yams, refuses. What calibrations use of it is small: names at the start of a line, plain values,
 /// and `!!opencv-matrix` with its numbers between brackets.
 struct OpenCVStorage {
@@ -11,7 +11,13 @@ struct OpenCVStorage {
   /// More numbers than any matrix that is read here has.
   static let maximumNumbers = 64
 
-  private var nodes: [(name: Substring, text: String)] = []
+  private var nodes: [Node] = []
+
+  /// A name and its value as the YAML dialect writes it.
+  struct Node {
+    var name: Substring
+    var text: String
+  }
 
   init(parsing bytes: [UInt8]) throws(CalibrationReadingError) {
     guard bytes.count <= Self.maximumBytes else {
@@ -19,9 +25,13 @@ struct OpenCVStorage {
         .limitExceeded, expected: "at most \(Self.maximumBytes) bytes", found: "\(bytes.count)")
     }
     let text = String(decoding: bytes, as: UTF8.self)
+    if text.hasPrefix("<?xml") {
+      nodes = try Self.nodes(ofXML: text)
+      return
+    }
     guard text.hasPrefix("%YAML") else {
       throw CalibrationReadingError(
-        .malformed, expected: "%YAML:1.0 in the first line", found: "something else")
+        .malformed, expected: "%YAML:1.0 in the first line, or XML", found: "something else")
     }
     for line in text.split(whereSeparator: \.isNewline) {
       if line.hasPrefix("%") || line.hasPrefix("---") || line.hasPrefix("...") { continue }
@@ -29,7 +39,8 @@ struct OpenCVStorage {
       if line.first?.isWhitespace == true {
         if !nodes.isEmpty { nodes[nodes.count - 1].text += " " + line }
       } else if let colon = line.firstIndex(of: ":") {
-        nodes.append((line[..<colon], String(line[line.index(after: colon)...])))
+        nodes.append(
+          Node(name: line[..<colon], text: String(line[line.index(after: colon)...])))
       }
     }
   }

@@ -21,7 +21,8 @@ public struct OutputError: Error, Sendable, Hashable {
   /// Files of the same set that replaced older ones before the failure; they are whole.
   public var replaced: [String] = []
 
-  init(_ reason: Reason, path: String, detail: String) {
+  /// Creates an error from its parts.
+  public init(_ reason: Reason, path: String, detail: String) {
     self.reason = reason
     self.path = path
     self.detail = detail

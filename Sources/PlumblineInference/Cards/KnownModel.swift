@@ -37,6 +37,31 @@ public struct KnownModel: Sendable, Hashable {
       acquisition: "bring the file: plumbline models import fastdepth_nyu_224_f32.onnx")
   }()
 
+  /// The size of FCRN's input.
+  static let fcrnInputSize = RasterSize(width: 304, height: 228)
+
+  /// FCRN trained on NYU Depth v2, as it is converted here from weights that users bring.
+  ///
+  /// Its meters assume the camera of NYU Depth v2 at half its size: 518.86/2 = 259.4 pixels.
+  ///
+  /// - Source: I. Laina et al., *Deeper Depth Prediction with Fully Convolutional Residual Networks*, 3DV
+  ///   2016: pictures were halved, then cropped to 304 × 228.
+  public static let fcrnCard: ModelCard = {
+    var card = ModelCard(
+      name: "fcrn-nyu", title: "FCRN (ResNet-50, up-projection), NYU Depth v2, 304 × 228",
+      license: "see its origin; the weights are the user's own copy",
+      origin: "github.com/iro-cp/FCRN-DepthPrediction, or Apple's FCRN.mlmodel",
+      inputSize: fcrnInputSize, layout: .nchw, outputMeaning: .meters)
+    card.factor = 1
+    card.assumedFocalPixels = 259.4
+    return card
+  }()
+
+  /// How FCRN's weights are had.
+  public static let fcrnAcquisition =
+    "bring the weights: plumbline models import FCRN.mlmodel, FCRNFP16.mlmodel or "
+    + "NYU_ResNet-UpProj.npy"
+
   /// TCMonoDepth, the small network.
   ///
   /// - Source: S. Li et al., *Enforcing Temporal Consistency in Video Depth Estimation*, ICCV Workshops

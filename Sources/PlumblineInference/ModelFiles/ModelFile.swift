@@ -73,6 +73,12 @@ public struct ModelFile: Sendable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Whether everybody may change a file or a folder.
+  static func isWritableByOthers(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IWOTH != 0
+  }
+
   private static func reason(_ number: Int32) -> String {
     strerror(number).map { String(cString: $0) } ?? "error \(number)"
   }

@@ -22,7 +22,7 @@
         throw InferenceError(
           .notInstalled, "OpenVINO",
           expected: "\(OpenVINORuntime.libraryFile) in \(printable(text: folder))",
-          found: "no such file; `plumbline models install` fetches it")
+          found: "no such file; install it: plumbline models install")
       }
       var problem = plumbline_openvino_problem()
       guard let pointer = plumbline_openvino_load(path, &problem) else {

@@ -19,6 +19,7 @@
       isReduced: Bool
     ) throws(InferenceError) {
       let name = file.name
+      try file.check()
       let handle = try library.read(file)
       if !inputShapes.isEmpty {
         try Self.fix(inputShapes, of: handle, name)

@@ -49,7 +49,20 @@ public struct ModelStore: Sendable, Hashable {
     ///
     /// - Throws: `.notInstalled` with the one command that installs it; `.failed`.
     public func runtime() throws(InferenceError) -> OpenVINORuntime {
-      try OpenVINORuntime(folder: runtimeOverride ?? runtimeFolder)
+      if let runtimeOverride { return try OpenVINORuntime(folder: runtimeOverride) }
+      // The manifest comes last, so a runtime without it was cut off while it was installed.
+      guard ModelFile.isFile(runtimeFolder + "/manifest.json") else {
+        throw InferenceError(
+          .notInstalled, "OpenVINO", expected: "the runtime that runs networks",
+          found: "none; install it: plumbline models install")
+      }
+      let library = "\(runtimeFolder)/\(OpenVINORuntime.libraryFile)"
+      for path in [runtimeFolder, library] where ModelFile.isWritableByOthers(path) {
+        throw InferenceError(
+          .failed, "OpenVINO", expected: "libraries that only their owner can change",
+          found: "\(printable(text: path)) is writable by everybody")
+      }
+      return try OpenVINORuntime(folder: runtimeFolder)
     }
 
     /// A model of the store, ready to run.

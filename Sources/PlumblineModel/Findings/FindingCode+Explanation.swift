@@ -30,6 +30,7 @@ extension FindingCode {
       .depthEncodingAssumed, .calibrationAssumed:
       recordingExplanation
     case _ where rawValue.hasPrefix("sequence."): recordingExplanation
+    case _ where rawValue.hasPrefix("stereo."): stereoExplanation
     case _ where rawValue.hasPrefix("estimate."): estimateExplanation
     default: depthExplanation
     }

@@ -85,4 +85,10 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case sequenceChosenTopics = "sequence.chosenTopics"
   case sequenceWithoutIndex = "sequence.withoutIndex"
   case sequenceDamagedBytes = "sequence.damagedBytes"
+
+  case stereoRelative = "stereo.relative"
+  case stereoVerticalResidual = "stereo.verticalResidual"
+  case stereoFewPoints = "stereo.fewPoints"
+  case stereoLowOverlap = "stereo.lowOverlap"
+  case stereoExtrinsicsUnverified = "stereo.extrinsicsUnverified"
 }

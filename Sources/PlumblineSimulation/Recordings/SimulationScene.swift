@@ -11,6 +11,8 @@ public enum SimulationScene: String, Sendable, CaseIterable {
   case plaster
   /// A living room.
   case room
+  /// Grainy things on a table, for two cameras to compare.
+  case stillLife = "still-life"
   /// A plain wall across the axis, nearer from frame to frame.
   case wall
 
@@ -21,6 +23,7 @@ public enum SimulationScene: String, Sendable, CaseIterable {
     case .bust: "a clay bust at 0.4 m, seen from ear to ear"
     case .plaster: "a plaster bust at 0.4 m, seen from ear to ear"
     case .room: "a living room, 1 to 4 m away"
+    case .stillLife: "things with a grain on a table, 0.7 to 2.6 m away"
     case .wall: "a plain wall across the axis, 0.2 to 1 m away"
     }
   }
@@ -58,6 +61,14 @@ public enum SimulationScene: String, Sendable, CaseIterable {
     case .room:
       return SimulatedRecording(
         rawValue, of: .room(), by: camera, from: Self.inRoom(frames, &generator), seed: seed)
+    case .stillLife:
+      return SimulatedRecording(
+        rawValue, of: .stillLife(), by: camera,
+        from: (0..<frames).map { frame in
+          let share = frames == 1 ? 0 : 2 * Double(frame) / Double(frames - 1) - 1
+          return RigidTransform(
+            rotation: .aboutY(halfTangent: -0.02 * share), translation: [0.05 * share, 0, 0])
+        }, seed: seed)
     case .wall:
       return SimulatedRecording(
         rawValue, of: .wall, by: camera,

@@ -20,29 +20,45 @@ public struct StereoMatcher: Sendable, Hashable {
   public var disparities: Range<Int>
   /// From how many directions costs are summed.
   public var paths: Paths
-  /// The cost of a disparity that differs by 1 from the neighbor's, of costs in 0…127.
+  /// The cost of a disparity that differs by 1 from the neighbor's, in 1/8 gray levels a pixel.
   public var smallStepPenalty: Int
-  /// The cost of any other disparity than the neighbor's, where gray levels are equal.
+  /// The cost of any other disparity than the neighbor's where gray levels are equal, likewise.
   public var largeStepPenalty: Int
-  /// By which share the second-best cost must exceed the best; 0 asks nothing.
+  /// The difference of gray levels that halves ``largeStepPenalty``.
+  public var largeStepLevelScale: Float
+  /// By which share the best cost must undercut that of any disparity not next to it; 0 asks nothing.
   public var uniqueness: Float
-  /// How many pixels the disparities of both pictures may differ; `nil` asks nothing.
+  /// How many pixels a match of the right picture may have another disparity from a better fitting
+  /// left pixel; `nil` asks nothing.
   public var leftRightTolerancePixels: Int?
   /// The least pixels of a patch that is kept; 0 keeps all.
   public var speckleLeastPixels: Int
   /// How much neighbors of one patch differ at most, in pixels.
   public var speckleStepPixels: Float
+  /// How far the plane reaches that smooths disparities, in pixels; 0 for none.
+  public var smoothingRadiusPixels: Int
+  /// How often disparities are smoothed.
+  public var smoothingPasses: Int
+  /// How many bytes costs and their sums may take.
+  ///
+  /// Where they would take more, paths from below begin 48 rows below each band; see
+  /// Documentation/stereo.md.
+  public var memoryBytes: Int
 
   /// Prepares matching with settings that suit most pictures.
   public init(disparities: Range<Int>, paths: Paths = .eight) {
     self.disparities = disparities
     self.paths = paths
-    smallStepPenalty = 10
-    largeStepPenalty = 60
-    uniqueness = 0.05
+    smallStepPenalty = 144
+    largeStepPenalty = 2304
+    largeStepLevelScale = 2
+    uniqueness = 0.03
     leftRightTolerancePixels = 1
     speckleLeastPixels = 100
-    speckleStepPixels = 1
+    speckleStepPixels = 2
+    smoothingRadiusPixels = 12
+    smoothingPasses = 2
+    memoryBytes = 512 << 20
   }
 
   /// Matches two pictures.
@@ -52,13 +68,20 @@ public struct StereoMatcher: Sendable, Hashable {
   ///   - threads: How many threads work; the result is the same for any number.
   /// - Returns: Disparities with their σ; never an invented one.
   /// - Throws: ``StereoError`` of reason `degenerate` for an empty range of disparities, and
-  ///   `limitExceeded` for one of more than 65,535.
+  ///   `limitExceeded` for one of more than 16,384 or one that reaches beyond ±1,000,000.
   /// - Complexity: O(pixels · disparities).
   public func match(_ pair: RectifiedPair, threads: Int = 1) throws(StereoError) -> StereoMatch {
     guard !disparities.isEmpty else {
       throw StereoError(
         .degenerate, expected: "a range of disparities", found: "the empty range \(disparities)")
     }
-    return PlainMatching(matcher: self, pair: pair).match()
+    guard disparities.count <= 16_384, disparities.lowerBound >= -1_000_000,
+      disparities.upperBound <= 1_000_000
+    else {
+      throw StereoError(
+        .limitExceeded, expected: "at most 16384 disparities between -1000000 and 1000000",
+        found: "\(disparities)")
+    }
+    return StereoMatching(matcher: self, pair: pair, threads: threads).match()
   }
 }

@@ -38,6 +38,7 @@ struct FeaturePyramid: Sendable {
   /// - Parameters:
   ///   - count: How many at the most, about.
   ///   - isUpright: Whether patches are compared as they stand, not turned to their own direction.
+  /// - Returns: The features, level after level, each in the order of the cells.
   /// - Complexity: O(pixels).
   func features(atMost count: Int, isUpright: Bool) -> [ImageFeature] {
     var features: [ImageFeature] = []

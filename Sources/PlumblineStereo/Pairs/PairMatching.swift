@@ -44,16 +44,27 @@ public struct PairMatching: Sendable {
   ///   place: about 0.1 pixels of the reduced picture.
   /// - Complexity: O(pixels + features²).
   public func matches(left: Raster<UInt8>, right: Raster<UInt8>) -> [PairMatch] {
-    turnedMatches(left: left, right: right).map(\.match)
+    found(left, right).map(\.match)
   }
 
-  /// A match with the turn of the right picture's patch against the left one's: cosine and sine.
-  struct TurnedMatch {
-    var match: PairMatch
-    var turn: SIMD2<Double>
+  /// The points that both pictures show, and how most of their patches are turned in the right one.
+  ///
+  /// - Returns: As ``matches(left:right:)``, with the cosine and the sine of the turn; (1, 0) while
+  ///   ``isUpright``.
+  public func turnedMatches(
+    left: Raster<UInt8>, right: Raster<UInt8>
+  ) -> (matches: [PairMatch], turn: SIMD2<Double>) {
+    let found = found(left, right)
+    let all = found.reduce(SIMD2<Double>.zero) { $0 + $1.turn }
+    // Once more without those that point elsewhere, whose mean is not 0.
+    let most = found.reduce(SIMD2<Double>.zero) { ($1.turn * all).sum() > 0 ? $0 + $1.turn : $0 }
+    let length = (most * most).sum().squareRoot()
+    return (found.map(\.match), length > 0 ? most / length : [1, 0])
   }
 
-  func turnedMatches(left: Raster<UInt8>, right: Raster<UInt8>) -> [TurnedMatch] {
+  private func found(
+    _ left: Raster<UInt8>, _ right: Raster<UInt8>
+  ) -> [(match: PairMatch, turn: SIMD2<Double>)] {
     let left = FeaturePyramid(left, maximumSide: maximumSide)
     let right = FeaturePyramid(right, maximumSide: maximumSide)
     let ours = left.features(atMost: maximumFeatures, isUpright: isUpright)
@@ -75,11 +86,10 @@ public struct PairMatching: Sendable {
         turn.x > 0.94
         ? Self.refined(our, their, left, right) : their.position
       return place.map { place in
-        TurnedMatch(
-          match: PairMatch(
-            left: (our.position + 0.5) * Double(left.reduction) - 0.5,
-            right: (place + 0.5) * Double(right.reduction) - 0.5),
-          turn: turn)
+        let match = PairMatch(
+          left: (our.position + 0.5) * Double(left.reduction) - 0.5,
+          right: (place + 0.5) * Double(right.reduction) - 0.5)
+        return (match, turn)
       }
     }
   }

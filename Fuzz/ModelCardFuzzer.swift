@@ -1,0 +1,16 @@
+import PlumblineInference
+import PlumblineJSON
+
+/// Whatever the bytes are, reading them as a model card or a manifest ends with one that reads as it is
+/// written, or with a typed error.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzModelCard(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: data, count: count))
+  guard let json = try? JSONValue(parsing: bytes) else { return 0 }
+  if let card = try? ModelCard(json) {
+    precondition((try? ModelCard(card.json)) == card)
+    precondition(card.inputShape.allSatisfy { $0 > 0 })
+  }
+  if let model = try? StoredModel(json) { precondition((try? StoredModel(model.json)) == model) }
+  return 0
+}

@@ -1,0 +1,240 @@
+public import PlumblineFormats
+public import PlumblineModel
+public import PlumblineStereo
+
+/// The geometry of a pair, where it comes from, and what must be said of it.
+public struct StereoGeometry: Sendable {
+  /// Where a geometry comes from.
+  public enum Basis: String, Sendable, CaseIterable {
+    /// A calibration that was given.
+    case calibration
+    /// What the pictures' own file says.
+    case file
+    /// Pictures whose rows agree, as told.
+    case rectified
+    /// Points that both pictures show.
+    case estimated
+  }
+
+  /// Both cameras at the sizes of their pictures.
+  public internal(set) var calibration: StereoCalibration
+  /// Where it comes from.
+  public internal(set) var basis: Basis
+  /// Where the focal length comes from, in words.
+  public internal(set) var focalBasis: String
+  /// The relative pose, where it was estimated.
+  public internal(set) var pose: RelativePose?
+  /// What must be said of it.
+  public internal(set) var findings: [Finding] = []
+
+  /// The focal length of a picture about which nothing is known, per longer side.
+  ///
+  /// - Source: COLMAP's default, 1.2: a horizontal field of view of 45°, between those of phones' wide
+  ///   (about 70°) and tele cameras (about 40°).
+  public static let assumedFocalShare = 1.2
+
+  /// Finds the geometry of two pictures: what was given, else what their file says, else what points
+  /// in both say.
+  ///
+  /// - Throws: ``StereoError`` for pictures that do not fit the calibration or each other, and for
+  ///   pairs from which no geometry comes.
+  public init(
+    left: StereoPicture, right: StereoPicture, request: StereoRequest
+  ) throws(StereoError) {
+    if let given = request.calibration {
+      self.init(
+        try given.scaled(left: left.color.size, right: right.color.size), .calibration,
+        focalBasis: "the calibration")
+    } else if let rectified = request.rectified {
+      try self.init(asTaken: rectified, left: left, right: right)
+    } else if let stated = try Self.stated(left, right) {
+      self = stated
+    } else {
+      try self.init(estimating: left, right, request)
+    }
+  }
+
+  private init(_ calibration: StereoCalibration, _ basis: Basis, focalBasis: String) {
+    self.calibration = calibration
+    self.basis = basis
+    self.focalBasis = focalBasis
+  }
+
+  /// What the pictures say themselves: places in a frame that both share, or extrinsics of Apple's
+  /// dual photos.
+  private static func stated(
+    _ left: StereoPicture, _ right: StereoPicture
+  ) throws(StereoError) -> StereoGeometry? {
+    guard let a = left.camera, let b = right.camera, let leftPlace = left.referenceFromCamera,
+      let rightPlace = right.referenceFromCamera
+    else { return nil }
+    guard a.extrinsics == nil || b.extrinsics == nil else {
+      // A single photo may carry extrinsics that a turn of the picture alone put there.
+      guard leftPlace.translation != rightPlace.translation else { return nil }
+      var geometry = StereoGeometry(
+        try betterDirection(a, b, left.color, right.color), .file,
+        focalBasis: "the calibration in the files")
+      geometry.findings.append(
+        Finding(
+          .stereoExtrinsicsUnverified, .caution,
+          "In which direction Apple's extrinsic matrix is meant was never verified on a device; the "
+            + "direction in which the rows of the pictures agree better was taken.",
+          evidence: "ExtrinsicMatrix"))
+      return geometry
+    }
+    return StereoGeometry(
+      StereoCalibration(left: a, right: b, rightFromLeft: rightPlace.inverse * leftPlace), .file,
+      focalBasis: "the file")
+  }
+
+  /// The calibration in the direction in which points lie on common rows.
+  private static func betterDirection(
+    _ a: CameraCalibration, _ b: CameraCalibration, _ left: Raster<RGB8>, _ right: Raster<RGB8>
+  ) throws(StereoError) -> StereoCalibration {
+    let calibration = try StereoCalibration(left: a, right: b)
+    let other = try StereoCalibration(left: a, right: b, direction: .cameraFromReference)
+    func residual(_ calibration: StereoCalibration) -> Double {
+      guard
+        let rectification = try? StereoRectification(calibration, focalLength: .coarser),
+        let pictures = try? rectification.rectified(left: left.luma, right: right.luma)
+      else { return .infinity }
+      let survey = PairSurvey(
+        pictures, infinityPixels: -rectification.principalOffsetPixels)
+      let share = Double(survey.agreeingCount) / Double(max(1, survey.matchCount))
+      return survey.agreeingCount < PairSurvey.leastMatches
+        ? .infinity : abs(survey.verticalShiftPixels) + survey.verticalResidualPixels / share
+    }
+    return residual(other) < residual(calibration) ? other : calibration
+  }
+
+  private static func requireEqual(
+    _ left: StereoPicture, _ right: StereoPicture
+  ) throws(StereoError) {
+    guard left.color.size == right.color.size else {
+      throw StereoError(
+        .mismatch,
+        expected: "two pictures of one size, or a calibration of pictures of both sizes",
+        found: "\(left.color.size) and \(right.color.size)")
+    }
+  }
+
+  private init(
+    asTaken geometry: StereoRequest.RectifiedGeometry, left: StereoPicture, right: StereoPicture
+  ) throws(StereoError) {
+    try Self.requireEqual(left, right)
+    let focal = Self.focalLength(geometry.focalLengthPixels, left, right)
+    let size = left.color.size
+    let center = SIMD2(Double(size.width - 1) / 2, Double(size.height - 1) / 2)
+    let length = SIMD2(focal.pixels, focal.pixels)
+    let cameras = [0, geometry.offsetPixels].map {
+      CameraCalibration(
+        intrinsics: PinholeIntrinsics(
+          focalLength: length, principalPoint: center + SIMD2($0, 0), size: size))
+    }
+    let isMetric = geometry.baselineMeters != nil && !focal.isAssumed
+    self.init(
+      StereoCalibration(
+        left: cameras[0], right: cameras[1],
+        rightFromLeft: RigidTransform(
+          rotation: .identity, translation: [-(isMetric ? geometry.baselineMeters ?? 1 : 1), 0, 0]),
+        isMetric: isMetric), .rectified, focalBasis: focal.basis)
+    if !isMetric {
+      findings.append(
+        Self.relative(
+          geometry.baselineMeters == nil ? "the baseline was not told" : "no focal length is known",
+          focal))
+    }
+  }
+
+  private init(
+    estimating left: StereoPicture, _ right: StereoPicture, _ request: StereoRequest
+  ) throws(StereoError) {
+    try Self.requireEqual(left, right)
+    let focal = Self.focalLength(request.focalLengthPixels, left, right)
+    let size = left.color.size
+    let assumed = CameraCalibration(
+      intrinsics: PinholeIntrinsics(
+        focalLength: [focal.pixels, focal.pixels],
+        principalPoint: [Double(size.width - 1) / 2, Double(size.height - 1) / 2], size: size))
+    let told = request.focalLengthPixels != nil
+    let a = told ? assumed : left.camera ?? assumed
+    let b = told ? assumed : right.camera ?? left.camera ?? assumed
+    let pose = try RelativePose.estimated(
+      left: left.color.luma, right: right.color.luma, cameras: (a, b))
+    let isMetric = request.baselineMeters != nil && !focal.isAssumed
+    let scale = isMetric ? request.baselineMeters ?? 1 : 1
+    var calibration = StereoCalibration(
+      left: a, right: b,
+      rightFromLeft: RigidTransform(
+        rotation: pose.rightFromLeft.rotation,
+        translation: pose.rightFromLeft.translation * scale), isMetric: isMetric)
+    // An error of the angle between the cameras moves all pixel disparities alike.
+    let focalPixels = a.intrinsics.focalLength.x
+    calibration.uncertainty = StereoUncertainty(
+      offsetPixels: pose.rotationSigmaRadians.y * focalPixels,
+      rotationRadians: pose.rotationSigmaRadians, epipolarPixels: pose.rmsPixels,
+      basis: "scatter of \(pose.matches.count) points that both pictures show")
+    self.init(calibration, .estimated, focalBasis: focal.basis)
+    self.pose = pose
+    if !isMetric {
+      findings.append(
+        Self.relative(
+          request.baselineMeters == nil
+            ? "the geometry was estimated from the pictures, which do not show how far the cameras "
+              + "stood apart" : "no focal length is known", focal))
+    }
+  }
+
+  /// The focal length of a pair without a calibration: as told, as the files say, or assumed.
+  private static func focalLength(
+    _ told: Double?, _ left: StereoPicture, _ right: StereoPicture
+  ) -> (pixels: Double, basis: String, isAssumed: Bool) {
+    if let told { return (told, "as told", false) }
+    for picture in [left, right] {
+      if let camera = picture.camera {
+        let basis = picture.cameraBasis == .exif ? "Exif, whole millimeters" : "the file"
+        return (camera.intrinsics.focalLength.x, basis, false)
+      }
+    }
+    let side = max(left.color.width, left.color.height)
+    return (
+      assumedFocalShare * Double(side),
+      "assumed: 1.2 times the longer side, since nothing is known",
+      true
+    )
+  }
+
+  private static func relative(
+    _ reason: String, _ focal: (pixels: Double, basis: String, isAssumed: Bool)
+  ) -> Finding {
+    Finding(
+      .stereoRelative, .caution,
+      "Depths have no unit: \(reason). They count baselines"
+        + (focal.isAssumed
+          ? ", and since the focal length is assumed, even their ratios to widths do not hold."
+          : "; ratios of depths hold."),
+      evidence: "focal length \(focal.pixels.fixed(1)) px (\(focal.basis))")
+  }
+}
+
+extension RelativePose {
+  /// The pose of two cameras by their pictures; patches are turned when pictures held alike give
+  /// none.
+  static func estimated(
+    left: Raster<UInt8>, right: Raster<UInt8>,
+    cameras: (left: CameraCalibration, right: CameraCalibration)
+  ) throws(StereoError) -> RelativePose {
+    var matching = PairMatching()
+    let matches = matching.matches(left: left, right: right)
+    do throws(StereoError) {
+      return try RelativePose(matches, left: cameras.left, right: cameras.right)
+    } catch {
+      guard error.reason == .degenerate, matches.count < 100 else { throw error }
+      matching.isUpright = false
+      let turned = matching.turnedMatches(left: left, right: right)
+      guard turned.matches.count > matches.count else { throw error }
+      return try RelativePose(
+        turned.matches, left: cameras.left, right: cameras.right, turn: turned.turn)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+public import PlumblineStereo
+
+/// What depth from two pictures is asked for.
+public struct StereoRequest: Sendable {
+  /// The geometry of pictures that are rectified already.
+  public struct RectifiedGeometry: Hashable, Sendable {
+    /// The focal length in pixels of the pictures; `nil` when not known, and then it is assumed.
+    public var focalLengthPixels: Double?
+    /// The distance between the cameras in meters; `nil` when not known, and depth is relative.
+    public var baselineMeters: Double?
+    /// The right principal point's column minus the left one's, in pixels.
+    public var offsetPixels: Double
+
+    /// Creates a geometry from its parts.
+    ///
+    /// - Precondition: Lengths are above 0, and all numbers finite.
+    public init(
+      focalLengthPixels: Double? = nil, baselineMeters: Double? = nil, offsetPixels: Double = 0
+    ) {
+      precondition(
+        [focalLengthPixels, baselineMeters].allSatisfy { $0.map { $0 > 0 && $0.isFinite } ?? true }
+          && offsetPixels.isFinite, "no geometry of two cameras")
+      self.focalLengthPixels = focalLengthPixels
+      self.baselineMeters = baselineMeters
+      self.offsetPixels = offsetPixels
+    }
+  }
+
+  /// The calibration of both cameras; `nil` to use what the pictures say, or to estimate it.
+  public var calibration: StereoCalibration?
+  /// Whether the pictures' rows agree already, and with which geometry; `nil` when they do not.
+  public var rectified: RectifiedGeometry?
+  /// The focal length of both pictures in pixels, for pairs without a calibration; `nil` when not
+  /// told.
+  public var focalLengthPixels: Double?
+  /// The distance between the cameras in meters, for pairs without a calibration; `nil` when not
+  /// told.
+  public var baselineMeters: Double?
+  /// The pixel disparities to try; `nil` to find out from points that both pictures show.
+  public var disparities: Range<Int>?
+  /// The depths to look for, in meters; `nil` for all, and only with a metric geometry.
+  public var rangeMeters: ClosedRange<Double>?
+  /// From how many directions the matcher sums costs.
+  public var paths: StereoMatcher.Paths
+  /// The most pixels of a rectified picture; larger ones are reduced.
+  public var maximumPixels: Int
+  /// The most threads at work; results do not depend on it.
+  public var threads: Int
+
+  /// The pixels up to which pictures are matched as they are, unless told otherwise: three megapixels
+  /// take some seconds and about half a gigabyte, and finer ones say little more of most scenes.
+  public static let usualPixels = 3_000_000
+
+  /// Asks for what suits most pairs.
+  public init() {
+    paths = .eight
+    maximumPixels = Self.usualPixels
+    threads = 2
+  }
+}

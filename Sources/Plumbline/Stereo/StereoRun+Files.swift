@@ -1,0 +1,89 @@
+import PlumblineExport
+public import PlumblineFormats
+internal import PlumblineJSON
+import PlumblineModel
+import PlumblineStereo
+import Synchronization
+
+extension StereoRun {
+  /// The result as files in memory, but for `capture.mcap`; O(*n*).
+  ///
+  /// `disparity.npy`, `left.png` and `right.png` lie on the rectified pictures; everything else
+  /// stands as the left picture does, which is the same for cameras side by side.
+  ///
+  /// - Throws: ``CaptureReadingError`` when a picture cannot be encoded.
+  public func files() throws -> [Extraction.File] {
+    var files: [Extraction.File] = []
+    func add(_ name: String, _ bytes: [UInt8]) {
+      files.append(Extraction.File(name: name, bytes: bytes))
+    }
+    add("disparity.npy", NPYWriter().bytes(match.disparity.pixels))
+    if let record = check.capture.depth, case .depth(let depth) = record.values {
+      if geometry.calibration.isMetric {
+        files += Extraction.files(of: depth, isMetric: true, origin: check.origin)
+      } else {
+        add("relative.npy", NPYWriter().bytes(depth.meters))
+      }
+      if let sigma = record.sigmaMeters { add("sigma.npy", NPYWriter().bytes(sigma)) }
+    }
+    add("left.png", PNGEncoder().encoded(pictures.leftColor))
+    add("right.png", PNGEncoder().encoded(pictures.pair.right))
+    if density > 0 { files += try DepthPicture(check, style: .init(span: .automatic)).files }
+    if let document = check.calibrationDocument {
+      add("calibration.json", JSONWriter().bytes(document.json))
+    }
+    add("stereo.json", JSONWriter().bytes(document()))
+    return files
+  }
+
+  /// The result as a recording of one frame, which every other command takes; O(*n*).
+  ///
+  /// - Throws: ``RecordingWritingError`` for what the format cannot hold.
+  public func recording() throws(RecordingWritingError) -> [UInt8] {
+    let bytes = HeldBytes()
+    let header = RecordingHeader(worldAxes: .unknown, origin: fileName)
+    var writer = try RecordingFormat.mcap.writer(
+      to: HeldOutput(bytes: bytes), fileName: Self.recordingName, header: header)
+    var capture = check.capture
+    capture.timestampSeconds = capture.timestampSeconds ?? 0
+    try writer.append(capture, name: "stereo")
+    try writer.finish()
+    return bytes.all
+  }
+
+  static let recordingName = "capture.mcap"
+}
+
+/// Bytes that a writer appends to.
+private final class HeldBytes: Sendable {
+  private let bytes = Mutex<[UInt8]>([])
+
+  var all: [UInt8] { bytes.withLock { $0 } }
+
+  func append(_ more: ArraySlice<UInt8>) { bytes.withLock { $0 += more } }
+}
+
+/// A folder in memory for one file.
+private struct HeldOutput: RecordingOutput {
+  let bytes: HeldBytes
+
+  func makeFile(_ path: String) throws(RecordingWritingError) -> any RecordingFile {
+    HeldFile(bytes: bytes)
+  }
+}
+
+private final class HeldFile: RecordingFile {
+  private(set) var byteCount = 0
+  private let bytes: HeldBytes
+
+  init(bytes: HeldBytes) { self.bytes = bytes }
+
+  func append(_ more: ArraySlice<UInt8>) throws(RecordingWritingError) {
+    bytes.append(more)
+    byteCount += more.count
+  }
+
+  func synchronize() throws(RecordingWritingError) {}
+
+  func close() throws(RecordingWritingError) {}
+}

@@ -1,0 +1,218 @@
+import ArgumentParser
+import Plumbline
+
+struct ModelsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "models",
+    abstract: "Install what runs networks, and the depth models that estimate uses.",
+    discussion: """
+        plumbline models list                         what is installed, and what is known
+        plumbline models install                      fetch the runtime (OpenVINO, 59 MB)
+        plumbline models import fastdepth.onnx        a model file into the store
+        plumbline models import FCRN.mlmodel          FCRN's weights, converted
+        plumbline models import m.onnx --card m.json  any other, with a card
+        plumbline models show fastdepth-nyu           its card
+        plumbline models remove fastdepth-nyu
+
+      The store is the folder PLUMBLINE_MODELS, else plumbline in XDG_DATA_HOME, else \
+      ~/.local/share/plumbline. PLUMBLINE_OPENVINO names a runtime that is installed elsewhere, \
+      such as the folder openvino/libs of a Python.
+      """,
+    subcommands: [
+      ModelListCommand.self, ModelInstallCommand.self, ModelImportCommand.self,
+      ModelShowCommand.self, ModelRemoveCommand.self,
+    ],
+    defaultSubcommand: ModelListCommand.self)
+}
+
+struct ModelListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Print what is installed and what is known, with license, origin and checksum.")
+
+  @Flag(help: "Print one JSON document (schema plumbline.models/1) instead of text.")
+  var json = false
+
+  func run() throws {
+    let code = try CommandExit.running("models") {
+      let store = try ModelOptions.store()
+      let document = store.document()
+      StandardOutput.print(
+        json ? JSONWriter().text(document) : ModelListText(document).text)
+      return .success
+    }
+    throw code
+  }
+}
+
+struct ModelInstallCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install",
+    abstract: "Fetch the runtime at its pinned version, checksum tested.",
+    discussion: """
+      From PyPI by curl or wget, or from a wheel on the disk with --from. Only what runs ONNX and \
+      TFLite models on the processor is unpacked (about 100 MB), with the texts of the licenses \
+      beside it.
+      """)
+
+  @Argument(help: "What to install; the runtime unless given.")
+  var names: [String] = ["openvino"]
+
+  @Option(
+    help: ArgumentHelp("Take the wheel from the disk; nothing is fetched.", valueName: "FILE"),
+    completion: .file(extensions: ["whl"]))
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The package index to fetch from, as pip has it; PIP_INDEX_URL unless given.",
+      valueName: "URL"))
+  var index: String?
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  func run() throws {
+    let code = try CommandExit.running("models") {
+      let store = try ModelOptions.store()
+      for name in names where name != RuntimeWheel.project {
+        _ = try refuse(name, store)
+      }
+      let wheel: [UInt8]
+      let fileName: String
+      tell("OpenVINO 2026.4.1, license \(RuntimeWheel.license), with oneTBB, oneDNN and hwloc")
+      if let from {
+        wheel = try InputFile(path: from).bytes
+        fileName = lastPathPart(from)
+      } else {
+        let download = try RuntimeDownload(
+          index: index ?? ModelOptions.environment("PIP_INDEX_URL"))
+        tell("fetching \(download.wheel.fileName) (59 MB), SHA-256 \(download.wheel.sha256)")
+        wheel = try download.bytes()
+        fileName = download.wheel.fileName
+      }
+      let result = try RuntimeInstallation(wheel, named: fileName, in: store)
+      tell(
+        "installed \(result.fileNames.count) files, \(result.byteCount >> 20) MB, in "
+          + printable(text: store.runtimeFolder))
+      tell("their licenses: \(printable(text: store.runtimeFolder))/LICENSES-*")
+      return .success
+    }
+    throw code
+  }
+
+  private func tell(_ line: String) {
+    if !quiet { StandardError.print(line) }
+  }
+
+  /// Models have no public place whose file could be compared with what is known; users bring them.
+  private func refuse(_ name: String, _ store: ModelStore) throws -> Never {
+    let known = KnownModel.all.first { $0.card.name == name }?.acquisition
+    throw InferenceError(
+      .notInstalled, printable(text: name), expected: "something that can be fetched",
+      found: known
+        ?? (name == KnownModel.fcrnCard.name ? KnownModel.fcrnAcquisition : "an unknown name"))
+  }
+}
+
+struct ModelImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Bring model files into the store: ONNX, TFLite, or FCRN's weights.",
+    discussion: """
+      Known files get their card by their checksum. FCRN.mlmodel and FCRNFP16.mlmodel of Apple and \
+      NYU_ResNet-UpProj.npy of the authors are converted to ONNX; a layer that cannot be \
+      converted stops with its name. Any other file needs --card. Nothing in a file is run but \
+      the network.
+      """)
+
+  @Argument(
+    help: "The files.", completion: .file(extensions: ["onnx", "tflite", "mlmodel", "npy"]))
+  var files: [String]
+
+  @Option(
+    help: ArgumentHelp("The model card, JSON.", valueName: "FILE"),
+    completion: .file(extensions: ["json"]))
+  var card: String?
+
+  @Option(help: "The name to store it by, in place of the card's.")
+  var name: String?
+
+  @Flag(help: "Replace a model of the same name; without it that fails with 73.")
+  var force = false
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  mutating func validate() throws {
+    guard !files.isEmpty else { throw ValidationError("Say which files.") }
+    guard files.count == 1 || (card == nil && name == nil) else {
+      throw ValidationError("--card and --name are for one file.")
+    }
+  }
+
+  func run() throws {
+    let code = try CommandExit.running(files[0]) {
+      let store = try ModelOptions.store()
+      var used: ModelCard?
+      if let card {
+        var limits = ReadingLimits()
+        limits.fileBytes = 1 << 20
+        let bytes = try InputFile(path: card, limits: limits).bytes
+        used = try ModelCard(JSONValue(parsing: bytes))
+      }
+      for path in files {
+        let result = try ModelImport(ModelFile(path: path), card: used, name: name)
+        try result.write(to: store, existing: force ? .replace : .keep)
+        guard !quiet else { continue }
+        let made = result.convertedFrom.map { "converted from \($0), " } ?? ""
+        StandardOutput.print(
+          "\(result.model.card.name): \(made)\(result.bytes.count) bytes, license "
+            + "\(printable(text: result.model.card.license)), SHA-256 \(result.model.sha256)")
+      }
+      return .success
+    }
+    throw code
+  }
+}
+
+struct ModelShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Print a model's card and manifest as JSON.")
+
+  @Argument(help: "The name of an installed or known model.")
+  var name: String
+
+  func run() throws {
+    let code = try CommandExit.running(name) {
+      let store = try ModelOptions.store()
+      if !store.modelNames.contains(name),
+        let card = ([KnownModel.fcrnCard] + KnownModel.all.map(\.card)).first(where: {
+          $0.name == name
+        })
+      {
+        StandardOutput.print(JSONWriter().text(card.json))
+        return .success
+      }
+      StandardOutput.print(JSONWriter().text(try store.model(named: name).json))
+      return .success
+    }
+    throw code
+  }
+}
+
+struct ModelRemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove an installed model, or the runtime by openvino.")
+
+  @Argument(help: "The name.")
+  var name: String
+
+  func run() throws {
+    let code = try CommandExit.running(name) {
+      try ModelOptions.store().remove(name)
+      return .success
+    }
+    throw code
+  }
+}

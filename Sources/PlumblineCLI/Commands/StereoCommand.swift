@@ -1,0 +1,169 @@
+import ArgumentParser
+import Plumbline
+
+struct StereoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stereo",
+    abstract: "Compute depth from two pictures, or from one file that holds both.",
+    discussion: """
+      Takes two photos of one scene, a spatial photo, a JPEG with two views (MPO), or with \
+      --side-by-side one picture of both halves. The cameras' geometry is that of --calibration, \
+      else what the files say, else it is estimated from points that both pictures show: then \
+      depths are relative, unless --baseline says how far apart the cameras stood.
+
+        depth.npy, .tiff, .png    depths on the left camera's pixels, meters; relative.npy without
+                                  a unit
+        sigma.npy                 one standard deviation of each depth
+        disparity.npy             float32, pixels of the rectified left picture, NaN = unknown
+        left.png, right.png       the rectified pair
+        depth-colors.png          a picture of the depths, with its scale
+        calibration.json          the camera of the depth map
+        capture.mcap              all of it for check, cloud, view, filter, convert, …
+        stereo.json               what was done and found (schema plumbline.stereo/1)
+
+      Swapped, identical, unrelated or unequal pictures are refused with exit code 65.
+      """)
+
+  @Argument(
+    help: "The left picture, or one file that holds both.",
+    completion: .file(extensions: ["heic", "HEIC", "jpg", "JPG", "jpeg", "png", "mpo", "MPO"]))
+  var left: String
+
+  @Argument(
+    help: "The right picture.",
+    completion: .file(extensions: ["heic", "HEIC", "jpg", "JPG", "jpeg", "png"]))
+  var right: String?
+
+  @OptionGroup var outputOptions: OutputOptions
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: "The folder to write into; it is made if it does not exist.", completion: .directory)
+  var output: String?
+
+  @OptionGroup var geometry: StereoGeometryOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The pixel disparities to try, of the rectified pictures; found from the pictures unless "
+        + "told.", valueName: "A,B"),
+    transform: DisparityArgument.init(parsing:))
+  var disparities: DisparityArgument?
+
+  @Option(
+    help: ArgumentHelp("The depths to look for, in meters.", valueName: "A,B"),
+    transform: RangeArgument.init(parsing:))
+  var range: RangeArgument?
+
+  @Option(
+    help: ArgumentHelp("From how many directions costs are summed: 4, 5 or 8.", valueName: "N"))
+  var paths = 8
+
+  @Option(
+    help: ArgumentHelp(
+      "Reduce rectified pictures to this many megapixels; 3 unless told, 0 for as they are.",
+      valueName: "MP"))
+  var megapixels = 3.0
+
+  @Flag(help: "Print one JSON document (schema plumbline.stereo/1) instead of text.")
+  var json = false
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  @OptionGroup var threads: ThreadOptions
+
+  func validate() throws {
+    guard [4, 5, 8].contains(paths) else {
+      throw ValidationError("--paths takes 4, 5 or 8, not \(paths).")
+    }
+    guard megapixels >= 0, megapixels <= 128 else {
+      throw ValidationError("--megapixels takes a number from 0 to 128, not \(megapixels).")
+    }
+    guard disparities == nil || range == nil else {
+      throw ValidationError("--disparities and --range say the same; give one of them.")
+    }
+    guard !geometry.isSideBySide || right == nil else {
+      throw ValidationError("--side-by-side is for one picture that holds both; give one file.")
+    }
+  }
+
+  func run() throws {
+    throw try CommandExit.running(right.map { "\(left), \($0)" } ?? left) {
+      let run = try computed()
+      var written: [String] = []
+      if let output {
+        var transaction = OutputTransaction(existing: outputOptions.existing)
+        try transaction.createDirectory(at: output)
+        for file in try run.files() {
+          try transaction.stage(file.bytes, at: path(file.name, in: output))
+        }
+        try transaction.stage(run.recording(), at: path("capture.mcap", in: output))
+        written = try transaction.publish()
+      }
+      if json {
+        StandardOutput.print(JSONWriter().text(run.document(outputs: written)))
+      } else if !quiet {
+        StandardOutput.print(StereoText(run: run).text)
+        for path in written { StandardOutput.print(printable(text: path)) }
+      }
+      return .success
+    }
+  }
+
+  private func computed() throws -> StereoRun {
+    let reader = StereoPictureReader(threads: threads.count)
+    let name = lastPathPart(left)
+    let first = try InputFile(path: left)
+    let pair: (left: StereoPicture, right: StereoPicture)
+    if let right {
+      let second = try InputFile(path: right)
+      pair = (
+        try Self.naming(left) { try reader.picture(from: first.bytes) },
+        try Self.naming(right) { try reader.picture(from: second.bytes) }
+      )
+    } else if geometry.isSideBySide {
+      pair = try reader.picture(from: first.bytes).sideBySide()
+    } else {
+      pair = try reader.pair(from: first.bytes)
+    }
+    var request = StereoRequest()
+    try geometry.apply(to: &request, imageSize: pair.left.color.size)
+    request.disparities = disparities?.pixels
+    request.rangeMeters = range?.meters
+    request.paths = paths == 4 ? .four : paths == 5 ? .five : .eight
+    request.maximumPixels = megapixels == 0 ? .max : max(1, Int(megapixels * 1e6))
+    request.threads = threads.count
+    return try StereoRun(
+      left: pair.left, right: pair.right, request: request,
+      fileName: right.map { "\(name) + \(lastPathPart($0))" } ?? name,
+      sha256: right == nil ? SHA256Digest.hexadecimal(of: first.bytes) : nil)
+  }
+
+  /// Reads one of two files; a failure says which.
+  private static func naming(
+    _ path: String, _ read: () throws -> StereoPicture
+  ) throws -> StereoPicture {
+    do {
+      return try read()
+    } catch let error as CaptureReadingError {
+      throw error.inside(printable(text: lastPathPart(path)))
+    }
+  }
+}
+
+/// `0,64`: whole pixel disparities from the first to below the second.
+struct DisparityArgument {
+  let pixels: Range<Int>
+
+  /// Reads the text; says what it should be when it is something else.
+  init(parsing argument: String) throws {
+    let sides = argument.split(separator: ",", omittingEmptySubsequences: false)
+    guard sides.count == 2, let low = Int(sides[0]), let high = Int(sides[1]), low < high,
+      (-65_535...65_535).contains(low), (-65_535...65_535).contains(high)
+    else {
+      throw ValidationError("write the least and the greatest disparity in pixels, as in 0,64")
+    }
+    pixels = low..<high + 1
+  }
+}

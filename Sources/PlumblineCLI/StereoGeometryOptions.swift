@@ -1,0 +1,79 @@
+import ArgumentParser
+import Plumbline
+
+/// Where the geometry of two cameras comes from.
+struct StereoGeometryOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The calibration of both cameras.",
+      discussion: """
+        A stereo calibration of this program (plumbline calibrate --stereo), or OpenCV's YAML or \
+        XML with M1, D1, M2, D2, R and T; give it twice for OpenCV's intrinsics and extrinsics.
+        """, valueName: "FILE"), completion: .file(extensions: ["json", "yml", "yaml", "xml"]))
+  var calibration: [String] = []
+
+  @Flag(
+    name: .customLong("side-by-side"),
+    help: "One picture holds both: the left one in its left half.")
+  var isSideBySide = false
+
+  @Flag(
+    name: .customLong("rectified"),
+    help: ArgumentHelp(
+      "The pictures' rows agree already; --focal, --baseline and --offset are their geometry."))
+  var isRectified = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The focal length in pixels of the pictures, when no file says it.", valueName: "PX"))
+  var focal: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "The distance between the cameras in meters, when no file says it.", valueName: "METERS"))
+  var baseline: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "For --rectified: the right principal point's column minus the left one's.", valueName: "PX"))
+  var offset: Double?
+
+  mutating func validate() throws {
+    for (name, value) in [("--focal", focal), ("--baseline", baseline)] {
+      if let value, !(value > 0 && value < 1e6) {
+        throw ValidationError("\(name) takes a number above 0, not \(value).")
+      }
+    }
+    if let offset, !(abs(offset) < 1e6) {
+      throw ValidationError("--offset takes a number of pixels, not \(offset).")
+    }
+    guard offset == nil || isRectified else {
+      throw ValidationError("--offset belongs to --rectified.")
+    }
+    guard calibration.count <= 2 else {
+      throw ValidationError("--calibration is given once, or twice for OpenCV's two files.")
+    }
+    guard calibration.isEmpty || (!isRectified && focal == nil && baseline == nil) else {
+      throw ValidationError(
+        "--calibration says all of --rectified, --focal and --baseline; give one or the others.")
+    }
+  }
+
+  /// Puts the geometry into a request.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked for.
+  ///   - size: The size of the left picture.
+  /// - Throws: As `StereoCalibration(paths:imageSize:)`.
+  func apply(to request: inout StereoRequest, imageSize size: RasterSize) throws {
+    if !calibration.isEmpty {
+      request.calibration = try StereoCalibration(paths: calibration, imageSize: size)
+    }
+    if isRectified {
+      request.rectified = StereoRequest.RectifiedGeometry(
+        focalLengthPixels: focal, baselineMeters: baseline, offsetPixels: offset ?? 0)
+    }
+    request.focalLengthPixels = focal
+    request.baselineMeters = baseline
+  }
+}

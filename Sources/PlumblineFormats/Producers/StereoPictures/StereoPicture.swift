@@ -1,0 +1,79 @@
+public import PlumblineModel
+
+/// One of the two pictures from which depth is computed, with all that its file says of its camera.
+public struct StereoPicture: Sendable {
+  /// Where the numbers of a camera come from.
+  public enum CameraBasis: String, Sendable, CaseIterable {
+    /// A calibration of the picture itself, or of its depth map.
+    case calibration
+    /// The focal length that Exif states, rounded by its writer to whole millimeters; the principal
+    /// point is the middle.
+    case exif
+  }
+
+  /// The pixels as stored.
+  public var color: Raster<RGB8>
+  /// How they must be turned to be upright.
+  public var orientation: ImageOrientation
+  /// The camera at the size of the picture; `nil` when the file says nothing.
+  public var camera: CameraCalibration?
+  /// Where the camera's numbers come from; `nil` without them.
+  public var cameraBasis: CameraBasis?
+  /// Where the camera stood in a frame that both pictures share, in meters; `nil` when not known.
+  public var referenceFromCamera: RigidTransform?
+  /// Who took it.
+  public var source: CaptureSource
+  /// What the reader found odd.
+  public var findings: [Finding]
+
+  /// Creates a picture of which only the pixels are known.
+  public init(color: Raster<RGB8>, source: CaptureSource = CaptureSource()) {
+    self.color = color
+    self.source = source
+    orientation = .up
+    findings = []
+  }
+
+  /// The left and the right half of a picture that holds two side by side; O(*n*).
+  ///
+  /// Nothing that the file says of a camera holds for the halves but who took them.
+  /// - Throws: `.unsupported` for a picture of an odd number of columns, `.malformed` for one of
+  ///   fewer than two.
+  public func sideBySide() throws(CaptureReadingError) -> (
+    left: StereoPicture, right: StereoPicture
+  ) {
+    guard color.width >= 2, color.width % 2 == 0, color.height > 0 else {
+      throw CaptureReadingError(
+        .unsupported, expected: "two pictures of one width side by side",
+        found: "\(color.width) columns")
+    }
+    let half = color.width / 2
+    func part(_ x: Int) -> StereoPicture {
+      var part = StereoPicture(
+        color: color.cropped(to: PixelRectangle(x: x, y: 0, width: half, height: color.height)),
+        source: source)
+      part.findings = x == 0 ? findings : []
+      return part
+    }
+    return (part(0), part(half))
+  }
+}
+
+extension ExifMetadata {
+  /// The pinhole camera of a picture that was not cropped, from the focal length of a 35 mm camera
+  /// with the same diagonal field of view; `nil` without one.
+  ///
+  /// - Source: CIPA DC-008 (Exif 3.0), tag 0xA405; the diagonal of 36 mm × 24 mm is 43.27 mm, by
+  ///   CIPA DCG-001's conversion. An iPhone 13 Pro's 26 mm gives 3028.6 px where its calibration
+  ///   says 3032.6.
+  func camera(of size: RasterSize) -> PinholeIntrinsics? {
+    guard let millimeters = focalLengthIn35mmFilm, (1...10_000).contains(millimeters),
+      size.pixelCount > 0
+    else { return nil }
+    let (width, height) = (Double(size.width), Double(size.height))
+    let diagonal = (width * width + height * height).squareRoot()
+    let focal = Double(millimeters) * diagonal / 43.26661530556787
+    return PinholeIntrinsics(
+      focalLength: [focal, focal], principalPoint: [(width - 1) / 2, (height - 1) / 2], size: size)
+  }
+}

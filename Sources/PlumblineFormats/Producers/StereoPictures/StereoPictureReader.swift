@@ -1,0 +1,130 @@
+import PlumblineModel
+
+/// Reads the pictures of a pair: from two files, or from one that holds both.
+///
+/// ```swift
+/// let (left, right) = try StereoPictureReader().pair(from: bytes)
+/// ```
+public struct StereoPictureReader: Sendable {
+  /// What reading may spend.
+  public var limits: ReadingLimits
+  /// How many threads may decode tiles; the result does not depend on it.
+  public var threads: Int
+
+  /// Creates a reader.
+  ///
+  /// - Precondition: At least one thread.
+  public init(limits: ReadingLimits = ReadingLimits(), threads: Int = 2) {
+    precondition(threads >= 1, "\(threads) threads cannot read")
+    self.limits = limits
+    self.threads = threads
+  }
+
+  /// Reads one picture: a HEIC or JPEG photo, with the calibration of its depth map where it has
+  /// one, a PNG or a PPM.
+  ///
+  /// - Parameter bytes: The whole file.
+  /// - Returns: The picture as stored.
+  /// - Throws: Where and why the bytes cannot be read.
+  public func picture(from bytes: [UInt8]) throws(CaptureReadingError) -> StereoPicture {
+    try limits.require(bytes.count, atMost: limits.fileBytes, "bytes of file")
+    if PNGImage.recognizes(bytes.prefix(64)) {
+      let image = try PNGImage(bytes[...], maximumPixels: limits.colorPixels, limits: limits)
+      return StereoPicture(color: image.colorRaster)
+    }
+    if NetpbmImage.recognizes(bytes.prefix(64)),
+      case .color(let image) = try NetpbmImage(
+        bytes[...], maximumPixels: limits.colorPixels, limits: limits)
+    {
+      return StereoPicture(color: image)
+    }
+    switch FileSignature(bytes) {
+    case .heif, .jpeg: return try photo(bytes)
+    case .empty: throw Self.unreadable("an empty file", .malformed)
+    case .ply: throw Self.unreadable("a PLY file")
+    case .json: throw Self.unreadable("a JSON text")
+    case .other(let name): throw Self.unreadable(name)
+    }
+  }
+
+  /// Reads both pictures of one file: a spatial photo, or a JPEG of two views (MPO).
+  ///
+  /// - Parameter bytes: The whole file.
+  /// - Returns: The pictures as stored.
+  /// - Throws: `.missing` for a file with one picture; else where and why the bytes cannot be read.
+  public func pair(
+    from bytes: [UInt8]
+  ) throws(CaptureReadingError) -> (left: StereoPicture, right: StereoPicture) {
+    try limits.require(bytes.count, atMost: limits.fileBytes, "bytes of file")
+    switch FileSignature(bytes) {
+    case .heif: return try spatialPhoto(bytes)
+    case .jpeg: return try viewsOfJPEG(bytes)
+    case .empty: throw Self.unreadable("an empty file", .malformed)
+    default: throw Self.onePicture("no HEIC or JPEG photo")
+    }
+  }
+
+  private static func unreadable(
+    _ found: String, _ reason: CaptureReadingError.Reason = .unsupported
+  ) -> CaptureReadingError {
+    CaptureReadingError(
+      reason, offset: 0, expected: "a picture (HEIC, JPEG, PNG or PPM)", found: found)
+  }
+
+  /// What a file lacks that holds one picture.
+  static func onePicture(_ found: String) -> CaptureReadingError {
+    CaptureReadingError(
+      .missing,
+      expected: "a file that holds two pictures (a spatial photo, an MPO, or --side-by-side), or "
+        + "two files", found: found)
+  }
+
+  private func photo(_ bytes: [UInt8]) throws(CaptureReadingError) -> StereoPicture {
+    var reader = CaptureReader(limits: limits, threads: threads)
+    reader.readsCompanions = false
+    let capture = try reader.capture(from: bytes)
+    guard let color = capture.color else {
+      throw CaptureReadingError(
+        .missing, expected: "a color image", found: capture.findings.first?.message ?? "none")
+    }
+    var picture = StereoPicture(color: color, source: capture.source)
+    picture.orientation = capture.colorOrientation
+    picture.findings = capture.findings
+    let stored = capture.colorSize ?? color.size
+    if let record = capture.depth, let calibration = record.calibration,
+      record.orientation == capture.colorOrientation,
+      calibration.intrinsics.matchesAspect(of: stored)
+    {
+      let camera = calibration.scaled(to: stored)
+      // A shown part (clap) was cut out; the calibration counts the pixels around it.
+      let aperture = shownPart(of: bytes)
+      picture.camera = aperture.map { camera.cropped(to: $0) } ?? camera
+      picture.cameraBasis = .calibration
+      picture.referenceFromCamera = calibration.extrinsics?.referenceFromCamera
+    } else if let camera = exif(of: bytes)?.camera(of: color.size) {
+      picture.camera = CameraCalibration(intrinsics: camera)
+      picture.cameraBasis = .exif
+    }
+    return picture
+  }
+
+  /// The part of a HEIC photo's stored pixels that is shown; `nil` for all of them.
+  private func shownPart(of bytes: [UInt8]) -> PixelRectangle? {
+    guard FileSignature(bytes) == .heif, let file = try? HEIFFile(bytes: bytes, limits: limits)
+    else { return nil }
+    return try? HEIFShape(of: file.primaryItemID, in: file).cleanAperture
+  }
+
+  /// The Exif block of a photo that was read already; what is wrong in it is among the findings.
+  private func exif(of bytes: [UInt8]) -> ExifMetadata? {
+    if FileSignature(bytes) == .heif {
+      guard let file = try? HEIFFile(bytes: bytes, limits: limits),
+        let block = try? file.exif(of: file.primaryItemID)
+      else { return nil }
+      return try? ExifMetadata(tiff: block, limits: limits)
+    }
+    guard let file = try? JPEGFile(bytes[...], limits: limits), let block = file.primary.exif
+    else { return nil }
+    return try? ExifMetadata(tiff: block, limits: limits)
+  }
+}

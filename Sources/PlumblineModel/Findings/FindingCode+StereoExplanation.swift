@@ -1,0 +1,43 @@
+extension FindingCode {
+  /// The explanations of doubts about depth from two pictures.
+  var stereoExplanation: Explanation {
+    switch self {
+    case .stereoRelative:
+      Explanation(
+        meaning: "Depths have no unit: they count the unknown distance between the two cameras. "
+          + "Ratios of depths hold where the focal length is known.",
+        cause: "Pictures show directions only; nothing said how far the cameras stood apart.",
+        remedy: "Give a calibration (--calibration), the distance between the cameras "
+          + "(--baseline), or a known distance to plumbline check.")
+    case .stereoVerticalResidual:
+      Explanation(
+        meaning: "The same points lie on different rows of the rectified pictures. Matching looks "
+          + "along rows, so fewer pixels are matched, and the error of angle that moves rows may "
+          + "move columns as well, which falsifies depth.",
+        cause: "A calibration of other cameras, of another focus or zoom, or cameras that were "
+          + "bumped since.",
+        remedy: "Calibrate again with plumbline calibrate --stereo, or leave the calibration out "
+          + "to estimate it from the pictures.")
+    case .stereoFewPoints:
+      Explanation(
+        meaning: "Too few points were found in both pictures to test the calibration with, or to "
+          + "choose the range of disparities by.",
+        cause: "Surfaces without structure, strong blur, or pictures of different scenes.",
+        remedy: "Give the range with --range or --disparities, and light or a pattern to the "
+          + "scene.")
+    case .stereoExtrinsicsUnverified:
+      Explanation(
+        meaning: "Apple does not say whether the extrinsic matrix places the camera in the "
+          + "reference frame or the other way round; the direction in which rows of the pictures "
+          + "agree better was taken.",
+        cause: "No public file of a dual photo with both calibrations exists to verify it with.",
+        remedy: "Compare a distance in the result with a measured one.")
+    default:
+      Explanation(
+        meaning: "Less than a third of the picture was matched; the rest has no depth.",
+        cause: "Cameras that see little in common, a range of disparities that is too small, "
+          + "surfaces without structure, or a calibration that does not fit.",
+        remedy: "Widen --disparities or --range; see also stereo.verticalResidual.")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+public import PlumblineModel
+
+/// A scene photographed by both cameras of a phone at once, and what is true about both pictures.
+public struct DualPhoto: Sendable {
+  /// What one camera gives.
+  public struct Side: Sendable {
+    /// What it is called, such as `tele`.
+    public var name: String
+    /// The picture.
+    public var color: Raster<RGB8>
+    /// The exact depth of each pixel center, in meters; NaN where nothing is seen.
+    public var depth: DepthMap
+    /// What the file says, at its reference size, with extrinsics.
+    public var claimed: CameraCalibration
+    /// What the picture truly follows, in its own pixels.
+    public var truth: CameraCalibration
+    /// Where the camera stands.
+    public var sceneFromCamera: RigidTransform
+  }
+
+  /// The cameras.
+  public let preset: DualCameraPreset
+  /// The reference camera's picture.
+  public let first: Side
+  /// The other camera's picture.
+  public let second: Side
+  /// The seed of the pictures' noise.
+  public let seed: UInt64
+
+  /// Takes both pictures; equal arguments give equal bits on every platform.
+  ///
+  /// - Parameters:
+  ///   - scene: What is seen.
+  ///   - preset: The cameras.
+  ///   - sceneFromFirst: Where the reference camera stands.
+  ///   - size: The size of both pictures, of the shape of the presets'.
+  ///   - formation: What the cameras do to light.
+  ///   - seed: The seed of the noise.
+  /// - Precondition: The size has the shape 4:3.
+  /// - Complexity: O(pixels · surfaces): about 0.6 µs a pixel in a release build.
+  public init(
+    of scene: SimulatedScene, by preset: DualCameraPreset, from sceneFromFirst: RigidTransform,
+    size: RasterSize, formation: ImageFormation = ImageFormation(), seed: UInt64
+  ) {
+    func side(_ name: String, _ claimed: CameraCalibration, _ seed: UInt64) -> Side {
+      let truth = preset.truth(claimed).scaled(to: size)
+      let referenceFromCamera = claimed.extrinsics?.referenceFromCamera ?? .identity
+      let place = sceneFromFirst * referenceFromCamera
+      let view = SceneRenderer(
+        scene: scene, rays: CameraRayGrid(truth), sceneFromCamera: place
+      ).view()
+      return Side(
+        name: name, color: formation.image(of: view.radiance, seed: seed), depth: view.depth,
+        claimed: claimed, truth: truth, sceneFromCamera: place)
+    }
+    self.preset = preset
+    self.seed = seed
+    first = side(preset.firstName, preset.first, seed)
+    second = side(preset.secondName, preset.second, seed ^ 0x5EC0_4D)
+  }
+}

@@ -1,0 +1,71 @@
+import CStereoKernels
+
+/// What each pixel costs at each disparity: census, gradient and level, summed over a square.
+///
+/// Costs lie in rows of `width · lanes` numbers; lanes from the count of disparities on are more
+/// than any cost.
+struct MatchingCost {
+  /// How far the square reaches: 3×3 pixels.
+  static let radius = 1
+  /// What a pixel costs whose match lies outside of the right picture, of 0…255.
+  static let outside: UInt8 = 40
+  /// The most that a square costs.
+  static let most = UInt16(255 * (2 * radius + 1) * (2 * radius + 1))
+
+  let left: UnsafeMutablePointer<UInt8>
+  let right: UnsafeMutablePointer<UInt8>
+  let width: Int
+  let height: Int
+  let disparities: Range<Int>
+  /// What lanes without a disparity cost: more than any square with any penalty, and eight paths of
+  /// it with a penalty fit 16 bits.
+  let padding: UInt16
+
+  /// Disparities, padded to whole vectors.
+  var lanes: Int {
+    let unit = Int(PLB_DISPARITY_LANES)
+    return (disparities.count + unit - 1) / unit * unit
+  }
+
+  /// Writes the costs of some rows, each to where `place` says; `then` is called after each.
+  func write(
+    rows: Range<Int>, to place: (Int) -> UnsafeMutablePointer<UInt16>, then: (Int) -> Void
+  ) {
+    let length = width * lanes
+    let reach = 2 * Self.radius + 2
+    let ring = MatchingMemory<UInt8>(unwritten: reach * length)
+    let sums = MatchingMemory<UInt16>(count: length, repeating: 0)
+    let reversedLength = width + lanes + Int(PLB_DISPARITY_LANES)
+    let reversed = MatchingMemory<UInt8>(
+      count: CensusTransform.planeCount * reversedLength, repeating: 0)
+    let stride = CensusTransform.planeCount * width
+    var newest = -1
+    func pixelCosts(_ y: Int) -> UnsafeMutablePointer<UInt8> {
+      let inside = min(max(y, 0), height - 1)
+      let result = ring.base + inside % reach * length
+      if inside > newest {
+        plb_stereo_reverse(
+          right + inside * stride, width, width, disparities.lowerBound, reversed.base,
+          reversedLength)
+        plb_stereo_costs(
+          left + inside * stride, width, reversed.base, reversedLength, width,
+          disparities.lowerBound, disparities.count, lanes, Self.outside, result)
+        newest = inside
+      }
+      return result
+    }
+    for y in rows {
+      if y == rows.lowerBound {
+        for v in -Self.radius...Self.radius {
+          plb_stereo_slide(pixelCosts(y + v), nil, length, sums.base)
+        }
+      } else {
+        let added = pixelCosts(y + Self.radius)
+        plb_stereo_slide(added, pixelCosts(y - 1 - Self.radius), length, sums.base)
+      }
+      plb_stereo_box(
+        sums.base, width, disparities.count, lanes, Self.radius, padding, place(y))
+      then(y)
+    }
+  }
+}

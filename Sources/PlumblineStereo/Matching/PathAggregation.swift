@@ -1,0 +1,97 @@
+import CStereoKernels
+
+/// The costs of a pair summed along paths, given row by row to whoever chooses.
+///
+/// Paths from the left, the right and above are exact. Those from below begin, where the rows in
+/// memory are fewer than the picture's, `lookahead` rows below the last one that is given: the same
+/// rows for any number of threads.
+struct PathAggregation {
+  let cost: MatchingCost
+  let penalties: PathPenalties
+  let paths: StereoMatcher.Paths
+  /// The left picture's gray levels, packed.
+  let gray: UnsafePointer<UInt8>
+  let threads: Int
+  /// How many rows of costs and sums may lie in memory.
+  let rowsInMemory: Int
+  /// Rows from which costs and sums are made before the next are, so that they stay in a cache.
+  static let chunk = 32
+  static let lookahead = 48
+
+  private var length: Int { cost.width * cost.lanes }
+  private var verticalPaths: Int { paths == .four ? 1 : 3 }
+
+  /// Calls `give` with ranges of rows, each row once, and a row's sums begin at `place(row)`.
+  ///
+  /// One thread takes each row through all steps while it is in a cache; several share rows, step
+  /// by step. Sums are whole numbers, so that both give the same.
+  func run(
+    _ give: (_ rows: Range<Int>, _ place: (Int) -> UnsafeMutablePointer<UInt16>) -> Void
+  ) {
+    let height = cost.height
+    let isOnePass = paths == .five
+    let isSerial = threads <= 1
+    let chunk = isSerial ? height : Self.chunk * threads
+    let capacity = min(height, isOnePass ? (isSerial ? 1 : chunk) : rowsInMemory)
+    let costs = MatchingMemory<UInt16>(unwritten: capacity * length)
+    let sums = MatchingMemory<UInt16>(unwritten: capacity * length)
+    // What one thread is given at once need not go back to memory.
+    let last = MatchingMemory<UInt16>(unwritten: length)
+    let lastBase = last.base
+    let (costBase, sumBase, rowLength) = (costs.base, sums.base, length)
+    let costPlace = { (y: Int) in costBase + y % capacity * rowLength }
+    let sumPlace = { (y: Int) in sumBase + y % capacity * rowLength }
+    let down = PathRows(width: cost.width, lanes: cost.lanes, paths: verticalPaths)
+    let up = PathRows(width: cost.width, lanes: cost.lanes, paths: verticalPaths)
+    let walk = { (y: Int) in
+      down.advance(to: y, from: y - 1, isFirst: y == 0, self, costPlace(y), sumPlace(y), sumPlace(y))
+    }
+    var (made, given) = (0, 0)
+    while given < height {
+      let goal = isOnePass && isSerial ? height : min(height, given + capacity)
+      if isSerial {
+        makeRows(made..<goal, costPlace, sumPlace) { y in
+          walk(y)
+          if isOnePass { give(y..<y + 1, sumPlace) }
+        }
+        made = goal
+      }
+      while made < goal {
+        let rows = made..<min(made + chunk, goal)
+        nonisolated(unsafe) let (aggregation, costPlace, sumPlace) = (self, costPlace, sumPlace)
+        forEachPart(of: rows, threads: threads) { part in
+          aggregation.makeRows(part, costPlace, sumPlace) { _ in }
+        }
+        for y in rows { walk(y) }
+        made = rows.upperBound
+      }
+      let end = isOnePass || made == height ? made : max(made - Self.lookahead, given + 1)
+      if !isOnePass {
+        for y in (given..<made).reversed() {
+          up.advance(
+            to: y, from: y + 1, isFirst: y == made - 1, self, costPlace(y),
+            y < end ? sumPlace(y) : nil, isSerial ? lastBase : sumPlace(y))
+          if isSerial && y < end { give(y..<y + 1) { _ in lastBase } }
+        }
+      }
+      if !isSerial { give(given..<end, sumPlace) }
+      given = end
+    }
+  }
+
+  /// Costs and horizontal paths of some rows; `then` is called after each.
+  private func makeRows(
+    _ rows: Range<Int>, _ costPlace: (Int) -> UnsafeMutablePointer<UInt16>,
+    _ sumPlace: (Int) -> UnsafeMutablePointer<UInt16>, then: (Int) -> Void
+  ) {
+    let block = cost.lanes + Int(PLB_DISPARITY_LANES)
+    let blocks = MatchingMemory<UInt16>(
+      count: 4 * block + Int(PLB_DISPARITY_LANES), repeating: PathRows.wall)
+    cost.write(rows: rows, to: costPlace) { y in
+      plb_stereo_horizontal(
+        costPlace(y), gray + y * cost.width, cost.width, cost.lanes, penalties.smallStep,
+        penalties.largeSteps, blocks.base, sumPlace(y))
+      then(y)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import PlumblineModel
+
+/// One run of a matcher over one pair.
+struct StereoMatching {
+  let matcher: StereoMatcher
+  let pair: RectifiedPair
+  let threads: Int
+
+  func match() -> StereoMatch {
+    let size = pair.size
+    guard size.pixelCount > 0 else {
+      return StereoMatch(
+        disparity: PixelDisparityMap(pixels: Raster(size: size, samples: [])),
+        sigmaPixels: Raster(size: size, samples: []), removed: StereoMatch.Removals())
+    }
+    var removed = StereoMatch.Removals()
+    var disparity = [Float](repeating: .nan, count: size.pixelCount)
+    var sigma = disparity
+    disparity.withUnsafeMutableBufferPointer { disparity in
+      sigma.withUnsafeMutableBufferPointer { sigma in
+        if let values = disparity.baseAddress, let sigmas = sigma.baseAddress {
+          removed = fill(values, sigmas)
+        }
+      }
+    }
+    return StereoMatch(
+      disparity: PixelDisparityMap(pixels: Raster(size: size, samples: disparity)),
+      sigmaPixels: Raster(size: size, samples: sigma), removed: removed)
+  }
+
+  private func fill(
+    _ disparity: UnsafeMutablePointer<Float>, _ sigma: UnsafeMutablePointer<Float>
+  ) -> StereoMatch.Removals {
+    let (width, height) = (pair.size.width, pair.size.height)
+    let left = CensusTransform(pair.left, threads: threads)
+    let right = CensusTransform(pair.right, threads: threads)
+    let gray = pair.left.packed
+    let cost = MatchingCost(
+      left: left.planes.base, right: right.planes.base, width: width, height: height,
+      disparities: matcher.disparities, padding: MatchingCost.most + UInt16(PathPenalties.limit) + 1)
+    let selection = DisparitySelection(
+      matcher: matcher, size: pair.size, lanes: cost.lanes, leftCoverage: pair.leftCoverage,
+      rightCoverage: pair.rightCoverage)
+    var rows = [DisparitySelection.Row](repeating: .init(), count: height)
+    gray.samples.withUnsafeBufferPointer { gray in
+      rows.withUnsafeMutableBufferPointer { rows in
+        guard let gray = gray.baseAddress, let rows = rows.baseAddress else { return }
+        let aggregation = PathAggregation(
+          cost: cost, penalties: PathPenalties(matcher), paths: matcher.paths, gray: gray,
+          threads: threads, rowsInMemory: rowsInMemory(lanes: cost.lanes))
+        nonisolated(unsafe) let (target, sigmas, results) = (disparity, sigma, rows)
+        aggregation.run { range, place in
+          nonisolated(unsafe) let place = place
+          forEachPart(of: range, threads: threads) { part in
+            for y in part {
+              results[y] = selection.choose(
+                row: y, sums: place(y), disparity: target + y * width, sigma: sigmas + y * width)
+            }
+          }
+        }
+      }
+    }
+    var removed = StereoMatch.Removals()
+    for row in rows {
+      removed.uncovered += row.uncovered
+      removed.ambiguous += row.ambiguous
+      removed.inconsistent += row.inconsistent
+    }
+    removed.speckles = SpeckleRemoval.apply(
+      to: disparity, width: width, height: height, leastPixels: matcher.speckleLeastPixels,
+      step: matcher.speckleStepPixels)
+    for _ in 0..<(matcher.smoothingRadiusPixels > 0 ? matcher.smoothingPasses : 0) {
+      PlaneSmoothing.apply(
+        to: disparity, width: width, height: height, radius: matcher.smoothingRadiusPixels,
+        tolerance: 1.5, threads: threads)
+    }
+    for index in 0..<width * height where disparity[index].isNaN { sigma[index] = .nan }
+    return removed
+  }
+
+  /// How many rows of costs and sums fit the memory that is allowed; enough for a band in any case.
+  private func rowsInMemory(lanes: Int) -> Int {
+    let rowBytes = pair.size.width * lanes * 2 * MemoryLayout<UInt16>.size
+    return max(matcher.memoryBytes / max(rowBytes, 1), 2 * PathAggregation.lookahead)
+  }
+}
+
+extension PathPenalties {
+  init(_ matcher: StereoMatcher) {
+    self.init(
+      smallStep: matcher.smallStepPenalty, largeStep: matcher.largeStepPenalty,
+      levelScale: matcher.largeStepLevelScale)
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import PlumblineTestSupport
+import Testing
+
+@Suite struct ModelsCommandTests {
+  /// A store that nobody else has, and no runtime.
+  private func environment(_ folder: TemporaryFolder) -> [String: String] {
+    ["PLUMBLINE_MODELS": folder.file("store"), "PLUMBLINE_OPENVINO": ""]
+  }
+
+  @Test func anEmptyStoreTellsWhatInstalls() throws {
+    let folder = try TemporaryFolder()
+    let run = try CommandRun(["models"], environment: environment(folder))
+    #expect(run.status == 0 && run.message.isEmpty)
+    for part in ["plumbline models install", "fastdepth-nyu", "tcmonodepth-small", "fcrn-nyu"] {
+      #expect(run.text.contains(part), "\(part)")
+    }
+    let document = try CommandRun(
+      ["models", "list", "--json"], environment: environment(folder)
+    ).document()
+    #expect(document["schema"] as? String == "plumbline.models/1")
+    #expect((document["runtime"] as? [String: Any])?["installed"] as? Bool == false)
+    #expect(try folder.names().isEmpty)
+  }
+
+  @Test func whatIsNotInstalledOrNotAModelEndsClearly() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(Array("no model".utf8), at: "a.onnx")
+    try folder.put(Array("PK\u{3}\u{4}".utf8), at: "b.whl")
+    let runs: [([String], Int32)] = [
+      (["models", "show", "nobody"], 66), (["models", "remove", "openvino"], 66),
+      (["models", "import", folder.file("a.onnx")], 65),
+      (["models", "import", folder.file("absent.onnx")], 66),
+      (["models", "install", "--from", folder.file("b.whl")], 65),
+      (["models", "install", "--from", folder.file("absent.whl")], 66),
+      (["models", "install", "fastdepth-nyu"], 66),
+    ]
+    for (arguments, status) in runs {
+      let run = try CommandRun(arguments, environment: environment(folder))
+      #expect(run.status == status, "\(arguments): \(run.message)")
+      #expect(run.message.contains("plumbline: "), "\(arguments)")
+      #expect(!FileManager.default.fileExists(atPath: folder.file("store/runtime")))
+    }
+  }
+
+  @Test(.enabled(if: RealModels.folder != nil, "\(RealModels.absence)"))
+  func aModelIsImportedShownAndRemoved() throws {
+    let folder = try TemporaryFolder()
+    let path = try #require(RealModels.folder).appending(path: "tcmonodepth_small_192x320.onnx")
+      .path
+    let variables = environment(folder)
+    let imported = try CommandRun(["models", "import", path], environment: variables)
+    #expect(imported.status == 0, "\(imported.message)")
+    #expect(imported.text.hasPrefix("tcmonodepth-small: 790459 bytes, license MIT"))
+    #expect(try CommandRun(["models", "import", path], environment: variables).status == 73)
+    let shown = try CommandRun(
+      ["models", "show", "tcmonodepth-small"], environment: variables
+    ).document()
+    #expect(shown["schema"] as? String == "plumbline.model/1")
+    let removed = try CommandRun(
+      ["models", "remove", "tcmonodepth-small"], environment: variables)
+    #expect(removed.status == 0)
+    #expect(
+      try CommandRun(["models"], environment: variables).text.contains("not installed; bring"))
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Plumbline
+import PlumblineTestSupport
+import Testing
+
+/// `stereo`, from the command line to the files.
+@Suite(.serialized) struct StereoCommandTests {
+  private static let names = [
+    "disparity.npy", "depth.npy", "depth.tiff", "depth.png", "sigma.npy", "left.png", "right.png",
+    "depth-colors.png", "depth-colors.json", "depth-colors.svg", "calibration.json", "stereo.json",
+    "capture.mcap",
+  ]
+  private static let size = RasterSize(width: 160, height: 120)
+
+  /// Puts a drawn pair and its calibration into a folder.
+  private func put(_ folder: TemporaryFolder) throws -> LayeredPair {
+    let pair = LayeredPair(size: Self.size, turn: [0.01, -0.02, 0.01])
+    try folder.put(PNGEncoder().encoded(pair.left), at: "left.png")
+    try folder.put(PNGEncoder().encoded(pair.right), at: "right.png")
+    let camera = CameraCalibration(intrinsics: pair.intrinsics)
+    let calibration = StereoCalibration(
+      left: camera, right: camera, rightFromLeft: pair.rightFromLeft)
+    let document = StereoCalibrationDocument(
+      calibration, origin: ExportOrigin(producer: "test"))
+    try folder.put(JSONWriter().bytes(document.json), at: "stereo.json")
+    return pair
+  }
+
+  @Test func aCalibratedPairGivesEveryFileAndACaptureForTheOtherCommands() throws {
+    let folder = try TemporaryFolder()
+    _ = try put(folder)
+    let arguments = [
+      folder.file("left.png"), folder.file("right.png"), "--calibration",
+      folder.file("stereo.json"),
+    ]
+    let run = try CommandRun(["stereo"] + arguments + ["-o", folder.file("out"), "--json"])
+    #expect(run.status == 0, "\(run.message)")
+    let document = try run.document()
+    #expect(document["schema"] as? String == "plumbline.stereo/1")
+    let outputs = try #require(document["outputs"] as? [String])
+    #expect(Set(outputs.map { $0.split(separator: "/").last.map(String.init) }) == Set(Self.names))
+    let geometry = try #require(document["geometry"] as? [String: Any])
+    #expect(geometry["basis"] as? String == "calibration")
+    let baseline = try #require(geometry["baselineMillimeters"] as? Double)
+    #expect(abs(baseline - 80) < 1e-6)
+    // The same input gives the same bytes, and an output that exists stays.
+    let again = try CommandRun(
+      arguments: ["stereo"] + arguments + ["-o", folder.file("again"), "--threads", "1", "--quiet"])
+    #expect(again.status == 0 && again.output.isEmpty)
+    for name in Self.names {
+      #expect(folder.bytes("out/" + name) == folder.bytes("again/" + name), "\(name)")
+    }
+    #expect(
+      try CommandRun(["stereo"] + arguments + ["-o", folder.file("out")]).status == 73)
+    // A normal capture, in meters.
+    let capture = folder.file("out/capture.mcap")
+    let check = try CommandRun("check", capture, "--json")
+    #expect(check.status == 0, "\(check.message)")
+    let cloud = try CommandRun("cloud", capture, "-o", folder.file("cloud.ply"))
+    #expect(cloud.status == 0, "\(cloud.message)")
+    let filter = try CommandRun("filter", capture, "-o", folder.file("clean"))
+    #expect(filter.status == 0, "\(filter.message)")
+    let info = try CommandRun("info", capture, "--json")
+    #expect(info.status == 0, "\(info.message)")
+  }
+
+  @Test func whatGivesNoDepthEndsWith65AndASentence() throws {
+    let folder = try TemporaryFolder()
+    let pair = try put(folder)
+    let small = pair.right.cropped(to: PixelRectangle(x: 0, y: 0, width: 120, height: 120))
+    try folder.put(PNGEncoder().encoded(small), at: "small.png")
+    func refused(_ arguments: String...) throws -> String {
+      let run = try CommandRun(["stereo"] + arguments)
+      #expect(run.status == 65, "\(arguments): \(run.message)")
+      #expect(run.output.isEmpty)
+      return run.message
+    }
+    let (left, right) = (folder.file("left.png"), folder.file("right.png"))
+    let calibration = folder.file("stereo.json")
+    #expect(try refused(left, left).contains("same picture twice"))
+    #expect(try refused(right, left, "--calibration", calibration).contains("swapped"))
+    #expect(try refused(left, folder.file("small.png")).contains("two pictures of one size"))
+    #expect(
+      try refused(left, folder.file("small.png"), "--calibration", calibration).contains("160×120"))
+    #expect(try refused(left).contains("two pictures"))
+    #expect(try refused(left, right, "--range", "1,3").contains("--disparities"))
+    try folder.put(Array("{}".utf8), at: "empty.json")
+    #expect(try !refused(left, right, "--calibration", folder.file("empty.json")).isEmpty)
+    #expect(try CommandRun("stereo", left, folder.file("none.png")).status == 66)
+  }
+
+  @Test func wrongUseIsRefused() throws {
+    let folder = try TemporaryFolder()
+    _ = try put(folder)
+    let pair = [folder.file("left.png"), folder.file("right.png")]
+    for wrong in [
+      ["--paths", "3"], ["--disparities", "8,2"], ["--disparities", "0,9", "--range", "1,2"],
+      ["--side-by-side"], ["--focal", "-1"], ["--offset", "3"], ["--megapixels", "-1"],
+      ["--calibration", "a", "--rectified"],
+    ] {
+      let run = try CommandRun(["stereo"] + pair + wrong)
+      #expect(run.status == 64, "\(wrong): \(run.message)")
+    }
+  }
+
+  @Test func rectifiedPicturesSideBySideAreRelativeWithoutABaseline() throws {
+    let folder = try TemporaryFolder()
+    let pair = LayeredPair(size: Self.size)
+    let both = Raster(size: RasterSize(width: 2 * Self.size.width, height: Self.size.height)) {
+      x, y in
+      x < Self.size.width ? pair.left[x, y] : pair.right[x - Self.size.width, y]
+    }
+    try folder.put(PNGEncoder().encoded(both), at: "both.png")
+    let run = try CommandRun(
+      "stereo", folder.file("both.png"), "--side-by-side", "--rectified", "-o", folder.file("out"),
+      "--json")
+    #expect(run.status == 0, "\(run.message)")
+    let document = try run.document()
+    #expect(document["verdict"] as? String == "relative")
+    #expect(FileManager.default.fileExists(atPath: folder.file("out/relative.npy")))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("out/depth.npy")))
+    let check = try CommandRun("check", folder.file("out/capture.mcap"))
+    #expect(check.status == 1, "\(check.message)")
+  }
+}

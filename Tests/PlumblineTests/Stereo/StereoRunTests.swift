@@ -1,0 +1,225 @@
+import Plumbline
+import PlumblineTestSupport
+import Testing
+
+@Suite("Depth from two pictures")
+struct StereoRunTests {
+  private func pictures(_ pair: LayeredPair) -> (left: StereoPicture, right: StereoPicture) {
+    (StereoPicture(color: pair.left), StereoPicture(color: pair.right))
+  }
+
+  private func calibration(_ pair: LayeredPair) -> StereoCalibration {
+    let camera = CameraCalibration(intrinsics: pair.intrinsics)
+    return StereoCalibration(left: camera, right: camera, rightFromLeft: pair.rightFromLeft)
+  }
+
+  private func run(_ pair: LayeredPair, _ request: StereoRequest) throws -> StereoRun {
+    let (left, right) = pictures(pair)
+    return try StereoRun(left: left, right: right, request: request, fileName: "pair")
+  }
+
+  /// The median of |z − truth|/truth over pixels that were matched, and how many were.
+  private func error(
+    _ run: StereoRun, _ pair: LayeredPair, scale: Double = 1
+  ) throws -> (median: Double, share: Double) {
+    guard case .depth(let map)? = run.check.capture.depth?.values else { throw CancellationError() }
+    let camera = try #require(run.check.capture.depth?.calibration?.intrinsics)
+    let turn = run.rectification.rectifiedFromLeft
+    var errors: [Double] = []
+    for y in 0..<map.size.height {
+      for x in 0..<map.size.width where !map.meters[x, y].isNaN {
+        let z = Double(map.meters[x, y]) * scale
+        let point = turn.inverse * camera.unproject([Double(x), Double(y)], depth: z)
+        let pixel = pair.intrinsics.project(point)
+        let (u, v) = (Int(pixel.x.rounded()), Int(pixel.y.rounded()))
+        guard pair.depth.meters.contains(x: u, y: v) else { continue }
+        errors.append(abs(point.z / Double(pair.depth.meters[u, v]) - 1))
+      }
+    }
+    errors.sort()
+    let median = errors.isEmpty ? .infinity : errors[errors.count / 2]
+    return (median, Double(errors.count) / Double(map.size.pixelCount))
+  }
+
+  @Test("with a calibration depths are right in meters, and the capture says with which ±")
+  func calibrated() throws {
+    let pair = LayeredPair(turn: [0.01, -0.03, 0.02])
+    var request = StereoRequest()
+    request.calibration = calibration(pair)
+    let run = try run(pair, request)
+    let error = try error(run, pair)
+    // A quarter of a pixel at 2.2 m with f·B = 17 px·m is 3 %; the median is well below.
+    #expect(error.median < 0.02 && error.share > 0.6, "\(error)")
+    #expect(run.geometry.basis == .calibration && run.isRangeFound)
+    #expect(run.survey.verticalResidualPixels < 0.2)
+    #expect(run.check.assessment.verdict != .relative)
+    #expect(run.check.capture.depth?.sigmaMeters != nil)
+    #expect(run.check.capture.source.camera == .stereo)
+  }
+
+  @Test("without one the same scene comes out but for its scale, and says so")
+  func estimated() throws {
+    let pair = LayeredPair(rightInLeft: [0.12, 0.004, 0.003], turn: [0.01, -0.03, 0.02])
+    var request = StereoRequest()
+    request.focalLengthPixels = pair.intrinsics.focalLength.x
+    let run = try run(pair, request)
+    let length = (pair.rightFromLeft.translation * pair.rightFromLeft.translation).sum()
+      .squareRoot()
+    let error = try error(run, pair, scale: length)
+    #expect(error.median < 0.05 && error.share > 0.4, "\(error)")
+    #expect(run.geometry.basis == .estimated && !run.geometry.calibration.isMetric)
+    #expect(run.check.assessment.verdict == .relative)
+    #expect(run.check.assessment.findings.contains { $0.code == .stereoRelative })
+    request.baselineMeters = length
+    let metric = try self.run(pair, request)
+    #expect(try self.error(metric, pair).median < 0.05)
+    #expect(metric.geometry.calibration.isMetric)
+  }
+
+  @Test("pictures that are rectified already keep their pixels")
+  func rectified() throws {
+    let pair = LayeredPair()
+    var request = StereoRequest()
+    request.rectified = .init(
+      focalLengthPixels: pair.intrinsics.focalLength.x, baselineMeters: 0.08)
+    let run = try run(pair, request)
+    #expect(run.pictures.leftColor == pair.left)
+    let error = try error(run, pair)
+    #expect(error.median < 0.02 && error.share > 0.6, "\(error)")
+    request.maximumPixels = pair.intrinsics.size.pixelCount / 4
+    let reduced = try self.run(pair, request)
+    #expect(reduced.rectification.size == RasterSize(width: 120, height: 90))
+    #expect(reduced.reduction == 2)
+  }
+
+  @Test(
+    "extrinsics of dual photos are taken in the direction in which rows agree, and that is said",
+    arguments: [false, true])
+  func dual(isOpposite: Bool) throws {
+    // Turned enough that the wrong direction puts rows 0.06 rad of 216 px apart.
+    let pair = LayeredPair(turn: [0.03, 0, 0])
+    var (left, right) = pictures(pair)
+    let leftFromRight = pair.rightFromLeft.inverse
+    let place = isOpposite ? pair.rightFromLeft : leftFromRight
+    let reference = CameraExtrinsics(rotation: .identity, translationMillimeters: .zero)
+    left.camera = CameraCalibration(intrinsics: pair.intrinsics, extrinsics: reference)
+    left.referenceFromCamera = reference.referenceFromCamera
+    let other = CameraExtrinsics(
+      rotation: place.rotation, translationMillimeters: place.translation * 1000)
+    right.camera = CameraCalibration(intrinsics: pair.intrinsics, extrinsics: other)
+    right.referenceFromCamera = other.referenceFromCamera
+    let run = try StereoRun(left: left, right: right, fileName: "dual")
+    #expect(run.geometry.basis == .file && run.geometry.calibration.isMetric)
+    #expect(run.check.assessment.findings.contains { $0.code == .stereoExtrinsicsUnverified })
+    #expect(try error(run, pair).median < 0.02)
+  }
+
+  @Test("any number of threads gives the same disparities")
+  func threads() throws {
+    let pair = LayeredPair(turn: [0, -0.02, 0.01])
+    var request = StereoRequest()
+    request.calibration = calibration(pair)
+    request.threads = 1
+    let first = try run(pair, request)
+    request.threads = 3
+    let second = try run(pair, request)
+    let bits = { (run: StereoRun) in run.match.disparity.pixels.samples.map(\.bitPattern) }
+    #expect(bits(first) == bits(second))
+  }
+
+  @Test("a calibration that does not fit is named")
+  func unfit() throws {
+    let pair = LayeredPair(turn: [0, -0.02, 0])
+    var wrong = calibration(pair)
+    // 0.012 rad of 216 px: the rows lie 2.6 px apart.
+    let bump = try #require(Rotation(axisAngle: [0.012, 0, 0]))
+    wrong.rightFromLeft.rotation = bump * wrong.rightFromLeft.rotation
+    var request = StereoRequest()
+    request.calibration = wrong
+    let run = try run(pair, request)
+    #expect(run.check.assessment.findings.contains { $0.code == .stereoVerticalResidual })
+  }
+}
+
+@Suite("Pairs that give no depth")
+struct StereoRefusalTests {
+  private func failure(
+    _ left: Raster<RGB8>, _ right: Raster<RGB8>, _ request: StereoRequest = StereoRequest()
+  ) -> StereoError? {
+    do {
+      _ = try StereoRun(
+        left: StereoPicture(color: left), right: StereoPicture(color: right), request: request,
+        fileName: "pair")
+      return nil
+    } catch { return error as? StereoError }
+  }
+
+  private func calibrated(_ pair: LayeredPair) -> StereoRequest {
+    let camera = CameraCalibration(intrinsics: pair.intrinsics)
+    var request = StereoRequest()
+    request.calibration = StereoCalibration(
+      left: camera, right: camera, rightFromLeft: pair.rightFromLeft)
+    return request
+  }
+
+  @Test("the same picture twice, also behind noise of one level")
+  func identical() {
+    let pair = LayeredPair(rightInLeft: .zero)
+    #expect(failure(pair.left, pair.left)?.found.contains("same picture twice") == true)
+    let other = pair.left.map { pixel in
+      RGB8(red: pixel.red ^ 1, green: pixel.green ^ 1, blue: pixel.blue ^ 1)
+    }
+    #expect(failure(pair.left, other)?.found.contains("same picture twice") == true)
+    let request = calibrated(LayeredPair())
+    #expect(failure(pair.left, other, request)?.found.contains("same picture twice") == true)
+  }
+
+  @Test("swapped pictures, with a calibration and without")
+  func swapped() {
+    let pair = LayeredPair()
+    #expect(failure(pair.right, pair.left)?.found.contains("swapped") == true)
+    #expect(failure(pair.right, pair.left, calibrated(pair))?.found.contains("swapped") == true)
+    var request = StereoRequest()
+    request.rectified = .init(focalLengthPixels: 216, baselineMeters: 0.08)
+    #expect(failure(pair.right, pair.left, request)?.found.contains("swapped") == true)
+  }
+
+  @Test("pictures of two sizes")
+  func sizes() {
+    let pair = LayeredPair()
+    let part = pair.right.cropped(to: PixelRectangle(x: 0, y: 0, width: 200, height: 180))
+    for request in [StereoRequest(), calibrated(pair)] {
+      #expect(failure(pair.left, part, request)?.reason == .mismatch)
+    }
+  }
+
+  @Test("a camera that only turned, a wall, and other scenes")
+  func degenerate() {
+    let turned = LayeredPair(rightInLeft: .zero, turn: [0, 0.04, 0.01])
+    #expect(failure(turned.left, turned.right)?.found.contains("did not move") == true)
+    // A quarter of the distance apart, so that the wall's slant cannot pass for a turn.
+    let wall = LayeredPair(rightInLeft: [0.6, 0, 0], turn: [0, -0.2, 0], hasPanels: false)
+    var request = StereoRequest()
+    request.focalLengthPixels = wall.intrinsics.focalLength.x
+    #expect(failure(wall.left, wall.right, request)?.found.contains("one plane") == true)
+    let other = LayeredPair(seed: 2)
+    #expect(failure(turned.left, other.right)?.reason == .degenerate)
+    #expect(failure(turned.left, other.right, calibrated(other))?.reason == .degenerate)
+  }
+
+  @Test("a baseline of 0 in the calibration")
+  func baseline() {
+    let pair = LayeredPair()
+    var request = calibrated(pair)
+    request.calibration?.rightFromLeft.translation = .zero
+    #expect(failure(pair.left, pair.right, request)?.reason == .degenerate)
+  }
+
+  @Test("a range in meters without meters, and one behind the cameras")
+  func range() {
+    let pair = LayeredPair()
+    var request = StereoRequest()
+    request.rangeMeters = 1...3
+    #expect(failure(pair.left, pair.right, request)?.found.contains("--disparities") == true)
+  }
+}
