@@ -68,7 +68,8 @@ public struct CaptureAssessment: Sendable {
     isCalibrationTrusted = checks.isTrusted && !device.contains { $0.severity == .fault }
     if let median = statistics.medianMeters {
       uncertainty = DepthUncertainty(
-        record, corrected, camera: capture.source.camera,
+        // An estimate has no sensor's noise, whatever else the phone has.
+        record, corrected, camera: capture.estimate == nil ? capture.source.camera : .unknown,
         lengthPercent: corrected.isMetric ? checks.lengthPercent : nil, statistics: statistics)
       if corrected.isMetric {
         let scale = corrected.distanceFit?.scale ?? 1
