@@ -45,7 +45,7 @@ import Testing
     #expect(abs(baseline - 80) < 1e-6)
     // The same input gives the same bytes, and an output that exists stays.
     let again = try CommandRun(
-      arguments: ["stereo"] + arguments + ["-o", folder.file("again"), "--threads", "1", "--quiet"])
+      ["stereo"] + arguments + ["-o", folder.file("again"), "--threads", "1", "--quiet"])
     #expect(again.status == 0 && again.output.isEmpty)
     for name in Self.names {
       #expect(folder.bytes("out/" + name) == folder.bytes("again/" + name), "\(name)")
