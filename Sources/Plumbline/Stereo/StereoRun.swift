@@ -57,6 +57,15 @@ public struct StereoRun: Sendable {
     survey = PairSurvey(
       pictures.pair, infinityPixels: -rectification.principalOffsetPixels)
     try survey.requireUsable()
+    // Only a given calibration can be given to the wrong pictures; a good fit needs no second look.
+    if geometry.basis == .calibration, survey.verticalResidualPixels > Self.greatestVerticalPixels,
+      let exchanged = try? Self.rectified(right, left, geometry, request)
+    {
+      try survey.requireOrder(
+        against: PairSurvey(
+          exchanged.pictures.pair,
+          infinityPixels: -exchanged.rectification.principalOffsetPixels))
+    }
     let range = try Self.range(request, rectification, survey)
     disparities = range.pixels
     isRangeFound = range.isFound

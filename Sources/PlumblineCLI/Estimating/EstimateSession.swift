@@ -15,8 +15,7 @@ struct EstimateSession: Sendable {
 
   /// One photo or frame file.
   func run(photo file: InputFile) throws -> ExitCode {
-    let reader = CaptureReader(color: .full, threads: threads)
-    let check = try CaptureCheck(file.bytes, fileName: lastPathPart(file.path), reader: reader)
+    let check = try check(of: file)
     let millimeters = ExifMetadata(photo: file.bytes)?.focalLengthIn35mmFilm.map { Double($0) }
     let run = try EstimateRun(
       check, by: estimator, request: request, calibration: calibration,
@@ -93,6 +92,25 @@ struct EstimateSession: Sendable {
         "\(counts.estimated) of \(counts.received) frames estimated, \(counts.dropped) dropped")
     }
     return .success
+  }
+
+  /// A photo with whatever depth it has, or a picture of a kind that carries none (PNG, PPM).
+  private func check(of file: InputFile) throws -> CaptureCheck {
+    let capture: Capture
+    do throws(CaptureReadingError) {
+      capture = try CaptureReader(color: .full, threads: threads).capture(from: file.bytes)
+    } catch {
+      guard error.reason == .unsupported,
+        let picture = try? StereoPictureReader(threads: threads).picture(from: file.bytes)
+      else { throw error }
+      var found = Capture(source: CaptureSource(interface: .photo))
+      found.color = picture.color
+      found.colorSize = picture.color.size
+      capture = found
+    }
+    return try CaptureCheck(
+      capture, fileName: lastPathPart(file.path),
+      sha256: SHA256Digest.hexadecimal(of: file.bytes))
   }
 
   private func run(frame index: Int, of recording: Recording, _ name: String) throws -> EstimateRun

@@ -21,7 +21,8 @@ public struct StereoDepth: Sendable {
 
   /// Turns disparities into depths; O(*n*).
   ///
-  /// `z = f·B/(d + offset)`; pixels at infinity or behind become missing.
+  /// `z = f·B/(d + offset)`. Pixels at infinity or behind become missing, and those whose ± reaches
+  /// their depth: within one sigma they could be at infinity.
   /// - Parameters:
   ///   - disparity: Pixel disparities on the rectified left picture.
   ///   - sigmaPixels: One standard deviation of each.
@@ -52,7 +53,7 @@ public struct StereoDepth: Sendable {
       let across = z * z / scale
       let square =
         across * across * (own * own + known.offsetSquare) + z * z * known.shareSquare
-      guard z < 1e6, square.isFinite else { continue }
+      guard z < 1e6, square < z * z else { continue }
       meters[index] = Float(z)
       sigmas[index] = Float(square.squareRoot())
     }

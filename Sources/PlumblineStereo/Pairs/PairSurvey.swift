@@ -86,6 +86,21 @@ public struct PairSurvey: Sendable {
     if most < -0.5 { throw PairMotion.swapped }
   }
 
+  /// Refuses pictures whose rows agree better the other way around.
+  ///
+  /// A calibration turns each picture by its own camera's angles; given the other camera's, swapped
+  /// pictures lie off their rows, while disparities alone may look sound.
+  ///
+  /// - Parameter other: The survey of the pair with its pictures exchanged.
+  /// - Throws: ``StereoError`` `.degenerate` where the other order lies less than half as far off
+  ///   common rows as this one, which lies off by more than a pixel.
+  public func requireOrder(against other: PairSurvey) throws(StereoError) {
+    guard agreeingCount >= Self.leastMatches, other.agreeingCount >= Self.leastMatches,
+      verticalResidualPixels > 1, other.verticalResidualPixels < verticalResidualPixels / 2
+    else { return }
+    throw PairMotion.swapped
+  }
+
   /// The pixel disparities to search: those of the points with a margin, no farther than infinity;
   /// `nil` below twenty points.
   ///
