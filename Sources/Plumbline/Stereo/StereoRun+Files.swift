@@ -28,7 +28,9 @@ extension StereoRun {
     }
     add("left.png", PNGEncoder().encoded(pictures.leftColor))
     add("right.png", PNGEncoder().encoded(pictures.pair.right))
-    if density > 0 { files += try DepthPicture(check, style: .init(span: .automatic)).files }
+    // Wrong matches lie anywhere, and few of them beyond a hundred meters would take all colors.
+    let span = DepthColors.Span.quantiles(0.01...0.98)
+    if density > 0 { files += try DepthPicture(check, style: .init(span: span)).files }
     if let document = check.calibrationDocument {
       add("calibration.json", JSONWriter().bytes(document.json))
     }
