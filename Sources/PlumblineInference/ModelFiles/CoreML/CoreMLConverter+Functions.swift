@@ -122,10 +122,10 @@ extension CoreMLConverter {
 extension CoreMLWeights {
   /// How many numbers are stored.
   var count: Int {
-    switch storage {
-    case .float32(let bytes): bytes.count / 4
-    case .float16(let bytes): bytes.count / 2
-    case .quantized(let codes, let bits, _): codes.count * 8 / bits
+    switch form {
+    case .float32: bytes.count / 4
+    case .float16: bytes.count / 2
+    case .codes(let bits): bytes.count * 8 / bits
     }
   }
 }

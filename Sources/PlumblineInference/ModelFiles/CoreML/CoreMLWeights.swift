@@ -5,10 +5,11 @@ internal import PlumblineFormats
 /// - Source: apple/coremltools, `mlmodel/format/NeuralNetwork.proto`, `WeightParams`.
 struct CoreMLWeights {
   /// How they are stored.
-  enum Storage {
-    case float32(ArraySlice<UInt8>)
-    case float16(ArraySlice<UInt8>)
-    case quantized(ArraySlice<UInt8>, bits: Int, Quantization)
+  enum Form {
+    case float32
+    case float16
+    /// Codes of so many bits.
+    case codes(bits: Int)
   }
 
   /// What a stored code means.
@@ -19,45 +20,55 @@ struct CoreMLWeights {
     case table([Float])
   }
 
-  let storage: Storage
+  let form: Form
+  let bytes: ArraySlice<UInt8>
+  private let quantization: Quantization?
 
   init(_ bytes: ArraySlice<UInt8>) throws(InferenceError) {
-    var storage: Storage?
+    var form = Form.float32
+    var found: ArraySlice<UInt8>?
     var codes: ArraySlice<UInt8>?
     var quantization: ArraySlice<UInt8>?
     var single: [UInt8] = []
     var reader = ProtobufReader(bytes)
     while let field = try reader.next() {
-      switch (field.number, field.value) {
-      case (1, .bytes(let data)): storage = .float32(data)
-      case (1, .fixed32(let number)):
+      switch field.number {
+      case 1:
         // One by one, as an old writer may have it.
-        withUnsafeBytes(of: number.littleEndian) { single += $0 }
-      case (2, .bytes(let data)): storage = .float16(data)
-      case (30, .bytes(let data)): codes = data
-      case (31, _):
+        if case .fixed32(let number) = field.value {
+          withUnsafeBytes(of: number.littleEndian) { single += $0 }
+        } else {
+          (form, found) = (.float32, try field.bytes("floats"))
+        }
+      case 2: (form, found) = (.float16, try field.bytes("half floats"))
+      case 30: codes = try field.bytes("codes")
+      case 31:
         throw InferenceError(
           .unsupported, "int8RawValue", expected: "weights without dynamic quantization",
           found: "8-bit dynamic ones")
-      case (40, .bytes(let data)): quantization = data
+      case 40: quantization = try field.bytes("a quantization")
       default: break
       }
     }
-    if !single.isEmpty { storage = .float32(single[...]) }
+    if !single.isEmpty { (form, found) = (.float32, single[...]) }
+    var meaning: Quantization?
     // A description without codes is left behind where a tool has expanded them.
     if let codes, !codes.isEmpty, let quantization {
-      let (bits, meaning) = try Self.quantization(quantization)
-      storage = .quantized(codes, bits: bits, meaning)
+      let quantized = try Self.quantization(quantization)
+      (form, found) = (.codes(bits: quantized.bits), codes)
+      meaning = quantized.meaning
     }
-    guard let storage else {
+    guard let found else {
       throw InferenceError(.malformed, "weights", expected: "numbers", found: "none")
     }
-    self.storage = storage
+    self.form = form
+    self.bytes = found
+    self.quantization = meaning
   }
 
   private static func quantization(
     _ bytes: ArraySlice<UInt8>
-  ) throws(InferenceError) -> (bits: Int, Quantization) {
+  ) throws(InferenceError) -> (bits: Int, meaning: Quantization) {
     var bits = 0
     var result: Quantization?
     var reader = ProtobufReader(bytes)
@@ -88,19 +99,25 @@ struct CoreMLWeights {
     var lists: [Int: [Float]] = [:]
     var reader = ProtobufReader(bytes)
     while let field = try reader.next() {
-      switch field.value {
-      case .fixed32(let number): lists[field.number, default: []].append(Float(bitPattern: number))
-      case .bytes(let data):
-        guard data.count.isMultiple(of: 4) else {
-          throw InferenceError(
-            .malformed, "byte \(field.offset)", expected: "floats", found: "\(data.count) bytes")
-        }
-        lists[field.number, default: []] += PickledArray(
-          shape: [data.count / 4], type: PickledNumberType(name: "f4"), isFortranOrder: false,
-          bytes: data, objects: []
-        ).floats()
-      default: break
+      if case .fixed32(let number) = field.value {
+        lists[field.number, default: []].append(Float(bitPattern: number))
+        continue
       }
+      // Matched apart: a throw inside `case .bytes(let data)` kept the data for ever (Swift 6.3.1, -O),
+      // as the address sanitizer showed.
+      let data = try field.bytes("floats")
+      guard data.count.isMultiple(of: 4) else {
+        throw InferenceError(
+          .malformed, "byte \(field.offset)", expected: "floats", found: "\(data.count) bytes")
+      }
+      let floats = data.withUnsafeBytes { raw in
+        (0..<raw.count / 4).map { place in
+          Float(
+            bitPattern: UInt32(
+              littleEndian: raw.loadUnaligned(fromByteOffset: 4 * place, as: UInt32.self)))
+        }
+      }
+      lists[field.number, default: []] += floats
     }
     return lists
   }
@@ -114,24 +131,20 @@ struct CoreMLWeights {
       throw InferenceError(
         .malformed, name, expected: "a count of weights from 1", found: "the shape \(shape)")
     }
-    let found: Int
-    switch storage {
-    case .float32(let bytes):
-      found = bytes.count / 4
+    switch form {
+    case .float32:
       if bytes.count == 4 * count { return graph.store(name, shape: shape, bytes: bytes) }
-    case .float16(let bytes):
-      found = bytes.count / 2
+    case .float16:
       if bytes.count == 2 * count { return graph.store(name, shape: shape, .float16, bytes: bytes) }
-    case .quantized(let codes, let bits, let quantization):
-      found = codes.count * 8 / bits
-      if codes.count == (count * bits + 7) / 8 {
+    case .codes(let bits):
+      if bytes.count == (count * bits + 7) / 8, let quantization {
         return graph.store(
           name, shape: shape,
-          try Self.expanded(codes, bits, quantization, shape, channelAxis, name))
+          try Self.expanded(bytes, bits, quantization, shape, channelAxis, name))
       }
     }
     throw InferenceError(
-      .malformed, name, expected: "\(count) weights for the shape \(shape)", found: "\(found)")
+      .malformed, name, expected: "\(count) weights for the shape \(shape)", found: "\(self.count)")
   }
 
   /// The numbers that codes mean; codes follow each other from the highest bit of each byte on.
