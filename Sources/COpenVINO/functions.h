@@ -56,7 +56,6 @@ typedef struct {
   X(const char *, ov_get_last_err_msg, (void)) \
   X(void, ov_free, (const char *)) \
   X(int, ov_core_create, (core_t **)) \
-  X(void, ov_core_free, (core_t *)) \
   X(int, ov_core_read_model, (const core_t *, const char *, const char *, model_t **)) \
   X(int, ov_core_read_model_from_memory_buffer, \
     (const core_t *, const char *, size_t, const tensor_t *, model_t **)) \
@@ -92,6 +91,9 @@ typedef struct {
 
 struct plumbline_openvino {
   core_t *core;
+  /// The path that it was loaded from, and the library that was loaded before it.
+  const char *path;
+  struct plumbline_openvino *next;
 #define FIELD(result, name, parameters) result(*name) parameters;
   OPENVINO_FUNCTIONS(FIELD)
 #undef FIELD

@@ -1,6 +1,7 @@
 #include "COpenVINO.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +21,19 @@ void tell_last(
   if (last) library->ov_free(last);
 }
 
-plumbline_openvino *plumbline_openvino_load(
-    const char *path, plumbline_openvino_problem *problem) {
+// OpenVINO is state of the whole process, whoever asks for it: plugins that come and go with its cores,
+// while another thread loads them, were seen to jump to address 0. So there is one core for each
+// library, made once, never freed, and whatever loads or compiles does so one at a time.
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+static plumbline_openvino *loaded;
+
+void plumbline_openvino_lock(void) { pthread_mutex_lock(&loading); }
+void plumbline_openvino_unlock(void) { pthread_mutex_unlock(&loading); }
+
+static plumbline_openvino *load(const char *path, plumbline_openvino_problem *problem) {
+  for (plumbline_openvino *library = loaded; library; library = library->next) {
+    if (strcmp(library->path, path) == 0) return library;
+  }
   // Names stay local, so that no other library of the process meets those of OpenVINO. What it
   // needs is found beside it: each of its libraries carries the run path $ORIGIN.
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -30,16 +42,21 @@ plumbline_openvino *plumbline_openvino_load(
     return NULL;
   }
   plumbline_openvino *library = calloc(1, sizeof *library);
-  if (!library) {
+  char *own_path = strdup(path);
+  if (!library || !own_path) {
     tell(problem, "no memory");
+    free(library);
+    free(own_path);
     return NULL;
   }
+  library->path = own_path;
 #define LOOK_UP(result, name, parameters) \
   { \
     void *address = dlsym(handle, #name); \
     memcpy(&library->name, &address, sizeof address); \
     if (!address) { \
       snprintf(problem->text, sizeof problem->text, "it has no function %s", #name); \
+      free(own_path); \
       free(library); \
       return NULL; \
     } \
@@ -49,17 +66,21 @@ plumbline_openvino *plumbline_openvino_load(
   int status = library->ov_core_create(&library->core);
   if (status != 0) {
     tell_last(library, status, problem);
+    free(own_path);
     free(library);
     return NULL;
   }
+  library->next = loaded;
+  loaded = library;
   return library;
 }
 
-void plumbline_openvino_release(plumbline_openvino *library) {
-  if (!library) return;
-  library->ov_core_free(library->core);
-  // The library itself stays: its threads may still be on their way out.
-  free(library);
+plumbline_openvino *plumbline_openvino_load(
+    const char *path, plumbline_openvino_problem *problem) {
+  plumbline_openvino_lock();
+  plumbline_openvino *library = load(path, problem);
+  plumbline_openvino_unlock();
+  return library;
 }
 
 bool plumbline_openvino_version(plumbline_openvino *library, char *text, size_t text_bytes) {

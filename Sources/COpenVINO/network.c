@@ -25,7 +25,20 @@ struct plumbline_openvino_network {
     } \
   }
 
-plumbline_openvino_network *plumbline_openvino_read(
+static void release_network(plumbline_openvino_network *network) {
+  if (!network) return;
+  plumbline_openvino *library = network->library;
+  if (network->request) library->ov_infer_request_free(network->request);
+  for (size_t i = 0; network->inputs && i < network->input_count; i++) {
+    if (network->inputs[i]) library->ov_tensor_free(network->inputs[i]);
+  }
+  free(network->inputs);
+  if (network->compiled) library->ov_compiled_model_free(network->compiled);
+  if (network->model) library->ov_model_free(network->model);
+  free(network);
+}
+
+static plumbline_openvino_network *read_network(
     plumbline_openvino *library, const char *bytes, size_t byte_count, const char *path,
     plumbline_openvino_problem *problem) {
   plumbline_openvino_network *network = calloc(1, sizeof *network);
@@ -41,29 +54,31 @@ plumbline_openvino_network *plumbline_openvino_read(
   if (status == 0) status = library->ov_model_outputs_size(network->model, &network->output_count);
   if (status != 0) {
     tell_last(library, status, problem);
-    plumbline_openvino_release_network(network);
+    release_network(network);
     return NULL;
   }
   network->inputs = calloc(network->input_count + 1, sizeof *network->inputs);
   if (!network->inputs) {
     tell(problem, "no memory");
-    plumbline_openvino_release_network(network);
+    release_network(network);
     return NULL;
   }
   return network;
 }
 
+plumbline_openvino_network *plumbline_openvino_read(
+    plumbline_openvino *library, const char *bytes, size_t byte_count, const char *path,
+    plumbline_openvino_problem *problem) {
+  plumbline_openvino_lock();
+  plumbline_openvino_network *network = read_network(library, bytes, byte_count, path, problem);
+  plumbline_openvino_unlock();
+  return network;
+}
+
 void plumbline_openvino_release_network(plumbline_openvino_network *network) {
-  if (!network) return;
-  plumbline_openvino *library = network->library;
-  if (network->request) library->ov_infer_request_free(network->request);
-  for (size_t i = 0; network->inputs && i < network->input_count; i++) {
-    if (network->inputs[i]) library->ov_tensor_free(network->inputs[i]);
-  }
-  free(network->inputs);
-  if (network->compiled) library->ov_compiled_model_free(network->compiled);
-  if (network->model) library->ov_model_free(network->model);
-  free(network);
+  plumbline_openvino_lock();
+  release_network(network);
+  plumbline_openvino_unlock();
 }
 
 size_t plumbline_openvino_port_count(
@@ -136,7 +151,7 @@ bool plumbline_openvino_reshape(
   return status == 0;
 }
 
-bool plumbline_openvino_compile(
+static bool compile(
     plumbline_openvino_network *network, uint32_t threads, bool reduced_precision,
     plumbline_openvino_problem *problem) {
   plumbline_openvino *library = network->library;
@@ -155,6 +170,15 @@ bool plumbline_openvino_compile(
       &network->compiled))
   TRY(library->ov_compiled_model_create_infer_request(network->compiled, &network->request))
   return true;
+}
+
+bool plumbline_openvino_compile(
+    plumbline_openvino_network *network, uint32_t threads, bool reduced_precision,
+    plumbline_openvino_problem *problem) {
+  plumbline_openvino_lock();
+  bool is_compiled = compile(network, threads, reduced_precision, problem);
+  plumbline_openvino_unlock();
+  return is_compiled;
 }
 
 static bool has_shape(

@@ -10,6 +10,9 @@ void tell(plumbline_openvino_problem *problem, const char *text);
 /// Writes what the library says of its last failure, and frees that.
 void tell_last(
     const plumbline_openvino *library, int status, plumbline_openvino_problem *problem);
+/// Held while anything is loaded, compiled or given back.
+void plumbline_openvino_lock(void);
+void plumbline_openvino_unlock(void);
 /// Whether numbers of a type can be converted.
 bool is_numeric_type(int type);
 /// The bytes of one number; 0 for types that cannot be converted.

@@ -37,10 +37,10 @@ typedef struct {
   char text[1024];
 } plumbline_openvino_problem;
 
-/// Loads the library at a path; what it needs lies beside it. It stays loaded until the process ends.
+/// Loads the library at a path, or gives the one that was loaded from there; what it needs lies beside
+/// it. It stays, with its core, until the process ends.
 plumbline_openvino *plumbline_openvino_load(
     const char *path, plumbline_openvino_problem *problem);
-void plumbline_openvino_release(plumbline_openvino *library);
 /// The version as the library tells it.
 bool plumbline_openvino_version(plumbline_openvino *library, char *text, size_t text_bytes);
 

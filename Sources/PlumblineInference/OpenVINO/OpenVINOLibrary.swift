@@ -9,11 +9,9 @@
     let version: String
     private let handle: Mutex<Handle>
 
-    /// What frees the library's own state.
+    /// The library of the process, which is never freed.
     private struct Handle: ~Copyable {
       let pointer: OpaquePointer
-
-      deinit { plumbline_openvino_release(pointer) }
     }
 
     init(folder: String) throws(InferenceError) {
