@@ -11,7 +11,7 @@ import Testing
     card.outputName = "depth"
     card.focalOutputName = "focallength_px"
     card.placement = .centerCrop
-    for card in [card, KnownModel.tcMonoDepth.card, KnownModel.fcrnCard] {
+    for card in [card, KnownModel.tcMonoDepth.card, KnownModel.fcrn.card] {
       let text = JSONWriter().bytes(card.json)
       #expect(try ModelCard(JSONValue(parsing: text)) == card)
     }

@@ -133,7 +133,7 @@ struct EstimateRunTests {
   }
 
   @Test("Of a live camera the newest frame is estimated; every other one is counted")
-  func live() throws {
+  func live() async throws {
     var settings = LiveCameraSettings()
     settings.size = RasterSize(width: 64, height: 48)
     let shown = Mutex<[Int]>([])
@@ -143,7 +143,7 @@ struct EstimateRunTests {
       SimulatedDepthCamera(settings, pace: .live(speed: 4)),
       by: try DepthEstimator(network, card: BrightIsNear.card), request: EstimateRequest(),
       frameLimit: 4)
-    let counts = try live.run { run, number in shown.withLock { $0.append(number) } }
+    let counts = try await live.run { run, number in shown.withLock { $0.append(number) } }
     #expect(counts.estimated == 4)
     #expect(counts.received >= 4 && counts.dropped >= counts.received - counts.estimated)
     let numbers = shown.withLock { $0 }

@@ -44,20 +44,6 @@ extension EstimateRun {
   /// - Returns: The bytes of the file.
   /// - Throws: ``RecordingWritingError`` for what MCAP cannot hold. Cost: O(*n*).
   public func recording(origin: String) throws(RecordingWritingError) -> [UInt8] {
-    let file = RecordingInMemory()
-    var writer = try MCAPRecordingWriter(
-      file: file, header: RecordingHeader(worldAxes: .unknown, origin: origin))
-    try writer.append(after.capture, name: before.fileName)
-    try writer.finish()
-    return file.bytes
+    try after.capture.recording(named: before.fileName, origin: origin)
   }
-}
-
-/// A recording's file that stays in memory.
-private final class RecordingInMemory: RecordingFile {
-  private(set) var bytes: [UInt8] = []
-  var byteCount: Int { bytes.count }
-  func append(_ more: ArraySlice<UInt8>) throws(RecordingWritingError) { bytes += more }
-  func synchronize() throws(RecordingWritingError) {}
-  func close() throws(RecordingWritingError) {}
 }

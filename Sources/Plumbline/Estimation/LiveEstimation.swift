@@ -1,4 +1,3 @@
-import Dispatch
 public import PlumblineCapture
 public import PlumblineEstimation
 import PlumblineModel
@@ -44,7 +43,7 @@ public struct LiveEstimation: Sendable {
     self.secondsLimit = secondsLimit
   }
 
-  /// Estimates until a limit, the camera's end or `stop`; the calling thread waits.
+  /// Estimates until a limit, the camera's end or `stop`.
   ///
   /// - Parameters:
   ///   - stop: Ends it from elsewhere, such as a signal.
@@ -53,25 +52,7 @@ public struct LiveEstimation: Sendable {
   /// - Throws: What estimating or `show` throws; ``DepthCameraError`` of the camera.
   public func run(
     stop: RecordingStop = RecordingStop(),
-    show: @escaping @Sendable (EstimateRun, _ number: Int) throws -> Void
-  ) throws -> Counts {
-    let result = Mutex<Result<Counts, any Error>?>(nil)
-    let end = DispatchSemaphore(value: 0)
-    Task.detached {
-      let outcome: Result<Counts, any Error>
-      do { outcome = .success(try await estimate(stop, show)) } catch { outcome = .failure(error) }
-      result.withLock { $0 = outcome }
-      end.signal()
-    }
-    end.wait()
-    guard let outcome = result.withLock({ $0 }) else {
-      preconditionFailure("estimating ended without an outcome")
-    }
-    return try outcome.get()
-  }
-
-  private func estimate(
-    _ stop: RecordingStop, _ show: @Sendable (EstimateRun, Int) throws -> Void
+    show: @Sendable (EstimateRun, _ number: Int) throws -> Void
   ) async throws -> Counts {
     let newest = NewestFrame()
     let counts = Mutex(Counts())

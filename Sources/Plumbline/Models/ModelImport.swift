@@ -25,7 +25,7 @@ public struct ModelImport: Sendable {
     if let converted = try file.converted() {
       bytes = converted.bytes
       convertedFrom = converted.origin
-      found = converted.card.name == KnownModel.fcrnCard.name ? converted.card : nil
+      found = converted.card.name == KnownModel.fcrn.card.name ? converted.card : nil
     } else {
       try file.check()
       convertedFrom = nil

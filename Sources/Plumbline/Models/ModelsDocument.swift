@@ -22,20 +22,14 @@ extension ModelStore {
         $0.card, sha256: $0.sha256, byteCount: $0.byteCount, path: nil,
         acquisition: $0.acquisition, problem: nil)
     }
-    var converted: [JSONValue] = []
-    if !names.contains(KnownModel.fcrnCard.name) {
-      converted.append(
-        entry(
-          KnownModel.fcrnCard, sha256: nil, byteCount: nil, path: nil,
-          acquisition: KnownModel.fcrnAcquisition, problem: nil))
-    }
     return .object([
       ("schema", "plumbline.models/1"),
       ("folder", .string(folder)),
       (
         "runtime",
         .object([
-          ("name", "openvino"), ("version", "2026.4.1"), ("license", .string(RuntimeWheel.license)),
+          ("name", "openvino"), ("version", .string(RuntimeWheel.version)),
+          ("license", .string(RuntimeWheel.license)),
           ("installed", .bool(hasRuntime)),
           ("path", .string(hasRuntime ? runtimeOverride ?? runtimeFolder : nil)),
           ("wheel", .string(RuntimeWheel.forThisMachine?.fileName)),
@@ -43,7 +37,7 @@ extension ModelStore {
           ("acquisition", "plumbline models install"),
         ])
       ),
-      ("models", .array(installed + known + converted)),
+      ("models", .array(installed + known)),
     ])
   }
 

@@ -31,7 +31,7 @@ public struct RuntimeInstallation: Sendable {
     guard let wheel = RuntimeWheel.all.first(where: { $0.sha256 == digest }) else {
       throw InferenceError(
         .mismatch, printable(text: name),
-        expected: "a wheel of openvino 2026.4.1 for Linux as PyPI has it",
+        expected: "a wheel of openvino \(RuntimeWheel.version) for Linux as PyPI has it",
         found: "another file, SHA-256 \(digest)")
     }
     let archive = try ZIPArchive(MemoryBytes(bytes))

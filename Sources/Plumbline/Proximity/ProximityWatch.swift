@@ -108,7 +108,7 @@ public struct ProximityWatch: Sendable {
     if let camera = record.calibration?.intrinsics, camera.matchesAspect(of: size) {
       return camera.scaled(to: size).focalLength
     }
-    return SIMD2(repeating: Double(max(size.width, size.height, 1)) * 0.866)
+    return SIMD2(repeating: max(FrameScene.usualFocalLengthPixels(of: size), 1))
   }
 }
 

@@ -3,7 +3,6 @@ public import PlumblineFormats
 internal import PlumblineJSON
 import PlumblineModel
 import PlumblineStereo
-import Synchronization
 
 extension StereoRun {
   /// The result as files in memory, but for `capture.mcap`; O(*n*).
@@ -42,50 +41,8 @@ extension StereoRun {
   ///
   /// - Throws: ``RecordingWritingError`` for what the format cannot hold.
   public func recording() throws(RecordingWritingError) -> [UInt8] {
-    let bytes = HeldBytes()
-    let header = RecordingHeader(worldAxes: .unknown, origin: fileName)
-    var writer = try RecordingFormat.mcap.writer(
-      to: HeldOutput(bytes: bytes), fileName: Self.recordingName, header: header)
     var capture = check.capture
     capture.timestampSeconds = capture.timestampSeconds ?? 0
-    try writer.append(capture, name: "stereo")
-    try writer.finish()
-    return bytes.all
+    return try capture.recording(named: "stereo", origin: fileName)
   }
-
-  static let recordingName = "capture.mcap"
-}
-
-/// Bytes that a writer appends to.
-private final class HeldBytes: Sendable {
-  private let bytes = Mutex<[UInt8]>([])
-
-  var all: [UInt8] { bytes.withLock { $0 } }
-
-  func append(_ more: ArraySlice<UInt8>) { bytes.withLock { $0 += more } }
-}
-
-/// A folder in memory for one file.
-private struct HeldOutput: RecordingOutput {
-  let bytes: HeldBytes
-
-  func makeFile(_ path: String) throws(RecordingWritingError) -> any RecordingFile {
-    HeldFile(bytes: bytes)
-  }
-}
-
-private final class HeldFile: RecordingFile {
-  private(set) var byteCount = 0
-  private let bytes: HeldBytes
-
-  init(bytes: HeldBytes) { self.bytes = bytes }
-
-  func append(_ more: ArraySlice<UInt8>) throws(RecordingWritingError) {
-    bytes.append(more)
-    byteCount += more.count
-  }
-
-  func synchronize() throws(RecordingWritingError) {}
-
-  func close() throws(RecordingWritingError) {}
 }

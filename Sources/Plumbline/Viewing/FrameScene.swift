@@ -33,11 +33,16 @@ public struct FrameScene: Sendable {
     verdict = check.assessment.verdict.rawValue
   }
 
+  /// The focal length of a map without a calibration: a field of view of 60° along the longer side.
+  static func usualFocalLengthPixels(of size: RasterSize) -> Double {
+    Double(max(size.width, size.height)) * 0.866
+  }
+
   /// The rays of a map through its camera.
   ///
   /// Without a camera they are those of a field of view of 60° along the longer side.
   static func rays(of camera: CameraCalibration?, size: RasterSize) -> RayGrid {
-    let focal = Double(max(size.width, size.height)) * 0.866
+    let focal = usualFocalLengthPixels(of: size)
     let middle = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
     return RayGrid(size: size) { x, y in
       let pixel = SIMD2(x, y)

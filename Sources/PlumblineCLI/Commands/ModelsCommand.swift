@@ -34,14 +34,13 @@ struct ModelListCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let code = try CommandExit.running("models") {
+    throw try CommandExit.running("models") {
       let store = try ModelOptions.store()
       let document = store.document()
       StandardOutput.print(
         json ? JSONWriter().text(document) : ModelListText(document).text)
       return .success
     }
-    throw code
   }
 }
 
@@ -73,14 +72,16 @@ struct ModelInstallCommand: ParsableCommand {
   var quiet = false
 
   func run() throws {
-    let code = try CommandExit.running("models") {
+    throw try CommandExit.running("models") {
       let store = try ModelOptions.store()
       for name in names where name != RuntimeWheel.project {
         _ = try refuse(name, store)
       }
       let wheel: [UInt8]
       let fileName: String
-      tell("OpenVINO 2026.4.1, license \(RuntimeWheel.license), with oneTBB, oneDNN and hwloc")
+      tell(
+        "OpenVINO \(RuntimeWheel.version), license \(RuntimeWheel.license), with oneTBB, oneDNN and hwloc"
+      )
       if let from {
         wheel = try InputFile(path: from).bytes
         fileName = lastPathPart(from)
@@ -98,7 +99,6 @@ struct ModelInstallCommand: ParsableCommand {
       tell("their licenses: \(printable(text: store.runtimeFolder))/LICENSES-*")
       return .success
     }
-    throw code
   }
 
   private func tell(_ line: String) {
@@ -107,11 +107,9 @@ struct ModelInstallCommand: ParsableCommand {
 
   /// Models have no public place whose file could be compared with what is known; users bring them.
   private func refuse(_ name: String, _ store: ModelStore) throws -> Never {
-    let known = KnownModel.all.first { $0.card.name == name }?.acquisition
     throw InferenceError(
       .notInstalled, printable(text: name), expected: "something that can be fetched",
-      found: known
-        ?? (name == KnownModel.fcrnCard.name ? KnownModel.fcrnAcquisition : "an unknown name"))
+      found: KnownModel.named(name)?.acquisition ?? "an unknown name")
   }
 }
 
@@ -152,7 +150,7 @@ struct ModelImportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let code = try CommandExit.running(files[0]) {
+    throw try CommandExit.running(files[0]) {
       let store = try ModelOptions.store()
       var used: ModelCard?
       if let card {
@@ -172,7 +170,6 @@ struct ModelImportCommand: ParsableCommand {
       }
       return .success
     }
-    throw code
   }
 }
 
@@ -184,20 +181,15 @@ struct ModelShowCommand: ParsableCommand {
   var name: String
 
   func run() throws {
-    let code = try CommandExit.running(name) {
+    throw try CommandExit.running(name) {
       let store = try ModelOptions.store()
-      if !store.modelNames.contains(name),
-        let card = ([KnownModel.fcrnCard] + KnownModel.all.map(\.card)).first(where: {
-          $0.name == name
-        })
-      {
+      if !store.modelNames.contains(name), let card = KnownModel.named(name)?.card {
         StandardOutput.print(JSONWriter().text(card.json))
         return .success
       }
       StandardOutput.print(JSONWriter().text(try store.model(named: name).json))
       return .success
     }
-    throw code
   }
 }
 
@@ -209,10 +201,9 @@ struct ModelRemoveCommand: ParsableCommand {
   var name: String
 
   func run() throws {
-    let code = try CommandExit.running(name) {
+    throw try CommandExit.running(name) {
       try ModelOptions.store().remove(name)
       return .success
     }
-    throw code
   }
 }

@@ -64,16 +64,15 @@ struct WatchCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    func require(_ value: Double?, above least: Double, _ name: String) throws {
-      guard let value else { return }
-      guard value > least && value <= 1000 else {
-        throw ValidationError("\(name) must be above \(least) and at most 1000, not \(value).")
-      }
+    func require(_ value: Double?, _ name: String, orZero: Bool = false) throws {
+      guard let value, !(value > 0 && value <= 1000 || orZero && value == 0) else { return }
+      let bound = orZero ? "at least 0" : "above 0"
+      throw ValidationError("\(name) must be \(bound) and at most 1000, not \(value).")
     }
-    try require(near, above: 0, "--near")
-    try require(hysteresis.map { $0 + .leastNonzeroMagnitude }, above: 0, "--hysteresis")
-    try require(interval + .leastNonzeroMagnitude, above: 0, "--interval")
-    try require(seconds, above: 0, "--seconds")
+    try require(near, "--near")
+    try require(hysteresis, "--hysteresis", orZero: true)
+    try require(interval, "--interval", orZero: true)
+    try require(seconds, "--seconds")
     if let frames, frames < 1 { throw ValidationError("At least one frame, not \(frames).") }
     guard (1...1000).contains(confirm) else {
       throw ValidationError("--confirm takes 1 to 1000 frames, not \(confirm).")

@@ -67,10 +67,12 @@ struct EstimateSession: Sendable {
     let last = Mutex<EstimateRun?>(nil)
     let live = LiveEstimation(
       camera, by: estimator, request: request, frameLimit: frames, secondsLimit: seconds)
-    let counts = try live.run(stop: stop) { run, number in
-      try recorder.append(run, name: "\(number)")
-      last.withLock { $0 = run }
-      if !isQuiet, !isJSON { for line in EstimateText(run).lines { StandardOutput.print(line) } }
+    let counts = try blocking {
+      try await live.run(stop: stop) { run, number in
+        try recorder.append(run, name: "\(number)")
+        last.withLock { $0 = run }
+        if !isQuiet, !isJSON { for line in EstimateText(run).lines { StandardOutput.print(line) } }
+      }
     }
     signals.cancel()
     try recorder.finish()

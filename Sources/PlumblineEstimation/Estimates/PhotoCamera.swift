@@ -30,14 +30,11 @@ public struct PhotoCamera: Sendable, Hashable {
   /// - Parameters:
   ///   - millimeters: The focal length of a 35 mm camera with the same diagonal field of view.
   ///   - size: The picture as stored, not cropped since it was taken.
-  /// - Source: CIPA DCG-001-2018, 3.2: the equivalence is one of diagonals; a frame of 36×24 mm has one
-  ///   of 43.27 mm.
   /// - Precondition: The focal length is finite and above 0, and the picture has pixels.
   public init(exif35Millimeters millimeters: Double, size: RasterSize) {
-    let (width, height) = (Double(size.width), Double(size.height))
-    let diagonal = (width * width + height * height).squareRoot()
-    let film = (36.0 * 36 + 24 * 24).squareRoot()
-    self.init(focalLengthPixels: millimeters * diagonal / film, size: size, .exif)
+    calibration = CameraCalibration(
+      intrinsics: PinholeIntrinsics(filmMillimeters: millimeters, size: size))
+    source = .exif
   }
 
   /// A camera whose axis is in the middle of the picture.

@@ -1,18 +1,22 @@
 internal import PlumblineModel
 
-/// A model file that is known by its checksum: its card, and where it can be had.
+/// A model that is known here: its card, and where its file can be had.
 public struct KnownModel: Sendable, Hashable {
   /// What must be known to use it.
   public var card: ModelCard
-  /// The SHA-256 of the file, as 64 lowercase hexadecimal digits.
-  public var sha256: String
-  /// The size of the file in bytes.
-  public var byteCount: Int
+  /// The SHA-256 of the file, as 64 lowercase hexadecimal digits; `nil` where it is made here from
+  /// weights that users bring.
+  public var sha256: String?
+  /// The size of the file in bytes; `nil` as for ``sha256``.
+  public var byteCount: Int?
   /// How the file is had, in one sentence.
   public var acquisition: String
 
-  /// The known files, in the order of their names.
-  public static let all: [KnownModel] = [fastDepth, tcMonoDepth]
+  /// The known models.
+  public static let all: [KnownModel] = [fastDepth, tcMonoDepth, fcrn]
+
+  /// The known model of a name.
+  public static func named(_ name: String) -> KnownModel? { all.first { $0.card.name == name } }
 
   /// The known file with a checksum.
   public static func with(sha256: String) -> KnownModel? { all.first { $0.sha256 == sha256 } }
@@ -46,7 +50,7 @@ public struct KnownModel: Sendable, Hashable {
   ///
   /// - Source: I. Laina et al., *Deeper Depth Prediction with Fully Convolutional Residual Networks*, 3DV
   ///   2016: pictures were halved, then cropped to 304 × 228.
-  public static let fcrnCard: ModelCard = {
+  public static let fcrn: KnownModel = {
     var card = ModelCard(
       name: "fcrn-nyu", title: "FCRN (ResNet-50, up-projection), NYU Depth v2, 304 × 228",
       license: "see its origin; the weights are the user's own copy",
@@ -54,13 +58,11 @@ public struct KnownModel: Sendable, Hashable {
       inputSize: fcrnInputSize, layout: .nchw, outputMeaning: .meters)
     card.factor = 1
     card.assumedFocalPixels = 259.4
-    return card
+    return KnownModel(
+      card: card, sha256: nil, byteCount: nil,
+      acquisition: "bring the weights: plumbline models import FCRN.mlmodel, FCRNFP16.mlmodel or "
+        + "NYU_ResNet-UpProj.npy")
   }()
-
-  /// How FCRN's weights are had.
-  public static let fcrnAcquisition =
-    "bring the weights: plumbline models import FCRN.mlmodel, FCRNFP16.mlmodel or "
-    + "NYU_ResNet-UpProj.npy"
 
   /// TCMonoDepth, the small network.
   ///

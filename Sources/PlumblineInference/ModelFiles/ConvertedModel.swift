@@ -26,11 +26,11 @@ extension ModelFile {
       case .onnx, .tflite: return nil
       case .npy:
         result = ConvertedModel(
-          bytes: try FCRNWriter.onnx(NumPyWeights(bytes)), card: KnownModel.fcrnCard,
+          bytes: try FCRNWriter.onnx(NumPyWeights(bytes)), card: KnownModel.fcrn.card,
           origin: "FCRN's weights for TensorFlow")
       case .coreML:
         let network = try CoreMLConverter.converted(bytes)
-        var card = KnownModel.fcrnCard
+        var card = KnownModel.fcrn.card
         if network.inputSize != card.inputSize {
           card.name = "core-ml"
           card.title = "a Core ML network"

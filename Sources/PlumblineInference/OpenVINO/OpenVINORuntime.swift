@@ -16,10 +16,6 @@
       case reduced
     }
 
-    /// The version of OpenVINO that is known here.
-    ///
-    /// Numbers of its interface change between versions, so no other one is loaded.
-    public static let version = "2026.4.1"
     /// The file of the folder that is loaded; what it needs is found beside it.
     public static let libraryFile = "libopenvino_c.so.2641"
 

@@ -39,7 +39,7 @@ public struct ModelStore: Sendable, Hashable {
   }
 
   /// The folder of the runtime that this version of Plumbline uses.
-  public var runtimeFolder: String { folder + "/runtime/openvino-2026.4.1" }
+  public var runtimeFolder: String { folder + "/runtime/openvino-\(RuntimeWheel.version)" }
 
   /// The folder of a model.
   public func modelFolder(_ name: String) -> String { folder + "/models/" + name }
@@ -105,7 +105,7 @@ public struct ModelStore: Sendable, Hashable {
   public func model(named name: String) throws(InferenceError) -> StoredModel {
     let path = modelFolder(name) + "/manifest.json"
     guard ModelCard.isName(name), ModelFile.isFile(path) else {
-      let known = KnownModel.all.first { $0.card.name == name }
+      let known = KnownModel.named(name)
       throw InferenceError(
         .notInstalled, printable(text: name), expected: "an installed model",
         found: known.map { "none; \($0.acquisition)" }

@@ -12,6 +12,10 @@ public struct RuntimeWheel: Sendable, Hashable {
 
   /// The name of the project.
   public static let project = "openvino"
+  /// The version of OpenVINO that is known here.
+  ///
+  /// Numbers of its interface change between versions, so no other one is installed or loaded.
+  public static let version = "2026.4.1"
   /// The license of the runtime; texts of its parts lie beside it once it is installed.
   public static let license = "Apache-2.0"
 
@@ -86,7 +90,7 @@ public struct RuntimeWheel: Sendable, Hashable {
         "1b/82/704955b0134d2be51dd8d476dc60c55c08107d5a404b1a90bd3d8b7227a5/",
     ]
     return digests.map { tag, digest in
-      let name = "openvino-2026.4.1-22982-\(tag).whl"
+      let name = "openvino-\(version)-22982-\(tag).whl"
       return RuntimeWheel(
         fileName: name, sha256: digest, url: places[tag].map { folder + $0 + name })
     }

@@ -18,4 +18,15 @@ public struct PixelRectangle: Hashable, Sendable {
   public func isInside(_ outer: RasterSize) -> Bool {
     x >= 0 && y >= 0 && x <= outer.width - size.width && y <= outer.height - size.height
   }
+
+  /// The rectangle's place in the raster turned or mirrored to be upright.
+  package func oriented(by orientation: ImageOrientation, in raster: RasterSize) -> PixelRectangle {
+    let first = orientation.upright([Double(x), Double(y)], in: raster)
+    let last = orientation.upright(
+      [Double(x + size.width - 1), Double(y + size.height - 1)], in: raster)
+    let turned = orientation.uprightSize(of: size)
+    return PixelRectangle(
+      x: Int(min(first.x, last.x)), y: Int(min(first.y, last.y)), width: turned.width,
+      height: turned.height)
+  }
 }

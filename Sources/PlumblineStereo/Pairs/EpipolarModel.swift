@@ -22,8 +22,8 @@ struct EpipolarModel: Sendable {
   ///   A. Zisserman, *Multiple View Geometry*, 2nd ed., eq. 11.9.
   func sampsonDistance(_ rays: Rays) -> Double {
     let turned = rotation * rays.left
-    let lineInRight = cross(direction, turned)
-    let lineInLeft = rotation.inverse * cross(rays.right, direction)
+    let lineInRight = direction.cross(turned)
+    let lineInLeft = rotation.inverse * rays.right.cross(direction)
     let steepness =
       lineInRight.x * lineInRight.x + lineInRight.y * lineInRight.y + lineInLeft.x * lineInLeft.x
       + lineInLeft.y * lineInLeft.y
@@ -34,10 +34,10 @@ struct EpipolarModel: Sendable {
   /// The depth of the point in the left camera in units of the baseline, where the right ray meets
   /// the left one most nearly; `nil` for parallel rays.
   func leftDepth(_ rays: Rays) -> Double? {
-    let across = cross(rays.right, rotation * rays.left)
+    let across = rays.right.cross(rotation * rays.left)
     let size = (across * across).sum()
     guard size > 0 else { return nil }
-    return -(cross(rays.right, direction) * across).sum() / size
+    return -(rays.right.cross(direction) * across).sum() / size
   }
 
   /// Whether a point lies before both cameras.
@@ -80,8 +80,9 @@ struct EpipolarModel: Sendable {
       guard size.isFinite else { return nil }
       let share = size > 0.25 ? 0.5 / size.squareRoot() : 1
       guard let rotation = Rotation(axisAngle: turn * share),
-        let direction = unit(
-          model.direction + share * (step[3] * basis.first + step[4] * basis.second))
+        let direction =
+          (model.direction
+          + share * (step[3] * basis.first + step[4] * basis.second)).unit
       else { return nil }
       model = EpipolarModel(rotation: rotation * model.rotation, direction: direction)
       inverse = factor.inverse
@@ -94,8 +95,8 @@ struct EpipolarModel: Sendable {
   private var tangents: (first: SIMD3<Double>, second: SIMD3<Double>) {
     let axis: SIMD3<Double> =
       abs(direction.x) < 0.6 ? [1, 0, 0] : abs(direction.y) < 0.6 ? [0, 1, 0] : [0, 0, 1]
-    let first = unit(cross(direction, axis)) ?? [0, 1, 0]
-    return (first, cross(direction, first))
+    let first = direction.cross(axis).unit ?? [0, 1, 0]
+    return (first, direction.cross(first))
   }
 
   /// A pair's distance and its slopes; the steepness counts as constant, whose slope is second order
@@ -104,8 +105,8 @@ struct EpipolarModel: Sendable {
     _ rays: Rays, _ basis: (first: SIMD3<Double>, second: SIMD3<Double>)
   ) -> (distance: Double, slopes: SIMD8<Double>) {
     let turned = rotation * rays.left
-    let lineInRight = cross(direction, turned)
-    let throughRight = cross(rays.right, direction)
+    let lineInRight = direction.cross(turned)
+    let throughRight = rays.right.cross(direction)
     let lineInLeft = rotation.inverse * throughRight
     let steepness =
       lineInRight.x * lineInRight.x + lineInRight.y * lineInRight.y + lineInLeft.x * lineInLeft.x
@@ -113,8 +114,8 @@ struct EpipolarModel: Sendable {
     guard steepness > 0 else { return (0, .zero) }
     let scale = 1 / steepness.squareRoot()
     // r · (t × y) with y = R·l: its slope for a turn ω is ω · (y × (r × t)), for t it is y × r.
-    let ofTurn = cross(turned, throughRight) * scale
-    let ofDirection = cross(turned, rays.right) * scale
+    let ofTurn = turned.cross(throughRight) * scale
+    let ofDirection = turned.cross(rays.right) * scale
     return (
       (rays.right * lineInRight).sum() * scale,
       SIMD8(
@@ -122,16 +123,4 @@ struct EpipolarModel: Sendable {
         (ofDirection * basis.second).sum(), 0, 0, 0)
     )
   }
-}
-
-/// The cross product.
-func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
-  SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
-}
-
-/// The vector at length 1, or `nil` for none.
-func unit(_ vector: SIMD3<Double>) -> SIMD3<Double>? {
-  let length = (vector * vector).sum().squareRoot()
-  guard length > 0, length.isFinite else { return nil }
-  return vector / length
 }

@@ -33,7 +33,7 @@ struct EpipolarSearch {
       let sample = draws.distinct(5, below: rays.count).map { rays[$0] }
       let drawn = SIMD3(draws.signedUnit(), draws.signedUnit(), draws.signedUnit())
       // Most pairs lie side by side; every third sample starts from anywhere.
-      let direction = count % 3 == 0 ? unit(drawn) ?? [1, 0, 0] : [1, 0, 0]
+      let direction = count % 3 == 0 ? drawn.unit ?? [1, 0, 0] : [1, 0, 0]
       let rotation = count % 4 == 0 ? best?.model.rotation ?? start : start
       let first = EpipolarModel(rotation: rotation, direction: direction)
       guard var model = first.refined(sample, steps: 8)?.model else { continue }

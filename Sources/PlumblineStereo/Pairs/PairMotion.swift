@@ -89,11 +89,11 @@ enum PairMotion {
     for _ in 0..<100 {
       let chosen = draws.distinct(3, below: points.count).map { points[$0] }
       let (a, b, c) = (chosen[0], chosen[1], chosen[2])
-      let volume = (a.ray * cross(b.ray, c.ray)).sum()
+      let volume = (a.ray * b.ray.cross(c.ray)).sum()
       guard abs(volume) > 1e-9 else { continue }
       let plane =
-        (cross(b.ray, c.ray) * a.inverse + cross(c.ray, a.ray) * b.inverse
-          + cross(a.ray, b.ray) * c.inverse) / volume
+        (b.ray.cross(c.ray) * a.inverse + c.ray.cross(a.ray) * b.inverse
+          + a.ray.cross(b.ray) * c.inverse) / volume
       // A reciprocal depth moves the right ray by as much, times the baseline of 1.
       most = max(most, points.count { abs((plane * $0.ray).sum() - $0.inverse) < pixel })
     }

@@ -77,16 +77,12 @@ struct PlaneHomography: Hashable, Sendable {
   /// The map back; `nil` when there is none.
   var inverse: PlaneHomography? {
     let (a, b, c) = rows
-    let (x, y, z) = (cross(b, c), cross(c, a), cross(a, b))
+    let (x, y, z) = (b.cross(c), c.cross(a), a.cross(b))
     let determinant = a.x * x.x + a.y * x.y + a.z * x.z
     guard determinant != 0, determinant.isFinite else { return nil }
     var result = self
     result.rows = (SIMD3(x.x, y.x, z.x), SIMD3(x.y, y.y, z.y), SIMD3(x.z, y.z, z.z))
     return result
-  }
-
-  private func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
-    SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
   }
 }
 

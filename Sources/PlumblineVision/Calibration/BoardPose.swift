@@ -130,6 +130,23 @@ extension RigidTransform {
   }
 }
 
+extension BoardPose {
+  /// The place of a camera in each view; a view without one is named by its number.
+  static func poses(
+    of views: [BoardView], numbers: [Int], camera: CameraModel
+  ) throws(CalibrationError) -> [RigidTransform] {
+    var poses: [RigidTransform] = []
+    for (view, number) in zip(views, numbers) {
+      do throws(CalibrationError) {
+        poses.append(try BoardPose.estimate(view, camera: camera).cameraFromBoard)
+      } catch {
+        throw error.inView(number)
+      }
+    }
+    return poses
+  }
+}
+
 extension BoardView {
   fileprivate var middleOfCorners: SIMD3<Double> {
     corners.reduce(SIMD3<Double>.zero) { $0 + board.cornerInBoard($1.id) } / Double(corners.count)

@@ -69,11 +69,11 @@ public struct CameraCalibrator: Hashable, Sendable {
     }
     var problem = ReprojectionProblem(
       camera: camera, parameters: free.parameters, views: usedViews.map(ObservedView.init),
-      poses: try poses(of: usedViews, numbers: used, camera: camera))
+      poses: try BoardPose.poses(of: usedViews, numbers: used, camera: camera))
     try descend(&problem, tolerance: 1e-6)
     if abs(problem.camera[.focal] / camera[.focal] - 1) > Self.doubtfulStart {
       // A wrong first focal length can take a board's other leaning for the better one.
-      problem.poses = try poses(of: usedViews, numbers: used, camera: problem.camera)
+      problem.poses = try BoardPose.poses(of: usedViews, numbers: used, camera: problem.camera)
     }
     try descend(&problem, tolerance: 1e-12)
     try requireDistinct(problem.poses)
@@ -116,20 +116,6 @@ public struct CameraCalibrator: Hashable, Sendable {
     return CameraModel(
       intrinsics: PinholeIntrinsics(
         focalLength: SIMD2(repeating: focal), principalPoint: middle, size: size))
-  }
-
-  private func poses(
-    of views: [BoardView], numbers: [Int], camera: CameraModel
-  ) throws(CalibrationError) -> [RigidTransform] {
-    var poses: [RigidTransform] = []
-    for (view, number) in zip(views, numbers) {
-      do throws(CalibrationError) {
-        poses.append(try BoardPose.estimate(view, camera: camera).cameraFromBoard)
-      } catch {
-        throw error.inView(number)
-      }
-    }
-    return poses
   }
 
   private func descend(

@@ -31,12 +31,13 @@ extension Rotation {
 }
 
 extension SIMD3<Double> {
-  func cross(_ other: SIMD3<Double>) -> SIMD3<Double> {
+  /// The cross product.
+  package func cross(_ other: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
   }
 
   /// The vector at length 1, or `nil` for none.
-  var unit: SIMD3<Double>? {
+  package var unit: SIMD3<Double>? {
     let length = (self * self).sum().squareRoot()
     guard length > 0, length.isFinite else { return nil }
     return self / length

@@ -60,20 +60,12 @@ public struct StereoPicture: Sendable {
 }
 
 extension ExifMetadata {
-  /// The pinhole camera of a picture that was not cropped, from the focal length of a 35 mm camera
-  /// with the same diagonal field of view; `nil` without one.
-  ///
-  /// - Source: CIPA DC-008 (Exif 3.0), tag 0xA405; the diagonal of 36 mm × 24 mm is 43.27 mm, by
-  ///   CIPA DCG-001's conversion. An iPhone 13 Pro's 26 mm gives 3028.6 px where its calibration
-  ///   says 3032.6.
+  /// The pinhole camera of a picture that was not cropped, by the focal length for 35 mm film; `nil`
+  /// without one.
   func camera(of size: RasterSize) -> PinholeIntrinsics? {
     guard let millimeters = focalLengthIn35mmFilm, (1...10_000).contains(millimeters),
       size.pixelCount > 0
     else { return nil }
-    let (width, height) = (Double(size.width), Double(size.height))
-    let diagonal = (width * width + height * height).squareRoot()
-    let focal = Double(millimeters) * diagonal / 43.26661530556787
-    return PinholeIntrinsics(
-      focalLength: [focal, focal], principalPoint: [(width - 1) / 2, (height - 1) / 2], size: size)
+    return PinholeIntrinsics(filmMillimeters: Double(millimeters), size: size)
   }
 }

@@ -101,7 +101,7 @@ public struct StereoPictureReader: Sendable {
       picture.camera = aperture.map { camera.cropped(to: $0) } ?? camera
       picture.cameraBasis = .calibration
       picture.referenceFromCamera = calibration.extrinsics?.referenceFromCamera
-    } else if let camera = exif(of: bytes)?.camera(of: color.size) {
+    } else if let camera = ExifMetadata(photo: bytes, limits: limits)?.camera(of: color.size) {
       picture.camera = CameraCalibration(intrinsics: camera)
       picture.cameraBasis = .exif
     }
@@ -113,18 +113,5 @@ public struct StereoPictureReader: Sendable {
     guard FileSignature(bytes) == .heif, let file = try? HEIFFile(bytes: bytes, limits: limits)
     else { return nil }
     return try? HEIFShape(of: file.primaryItemID, in: file).cleanAperture
-  }
-
-  /// The Exif block of a photo that was read already; what is wrong in it is among the findings.
-  private func exif(of bytes: [UInt8]) -> ExifMetadata? {
-    if FileSignature(bytes) == .heif {
-      guard let file = try? HEIFFile(bytes: bytes, limits: limits),
-        let block = try? file.exif(of: file.primaryItemID)
-      else { return nil }
-      return try? ExifMetadata(tiff: block, limits: limits)
-    }
-    guard let file = try? JPEGFile(bytes[...], limits: limits), let block = file.primary.exif
-    else { return nil }
-    return try? ExifMetadata(tiff: block, limits: limits)
   }
 }

@@ -63,8 +63,8 @@ public struct StereoCalibrator: Hashable, Sendable {
     let rightViews = used.map { pairs[$0].right }
     let leftCamera = try camera(of: leftViews, given: left, numbers: used)
     let rightCamera = try camera(of: rightViews, given: right, numbers: used)
-    let leftPoses = try poses(of: leftViews, camera: leftCamera, numbers: used)
-    let rightPoses = try poses(of: rightViews, camera: rightCamera, numbers: used)
+    let leftPoses = try BoardPose.poses(of: leftViews, numbers: used, camera: leftCamera)
+    let rightPoses = try BoardPose.poses(of: rightViews, numbers: used, camera: rightCamera)
     var problem = StereoProblem(
       left: leftCamera, right: rightCamera,
       rightFromLeft: Self.middle(zip(leftPoses, rightPoses).map { $1 * $0.inverse }),
@@ -95,20 +95,6 @@ public struct StereoCalibrator: Hashable, Sendable {
     } catch {
       throw error.view.map { error.inView(numbers[$0]) } ?? error
     }
-  }
-
-  private func poses(
-    of views: [BoardView], camera: CameraModel, numbers: [Int]
-  ) throws(CalibrationError) -> [RigidTransform] {
-    var poses: [RigidTransform] = []
-    for (view, number) in zip(views, numbers) {
-      do throws(CalibrationError) {
-        poses.append(try BoardPose.estimate(view, camera: camera).cameraFromBoard)
-      } catch {
-        throw error.inView(number)
-      }
-    }
-    return poses
   }
 
   /// The transform that turns least from all others: a board taken for leaning the other way does
