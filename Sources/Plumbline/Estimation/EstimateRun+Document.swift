@@ -55,6 +55,7 @@ extension EstimateRun {
       ),
       ("values", .string(values)),
       ("fit", estimated.fit?.document ?? .null),
+      ("residual", residual?.document ?? .null),
       ("filled", .integer(filling?.inventedCount)),
       ("minMeters", .number(isMetric ? statistics?.minimumMeters : nil)),
       ("medianMeters", .number(isMetric ? statistics?.medianMeters : nil)),
@@ -75,6 +76,16 @@ extension PixelRectangle {
     .object([
       ("x", .integer(x)), ("y", .integer(y)), ("width", .integer(size.width)),
       ("height", .integer(size.height)),
+    ])
+  }
+}
+
+extension DepthResidual {
+  /// The `residual` of a document: what its files and pictures hold.
+  fileprivate var document: JSONValue {
+    .object([
+      ("width", .integer(size.width)), ("height", .integer(size.height)),
+      ("pixels", .integer(count)), ("colorsFullAtMeters", .number(spanMeters)),
     ])
   }
 }

@@ -16,6 +16,10 @@ public struct EstimateRun: Sendable {
   public let estimated: EstimatedDepth
   /// The sensor's depth with its holes filled; `nil` unless asked for and possible.
   public let filling: EstimateFilling?
+  /// What the fit leaves where something was measured, before edges are sharpened; `nil` without a fit.
+  ///
+  /// The capture of ``after`` carries it where the fit is believed.
+  public let residual: DepthResidual?
   /// The result, judged like any capture.
   public let after: CaptureCheck
 
@@ -73,6 +77,7 @@ public struct EstimateRun: Sendable {
     self.request = request
     self.estimated = estimated
     self.filling = filling
+    if let places, let fit { residual = places.residual(of: estimate, by: fit) } else { residual = nil }
     var base = check.capture
     base.color = picture
     base.colorFile = nil
@@ -80,10 +85,11 @@ public struct EstimateRun: Sendable {
     base.colorOrientation = orientation
     let accuracy =
       places?.target == .sensorDepth ? check.capture.depth?.accuracy ?? .unknown : .absolute
-    let result =
+    var result =
       filling.map { check.capture(filledBy: $0, fit: fit, estimator) }
       ?? estimated.capture(
         from: base, card: estimator.card, checksum: estimator.checksum, accuracy: accuracy)
+    if fit?.refusal == nil { result.depth?.residual = residual }
     after = try CaptureCheck(result, fileName: check.fileName, sha256: check.sha256)
   }
 }
