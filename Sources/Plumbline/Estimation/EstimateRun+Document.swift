@@ -1,4 +1,5 @@
 import PlumblineEstimation
+import PlumblineInference
 public import PlumblineJSON
 import PlumblineModel
 
@@ -54,6 +55,7 @@ extension EstimateRun {
         ])
       ),
       ("values", .string(values)),
+      ("publishedError", isMetric || !estimate.isMetric ? .null : estimator.card.publishedDocument),
       ("fit", estimated.fit?.document ?? .null),
       ("residual", residual?.document ?? .null),
       ("filled", .integer(filling?.inventedCount)),
@@ -76,6 +78,18 @@ extension PixelRectangle {
     .object([
       ("x", .integer(x)), ("y", .integer(y)), ("width", .integer(size.width)),
       ("height", .integer(size.height)),
+    ])
+  }
+}
+
+extension ModelCard {
+  /// What the ± of meters that are fitted to nothing can be taken from: no ± of this picture.
+  fileprivate var publishedDocument: JSONValue {
+    guard let publishedError else { return .null }
+    return .object([
+      ("rmseMeters", .number(publishedError.rmseMeters)),
+      ("delta1", .number(publishedError.delta1)), ("data", .string(publishedError.data)),
+      ("source", .string(publishedError.source)),
     ])
   }
 }

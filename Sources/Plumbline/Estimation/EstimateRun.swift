@@ -77,7 +77,11 @@ public struct EstimateRun: Sendable {
     self.request = request
     self.estimated = estimated
     self.filling = filling
-    if let places, let fit { residual = places.residual(of: estimate, by: fit) } else { residual = nil }
+    if let places, let fit {
+      residual = places.residual(of: estimate, by: fit)
+    } else {
+      residual = nil
+    }
     var base = check.capture
     base.color = picture
     base.colorFile = nil
@@ -86,7 +90,9 @@ public struct EstimateRun: Sendable {
     let accuracy =
       places?.target == .sensorDepth ? check.capture.depth?.accuracy ?? .unknown : .absolute
     var result =
-      filling.map { check.capture(filledBy: $0, fit: fit, estimator) }
+      filling.map {
+        check.capture(filledBy: $0, fit: fit, estimator, camera: estimate.camera)
+      }
       ?? estimated.capture(
         from: base, card: estimator.card, checksum: estimator.checksum, accuracy: accuracy)
     if fit?.refusal == nil { result.depth?.residual = residual }
@@ -117,7 +123,8 @@ extension CaptureCheck {
 
   /// The capture with the holes of its depth filled.
   fileprivate func capture(
-    filledBy filling: EstimateFilling, fit: EstimateFit?, _ estimator: DepthEstimator
+    filledBy filling: EstimateFilling, fit: EstimateFit?, _ estimator: DepthEstimator,
+    camera: PhotoCamera
   ) -> Capture {
     var result = capture
     result.depth?.values = .depth(filling.depth)
@@ -125,7 +132,14 @@ extension CaptureCheck {
     result.depth?.quantization = nil
     result.depth?.cleanAperture = nil
     result.depth?.storedType = "fdep"
-    result.depth?.calibration = corrected?.calibration
+    // A camera that was given is the map's too: both have one field of view.
+    let given = camera.source == .calibration ? camera.calibration : nil
+    result.depth?.calibration =
+      corrected?.calibration
+      ?? given.flatMap {
+        $0.intrinsics.matchesAspect(of: filling.depth.size)
+          ? $0.scaled(to: filling.depth.size) : nil
+      }
     result.depth?.sigmaMeters = filling.sigmaMeters
     result.depth?.isFiltered = true
     let invented = filling.inventedPixels

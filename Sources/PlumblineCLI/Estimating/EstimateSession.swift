@@ -96,11 +96,16 @@ struct EstimateSession: Sendable {
     return .success
   }
 
-  /// A photo with whatever depth it has, or a picture of a kind that carries none (PNG, PPM).
   private func check(of file: InputFile) throws -> CaptureCheck {
-    let capture: Capture
+    try CaptureCheck(
+      Self.capture(of: file, threads: threads), fileName: lastPathPart(file.path),
+      sha256: SHA256Digest.hexadecimal(of: file.bytes))
+  }
+
+  /// A photo with whatever depth it has, or a picture of a kind that carries none (PNG, PPM).
+  static func capture(of file: InputFile, threads: Int) throws -> Capture {
     do throws(CaptureReadingError) {
-      capture = try CaptureReader(color: .full, threads: threads).capture(from: file.bytes)
+      return try CaptureReader(color: .full, threads: threads).capture(from: file.bytes)
     } catch {
       guard error.reason == .unsupported,
         let picture = try? StereoPictureReader(threads: threads).picture(from: file.bytes)
@@ -108,11 +113,8 @@ struct EstimateSession: Sendable {
       var found = Capture(source: CaptureSource(interface: .photo))
       found.color = picture.color
       found.colorSize = picture.color.size
-      capture = found
+      return found
     }
-    return try CaptureCheck(
-      capture, fileName: lastPathPart(file.path),
-      sha256: SHA256Digest.hexadecimal(of: file.bytes))
   }
 
   private func run(frame index: Int, of recording: Recording, _ name: String) throws -> EstimateRun
@@ -189,6 +191,13 @@ struct EstimateText {
       if let left = fit.heldOut {
         lines.append("  places left out are missed by \(left.sigmaPercent.fixed(1)) % of the depth")
       }
+    }
+    if !run.estimated.isFitted, run.estimated.estimate.isMetric,
+      let published = run.estimator.card.publishedError
+    {
+      lines.append(
+        "  ± \(published.rmseMeters) m at the best: the model's own on \(published.data), as published "
+          + "(\(published.source)), not measured here")
     }
     if let filling = run.filling { lines.append("  \(filling.inventedCount) holes filled") }
     for finding in run.estimated.estimate.findings { lines.append("  \(finding.message)") }

@@ -101,6 +101,12 @@ enum SampleStreamFrames {
     record.confidence = ConfidenceMap(levels: random.map { UInt8($0 % 3) }, maximumLevel: 2)
     record.sigmaMeters = floats.map { $0 * 0.004 }
     record.inventedPixels = random.map { UInt8($0 % 17 == 0 ? 1 : 0) }
+    // Of any size; below 0 too.
+    let residual = Raster(size: RasterSize(width: 5, height: 3)) { x, y in
+      x == y ? Float.nan : Float(x) - 2.5 * Float(y) + Float(seed)
+    }
+    record.residual = DepthResidual(
+      meters: residual, sigmaMeters: residual.map { abs($0) * 0.01 })
     return record
   }
 }
