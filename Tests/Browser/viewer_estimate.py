@@ -67,7 +67,7 @@ def check_residual(viewer, truth):
     legend = viewer.text("map-legend")
     known = truth.residual()
     known = known[np.isfinite(known)]
-    for word in ("Estimate − measured", "too near", "too far", "mm", f"{known.size} measured pixels", "68.3"):
+    for word in ("Estimate − measured", "too near", "too far", "mm", f"{known.size:,} measured pixels", "68.3"):
         expect(word in legend, f"{word} is not in the legend: {legend}")
     most = np.sort(np.abs(known))[round(0.98 * (known.size - 1))] * 1000
     expect(f"+{most:.0f}\u00a0mm too far" in legend, f"the end is not {most:.0f} mm: {legend}")

@@ -159,7 +159,7 @@ struct EstimateRunTests {
   @Test("Steps that move or change depths leave the residual behind")
   func residualGoes() throws {
     let fitted = try run(capture())
-    let turned = try Turning(.right).application(to: fitted.after.capture).after
+    let turned = try Mirroring(.rows).application(to: fitted.after.capture).capture
     #expect(fitted.after.capture.depth?.residual != nil && turned.depth?.residual == nil)
   }
 

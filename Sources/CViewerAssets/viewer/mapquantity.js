@@ -78,7 +78,7 @@ export class MapQuantity {
     const share = Quantity.percent(100 * this.count / this.map.codes.length, 3);
     return {
       label: 'Estimate − measured', low: `${low} too near`, high: `${high} too far`,
-      note: `${this.count} measured pixels (${share}), median ${this.text(this.median)}, ` +
+      note: `${this.count.toLocaleString('en-US')} measured pixels (${share}), median ${this.text(this.median)}, ` +
         `68.3\u00a0% within ±\u00a0${this.text(this.quantile(0.683)).replace('+', '')}`,
     };
   }

@@ -69,7 +69,7 @@ public struct EstimateRun: Sendable {
           .missing, expected: "sensor depth in meters, whose holes are filled", found: "none")
       }
       if let fit, fit.refusal == nil {
-        filling = EstimateFilling(sensor, sigma: check.sensorSigma, by: estimate, fit: fit)
+        filling = EstimateFilling(sensor, sigma: check.wholeSensorSigma, by: estimate, fit: fit)
       }
     }
     before = check
@@ -119,6 +119,13 @@ extension CaptureCheck {
   var sensorSigma: SigmaCurve {
     let total = assessment.uncertainty?.total ?? SigmaCurve()
     return total.sigmaMeters(atDepth: 1) > 0 ? total : SigmaCurve(perMeter: 0.01)
+  }
+
+  /// ``sensorSigma``, with 1 % for a sensor that nobody knows: of such a one the judgement has the steps
+  /// of the numbers alone, by which places can be weighed and which are too little for a ±.
+  var wholeSensorSigma: SigmaCurve {
+    let isKnown = assessment.uncertainty.map { $0.sensor != nil } ?? true
+    return isKnown ? sensorSigma : sensorSigma.adding(SigmaCurve(perMeter: 0.01))
   }
 
   /// The capture with the holes of its depth filled.

@@ -19,7 +19,9 @@ extension FitPlaces {
         Float(
           estimate.meters(at: (SIMD2(Double(x), Double(y)) + 0.5) * scale - 0.5, by: fit))
       }
-      return DepthResidual(estimate: DepthMap(meters: own), measured: map, sigma: mapSigma)
+      return DepthResidual(estimate: DepthMap(meters: own), measured: map) { [mapSigma] in
+        mapSigma.sigmaMeters(atDepth: $0)
+      }
     }
     let share = min(1, Double(Self.greatestGridSide) / Double(max(picture.width, picture.height)))
     let size = RasterSize(

@@ -10,12 +10,7 @@ struct FitPlaces {
   /// The sensor's map of which they are taken, NaN where it is not trusted; `nil` for other places.
   private(set) var map: DepthMap?
   /// The ± of the map's depths.
-  private(set) var mapSigma: @Sendable (Double) -> Double = { _ in .nan }
-
-  /// The ± of a sensor that is not known, as a share of the depth.
-  ///
-  /// - Source: `CaptureCheck.sensorSigma` says why.
-  private static let unknownSensorShare = 0.01
+  private(set) var mapSigma = SigmaCurve()
 
   /// Collects it; `nil` where nothing was, and nothing was asked for.
   ///
@@ -62,13 +57,7 @@ struct FitPlaces {
             marks[x, y] == 0 ? depth.meters[x, y] : DepthMap.missing
           })
       } ?? depth
-    // Of a sensor nobody knows the judgement has the steps of the numbers alone, which is too little.
-    let isUnknown = check.assessment.uncertainty.map { $0.sensor == nil } ?? false
-    let unknown = isUnknown ? Self.unknownSensorShare : 0
-    mapSigma = { depth in
-      let (own, other) = (sigma.sigmaMeters(atDepth: depth), unknown * depth)
-      return (own * own + other * other).squareRoot()
-    }
+    mapSigma = check.wholeSensorSigma
     guard !samples.isEmpty else {
       if request.sensorUse == .auto { return nil }
       throw EstimationError(

@@ -123,7 +123,12 @@ struct WatchCommand: ParsableCommand {
         try ModelChoice(model: $0, card: card).estimator(threads: threads.count)
       }
       if let estimator, source != nil { return try run(live: session, by: estimator) }
-      let events = try preparedSource(needsDepth: estimator == nil).events()
+      if let estimator, let capture, case .file(let file) = try CaptureInput(path: capture) {
+        let run = try EstimateSession.run(of: file, by: estimator, threads: threads.count)
+        let events = StillCapture(run.before.capture, frames: confirm).events()
+        return try blocking { try await session.run(events) { _ in run } }
+      }
+      let events = try preparedSource().events()
       let signals = SignalTrap { events.stop() }
       defer { signals.cancel() }
       return try blocking {
@@ -139,7 +144,7 @@ struct WatchCommand: ParsableCommand {
   private func run(live session: ProximitySession, by estimator: DepthEstimator) throws -> ExitCode
   {
     let live = LiveEstimation(
-      try preparedSource(needsDepth: false), by: estimator, request: EstimateRequest(),
+      try preparedSource(), by: estimator, request: EstimateRequest(),
       frameLimit: frames, secondsLimit: seconds)
     let stop = RecordingStop()
     let signals = SignalTrap { stop.request() }
@@ -147,7 +152,7 @@ struct WatchCommand: ParsableCommand {
     return try blocking { try await session.run(live, stop: stop) }
   }
 
-  private func preparedSource(needsDepth: Bool) throws -> any DepthCameraSource {
+  private func preparedSource() throws -> any DepthCameraSource {
     guard let capture else {
       return SimulatedDepthCamera(try camera.settings(framesPerSecond: 30), pace: .live(speed: 1))
     }
@@ -156,10 +161,6 @@ struct WatchCommand: ParsableCommand {
     case .recording(let recording, _): return ReplaySource(recording, pace: pace)
     case .file(let file):
       guard source == nil else { throw InputError.notARecording(path: capture) }
-      guard needsDepth else {
-        return StillCapture(
-          try EstimateSession.capture(of: file, threads: threads.count), frames: confirm)
-      }
       let still = try CaptureReader(color: .none).capture(from: file.bytes)
       guard still.depth != nil else {
         throw CaptureReadingError(

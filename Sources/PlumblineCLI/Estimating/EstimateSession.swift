@@ -15,11 +15,8 @@ struct EstimateSession: Sendable {
 
   /// One photo or frame file.
   func run(photo file: InputFile) throws -> ExitCode {
-    let check = try check(of: file)
-    let millimeters = ExifMetadata(photo: file.bytes)?.focalLengthIn35mmFilm.map { Double($0) }
-    let run = try EstimateRun(
-      check, by: estimator, request: request, calibration: calibration,
-      exif35Millimeters: millimeters)
+    let run = try Self.run(
+      of: file, by: estimator, request: request, calibration: calibration, threads: threads)
     return try finish(run)
   }
 
@@ -96,14 +93,22 @@ struct EstimateSession: Sendable {
     return .success
   }
 
-  private func check(of file: InputFile) throws -> CaptureCheck {
-    try CaptureCheck(
-      Self.capture(of: file, threads: threads), fileName: lastPathPart(file.path),
+  /// Estimates one photo or frame file.
+  static func run(
+    of file: InputFile, by estimator: DepthEstimator, request: EstimateRequest = EstimateRequest(),
+    calibration: CameraCalibration? = nil, threads: Int
+  ) throws -> EstimateRun {
+    let check = try CaptureCheck(
+      capture(of: file, threads: threads), fileName: lastPathPart(file.path),
       sha256: SHA256Digest.hexadecimal(of: file.bytes))
+    let millimeters = ExifMetadata(photo: file.bytes)?.focalLengthIn35mmFilm.map { Double($0) }
+    return try EstimateRun(
+      check, by: estimator, request: request, calibration: calibration,
+      exif35Millimeters: millimeters)
   }
 
   /// A photo with whatever depth it has, or a picture of a kind that carries none (PNG, PPM).
-  static func capture(of file: InputFile, threads: Int) throws -> Capture {
+  private static func capture(of file: InputFile, threads: Int) throws -> Capture {
     do throws(CaptureReadingError) {
       return try CaptureReader(color: .full, threads: threads).capture(from: file.bytes)
     } catch {

@@ -102,8 +102,11 @@ enum SampleStreamFrames {
     record.sigmaMeters = floats.map { $0 * 0.004 }
     record.inventedPixels = random.map { UInt8($0 % 17 == 0 ? 1 : 0) }
     // Of any size; below 0 too.
-    let residual = Raster(size: RasterSize(width: 5, height: 3)) { x, y in
-      x == y ? Float.nan : Float(x) - 2.5 * Float(y) + Float(seed)
+    let start = Float(seed)
+    let residual = Raster(size: RasterSize(width: 5, height: 3)) { x, y -> Float in
+      if x == y { return .nan }
+      let slope = 2.5 * Float(y)
+      return start + Float(x) - slope
     }
     record.residual = DepthResidual(
       meters: residual, sigmaMeters: residual.map { abs($0) * 0.01 })
