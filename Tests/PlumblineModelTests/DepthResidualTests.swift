@@ -1,5 +1,4 @@
 import PlumblineModel
-import PlumblineSimulation
 import PlumblineTestSupport
 import Testing
 

@@ -28,6 +28,7 @@ struct ProximitySession: Sendable {
   /// - Parameters:
   ///   - events: The frames, of which each is read.
   ///   - estimate: Estimates a frame's depth; `nil` to take its own.
+  /// - Returns: The exit code.
   /// - Throws: ``ProximityError`` where depths are no meters, ``DepthCameraError`` of the camera, and
   ///   what estimating throws.
   func run(
@@ -55,6 +56,7 @@ struct ProximitySession: Sendable {
 
   /// Watches the newest frames of a live camera by their estimates.
   ///
+  /// - Returns: The exit code.
   /// - Throws: As ``run(_:estimate:)``.
   func run(_ live: LiveEstimation, stop: RecordingStop) async throws -> ExitCode {
     let state = Mutex<(watch: ProximityWatch, first: Double?)>((watch, nil))
