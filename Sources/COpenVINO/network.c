@@ -16,9 +16,6 @@ struct plumbline_openvino_network {
   tensor_t **inputs;
 };
 
-/// A status that OpenVINO does not have: what went wrong was not its fault, and is told.
-enum { told_already = 1000 };
-
 #define TRY(call) \
   { \
     int try_status = (call); \
@@ -41,23 +38,6 @@ static void release_network(plumbline_openvino_network *network) {
   free(network);
 }
 
-/// Reads a model; TFLite from a file alone, since its reader knows no other way (OpenVINO 2026.4.1).
-static int read_model(
-    plumbline_openvino_network *network, const char *bytes, size_t byte_count, const char *path,
-    plumbline_openvino_problem *problem) {
-  plumbline_openvino *library = network->library;
-  if (!bytes) return library->ov_core_read_model(library->core, path, NULL, &network->model);
-  if (byte_count < 8 || memcmp(bytes + 4, "TFL3", 4) != 0) {
-    return library->ov_core_read_model_from_memory_buffer(
-        library->core, bytes, byte_count, NULL, &network->model);
-  }
-  temporary_file file;
-  if (!make_temporary(&file, "model.tflite", bytes, byte_count, problem)) return told_already;
-  int status = library->ov_core_read_model(library->core, file.path, NULL, &network->model);
-  remove_temporary(&file);
-  return status;
-}
-
 static plumbline_openvino_network *read_network(
     plumbline_openvino *library, const char *bytes, size_t byte_count, const char *path,
     plumbline_openvino_problem *problem) {
@@ -67,7 +47,7 @@ static plumbline_openvino_network *read_network(
     return NULL;
   }
   network->library = library;
-  int status = read_model(network, bytes, byte_count, path, problem);
+  int status = read_model(library, bytes, byte_count, path, &network->model, problem);
   if (status == 0) status = library->ov_model_inputs_size(network->model, &network->input_count);
   if (status == 0) status = library->ov_model_outputs_size(network->model, &network->output_count);
   if (status != 0) {

@@ -7,12 +7,23 @@
 
 #include "problem.h"
 
+/// A file of our own in a folder of our own.
+typedef struct {
+  char folder[1024], path[1088];
+} temporary_file;
+
 static bool write_all(FILE *file, const char *bytes, size_t count) {
   bool is_written = fwrite(bytes, 1, count, file) == count;
   return fclose(file) == 0 && is_written;
 }
 
-bool make_temporary(
+static void remove_temporary(temporary_file *file) {
+  unlink(file->path);
+  rmdir(file->folder);
+}
+
+/// Writes bytes to a fresh file of that name, which nobody else can open.
+static bool make_temporary(
     temporary_file *file, const char *name, const char *bytes, size_t count,
     plumbline_openvino_problem *problem) {
   const char *base = getenv("TMPDIR");
@@ -22,7 +33,6 @@ bool make_temporary(
       snprintf(file->folder, sizeof file->folder, "%s/plumbline-XXXXXX", base);
   if (folder_length < 0 || (size_t)folder_length >= sizeof file->folder) {
     tell(problem, "the path in TMPDIR is too long");
-    file->folder[0] = 0;
     return false;
   }
   // Nobody else may look into it, so that what is read is what was checked.
@@ -30,7 +40,6 @@ bool make_temporary(
     char text[256];
     snprintf(text, sizeof text, "no temporary folder: %s", strerror(errno));
     tell(problem, text);
-    file->folder[0] = 0;
     return false;
   }
   snprintf(file->path, sizeof file->path, "%s/%s", file->folder, name);
@@ -45,9 +54,17 @@ bool make_temporary(
   return true;
 }
 
-void remove_temporary(temporary_file *file) {
-  if (!file->folder[0]) return;
-  unlink(file->path);
-  rmdir(file->folder);
-  file->folder[0] = 0;
+int read_model(
+    plumbline_openvino *library, const char *bytes, size_t byte_count, const char *path,
+    model_t **model, plumbline_openvino_problem *problem) {
+  if (!bytes) return library->ov_core_read_model(library->core, path, NULL, model);
+  if (byte_count < 8 || memcmp(bytes + 4, "TFL3", 4) != 0) {
+    return library->ov_core_read_model_from_memory_buffer(
+        library->core, bytes, byte_count, NULL, model);
+  }
+  temporary_file file;
+  if (!make_temporary(&file, "model.tflite", bytes, byte_count, problem)) return told_already;
+  int status = library->ov_core_read_model(library->core, file.path, NULL, model);
+  remove_temporary(&file);
+  return status;
 }
