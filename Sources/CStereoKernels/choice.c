@@ -74,33 +74,31 @@ void plb_stereo_choose_right(
 
 PLB_STEREO_CLONES
 void plb_stereo_place(
-    plb_stereo_choices choices, ptrdiff_t width, int32_t first, int32_t count,
-    plb_stereo_sigma sigma_of, float *disparity, float *sigma) {
-  float flat = fmaxf((float)count / sqrtf(12), 0.5f), most = (float)(count < 2 ? 2 : count);
+    plb_stereo_choices choices, ptrdiff_t width, int32_t first, int32_t count, float floor,
+    float most, float *disparity, float *ratio) {
   for (ptrdiff_t x = 0; x < width; x++) {
     int32_t least = choices.least[x], down = choices.down[x], up = choices.up[x];
     int32_t at_end = (down == NONE) | (up == NONE);
-    int32_t before = (down == NONE ? least : down) - least, after = (up == NONE ? least : up) - least;
+    int32_t before = (down == NONE ? least : down) - least;
+    int32_t after = (up == NONE ? least : up) - least;
     int32_t rise = before > after ? before : after, lesser = before > after ? after : before;
-    float ratio = (float)lesser / (float)(rise > 0 ? rise : 1);
-    float size = 0.5f - 0.425f * ratio - 0.075f * ratio * ratio;
+    float steep = (float)(rise > 0 ? rise : 1), lean = (float)lesser / steep;
+    float size = 0.5f - 0.425f * lean - 0.075f * lean * lean;
     float offset = before > after ? size : -size;
     offset = at_end | (rise == 0) ? 0.0f : offset;
     int32_t whole = first + choices.best[x], match = (int32_t)x - whole;
     int32_t inside = (match >= 0) & (match < (int32_t)width);
     int32_t ambiguous = (count > 1) & (choices.has_rival[x] | (rise == 0));
     choices.state[x] = !inside ? PLB_UNCOVERED : ambiguous ? PLB_AMBIGUOUS : PLB_ACCEPTED;
-    float spread =
-        sigma_of.offset + sigma_of.scale * (((float)least + sigma_of.floor) / (float)(rise > 0 ? rise : 1));
-    spread = spread < most ? spread : most;
     disparity[x] = (float)whole + offset;
-    sigma[x] = rise > 0 ? spread : flat;
+    float flat = ((float)least + floor) / steep;
+    ratio[x] = rise > 0 && flat < most ? flat : most;
   }
 }
 
 void plb_stereo_check(
     plb_stereo_choices choices, ptrdiff_t width, int32_t first, int32_t count, int32_t tolerance,
-    const uint16_t *right, float *disparity, float *sigma) {
+    const uint16_t *right, float *disparity) {
   for (ptrdiff_t x = 0; x < width; x++) {
     if (choices.state[x] == PLB_ACCEPTED && right) {
       float below = floorf(disparity[x]);
@@ -115,9 +113,6 @@ void plb_stereo_check(
       }
       if (objections == 2) choices.state[x] = PLB_INCONSISTENT;
     }
-    if (choices.state[x] != PLB_ACCEPTED) {
-      disparity[x] = NAN;
-      sigma[x] = NAN;
-    }
+    if (choices.state[x] != PLB_ACCEPTED) disparity[x] = NAN;
   }
 }

@@ -16,7 +16,7 @@ typedef float lanes_f32 __attribute__((ext_vector_type(STRIP), aligned(4)));
 PLB_STEREO_CLONES
 void plb_stereo_smooth(
     const int16_t *row, ptrdiff_t stride, ptrdiff_t count, int32_t radius, int16_t tolerance,
-    float scale, float offset, float *result) {
+    float scale, float offset, float *result, float *sigma) {
   int16_t steps = (int16_t)(radius / PLB_PLANE_STEP);
   for (ptrdiff_t start = 0; start < count; start += STRIP) {
     lanes_i16 n = 0, u1 = 0, v1 = 0, uu = 0, uv = 0, vv = 0, d1 = 0, ud = 0, vd = 0;
@@ -61,6 +61,10 @@ void plb_stereo_smooth(
     lanes_f32 smooth = height * scale + offset;
     for (int i = 0; i < STRIP && start + i < count; i++)
       result[start + i] = center[i] == PLB_PLANE_MISSING ? NAN : smooth[i];
+    if (!sigma) continue;
+    lanes_f32 lean = c * mean_u * mean_u - 2 * b * mean_u * mean_v + a * mean_v * mean_v;
+    lanes_f32 share = __builtin_elementwise_sqrt(1 / fn + lean / determinant);
+    for (int i = 0; i < STRIP && start + i < count; i++) sigma[start + i] *= share[i];
   }
 }
 
@@ -70,7 +74,7 @@ void plb_stereo_quantize(
   for (ptrdiff_t x = 0; x < count; x++) {
     float value = (row[x] - offset) / scale;
     // NaN fails both comparisons.
-    int32_t whole = value >= -32766 && value <= 32767 ? (int32_t)floorf(value + 0.5f) : PLB_PLANE_MISSING;
-    result[x] = (int16_t)whole;
+    int32_t fits = value >= -32766 && value <= 32766;
+    result[x] = (int16_t)(fits ? (int32_t)floorf(value + 0.5f) : PLB_PLANE_MISSING);
   }
 }

@@ -68,8 +68,8 @@ void plb_stereo_horizontal(
 // unless `sums` is nil; both may be one. A result that `streams` goes to memory past the caches, for
 // what is not read again soon; it is aligned to 64 bytes.
 void plb_stereo_vertical(
-    const uint8_t *_Nonnull costs, const uint8_t *_Nonnull gray, const uint8_t *_Nonnull gray_before,
-    ptrdiff_t width, ptrdiff_t lanes, ptrdiff_t paths, uint8_t small_step,
+    const uint8_t *_Nonnull costs, const uint8_t *_Nonnull gray,
+    const uint8_t *_Nonnull gray_before, ptrdiff_t width, ptrdiff_t lanes, ptrdiff_t paths, uint8_t small_step,
     const uint8_t *_Nonnull large_steps, const uint8_t *_Nonnull before,
     const uint8_t *_Nonnull least_before, uint8_t *_Nonnull after, uint8_t *_Nonnull least_after,
     const uint16_t *_Nullable sums, uint16_t *_Nullable result, bool streams);
@@ -92,12 +92,8 @@ void plb_stereo_choose(
     const uint16_t *_Nonnull sums, ptrdiff_t width, ptrdiff_t count, ptrdiff_t lanes,
     float rival_scale, plb_stereo_choices choices);
 
-// σ = offset + scale · (least + floor) / rise, in pixels.
-typedef struct {
-  float offset, scale, floor;
-} plb_stereo_sigma;
-
-// Places each choice between whole disparities, with its σ, and sets its state.
+// Places each choice between whole disparities, and sets its state; ratio = (least + floor) / rise, at
+// most `most`.
 //
 // Between a V and a parabola: the ratio r of the smaller rise to the larger gives the offset
 // ½ − 0.425·r − 0.075·r². A plain V was pulled to half pixels, a parabola to whole ones.
@@ -106,7 +102,7 @@ typedef struct {
 // Area-Based Matching", ICCV 2001.
 void plb_stereo_place(
     plb_stereo_choices choices, ptrdiff_t width, int32_t first, int32_t count,
-    plb_stereo_sigma sigma_of, float *_Nonnull disparity, float *_Nonnull sigma);
+    float floor, float most, float *_Nonnull disparity, float *_Nonnull ratio);
 
 // The best disparity of each right pixel, by the sums of the left ones: that of pixel
 // width − 1 − first − i is at best[i], as an index; 65535, or beyond the last, where no left pixel
@@ -120,7 +116,7 @@ void plb_stereo_choose_right(
 // pixels); what is not accepted becomes NaN.
 void plb_stereo_check(
     plb_stereo_choices choices, ptrdiff_t width, int32_t first, int32_t count, int32_t tolerance,
-    const uint16_t *_Nullable right, float *_Nonnull disparity, float *_Nonnull sigma);
+    const uint16_t *_Nullable right, float *_Nonnull disparity);
 
 // Every so many pixels a neighbor is asked: those between say much the same.
 enum { PLB_PLANE_STEP = 4, PLB_PLANE_MISSING = INT16_MIN };
@@ -133,10 +129,14 @@ void plb_stereo_quantize(
 
 // Fits a plane to the disparities around each pixel of a row that differ from its own by at most
 // `tolerance`; `radius` is a multiple of the step. `row` points at the first pixel of a row that is
-// padded by `radius` in both directions, and by 32 at its end, with PLB_PLANE_MISSING.
+// padded by `radius` in both directions, and by 32 at its end, with PLB_PLANE_MISSING. `sigma` is
+// multiplied by what the fit leaves of one pixel's own: √(1/n + m·S⁻¹·m), with m the neighbors' mean
+// place and S their scatter, the variance of a regression at its point (N. Draper, H. Smith, "Applied
+// Regression Analysis", 3rd edition, 1998, equation 5.4.1).
 //
 // Sums are of 16 bits: tolerance · Σ|i| · (2n + 1) ≤ 32767 for the steps i = −n…n of the radius, and
 // no number lies less than the tolerance above PLB_PLANE_MISSING.
 void plb_stereo_smooth(
     const int16_t *_Nonnull row, ptrdiff_t stride, ptrdiff_t count, int32_t radius,
-    int16_t tolerance, float scale, float offset, float *_Nonnull result);
+    int16_t tolerance, float scale, float offset, float *_Nonnull result,
+    float *_Nullable sigma);

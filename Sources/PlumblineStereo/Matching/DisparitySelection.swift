@@ -23,9 +23,11 @@ struct DisparitySelection {
   }
 
   /// Chooses the disparities of one row from its sums; returns which check removed how many.
+  ///
+  /// `ratios` get q of ``MatchingSigma``, whether a pixel is kept or not.
   func choose(
     row y: Int, sums: UnsafePointer<UInt16>, room: borrowing Room,
-    disparity: UnsafeMutablePointer<Float>, sigma: UnsafeMutablePointer<Float>
+    disparity: UnsafeMutablePointer<Float>, ratios: UnsafeMutablePointer<Float>
   ) -> StereoMatch.Removals {
     let width = size.width
     let first = Int32(matcher.disparities.lowerBound), count = matcher.disparities.count
@@ -36,10 +38,9 @@ struct DisparitySelection {
     // A share of 1 or more would leave nothing to prefer.
     let share = min(max(matcher.uniqueness, 0), 0.999)
     plb_stereo_choose(sums, width, count, lanes, 1 / (1 - share), choices)
-    let sigmaOf = plb_stereo_sigma(
-      offset: MatchingSigma.offsetPixels, scale: MatchingSigma.scalePixels,
-      floor: MatchingSigma.floor)
-    plb_stereo_place(choices, width, first, Int32(count), sigmaOf, disparity, sigma)
+    plb_stereo_place(
+      choices, width, first, Int32(count), MatchingSigma.floor, MatchingSigma.mostRatio, disparity,
+      ratios)
     if leftCoverage != nil || rightCoverage != nil {
       for x in 0..<width where state[x] != PLB_UNCOVERED {
         let match = x - Int(first) - Int(choices.best[x])
@@ -54,7 +55,7 @@ struct DisparitySelection {
     }
     plb_stereo_check(
       choices, width, first, Int32(count), Int32(clamping: matcher.leftRightTolerancePixels ?? 0),
-      matcher.leftRightTolerancePixels == nil ? nil : right, disparity, sigma)
+      matcher.leftRightTolerancePixels == nil ? nil : right, disparity)
     var removed = StereoMatch.Removals()
     for x in 0..<width {
       switch Int32(state[x]) {

@@ -38,13 +38,17 @@ package struct PlaneSmoothing {
     offset = Float(disparities.lowerBound) + Float(disparities.count) / 2
   }
 
-  /// Replaces each value by that of the plane at its place.
-  package func apply(to disparity: UnsafeMutablePointer<Float>, threads: Int) {
+  /// Replaces each value by that of the plane at its place; `sigma`, where given, becomes what the fit
+  /// leaves of it.
+  package func apply(
+    to disparity: UnsafeMutablePointer<Float>, sigma: UnsafeMutablePointer<Float>? = nil,
+    threads: Int
+  ) {
     // Strips of 32 pixels may reach beyond the end of a row.
     let stride = width + 2 * radius + 32
     let padded = MatchingMemory<Int16>(
       count: stride * (height + 2 * radius) + 32, repeating: Int16(PLB_PLANE_MISSING))
-    nonisolated(unsafe) let (source, target) = (padded.base, disparity)
+    nonisolated(unsafe) let (source, target, sigma) = (padded.base, disparity, sigma)
     for y in 0..<height {
       plb_stereo_quantize(
         target + y * width, width, scale, offset, source + (y + radius) * stride + radius)
@@ -53,7 +57,8 @@ package struct PlaneSmoothing {
       for y in rows {
         plb_stereo_smooth(
           source + (y + radius) * stride + radius, stride, width, Int32(radius),
-          Int16(Self.tolerancePixels / scale), scale, offset, target + y * width)
+          Int16(Self.tolerancePixels / scale), scale, offset, target + y * width,
+          sigma.map { $0 + y * width })
       }
     }
   }

@@ -57,7 +57,7 @@ struct StereoMatching {
             for y in part {
               results[y] = selection.choose(
                 row: y, sums: place(y), room: room, disparity: target + y * width,
-                sigma: sigmas + y * width)
+                ratios: sigmas + y * width)
             }
           }
         }
@@ -72,13 +72,14 @@ struct StereoMatching {
     removed.speckles = SpeckleRemoval.apply(
       to: disparity, width: width, height: height, leastPixels: matcher.speckleLeastPixels,
       step: matcher.speckleStepPixels)
+    MatchingSigma(width: width, height: height).write(over: sigma, of: disparity)
     let smoothing = PlaneSmoothing(
       width: width, height: height, radiusPixels: matcher.smoothingRadiusPixels,
       disparities: matcher.disparities)
-    for _ in 0..<(matcher.smoothingRadiusPixels > 0 ? matcher.smoothingPasses : 0) {
-      smoothing.apply(to: disparity, threads: threads)
+    let passes = matcher.smoothingRadiusPixels > 0 ? max(matcher.smoothingPasses, 0) : 0
+    for pass in 0..<passes {
+      smoothing.apply(to: disparity, sigma: pass == passes - 1 ? sigma : nil, threads: threads)
     }
-    for index in 0..<width * height where disparity[index].isNaN { sigma[index] = .nan }
     return removed
   }
 
