@@ -57,7 +57,7 @@ public struct StereoMatcher: Sendable, Hashable {
     largeStepLevelScale = 1.2
     uniqueness = 0.03
     leftRightTolerancePixels = 1
-    speckleLeastPixels = 100
+    speckleLeastPixels = 128
     speckleStepPixels = 2
     smoothingRadiusPixels = 12
     smoothingPasses = 2
