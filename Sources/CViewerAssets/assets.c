@@ -108,6 +108,9 @@ static const unsigned char loupe_js[] = {
 static const unsigned char maplayers_js[] = {
 #embed "viewer/maplayers.js"
 };
+static const unsigned char mapquantity_js[] = {
+#embed "viewer/mapquantity.js"
+};
 static const unsigned char marks_js[] = {
 #embed "viewer/marks.js"
 };
@@ -290,6 +293,7 @@ static const struct {
     PLB_FILE("livestream.js", livestream_js),
     PLB_FILE("loupe.js", loupe_js),
     PLB_FILE("maplayers.js", maplayers_js),
+    PLB_FILE("mapquantity.js", mapquantity_js),
     PLB_FILE("marks.js", marks_js),
     PLB_FILE("measurement.js", measurement_js),
     PLB_FILE("orbit.js", orbit_js),

@@ -105,6 +105,7 @@ public struct CaptureFilterRun: Sendable {
     capture.depth?.confidence = frame.confidence
     capture.depth?.sigmaMeters = sigmaMeters
     capture.depth?.inventedPixels = frame.inventedPixels
+    capture.depth?.residual = nil
     let changes = filtered.reports.contains { $0.movedPixels + $0.inventedPixels > 0 }
     if changes { capture.depth?.isFiltered = true }
     capture.provenance += filtered.reports.map { ProvenanceStep($0.name, $0.sentence) }

@@ -120,6 +120,7 @@ public struct RecordingConversion: Sendable {
     guard let record = capture.depth else { return }
     if record.confidence != nil { present.insert(.confidence) }
     if record.sigmaMeters != nil { present.insert(.sigma) }
+    if record.residual != nil { present.insert(.residual) }
     if let calibration = record.calibration {
       present.insert(.intrinsics)
       if calibration.distortion != nil { present.insert(.distortion) }

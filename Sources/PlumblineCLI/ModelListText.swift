@@ -28,6 +28,12 @@ struct ModelListText {
       lines.append(
         "  gives \(word(card?["output"], "meaning") ?? ""), license \(word(card, "license") ?? "")")
       lines.append("  from \(word(card, "origin") ?? "")")
+      if let published = card?["publishedError"], let rmse = published["rmseMeters"]?.number {
+        let share = published["delta1"]?.number.map { ", δ1 \($0)" } ?? ""
+        lines.append(
+          "  published error: RMSE \(rmse) m\(share) on \(word(published, "data") ?? "") "
+            + "(\(word(published, "source") ?? ""))")
+      }
       if let bytes = model["bytes"]?.integer, let digest = word(model, "sha256") {
         lines.append("  \(bytes) bytes, SHA-256 \(digest)")
       }

@@ -34,8 +34,11 @@ struct StereoText {
     ]
     facts.append(("geometry", words[run.geometry.basis] ?? ""))
     if isMetric {
-      let sigma = known?.baselineMeters.map { " ± \(($0 * 1000).fixed(3))" } ?? ", ± not known"
-      facts.append(("baseline", "\((calibration.baselineMeters * 1000).fixed(2))\(sigma) mm"))
+      let baseline = (calibration.baselineMeters * 1000).fixed(2)
+      let words =
+        known?.baselineMeters.map { "\(baseline) ± \(($0 * 1000).fixed(3)) mm" }
+        ?? "\(baseline) mm, ± not known"
+      facts.append(("baseline", words))
     } else {
       facts.append(("baseline", "not known; depths count it"))
     }

@@ -162,9 +162,11 @@ public struct CaptureAssessment: Sendable {
       return "\(how): depth ± \(sigma.fixed(1)) mm at \(median.fixed(2)) m\(lengths)."
     case .relative:
       if let estimate, estimate.fittedTo == nil {
+        let published =
+          estimate.publishedError.map { " As published the model errs by \($0)." } ?? ""
         return
           "Relative only: an estimate of \(estimate.model) from one picture, fitted to nothing "
-          + "that was measured, so nothing here is a meter."
+          + "that was measured, so nothing here is a meter.\(published)"
       }
       if let estimate, let target = estimate.fittedTo {
         return

@@ -1,4 +1,5 @@
 import Foundation
+import Plumbline
 import PlumblineTestSupport
 import Testing
 
@@ -51,6 +52,58 @@ struct WatchCommandTests {
       let run = try CommandRun(["watch", folder.file("relative.jpg")] + arguments)
       #expect(run.status == 64, "\(arguments): \(run.message)")
     }
+  }
+
+  private static let canEstimate = RealModels.folder != nil && RealModels.openVINO != nil
+
+  private func estimated(
+    _ model: String, _ arguments: String...
+  ) throws -> CommandRun {
+    let file = RealModels.folder?.appending(path: model).path ?? ""
+    return try CommandRun(
+      ["watch", "--model", file] + arguments,
+      environment: ["PLUMBLINE_OPENVINO": RealModels.openVINO ?? ""])
+  }
+
+  @Test(
+    "An estimate is told as one, with the ± that was published",
+    .enabled(if: canEstimate, "\(RealModels.absence); \(RealModels.runtimeAbsence)"))
+  func estimate() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(SampleCapture.colorOnly(), at: "color.jpg")
+    let metric = "fastdepth_nyu_224_f32.onnx"
+    let run = try estimated(metric, folder.file("color.jpg"), "--near", "50", "--json")
+    #expect(run.status == 0, "\(run.message)")
+    let documents = try Self.documents(run)
+    #expect(documents.map { $0["event"] as? String } == ["change", "end"])
+    #expect(documents[0]["state"] as? String == "near")
+    #expect(documents[0]["sigmaMeters"] as? Double == 0.604)
+    #expect(documents[0]["sigmaSource"] as? String == "published")
+    let origin = try #require(documents[0]["estimate"] as? [String: Any])
+    #expect(origin["model"] as? String == "fastdepth-nyu" && origin["fittedTo"] is NSNull)
+    let text = try estimated(metric, folder.file("color.jpg"), "--near", "50").text
+    #expect(text.contains("near  about ") && text.contains("an estimate of fastdepth-nyu"))
+    #expect(text.contains("fitted to nothing, ± as published"))
+    let live = try estimated(
+      metric, "--source", "simulated", "--size", "80x60", "--fps", "4", "--frames", "2",
+      "--near", "50", "--json")
+    #expect(live.status == 0, "\(live.message)")
+    #expect(try Self.documents(live).last?["frames"] as? Int == 2)
+    // Numbers without a scale are no distance, and it is said what makes them one.
+    let relative = try estimated("tcmonodepth_small_192x320.onnx", folder.file("color.jpg"))
+    #expect(relative.status == 1 && relative.output.isEmpty)
+    #expect(relative.message.contains("--known-distance"), "\(relative.message)")
+  }
+
+  @Test("Without a model the message says what installs it; a card is for a file")
+  func absentModel() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(SampleCapture.colorOnly(), at: "color.jpg")
+    let run = try CommandRun(
+      ["watch", folder.file("color.jpg"), "--model", "fastdepth-nyu"],
+      environment: ["PLUMBLINE_MODELS": folder.file("none"), "PLUMBLINE_OPENVINO": ""])
+    #expect(run.status == 66 && run.message.contains("plumbline models"))
+    #expect(try CommandRun("watch", folder.file("color.jpg"), "--card", "a.json").status == 64)
   }
 
   @Test("A simulated camera and its recording give the same word")

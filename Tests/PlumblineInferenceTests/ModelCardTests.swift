@@ -43,6 +43,19 @@ import Testing
     (#""input": {"width": 1, "height": 1, "layout": "nchw", "factor": 0}"#, "input/factor"),
     (#""output": {"meaning": "feet"}"#, "output/meaning"), (#""output": {}"#, "output/meaning"),
     (#""assumedFocalPixels": -1"#, "assumedFocalPixels"),
+    (
+      #""publishedError": {"rmseMeters": 0, "data": "a", "source": "b"}"#,
+      "publishedError/rmseMeters"
+    ),
+    (#""publishedError": {"data": "a", "source": "b"}"#, "publishedError/rmseMeters"),
+    (
+      #""publishedError": {"rmseMeters": 1, "delta1": 1.1, "data": "a", "source": "b"}"#,
+      "publishedError/delta1"
+    ),
+    (#""publishedError": {"rmseMeters": 1, "source": "b"}"#, "publishedError/data"),
+    (#""publishedError": {"rmseMeters": 1, "data": "", "source": "b"}"#, "publishedError/data"),
+    (#""publishedError": {"rmseMeters": 1, "data": "a"}"#, "publishedError/source"),
+    (#""publishedError": 5"#, "publishedError"),
   ])
   func aFaultIsToldWithItsPlace(member: String, place: String) throws {
     let key = try #require(member.split(separator: ":").first)
@@ -55,6 +68,25 @@ import Testing
       try ModelCard(JSONValue(parsing: Array(text.utf8)))
     }
     #expect(error?.path.joined(separator: "/") == place)
+  }
+
+  @Test func onlyMetersHaveAPublishedError() throws {
+    var card = KnownModel.tcMonoDepth.card
+    card.publishedError = KnownModel.fastDepth.card.publishedError
+    let error = #expect(throws: JSONReadingError.self) { try ModelCard(card.json) }
+    #expect(error?.path == ["publishedError"])
+    #expect(card.publishedError?.summary == "RMSE 0.604 m on NYU Depth v2")
+  }
+
+  @Test func aModelImportedBeforeCardsHadItHasThePublishedErrorOfItsFile() throws {
+    let known = KnownModel.fastDepth
+    var card = known.card
+    card.publishedError = nil
+    let digest = try #require(known.sha256)
+    for (sha256, expected) in [(digest, known.card.publishedError), ("00", nil)] {
+      let model = StoredModel(card: card, fileName: "model.onnx", byteCount: 1, sha256: sha256)
+      #expect(try StoredModel(model.json).card.publishedError == expected)
+    }
   }
 
   @Test func aManifestCannotNameAFileElsewhere() {

@@ -114,6 +114,55 @@ struct EstimateRunTests {
     #expect(filled.after.assessment.findings.contains { $0.code == .depthInvented })
   }
 
+  @Test("The residual is the fitted estimate minus the sensor where both are, in the file too")
+  func residual() throws {
+    for fills in [false, true] {
+      let fitted = try run(capture()) { $0.fillsHoles = fills }
+      let residual = try #require(fitted.residual)
+      let before = try #require(capture().depth)
+      guard case .depth(let sensor) = before.values, let own = fitted.estimated.depth else {
+        Issue.record("no depths")
+        return
+      }
+      #expect(residual.size == sensor.size && residual.count == 64 * 48 - 5 * 11)
+      for (index, measured) in sensor.meters.samples.enumerated() {
+        let left = residual.meters.samples[index]
+        #expect(left.isNaN == measured.isNaN)
+        #expect(residual.sigmaMeters.samples[index].isNaN == measured.isNaN)
+        if measured.isNaN { continue }
+        // Both are rounded to single precision once.
+        #expect(abs(left - (own.meters.samples[index] - measured)) < 2e-6 * measured)
+        #expect(residual.sigmaMeters.samples[index] > 0)
+      }
+      #expect(try read(fitted).depth?.residual == residual)
+      #expect(fitted.after.capture.depth?.residual == residual)
+      let names = try fitted.files.map(\.name)
+      #expect(names.contains("residual.npy") && names.contains("residual-colors.png"))
+    }
+    #expect(try run(capture()) { $0.sensorUse = .none }.residual == nil)
+    // A fit that is not believed is not what the map shows.
+    let one = try run(capture()) { $0.distances = [KnownDistance(x: 5, y: 5, meters: 2)] }
+    #expect(one.residual != nil && one.after.capture.depth?.residual == nil)
+  }
+
+  @Test("What was measured in a few places leaves a residual in as many pixels")
+  func residualOfDistances() throws {
+    let places = [(5, 5), (60, 40), (30, 20)]
+    let fitted = try run(capture(holes: false)) { request in
+      request.distances = places.map { KnownDistance(x: $0.0, y: $0.1, meters: 1.5) }
+    }
+    let residual = try #require(fitted.residual)
+    #expect(residual.count == 3 && residual.size == RasterSize(width: 64, height: 48))
+    for (x, y) in places { #expect(residual.meters[x, y].isFinite) }
+  }
+
+  @Test("Steps that move or change depths leave the residual behind")
+  func residualGoes() throws {
+    let fitted = try run(capture())
+    let turned = try Mirroring(.rows).application(to: fitted.after.capture).capture
+    #expect(fitted.after.capture.depth?.residual != nil && turned.depth?.residual == nil)
+  }
+
   @Test("What a fit needs and is not there is said")
   func missing() throws {
     var bare = capture()

@@ -32,6 +32,14 @@ export class ColorMap {
     return table;
   }
 
+  // For numbers on both sides of 0: blue below, white at 0, red above, as in Swift's DivergingColors.
+  static diverging() {
+    const table = new Uint8Array(256 * 3);
+    const colorAt = ColorMap.interpolator('123a8c 5b9be0 f5f5f5 e8814f 8e1616');
+    for (let index = 0; index < 256; index++) table.set(colorAt(index / 255), 3 * index);
+    return table;
+  }
+
   static interpolator(text) {
     const knots = text.split(' ').map((hex) =>
       [0, 2, 4].map((start) => parseInt(hex.slice(start, start + 2), 16)));

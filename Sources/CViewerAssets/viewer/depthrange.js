@@ -29,9 +29,11 @@ export class DepthRange {
 
   take(scene) {
     this.scene = scene;
-    // A few flying pixels must not squeeze all others into two colors.
-    const low = scene.quantile(0.002);
-    const high = scene.quantile(0.998);
+    // A few flying pixels must not squeeze all others into two colors; of matched pictures more are wrong,
+    // and far away.
+    const [least, most] = scene.isStereo ? [0.01, 0.98] : [0.002, 0.998];
+    const low = scene.quantile(least);
+    const high = scene.quantile(most);
     const pad = Math.max((high - low) * 0.02, high * 1e-3);
     this.span = scene.validCount ? [Math.max(0, low - pad), high + pad] : [0, 1];
   }

@@ -30,6 +30,11 @@ export class Details {
   show() {
     const groups = Details.groups.map(([title, key, names]) =>
       this.group(title, this.report[key] || {}, names));
+    const steps = this.report.provenance || [];
+    // A step may be there twice.
+    if (steps.length) {
+      groups.push(this.group('What was done', steps.map(({ detail }) => detail), steps.map(({ step }) => step)));
+    }
     const file = { file: this.report.file, sha256: this.report.sha256 };
     groups.push(this.group('File', file, { file: 'Name', sha256: 'SHA-256' }));
     byID('details-groups').replaceChildren(...groups);

@@ -34,6 +34,9 @@ export class Frame {
       sigmaConstant: known.sigmaConstant, sigmaPerMeter: known.sigmaPerMeter,
       sigmaPerMeterSquared: known.sigmaPerMeterSquared,
       lengthPercent: known.lengthPercent ?? null,
+      // Numbers that a network gave: { model, fittedTo }, null for measured ones.
+      estimate: known.estimate ?? null,
+      isStereo: header.source?.camera === 'stereo',
       ...Frame.maps(parts, meaning),
     };
     const { rays } = scene;
@@ -75,7 +78,8 @@ export class Frame {
       // A map that is measured with as it was stored is its own record.
       storedMap: map('stored', hasUnit === false ? '' : storedUnit) ||
         map('depth', hasUnit === false ? '' : entry(Frame.units, kind) || ''),
-      sigmaMap: map('sigma'), confidenceMap: map('confidence'), inventedMap: map('invented'), mattes,
+      sigmaMap: map('sigma'), confidenceMap: map('confidence'), inventedMap: map('invented'),
+      residualMap: map('residual', 'm'), residualSigmaMap: map('residualSigma', 'm'), mattes,
     };
   }
 
@@ -99,7 +103,8 @@ export class Frame {
 
   get byteSize() {
     const { scene, photo } = this;
-    const maps = [scene.storedMap, scene.sigmaMap, scene.confidenceMap, scene.inventedMap, ...scene.mattes.values()];
+    const maps = [scene.storedMap, scene.sigmaMap, scene.confidenceMap, scene.inventedMap, scene.residualMap,
+      scene.residualSigmaMap, ...scene.mattes.values()];
     return scene.depth.byteLength + (photo ? 4 * photo.width * photo.height : 0) +
       maps.reduce((sum, map) => sum + (map ? map.byteSize : 0), 0);
   }

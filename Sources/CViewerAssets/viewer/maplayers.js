@@ -1,4 +1,5 @@
 import { element } from './element.js';
+import { MapQuantity } from './mapquantity.js';
 
 // What can lie over the picture, as small pictures at the size of their maps; made when first asked for.
 export class MapLayers {
@@ -46,6 +47,21 @@ export class MapLayers {
 
   get invented() {
     return this.ofMap('invented', this.scene.inventedMap, [0, 0, 0], (share) => (share > 0 ? 255 : 0));
+  }
+
+  // What else the colors can stand for, with its picture; null for depth, and where there is none.
+  quantity(name) {
+    const key = 'quantity:' + name;
+    if (this.made.has(key)) return this.made.get(key);
+    const map = MapQuantity.mapOf(this.scene, name);
+    if (!map) return null;
+    const quantity = new MapQuantity(this.scene, name);
+    quantity.canvas = element('canvas', { width: map.width, height: map.height });
+    const pixels = new ImageData(map.width, map.height);
+    quantity.paint(new Uint32Array(pixels.data.buffer));
+    quantity.canvas.getContext('2d').putImageData(pixels, 0, 0);
+    this.made.set(key, quantity);
+    return quantity;
   }
 
   matteColor(name) {

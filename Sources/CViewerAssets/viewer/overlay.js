@@ -184,7 +184,7 @@ export class Overlay {
     const [x, y] = this.placeOf(hover.x, hover.y);
     this.loupe.draw(context, [x, y], ratio);
     if (!this.showsCursor) Marks.ring(context, [x, y]);
-    const text = this.probe.lengthText(hover);
+    const text = this.probe.hoverText(hover);
     Marks.label(context, [x, y < 44 ? y + 30 : y - 28], text);
   }
 }

@@ -10,6 +10,8 @@ export class Picture extends Overlay {
     super(canvas, scene, range, probe);
     this.mode = 'blend';
     this.shows = { holes: true, confidence: true, invented: true, edges: false };
+    // What the colors stand for, where a frame has it; else depth.
+    this.quantityName = 'depth';
     this.mattes = new Set();
     this.layers = new MapLayers(scene);
     this.patterns = new Map();
@@ -31,6 +33,16 @@ export class Picture extends Overlay {
     this.shows[name] = isShown;
     this.showsHoles = this.shows.holes;
     this.draw();
+  }
+
+  setQuantity(name) {
+    this.quantityName = name;
+    this.draw();
+  }
+
+  // Null while the colors stand for depth.
+  get quantity() {
+    return this.layers.quantity(this.quantityName);
   }
 
   setMatte(name, isShown) {
@@ -56,10 +68,11 @@ export class Picture extends Overlay {
   }
 
   drawLayers(context, ratio, placement) {
-    const { share, layers, shows } = this;
+    const { share, layers, shows, quantity } = this;
     if (share < 1) this.drawPicture(context, ratio, placement, this.photo, 1, true);
-    this.drawPicture(context, ratio, placement, this.layer, share, false);
-    this.drawHoles(context, ratio, placement, share);
+    this.drawPicture(context, ratio, placement, quantity?.canvas ?? this.layer, share, false);
+    // Where nothing was measured an estimate has no residual, but a depth.
+    if (quantity?.name !== 'residual') this.drawHoles(context, ratio, placement, share);
     if (share > 0 && shows.confidence && layers.dimmed) {
       this.drawPicture(context, ratio, placement, layers.dimmed, 1, false);
       this.drawPattern(context, ratio, placement, layers.low, 0.5, this.pattern(context, ratio, 'cross'));

@@ -1,4 +1,6 @@
+import { ColorMap } from './colormaps.js';
 import { byID, element } from './element.js';
+import { MapQuantity } from './mapquantity.js';
 
 // What the hand and the keyboard do to the picture: reading, lines, areas, and what lies over it.
 export class PicturePane {
@@ -122,6 +124,7 @@ export class PicturePane {
       byID('show-' + name).addEventListener('change', (event) =>
         viewer.picture.setShown(name, event.target.checked));
     }
+    byID('quantity').addEventListener('change', (event) => this.setQuantity(event.target.value));
     byID('readout-clear').addEventListener('click', () => viewer.probe.clear());
     byID('profile-clear').addEventListener('click', () => this.clearSelection());
     // An open menu closes when something else is meant.
@@ -147,6 +150,35 @@ export class PicturePane {
     this.viewer.picture.setBlend(Math.min(100, percent) / 100);
   }
 
+  // What a frame lacks is remembered for the next one.
+  setQuantity(name) {
+    if (!MapQuantity.names.includes(name)) return;
+    this.viewer.picture.setQuantity(name);
+    this.showQuantity();
+  }
+
+  showQuantity() {
+    const { picture, scene } = this.viewer;
+    const names = MapQuantity.available(scene ?? {});
+    const { quantity } = picture;
+    const select = byID('quantity');
+    if (select.dataset.names !== names.join()) {
+      select.dataset.names = names.join();
+      select.replaceChildren(...names.map((name) =>
+        element('option', { value: name }, MapQuantity.labels[name])));
+    }
+    select.value = quantity?.name ?? 'depth';
+    select.parentElement.hidden = names.length < 2;
+    byID('map-legend').hidden = !quantity;
+    if (!quantity) return;
+    const { label, low, high, note } = quantity.legend;
+    const bar = element('span', { class: 'space-bar' });
+    bar.style.background = ColorMap.gradient(quantity.table);
+    byID('map-legend').replaceChildren(
+      element('span', {}, label), element('span', {}, low), bar, element('span', {}, high),
+      element('span', { class: 'note' }, note));
+  }
+
   // Lines and areas bring their own modules.
   async setTool(tool) {
     if (tool !== 'point' && !this.profiles) {
@@ -170,6 +202,7 @@ export class PicturePane {
     byID('show-confidence').parentElement.hidden = !scene.confidenceMap;
     byID('show-invented').parentElement.hidden = !scene.inventedMap;
     this.showMattes(scene);
+    this.showQuantity();
     this.showProfile();
   }
 

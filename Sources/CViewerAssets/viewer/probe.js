@@ -86,7 +86,17 @@ export class Probe {
 
   sayHover() {
     const { x, y } = this.hover;
-    this.say(`Pixel ${x}, ${y}: ${this.lengthText(this.hover)}`);
+    this.say(`Pixel ${x}, ${y}: ${this.hoverText(this.hover)}`);
+  }
+
+  // The depth, where it comes from if that can differ, and what an estimate missed a measurement by.
+  hoverText(point) {
+    const residual = point.residual === undefined ? null : `residual ${this.residualText(point)}`;
+    return [this.lengthText(point), point.origin, residual].filter((part) => part).join(', ');
+  }
+
+  residualText({ residual, residualSigma }) {
+    return (residual > 0 ? '+' : '') + this.scene.quantity.length(residual, residualSigma);
   }
 
   lengthText(point) {
@@ -147,7 +157,18 @@ export class Probe {
     if (point.confidence !== undefined) {
       notes.push(`confidence ${this.scene.confidenceMap.levelText(point.confidence)}`);
     }
-    if (point.invented) notes.push('filled in, not measured');
+    if (point.origin === 'estimated') {
+      const { model, fittedTo } = this.scene.estimate;
+      notes.push(`estimated by ${model}, not measured`);
+      notes.push(fittedTo ? `fitted to ${fittedTo}` : 'fitted to nothing: no meters');
+    } else if (point.invented) {
+      notes.push('filled in, not measured');
+    } else if (point.origin) {
+      notes.push(point.origin);
+    }
+    if (point.residual !== undefined) {
+      notes.push(`residual ${this.residualText(point)}: estimate − measured`);
+    }
     return notes;
   }
 }

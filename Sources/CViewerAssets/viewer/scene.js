@@ -4,8 +4,8 @@ import { Quantity } from './quantity.js';
 
 // A depth map and all that is computed from it: of the report, or of one frame in the viewer.
 //
-// `storedMap`, `sigmaMap`, `confidenceMap`, `inventedMap` (each a FrameMap or absent) and `mattes` (FrameMaps
-// by name) come with frames of the viewer; the report has none.
+// `storedMap`, `sigmaMap`, `confidenceMap`, `inventedMap`, `residualMap` with `residualSigmaMap` (each a FrameMap
+// or absent), `mattes` (FrameMaps by name) and `estimate` come with frames of the viewer; the report has none.
 //
 // Frame: camera, x right, y down, z forward; pixels of the stored map, first pixel center = 0.
 export class DepthScene {
@@ -169,7 +169,22 @@ export class DepthScene {
     if (this.storedMap) more.stored = this.storedMap.storedAt(x, y, this);
     if (this.confidenceMap) more.confidence = this.confidenceMap.at(x, y, this);
     if (this.inventedMap) more.invented = this.inventedMap.at(x, y, this) > 0;
+    const origin = this.originAt(x, y);
+    if (origin) more.origin = origin;
+    const residual = this.residualMap?.at(x, y, this);
+    if (Number.isFinite(residual)) {
+      more.residual = residual;
+      more.residualSigma = this.residualSigmaMap?.at(x, y, this) ?? null;
+    }
     return more;
+  }
+
+  // Where a depth comes from, wherever it may be another place than a sensor.
+  originAt(x, y) {
+    if (!(this.depthAt(x, y) > 0)) return null;
+    if (this.estimate) return 'estimated';
+    if (!this.inventedMap) return null;
+    return this.inventedMap.at(x, y, this) > 0 ? 'filled in' : 'measured';
   }
 
   // The distance of two probed points: each point is uncertain along its own ray, which counts by

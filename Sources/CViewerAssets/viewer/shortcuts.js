@@ -1,4 +1,5 @@
 import { byID } from './element.js';
+import { MapQuantity } from './mapquantity.js';
 import { Picture } from './picture.js';
 import { Selection } from './selection.js';
 
@@ -23,6 +24,8 @@ export class Shortcuts {
       b: () => this.next(Picture.modes, viewer.picture.mode, (mode) => viewer.picturePane.setMode(mode)),
       t: () => this.next(Selection.tools, viewer.selection.tool, (tool) => viewer.picturePane.setTool(tool)),
       e: () => byID('show-edges').click(),
+      m: () => this.next(MapQuantity.available(viewer.scene), viewer.picture.quantity?.name ?? 'depth',
+        (name) => viewer.picturePane.setQuantity(name)),
       q: () => byID('map-equalized').click(),
       a: () => viewer.range.reset(),
       v: () => this.next(['plane', 'both', 'space'], viewer.panes, (panes) => viewer.setPanes(panes)),

@@ -3,6 +3,8 @@
 const MARK = 0x504c5331;  // "PLS1"
 const MAXIMUM_HEADER_BYTES = 1 << 20;
 const MAXIMUM_PIXELS = 1 << 24;
+// Besides mattes.
+const MAPS = ['depth', 'stored', 'sigma', 'confidence', 'invented', 'residual', 'residualSigma'];
 
 // The modes of the encoding `rice`.
 const BLOCK_PIXELS = 16;
@@ -41,7 +43,7 @@ export function decodeFrame(arrayBuffer) {
     if (name === 'color') {
       color = data;
       parts.color = { ...part };
-    } else if (['depth', 'stored', 'sigma', 'confidence', 'invented'].includes(name)
+    } else if (MAPS.includes(name)
       || name.startsWith('matte:')) {
       if (!(width > 0 && height > 0 && width * height <= MAXIMUM_PIXELS)) {
         throw new Error(`the part ${name} of ${width} × ${height} pixels cannot be shown`);

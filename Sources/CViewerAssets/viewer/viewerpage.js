@@ -111,6 +111,17 @@ export class ViewerPage {
     const note = colorNote || (scene.validCount ? null : 'No depth was measured in this frame.');
     byID('frame-note').hidden = !note;
     byID('frame-note').textContent = note || '';
+    byID('stage-origin').textContent = plainText(ViewerPage.originText(scene));
+  }
+
+  // In a line what depth it is, unless a sensor's.
+  static originText({ estimate, inventedMap, isStereo, metric }) {
+    if (estimate) {
+      return `Estimate of ${estimate.model}, ` +
+        (estimate.fittedTo ? `fitted to ${estimate.fittedTo}` : 'fitted to nothing: no meters');
+    }
+    if (isStereo) return `Matched in two pictures, ${metric ? 'in meters' : 'relative: without a scale'}`;
+    return inventedMap?.codes.some((code) => code > 0) ? 'Measured, with holes filled in' : '';
   }
 
   // The cloud costs; it is fed only while it is seen.

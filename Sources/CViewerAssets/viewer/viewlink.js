@@ -25,7 +25,7 @@ export class ViewLink {
     return {
       isGallery: values.has('gallery'), isLive: values.has('live'),
       item: whole('item'), frame: whole('frame'),
-      mode: values.get('mode'), blend: whole('blend'),
+      mode: values.get('mode'), quantity: values.get('of'), blend: whole('blend'),
       panes: values.get('panes'), map: values.get('map'),
       isReversed: values.has('swap'), isEqualized: values.has('equalize'), hidesOutside: values.has('clip'),
       range: ViewLink.numbers(values.get('range'), 2),
@@ -39,6 +39,7 @@ export class ViewLink {
   static async apply(link, viewer) {
     const { range, picturePane, selection } = viewer;
     if (link.mode) picturePane.setMode(link.mode);
+    if (link.quantity) picturePane.setQuantity(link.quantity);
     if (link.blend !== null) picturePane.setBlend(link.blend);
     if (viewer.constructor.paneNames.includes(link.panes)) viewer.setPanes(link.panes);
     if (link.map && document.querySelector(`input[name=map][value="${CSS.escape(link.map)}"]`)) {
@@ -62,6 +63,7 @@ export class ViewLink {
     if (viewer.item?.isRecording) values.set('frame', viewer.frameIndex);
     values.set('panes', viewer.panes);
     values.set('mode', picture.mode);
+    if (picture.quantity) values.set('of', picture.quantity.name);
     values.set('blend', Math.round(100 * picture.blend));
     values.set('map', range.mapName);
     if (range.isReversed) values.set('swap', '1');

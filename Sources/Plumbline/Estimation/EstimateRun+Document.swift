@@ -1,4 +1,5 @@
 import PlumblineEstimation
+import PlumblineInference
 public import PlumblineJSON
 import PlumblineModel
 
@@ -54,7 +55,9 @@ extension EstimateRun {
         ])
       ),
       ("values", .string(values)),
+      ("publishedError", isMetric || !estimate.isMetric ? .null : estimator.card.publishedDocument),
       ("fit", estimated.fit?.document ?? .null),
+      ("residual", residual?.document ?? .null),
       ("filled", .integer(filling?.inventedCount)),
       ("minMeters", .number(isMetric ? statistics?.minimumMeters : nil)),
       ("medianMeters", .number(isMetric ? statistics?.medianMeters : nil)),
@@ -75,6 +78,28 @@ extension PixelRectangle {
     .object([
       ("x", .integer(x)), ("y", .integer(y)), ("width", .integer(size.width)),
       ("height", .integer(size.height)),
+    ])
+  }
+}
+
+extension ModelCard {
+  /// What the ± of meters that are fitted to nothing can be taken from: no ± of this picture.
+  fileprivate var publishedDocument: JSONValue {
+    guard let publishedError else { return .null }
+    return .object([
+      ("rmseMeters", .number(publishedError.rmseMeters)),
+      ("delta1", .number(publishedError.delta1)), ("data", .string(publishedError.data)),
+      ("source", .string(publishedError.source)),
+    ])
+  }
+}
+
+extension DepthResidual {
+  /// The `residual` of a document: what its files and pictures hold.
+  fileprivate var document: JSONValue {
+    .object([
+      ("width", .integer(size.width)), ("height", .integer(size.height)),
+      ("pixels", .integer(count)), ("colorsFullAtMeters", .number(spanMeters)),
     ])
   }
 }

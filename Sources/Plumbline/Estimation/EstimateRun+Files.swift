@@ -7,7 +7,8 @@ import PlumblineModel
 extension EstimateRun {
   /// The estimate as files in memory, without ``recording(origin:)``.
   ///
-  /// `depth.npy` holds meters, `relative.npy` numbers without a unit, both on the picture's grid.
+  /// `depth.npy` holds meters, `relative.npy` numbers without a unit, both on the picture's grid;
+  /// `residual.npy` meters on the grid of what was measured.
   ///
   /// - Throws: ``CaptureReadingError`` when the picture of the depth cannot be made. Cost: O(*n*).
   public var files: [Extraction.File] {
@@ -25,6 +26,13 @@ extension EstimateRun {
         add(
           "invented.png",
           PNGEncoder().encoded(filling.inventedPixels.map { $0 == 0 ? UInt8(0) : 255 }))
+      }
+      if let residual {
+        add("residual.npy", NPYWriter().bytes(residual.meters))
+        add("residual-sigma.npy", NPYWriter().bytes(residual.sigmaMeters))
+        files +=
+          ResidualPicture(residual, fileName: before.fileName, producer: after.origin.producer)?
+          .files ?? []
       }
       if (after.assessment.statistics?.validCount ?? 0) > 0 {
         files += try DepthPicture(after, style: DepthPicture.Style()).files

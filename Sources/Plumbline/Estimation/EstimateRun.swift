@@ -16,6 +16,10 @@ public struct EstimateRun: Sendable {
   public let estimated: EstimatedDepth
   /// The sensor's depth with its holes filled; `nil` unless asked for and possible.
   public let filling: EstimateFilling?
+  /// What the fit leaves where something was measured, before edges are sharpened; `nil` without a fit.
+  ///
+  /// The capture of ``after`` carries it where the fit is believed.
+  public let residual: DepthResidual?
   /// The result, judged like any capture.
   public let after: CaptureCheck
 
@@ -65,7 +69,7 @@ public struct EstimateRun: Sendable {
           .missing, expected: "sensor depth in meters, whose holes are filled", found: "none")
       }
       if let fit, fit.refusal == nil {
-        filling = EstimateFilling(sensor, sigma: check.sensorSigma, by: estimate, fit: fit)
+        filling = EstimateFilling(sensor, sigma: check.wholeSensorSigma, by: estimate, fit: fit)
       }
     }
     before = check
@@ -73,6 +77,11 @@ public struct EstimateRun: Sendable {
     self.request = request
     self.estimated = estimated
     self.filling = filling
+    if let places, let fit {
+      residual = places.residual(of: estimate, by: fit)
+    } else {
+      residual = nil
+    }
     var base = check.capture
     base.color = picture
     base.colorFile = nil
@@ -80,10 +89,13 @@ public struct EstimateRun: Sendable {
     base.colorOrientation = orientation
     let accuracy =
       places?.target == .sensorDepth ? check.capture.depth?.accuracy ?? .unknown : .absolute
-    let result =
-      filling.map { check.capture(filledBy: $0, fit: fit, estimator) }
+    var result =
+      filling.map {
+        check.capture(filledBy: $0, fit: fit, estimator, camera: estimate.camera)
+      }
       ?? estimated.capture(
         from: base, card: estimator.card, checksum: estimator.checksum, accuracy: accuracy)
+    if fit?.refusal == nil { result.depth?.residual = residual }
     after = try CaptureCheck(result, fileName: check.fileName, sha256: check.sha256)
   }
 }
@@ -109,9 +121,17 @@ extension CaptureCheck {
     return total.sigmaMeters(atDepth: 1) > 0 ? total : SigmaCurve(perMeter: 0.01)
   }
 
+  /// ``sensorSigma``, with 1 % for a sensor that nobody knows: of such a one the judgement has the steps
+  /// of the numbers alone, by which places can be weighed and which are too little for a ±.
+  var wholeSensorSigma: SigmaCurve {
+    let isKnown = assessment.uncertainty.map { $0.sensor != nil } ?? true
+    return isKnown ? sensorSigma : sensorSigma.adding(SigmaCurve(perMeter: 0.01))
+  }
+
   /// The capture with the holes of its depth filled.
   fileprivate func capture(
-    filledBy filling: EstimateFilling, fit: EstimateFit?, _ estimator: DepthEstimator
+    filledBy filling: EstimateFilling, fit: EstimateFit?, _ estimator: DepthEstimator,
+    camera: PhotoCamera
   ) -> Capture {
     var result = capture
     result.depth?.values = .depth(filling.depth)
@@ -119,7 +139,14 @@ extension CaptureCheck {
     result.depth?.quantization = nil
     result.depth?.cleanAperture = nil
     result.depth?.storedType = "fdep"
-    result.depth?.calibration = corrected?.calibration
+    // A camera that was given is the map's too: both have one field of view.
+    let given = camera.source == .calibration ? camera.calibration : nil
+    result.depth?.calibration =
+      corrected?.calibration
+      ?? given.flatMap {
+        $0.intrinsics.matchesAspect(of: filling.depth.size)
+          ? $0.scaled(to: filling.depth.size) : nil
+      }
     result.depth?.sigmaMeters = filling.sigmaMeters
     result.depth?.isFiltered = true
     let invented = filling.inventedPixels

@@ -7,6 +7,10 @@ import PlumblineVision
 struct FitPlaces {
   let samples: [FitSample]
   let target: FitTarget
+  /// The sensor's map of which they are taken, NaN where it is not trusted; `nil` for other places.
+  private(set) var map: DepthMap?
+  /// The ± of the map's depths.
+  private(set) var mapSigma = SigmaCurve()
 
   /// Collects it; `nil` where nothing was, and nothing was asked for.
   ///
@@ -42,10 +46,18 @@ struct FitPlaces {
       throw EstimationError(
         .missing, expected: "sensor depth in meters to fit to", found: relative)
     }
+    let (sigma, marks) = (check.sensorSigma, Self.untrusted(record, size: depth.size))
     samples = FitSample.samples(
-      of: depth, sigma: check.sensorSigma, untrusted: Self.untrusted(record, size: depth.size),
-      pictureSize: picture.size)
+      of: depth, sigma: sigma, untrusted: marks, pictureSize: picture.size)
     target = .sensorDepth
+    map =
+      marks.map { marks in
+        DepthMap(
+          meters: Raster(size: depth.size) { x, y in
+            marks[x, y] == 0 ? depth.meters[x, y] : DepthMap.missing
+          })
+      } ?? depth
+    mapSigma = check.wholeSensorSigma
     guard !samples.isEmpty else {
       if request.sensorUse == .auto { return nil }
       throw EstimationError(

@@ -51,6 +51,12 @@ public struct ProximityWatch: Sendable {
   public private(set) var newest: ProximityReading?
   /// How many frames were read.
   public private(set) var frameCount = 0
+  /// That the newest frame's depth is an estimate; `nil` for a measured one.
+  public private(set) var estimate: EstimateOrigin?
+  /// Where the newest frame's ± comes from; `nil` where nobody knows it.
+  public internal(set) var sigmaSource: SigmaSource?
+  /// How many frames of a model without a scale had no fit that is believed.
+  public internal(set) var unfittedFrameCount = 0
 
   private var scenes = LiveSceneFinder()
   private var scene: FrameScene?
@@ -69,26 +75,38 @@ public struct ProximityWatch: Sendable {
   /// - Throws: ``ProximityError`` where depths are no meters. Cost: O(*n*) of the region; that of a
   ///   ``CaptureCheck`` where a camera's kind changes.
   public mutating func next(_ capture: Capture) throws(ProximityError) -> ProximityAlert.Event? {
+    if let found = scenes.scene(of: capture, at: .now) { scene = found }
+    let reading = try reading(capture)
+    let origin = capture.estimate
+    sigmaSource = reading.sigmaMeters == nil ? nil : origin == nil ? .measured : .fit
+    return next(reading, timestampSeconds: capture.timestampSeconds, estimate: origin)
+  }
+
+  /// Takes what a frame says; frames without a time get that of this machine's clock.
+  mutating func next(
+    _ reading: ProximityReading, timestampSeconds: Double?, estimate: EstimateOrigin?
+  ) -> ProximityAlert.Event? {
     let now = ContinuousClock.now
     let start = beginning ?? now
     beginning = start
-    let seconds = capture.timestampSeconds ?? (now - start) / .seconds(1)
-    if let found = scenes.scene(of: capture, at: now) { scene = found }
-    let reading = try reading(capture)
     newest = reading
     frameCount += 1
-    return alert.next(reading, at: seconds)
+    self.estimate = estimate
+    return alert.next(reading, at: timestampSeconds ?? (now - start) / .seconds(1))
   }
 
   private func reading(_ capture: Capture) throws(ProximityError) -> ProximityReading {
     guard let record = capture.depth, let scene else {
       return ProximityReading(nearestMeters: nil, sigmaMeters: nil, measuredShare: 0)
     }
-    guard scene.isMetric else { throw .notMetric(verdict: scene.verdict ?? "untrusted") }
+    guard scene.isMetric else {
+      if let estimate = capture.estimate { throw .relativeEstimate(model: estimate.model) }
+      throw .notMetric(verdict: scene.verdict ?? "untrusted")
+    }
     let depth = Self.depth(of: record, capture)
     return ProximityReading(
       depth, in: region.pixels(of: depth.size),
-      focalLength: Self.focalLength(of: record, at: depth.size),
+      focalLength: Self.focalLength(of: record.calibration, at: depth.size),
       uncertainty: record.sigmaMeters.map { .meters($0) } ?? .curve(scene.sigma))
   }
 
@@ -104,8 +122,9 @@ public struct ProximityWatch: Sendable {
 
   /// The focal length at the map's size; without a calibration that of a field of view of 60°, as the
   /// viewer takes it: it decides only how many pixels a thing must cover.
-  private static func focalLength(of record: DepthRecord, at size: RasterSize) -> SIMD2<Double> {
-    if let camera = record.calibration?.intrinsics, camera.matchesAspect(of: size) {
+  static func focalLength(of calibration: CameraCalibration?, at size: RasterSize) -> SIMD2<Double>
+  {
+    if let camera = calibration?.intrinsics, camera.matchesAspect(of: size) {
       return camera.scaled(to: size).focalLength
     }
     return SIMD2(repeating: max(FrameScene.usualFocalLengthPixels(of: size), 1))
@@ -116,12 +135,18 @@ public struct ProximityWatch: Sendable {
 public enum ProximityError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Depths are no meters: a distance cannot be compared with them.
   case notMetric(verdict: String)
+  /// A network's depths that were fitted to nothing, and are no meters even by its own word.
+  case relativeEstimate(model: String)
 
   /// One sentence.
   public var description: String {
     switch self {
     case .notMetric(let verdict):
       "whether something is near takes depths in meters; these are \(verdict)"
+    case .relativeEstimate(let model):
+      "whether something is near takes depths in meters; an estimate of \(model) that is fitted to "
+        + "nothing has none: watch a capture with sensor depth, fit a photo first by plumbline estimate "
+        + "--known-distance or --board and watch its capture.mcap, or take a model that gives meters"
     }
   }
 }

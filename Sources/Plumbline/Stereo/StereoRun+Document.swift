@@ -99,6 +99,15 @@ extension StereoRun {
       ("greatestDisparity", .integer(disparities.upperBound - 1)),
       ("rangeFromPoints", .bool(isRangeFound)),
       ("density", .number(density)),
+      (
+        "removed",
+        .object([
+          ("uncovered", .integer(match.removed.uncovered)),
+          ("ambiguous", .integer(match.removed.ambiguous)),
+          ("inconsistent", .integer(match.removed.inconsistent)),
+          ("speckles", .integer(match.removed.speckles)),
+        ])
+      ),
       ("sigmaPixelsMedian", .number(medianSigmaPixels)),
     ])
   }

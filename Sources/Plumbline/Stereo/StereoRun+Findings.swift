@@ -1,6 +1,14 @@
 import PlumblineModel
 import PlumblineStereo
 
+extension StereoMatch.Removals {
+  /// What was removed by which check, in a line.
+  var inWords: String {
+    "\(uncovered) pixels that the other picture does not show, \(ambiguous) that fit in several places, "
+      + "\(inconsistent) that another pixel fits better, \(speckles) in small patches"
+  }
+}
+
 extension StereoRun {
   /// The share of the left picture's pixels that got a depth.
   public var density: Double {

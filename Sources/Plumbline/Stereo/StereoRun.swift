@@ -75,7 +75,8 @@ public struct StereoRun: Sendable {
     var capture = depth.capture(
       color: pictures,
       matching: "semi-global matching, \(request.paths.rawValue) paths, pixel disparities "
-        + "\(disparities.lowerBound) to \(disparities.upperBound - 1)", source: left.source)
+        + "\(disparities.lowerBound) to \(disparities.upperBound - 1); removed \(match.removed.inWords)",
+      source: left.source)
     capture.colorOrientation = left.orientation
     capture.depth?.orientation = left.orientation
     capture.findings =

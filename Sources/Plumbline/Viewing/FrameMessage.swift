@@ -104,6 +104,7 @@ struct FrameMessage {
   private static func cropped(_ record: DepthRecord) -> DepthRecord {
     guard let crop = record.cleanAperture, crop.size != record.size else { return record }
     var result = record
+    result.residual = nil
     switch record.storedSamples {
     case .uint8(let codes): result.storedSamples = .uint8(codes.cropped(to: crop))
     case .uint16(let codes, let depth):

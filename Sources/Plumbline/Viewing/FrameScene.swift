@@ -21,6 +21,8 @@ public struct FrameScene: Sendable {
   public var lengthPercent: Double?
   /// The word of `check`; `nil` when unknown.
   public var verdict: String?
+  /// That the depth is an estimate, by which model and fitted to what; `nil` for a measured one.
+  public var estimate: EstimateOrigin?
 
   /// The scene of a capture that was judged; `nil` without a depth map.
   public init?(_ check: CaptureCheck) {
@@ -31,6 +33,7 @@ public struct FrameScene: Sendable {
     sigma = check.metricSigma ?? SigmaCurve()
     lengthPercent = check.assessment.uncertainty?.lengthPercent
     verdict = check.assessment.verdict.rawValue
+    estimate = check.capture.estimate
   }
 
   /// The focal length of a map without a calibration: a field of view of 60° along the longer side.
@@ -64,6 +67,12 @@ public struct FrameScene: Sendable {
       ("sigmaPerMeterSquared", .number(sigma.perMeterSquared)),
       ("lengthPercent", .number(lengthPercent)),
       ("verdict", .string(verdict)),
+      (
+        "estimate",
+        estimate.map {
+          .object([("model", .string($0.model)), ("fittedTo", .string($0.fittedTo))])
+        } ?? .null
+      ),
     ])
   }
 }

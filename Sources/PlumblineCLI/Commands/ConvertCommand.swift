@@ -147,6 +147,7 @@ extension RecordingAspect {
     case .poses: "poses"
     case .confidence: "confidence"
     case .sigma: "the ± of pixels"
+    case .residual: "the residual of an estimate"
     case .motion: "motion samples"
     case .provenance: "device and provenance"
     case .exactDepth: "depth finer than its own steps"

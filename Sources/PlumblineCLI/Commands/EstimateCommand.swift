@@ -23,6 +23,8 @@ struct EstimateCommand: ParsableCommand {
         sigma.npy          one standard deviation of each depth, meters; of a fit
         filled.npy         with --fill: the sensor's depth, its holes filled; also -sigma and \
       invented.png
+        residual.npy       estimate minus measured depth, meters, on the grid of what was measured \
+      (NaN = not measured); of a fit, with -sigma.npy, -colors.png and its scale -colors.svg
         depth-colors.png   a picture of the depth
         capture.mcap       the result as every other verb takes it
         estimate.json      what was done (schema plumbline.estimate/1)

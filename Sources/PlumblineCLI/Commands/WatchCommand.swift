@@ -14,6 +14,11 @@ struct WatchCommand: ParsableCommand {
         plumbline watch --source simulated --near 0.6 --seconds 10
         plumbline watch scan.r3d --near 0.4 --region 25,25,50,50
         plumbline watch --source replay scan.mcap --bell
+        plumbline watch photo.jpg --model fastdepth-nyu
+
+      With --model a network estimates the depth of each picture, of a live camera the newest one. It is \
+      fitted to sensor depth where there is any; else its meters are told as "about", with the error \
+      that was published for the model. A model without a scale that is fitted to nothing is refused.
 
       Each line is one change or one signal; with --json each is a document of its own (schema \
       plumbline.watch/1), the last one with "event": "end". Control-C ends it.
@@ -52,6 +57,19 @@ struct WatchCommand: ParsableCommand {
   @Option(help: "Stop after so many seconds of the frames' own clock.")
   var seconds: Double?
 
+  @Option(
+    help: ArgumentHelp(
+      "Estimate the depth by this model: the name of an installed one, or a file.",
+      valueName: "NAME|FILE"), completion: .file(extensions: ["onnx", "tflite"]))
+  var model: String?
+
+  @Option(
+    help: ArgumentHelp("The model card of a file, JSON.", valueName: "FILE"),
+    completion: .file(extensions: ["json"]))
+  var card: String?
+
+  @OptionGroup var threads: ThreadOptions
+
   @Flag(help: "Ring the terminal's bell at each signal.")
   var bell = false
 
@@ -82,6 +100,9 @@ struct WatchCommand: ParsableCommand {
         capture == nil
           ? "Name a capture, or a camera with --source." : "A simulated camera plays no recording.")
     }
+    guard card == nil || model != nil else {
+      throw ValidationError("--card is for a file that --model names.")
+    }
     if source == .simulated {
       try camera.check()
     } else if camera.isGiven {
@@ -98,11 +119,37 @@ struct WatchCommand: ParsableCommand {
         region: region?.region ?? .whole)
       let session = ProximitySession(
         watch, frameLimit: frames, secondsLimit: seconds, isJSON: json, isQuiet: quiet, bell: bell)
+      let estimator = try model.map {
+        try ModelChoice(model: $0, card: card).estimator(threads: threads.count)
+      }
+      if let estimator, source != nil { return try run(live: session, by: estimator) }
+      if let estimator, let capture, case .file(let file) = try CaptureInput(path: capture) {
+        let run = try EstimateSession.run(of: file, by: estimator, threads: threads.count)
+        let events = StillCapture(run.before.capture, frames: confirm).events()
+        return try blocking { try await session.run(events) { _ in run } }
+      }
       let events = try preparedSource().events()
       let signals = SignalTrap { events.stop() }
       defer { signals.cancel() }
-      return try blocking { try await session.run(events) }
+      return try blocking {
+        guard let estimator else { return try await session.run(events) }
+        return try await session.run(events) { capture in
+          try EstimateRun(CaptureCheck(capture, fileName: "frame"), by: estimator)
+        }
+      }
     }
+  }
+
+  /// The newest frames of a live camera, as fast as the network is.
+  private func run(live session: ProximitySession, by estimator: DepthEstimator) throws -> ExitCode
+  {
+    let live = LiveEstimation(
+      try preparedSource(), by: estimator, request: EstimateRequest(),
+      frameLimit: frames, secondsLimit: seconds)
+    let stop = RecordingStop()
+    let signals = SignalTrap { stop.request() }
+    defer { signals.cancel() }
+    return try blocking { try await session.run(live, stop: stop) }
   }
 
   private func preparedSource() throws -> any DepthCameraSource {
@@ -116,7 +163,8 @@ struct WatchCommand: ParsableCommand {
       guard source == nil else { throw InputError.notARecording(path: capture) }
       let still = try CaptureReader(color: .none).capture(from: file.bytes)
       guard still.depth != nil else {
-        throw CaptureReadingError(.missing, expected: "a depth map", found: "none")
+        throw CaptureReadingError(
+          .missing, expected: "a depth map, or --model to estimate one", found: "none")
       }
       return StillCapture(still, frames: confirm)
     }

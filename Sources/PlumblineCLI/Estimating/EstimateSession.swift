@@ -15,11 +15,8 @@ struct EstimateSession: Sendable {
 
   /// One photo or frame file.
   func run(photo file: InputFile) throws -> ExitCode {
-    let check = try check(of: file)
-    let millimeters = ExifMetadata(photo: file.bytes)?.focalLengthIn35mmFilm.map { Double($0) }
-    let run = try EstimateRun(
-      check, by: estimator, request: request, calibration: calibration,
-      exif35Millimeters: millimeters)
+    let run = try Self.run(
+      of: file, by: estimator, request: request, calibration: calibration, threads: threads)
     return try finish(run)
   }
 
@@ -96,11 +93,24 @@ struct EstimateSession: Sendable {
     return .success
   }
 
+  /// Estimates one photo or frame file.
+  static func run(
+    of file: InputFile, by estimator: DepthEstimator, request: EstimateRequest = EstimateRequest(),
+    calibration: CameraCalibration? = nil, threads: Int
+  ) throws -> EstimateRun {
+    let check = try CaptureCheck(
+      capture(of: file, threads: threads), fileName: lastPathPart(file.path),
+      sha256: SHA256Digest.hexadecimal(of: file.bytes))
+    let millimeters = ExifMetadata(photo: file.bytes)?.focalLengthIn35mmFilm.map { Double($0) }
+    return try EstimateRun(
+      check, by: estimator, request: request, calibration: calibration,
+      exif35Millimeters: millimeters)
+  }
+
   /// A photo with whatever depth it has, or a picture of a kind that carries none (PNG, PPM).
-  private func check(of file: InputFile) throws -> CaptureCheck {
-    let capture: Capture
+  private static func capture(of file: InputFile, threads: Int) throws -> Capture {
     do throws(CaptureReadingError) {
-      capture = try CaptureReader(color: .full, threads: threads).capture(from: file.bytes)
+      return try CaptureReader(color: .full, threads: threads).capture(from: file.bytes)
     } catch {
       guard error.reason == .unsupported,
         let picture = try? StereoPictureReader(threads: threads).picture(from: file.bytes)
@@ -108,11 +118,8 @@ struct EstimateSession: Sendable {
       var found = Capture(source: CaptureSource(interface: .photo))
       found.color = picture.color
       found.colorSize = picture.color.size
-      capture = found
+      return found
     }
-    return try CaptureCheck(
-      capture, fileName: lastPathPart(file.path),
-      sha256: SHA256Digest.hexadecimal(of: file.bytes))
   }
 
   private func run(frame index: Int, of recording: Recording, _ name: String) throws -> EstimateRun
@@ -189,6 +196,13 @@ struct EstimateText {
       if let left = fit.heldOut {
         lines.append("  places left out are missed by \(left.sigmaPercent.fixed(1)) % of the depth")
       }
+    }
+    if !run.estimated.isFitted, run.estimated.estimate.isMetric,
+      let published = run.estimator.card.publishedError
+    {
+      lines.append(
+        "  ± \(published.rmseMeters) m at the best: the model's own on \(published.data), as published "
+          + "(\(published.source)), not measured here")
     }
     if let filling = run.filling { lines.append("  \(filling.inventedCount) holes filled") }
     for finding in run.estimated.estimate.findings { lines.append("  \(finding.message)") }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Plumbline
+import Synchronization
 
 /// Watches a camera until it ends and prints each change and each signal as it comes.
 struct ProximitySession: Sendable {
@@ -24,8 +25,14 @@ struct ProximitySession: Sendable {
 
   /// Runs to the end.
   ///
-  /// - Throws: ``ProximityError`` where depths are no meters, ``DepthCameraError`` of the camera.
-  func run(_ events: DepthCameraEvents) async throws -> ExitCode {
+  /// - Parameters:
+  ///   - events: The frames, of which each is read.
+  ///   - estimate: Estimates a frame's depth; `nil` to take its own.
+  /// - Throws: ``ProximityError`` where depths are no meters, ``DepthCameraError`` of the camera, and
+  ///   what estimating throws.
+  func run(
+    _ events: DepthCameraEvents, estimate: (@Sendable (Capture) throws -> EstimateRun)? = nil
+  ) async throws -> ExitCode {
     var watch = watch
     var lost = 0
     var (first, newest): (Double?, Double?)
@@ -33,7 +40,9 @@ struct ProximitySession: Sendable {
       switch event {
       case .capture(let capture):
         (first, newest) = (first ?? capture.timestampSeconds, capture.timestampSeconds)
-        if let event = try watch.next(capture) { tell(event, since: first ?? 0) }
+        let found =
+          if let estimate { try watch.next(estimate(capture)) } else { try watch.next(capture) }
+        if let found { tell(found, watch, since: first ?? 0) }
         if let frameLimit, watch.frameCount >= frameLimit { events.stop() }
         if let secondsLimit, let first, let newest, newest - first >= secondsLimit { events.stop() }
       case .dropped(let frames): lost += frames.count
@@ -44,7 +53,27 @@ struct ProximitySession: Sendable {
     return watch.frameCount == 0 ? CommandExit.unusableInput : .success
   }
 
-  private func tell(_ event: ProximityAlert.Event, since first: Double) {
+  /// Watches the newest frames of a live camera by their estimates.
+  ///
+  /// - Throws: As ``run(_:estimate:)``.
+  func run(_ live: LiveEstimation, stop: RecordingStop) async throws -> ExitCode {
+    let state = Mutex<(watch: ProximityWatch, first: Double?)>((watch, nil))
+    let counts = try await live.run(stop: stop) { run, _ in
+      try state.withLock { state in
+        state.first = state.first ?? run.before.capture.timestampSeconds
+        if let event = try state.watch.next(run) {
+          tell(event, state.watch, since: state.first ?? 0)
+        }
+      }
+    }
+    let watch = state.withLock { $0.watch }
+    tellEnd(of: watch, lost: counts.dropped)
+    return watch.frameCount == 0 ? CommandExit.unusableInput : .success
+  }
+
+  private func tell(
+    _ event: ProximityAlert.Event, _ watch: ProximityWatch, since first: Double
+  ) {
     if bell && event.isSignal { StandardError.append("\u{7}") }
     if isJSON {
       print([
@@ -55,9 +84,16 @@ struct ProximitySession: Sendable {
         ("nearestMeters", .number(event.reading.nearestMeters)),
         ("sigmaMeters", .number(event.reading.sigmaMeters)),
         ("measuredShare", .number(event.reading.measuredShare)),
+        ("sigmaSource", .string(watch.sigmaSource?.rawValue)),
+        (
+          "estimate",
+          watch.estimate.map {
+            .object([("model", .string($0.model)), ("fittedTo", .string($0.fittedTo))])
+          } ?? .null
+        ),
       ])
     } else if !isQuiet {
-      StandardOutput.print("\((event.seconds - first).fixed(2)) s  \(Self.words(event))")
+      StandardOutput.print("\((event.seconds - first).fixed(2)) s  \(Self.words(event, watch))")
     }
   }
 
@@ -65,14 +101,18 @@ struct ProximitySession: Sendable {
     if isJSON {
       print([
         ("event", "end"), ("frames", .integer(watch.frameCount)), ("lostFrames", .integer(lost)),
+        ("unfittedFrames", .integer(watch.unfittedFrameCount)),
         ("state", .string(watch.alert.state.rawValue)),
       ])
     } else if watch.frameCount == 0 {
       StandardError.print("plumbline: no frame came")
     } else if !isQuiet {
+      let unfitted =
+        watch.unfittedFrameCount == 0
+        ? "" : ", \(watch.unfittedFrameCount) without a fit that is believed"
       StandardOutput.print(
-        "\(watch.frameCount.counting("frame")), \(lost) lost, \(watch.alert.state.rawValue) at the end"
-      )
+        "\(watch.frameCount.counting("frame")), \(lost) lost\(unfitted), "
+          + "\(watch.alert.state.rawValue) at the end")
     }
   }
 
@@ -81,12 +121,21 @@ struct ProximitySession: Sendable {
       JSONWriter(layout: .compact).text(.object([("schema", "plumbline.watch/1")] + fields)))
   }
 
-  private static func words(_ event: ProximityAlert.Event) -> String {
-    let share = "\((100 * event.reading.measuredShare).fixed(0)) % measured"
+  private static func words(_ event: ProximityAlert.Event, _ watch: ProximityWatch) -> String {
+    let word = watch.estimate == nil ? "measured" : "estimated"
+    let share = "\((100 * event.reading.measuredShare).fixed(0)) % \(word)"
     guard let nearest = event.reading.nearestMeters else {
       return "\(event.state.rawValue)  nothing as large as a thing, \(share)"
     }
     let sigma = event.reading.sigmaMeters.map { "± \((1000 * $0).fixed(1)) mm" } ?? "± not known"
-    return "\(event.state.rawValue)  \((1000 * nearest).fixed(0)) mm \(sigma), \(share)"
+    let distance = "\((1000 * nearest).fixed(0)) mm \(sigma)"
+    guard let estimate = watch.estimate else {
+      return "\(event.state.rawValue)  \(distance), \(share)"
+    }
+    // An estimate is no measurement, and is never told like one.
+    let fit = estimate.fittedTo.map { "fitted to \($0)" } ?? "fitted to nothing"
+    let basis = watch.sigmaSource == .published ? ", ± as published for other pictures" : ""
+    return "\(event.state.rawValue)  about \(distance), an estimate of "
+      + "\(printable(text: estimate.model)) \(fit)\(basis), \(share)"
   }
 }

@@ -24,10 +24,12 @@ extension DepthRecord {
   /// The record with each pixel copied from its source.
   ///
   /// Codes have no word for "missing", so where pixels lie outside the stored codes are dropped;
-  /// the rule of their steps stays. The confidence of such pixels is 0.
+  /// the rule of their steps stays. The confidence of such pixels is 0. A residual is dropped.
   func gathered(by map: NearestPixelMap) -> DepthRecord {
     var copy = self
     copy.values = values.gathered(by: map)
+    // It lies on a grid of its own, which did not move along.
+    copy.residual = nil
     copy.confidence = confidence.map {
       ConfidenceMap(levels: map.gathered($0.levels, missing: 0), maximumLevel: $0.maximumLevel)
     }

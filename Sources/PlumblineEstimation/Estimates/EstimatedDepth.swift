@@ -69,7 +69,9 @@ public struct EstimatedDepth: Sendable {
           .estimateFitRefused, .caution,
           "the fit to \(fit.target.words) is not believed: \(refusal)", evidence: fit.summary))
     }
-    let origin = EstimateOrigin(model: card.name, fittedTo: isFitted ? fit?.target.words : nil)
+    let origin = EstimateOrigin(
+      model: card.name, fittedTo: isFitted ? fit?.target.words : nil,
+      publishedError: card.publishedError?.summary)
     result.provenance += origin.steps(
       detail: detail(checksum: checksum), fit: fit.map { $0.summary })
     return result

@@ -135,9 +135,9 @@ struct StreamFrameReader {
     }
     guard let (part, fields) = part("depth"), let meaning else {
       // Nothing that belongs to a depth map may come without one.
-      let orphans = ["depth", "stored", "sigma", "confidence", "invented"].filter {
-        self.part($0) != nil
-      }
+      let orphans = [
+        "depth", "stored", "sigma", "confidence", "invented", "residual", "residualSigma",
+      ].filter { self.part($0) != nil }
       guard meaning == nil, orphans.isEmpty else {
         throw CaptureReadingError(
           .missing, path: ["header"],
@@ -191,14 +191,7 @@ struct StreamFrameReader {
   private func readCompanions(of record: inout DepthRecord) throws(CaptureReadingError) {
     if let (part, _) = part("sigma") {
       try requireSize(part, record.size)
-      switch try samples(part, [.float16, .float32]) {
-      case .float16:
-        record.sigmaMeters = (try map(part, .float16) as Raster<UInt16>).map(HalfPrecision.value)
-      default:
-        record.sigmaMeters = (try map(part, .float32) as Raster<UInt32>).map {
-          Float(bitPattern: $0)
-        }
-      }
+      record.sigmaMeters = try floats("sigma")
     }
     if let (part, fields) = part("confidence") {
       try requireSize(part, record.size)
@@ -215,6 +208,24 @@ struct StreamFrameReader {
       try requireSize(part, record.size)
       record.inventedPixels = try map(part, .uint8)
     }
+    let (meters, sigma) = (try floats("residual"), try floats("residualSigma"))
+    guard meters != nil || sigma != nil else { return }
+    guard let meters, let sigma, meters.size == sigma.size else {
+      throw CaptureReadingError(
+        .malformed, path: ["residual"], expected: "residual and residualSigma of one size",
+        found: "\(meters.map { "\($0.size)" } ?? "no residual"), "
+          + "\(sigma.map { "\($0.size)" } ?? "no residualSigma")")
+    }
+    record.residual = DepthResidual(meters: meters, sigmaMeters: sigma)
+  }
+
+  /// A map of numbers of any size; `nil` where it is not there.
+  private func floats(_ name: String) throws(CaptureReadingError) -> Raster<Float>? {
+    guard let (part, _) = part(name) else { return nil }
+    if try samples(part, [.float16, .float32]) == .float16 {
+      return (try map(part, .float16) as Raster<UInt16>).map(HalfPrecision.value)
+    }
+    return (try map(part, .float32) as Raster<UInt32>).map { Float(bitPattern: $0) }
   }
 
   private func requireSize(

@@ -92,6 +92,10 @@ struct StreamFrameWriter {
     if let invented = record.inventedPixels, invented.size == values.size {
       add("invented", .uint8, invented)
     }
+    if let residual = record.residual, residual.size.pixelCount > 0 {
+      add("residual", .float32, residual.meters.map(\.bitPattern))
+      add("residualSigma", .float32, residual.sigmaMeters.map(\.bitPattern))
+    }
   }
 
   /// Numbers in half precision where they are such.

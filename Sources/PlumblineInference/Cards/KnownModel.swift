@@ -34,6 +34,9 @@ public struct KnownModel: Sendable, Hashable {
       origin: "github.com/dwofk/fast-depth, converted to ONNX by openmv/openmv",
       inputSize: RasterSize(width: 224, height: 224), layout: .nhwc, outputMeaning: .meters)
     card.assumedFocalPixels = 230
+    card.publishedError = PublishedError(
+      rmseMeters: 0.604, delta1: 0.771, data: "NYU Depth v2",
+      source: "D. Wofk et al., FastDepth, ICRA 2019; README of dwofk/fast-depth")
     return KnownModel(
       card: card,
       sha256: "1d1e8d1195635f8605a8cd62a8f526d6041a574c58fcff9ac0794da513547605",
@@ -58,6 +61,9 @@ public struct KnownModel: Sendable, Hashable {
       inputSize: fcrnInputSize, layout: .nchw, outputMeaning: .meters)
     card.factor = 1
     card.assumedFocalPixels = 259.4
+    card.publishedError = PublishedError(
+      rmseMeters: 0.573, delta1: 0.811, data: "NYU Depth v2",
+      source: "I. Laina et al., 3DV 2016, as the README of dwofk/fast-depth repeats it")
     return KnownModel(
       card: card, sha256: nil, byteCount: nil,
       acquisition: "bring the weights: plumbline models import FCRN.mlmodel, FCRNFP16.mlmodel or "

@@ -49,6 +49,11 @@ extension ModelCard {
     if let focal = assumedFocalPixels, focal <= 0 {
       throw fields.failure(at: "assumedFocalPixels", expected: "a number over 0")
     }
+    publishedError = try PublishedError(fields)
+    if publishedError != nil, outputMeaning != .meters, outputMeaning != .inverseMeters {
+      throw fields.failure(
+        at: "publishedError", expected: "none for an output without meters", found: "meters")
+    }
   }
 
   /// The card as its JSON document.
@@ -75,6 +80,7 @@ extension ModelCard {
         "focalName": .string(focalOutputName),
       ],
       "assumedFocalPixels": .number(assumedFocalPixels),
+      "publishedError": publishedError?.json ?? .null,
     ]
   }
 

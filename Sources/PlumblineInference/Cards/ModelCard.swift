@@ -80,6 +80,8 @@ public struct ModelCard: Sendable, Hashable {
   /// That is one number, in pixels of the input's width, as Depth Pro estimates it; `nil` for models
   /// that give none.
   public var focalOutputName: String?
+  /// How far its meters were off on test data, as published; `nil` where unknown or not in meters.
+  public var publishedError: PublishedError?
 
   /// Creates a card with the common input: RGB, 0…1, stretched.
   public init(

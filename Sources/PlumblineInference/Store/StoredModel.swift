@@ -51,6 +51,12 @@ public struct StoredModel: Sendable, Hashable {
     do throws(JSONReadingError) { self.card = try ModelCard(card) } catch {
       throw error.inside("card")
     }
+    // Models that were imported before cards had this.
+    if self.card.publishedError == nil, let known = KnownModel.with(sha256: sha256)?.card,
+      known.outputMeaning == self.card.outputMeaning
+    {
+      self.card.publishedError = known.publishedError
+    }
   }
 
   /// The manifest as its JSON document.

@@ -68,6 +68,9 @@ public struct DepthRecord: Sendable {
   ///
   /// It is `nil` where no such pixel is known. Their ``confidence`` is 0.
   public var inventedPixels: Raster<UInt8>?
+  /// What an estimate missed a measurement by, where this map is an estimate that was fitted, or was
+  /// filled by one; `nil` elsewhere, and after anything that moved or changed depths.
+  public var residual: DepthResidual?
 
   /// Creates a record of which only the values and their type are known.
   public init(values: Values, storedType: String, accuracy: Accuracy = .unknown) {

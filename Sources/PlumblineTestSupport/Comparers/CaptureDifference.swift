@@ -48,6 +48,7 @@ public struct CaptureDifference: Sendable {
     check("maximumLevel", a.confidence?.maximumLevel == b.confidence?.maximumLevel)
     check("sigma", same(a.sigmaMeters, b.sigmaMeters))
     check("invented", a.inventedPixels == b.inventedPixels)
+    check("residual", a.residual == b.residual)
   }
 
   private func same(_ a: Raster<Float>?, _ b: Raster<Float>?) -> Bool {

@@ -101,6 +101,15 @@ enum SampleStreamFrames {
     record.confidence = ConfidenceMap(levels: random.map { UInt8($0 % 3) }, maximumLevel: 2)
     record.sigmaMeters = floats.map { $0 * 0.004 }
     record.inventedPixels = random.map { UInt8($0 % 17 == 0 ? 1 : 0) }
+    // Of any size; below 0 too.
+    let start = Float(seed)
+    let residual = Raster(size: RasterSize(width: 5, height: 3)) { x, y -> Float in
+      if x == y { return .nan }
+      let slope = 2.5 * Float(y)
+      return start + Float(x) - slope
+    }
+    record.residual = DepthResidual(
+      meters: residual, sigmaMeters: residual.map { abs($0) * 0.01 })
     return record
   }
 }

@@ -42,6 +42,7 @@ import Testing
     #expect(one.confidence?.maximumLevel == other.confidence?.maximumLevel)
     #expect(bits(one.sigmaMeters) == bits(other.sigmaMeters))
     #expect(one.inventedPixels == other.inventedPixels)
+    #expect(one.residual == other.residual)
     // And once more, byte by byte.
     #expect(back.encoded(StreamEncodingOptions(maps: maps)) == message)
   }
@@ -77,7 +78,8 @@ import Testing
     #expect(
       header.parts.map(\.name)
         == [
-          "depth", "stored", "sigma", "confidence", "invented", "color", "matte:hair", "matte:skin",
+          "depth", "stored", "sigma", "confidence", "invented", "residual", "residualSigma",
+          "color", "matte:hair", "matte:skin",
         ].filter { $0 != "stored" })
     #expect(header.parts.last?.place.upperBound == message.count)
     var withoutColor = StreamEncodingOptions()

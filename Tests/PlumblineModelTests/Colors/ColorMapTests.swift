@@ -45,10 +45,14 @@ struct ColorMapTests {
   func viewer() throws {
     let answer = try NodePeer.run(
       after: "colormaps.js",
-      "for (const name of ColorMap.names) console.log(name, ColorMap.table(name).join());")
+      "for (const name of ColorMap.names) console.log(name, ColorMap.table(name).join());"
+        + "console.log('diverging', ColorMap.diverging().join());")
     let expected = ColorMap.allCases.map { map in
       "\(map.rawValue) " + Self.bytes(map.colors).map(String.init).joined(separator: ",") + "\n"
     }
-    #expect(String(decoding: answer, as: UTF8.self) == expected.joined())
+    let diverging =
+      "diverging " + Self.bytes(DivergingColors.colors).map(String.init).joined(separator: ",")
+      + "\n"
+    #expect(String(decoding: answer, as: UTF8.self) == expected.joined() + diverging)
   }
 }

@@ -5,6 +5,10 @@ enum MCAPTopic {
   static let depth = "/camera/depth/image_raw"
   /// Depth of an unknown scale, which nobody shall take for meters.
   static let relativeDepth = "/camera/depth/image_relative"
+  /// An estimate's depth minus the measured one in meters, `32FC1`, at the size of what was measured.
+  static let residual = "/camera/depth/residual"
+  /// One standard deviation of each residual in meters, `32FC1`.
+  static let residualSigma = "/camera/depth/residual_sigma"
   /// The camera of the depth image.
   static let depthInfo = "/camera/depth/camera_info"
   /// Color without compression.

@@ -134,6 +134,7 @@ struct PlumblineStream {
         let meters = try depth(reference.topic, place.logTime, size: size)
         capture.depth?.values = try reference.values(of: DepthMap(meters: meters))
       }
+      capture.depth?.residual = try residual(place.logTime)
     }
     if message.unknownFindings > 0 {
       capture.findings.append(
@@ -157,12 +158,21 @@ struct PlumblineStream {
     return capture
   }
 
+  /// What an estimate missed a measurement by, with its ±; `nil` for frames without.
+  private func residual(_ logTime: UInt64) throws(CaptureReadingError) -> DepthResidual? {
+    guard images[MCAPTopic.residual]?[logTime] != nil else { return nil }
+    let meters = try depth(MCAPTopic.residual, logTime, size: nil)
+    let sigma = try depth(MCAPTopic.residualSigma, logTime, size: meters.size)
+    return DepthResidual(meters: meters, sigmaMeters: sigma)
+  }
+
+  /// The numbers of an image of a frame's time, of a given size unless that is `nil`.
   private func depth(
-    _ topic: String, _ logTime: UInt64, size: RasterSize
+    _ topic: String, _ logTime: UInt64, size: RasterSize?
   ) throws(CaptureReadingError) -> Raster<Float> {
     guard let place = images[topic]?[logTime] else {
       throw CaptureReadingError(
-        .missing, path: [printable(text: topic)], expected: "the frame's depth image",
+        .missing, path: [printable(text: topic)], expected: "the frame's image",
         found: "no message of its time")
     }
     let image = try ImageMessage(file.message(at: place).data, topic: topic)
@@ -172,7 +182,7 @@ struct PlumblineStream {
         found: printable(text: image.encoding.prefix(20)))
     }
     let raster = try image.floats(topic: topic, limits: limits)
-    guard raster.size == size else {
+    if let size, raster.size != size {
       throw CaptureReadingError(
         .malformed, path: [printable(text: topic)], expected: "an image of \(size)",
         found: "\(raster.size)")

@@ -164,6 +164,13 @@ public struct ROSFrameMessages: Sendable {
             isRectified: depth.isRectified == true))
       }
     }
+    if let residual = capture.depth?.residual, residual.size.pixelCount > 0 {
+      for (topic, raster) in [
+        (MCAPTopic.residual, residual.meters), (MCAPTopic.residualSigma, residual.sigmaMeters),
+      ] where wants(topic) {
+        add(topic, ImageMessage(header: header(MCAPFrame.depth), raster))
+      }
+    }
     guard wants(MCAPTopic.frame) else { return }
     add(
       MCAPTopic.frame,

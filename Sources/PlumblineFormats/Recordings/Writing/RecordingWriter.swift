@@ -82,6 +82,8 @@ public enum RecordingAspect: String, Sendable, CaseIterable {
   case confidence
   /// The ± of each pixel.
   case sigma
+  /// What an estimate missed a measurement by.
+  case residual
   /// Motion samples.
   case motion
   /// Who took it, accuracy, provenance.
