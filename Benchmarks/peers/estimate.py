@@ -1,53 +1,104 @@
-"""Times depth from one picture: Plumbline's whole way, its network alone, and OpenVINO from Python.
+"""Depth from one picture: Plumbline's whole way beside what OpenVINO needs for the network alone, on one thread.
 
-Usage: estimate.py ESTIMATE-BENCHMARK MODEL.onnx WIDTH HEIGHT [CARD.json]
-All run on one thread in turns, so that what else the machine does hits each alike.
+    python estimate.py PATH/OF/estimate-benchmark PATH/OF/plumbline [--models FOLDER] [--fcrn FOLDER] [--quick]
+
+Models: FastDepth and TCMonoDepth of FOLDER, and FCRN at its full size with random weights, which `plumbline models import` makes of
+what fcrn_files.py writes (kept in the folder of --fcrn; --no-fcrn leaves it out). Photos: the authors' sample frame of FastDepth,
+enlarged to three sizes. OpenVINO runs from Python on the input that Plumbline made, with the same threads and precision, and must give
+the same numbers before anything is timed. "Inference alone" is `infer()` with the input in place and the output not copied.
 """
+
+import argparse
 import json
 import os
-import statistics
 import subprocess
 import sys
-import time
+import tempfile
 
 import numpy as np
-import openvino as ov
+import openvino
+from PIL import Image
 
-TURNS, ROUNDS = 6, 7
+from plumbline_process import PlumblineProcess
+from rounds import interleaved, timed
+
+SIZES = [(640, 480), (1920, 1440), (4032, 3024)]
+STEPS = ["network", "estimate", "input", "output", "run", "decode"]
 
 
-def main() -> None:
-    binary, model, width, height, *card = sys.argv[1:]
-    core = ov.Core()
-    network = core.compile_model(model, "CPU", {"INFERENCE_NUM_THREADS": 1})
-    request = network.create_infer_request()
-    shape = [int(n) for n in network.inputs[0].shape]
-    tensor = np.random.default_rng(1).random(shape, np.float32)
-    environment = dict(os.environ)
-    environment.setdefault(
-        "PLUMBLINE_OPENVINO", os.path.join(os.path.dirname(ov.__file__), "libs")
-    )
-    ours = {"network": [], "whole": [], "input": [], "output": []}
-    theirs = []
-    for _ in range(TURNS):
-        answer = subprocess.run(
-            [binary, model, width, height, str(ROUNDS), "1", *card],
-            capture_output=True, check=True, env=environment, text=True,
-        )
-        for key, value in json.loads(answer.stdout).items():
-            ours[key].append(value)
-        for _ in range(ROUNDS):
-            start = time.perf_counter()
-            request.infer({0: tensor})
-            theirs.append(1000 * (time.perf_counter() - start))
-    medians = {key: statistics.median(values) for key, values in ours.items()}
-    extra = 100 * (medians["whole"] / medians["network"] - 1)
-    print(f"{os.path.basename(model)}, {width}×{height}, one thread, ms")
-    print(f"  OpenVINO from Python   {statistics.median(theirs):8.2f}")
-    print(f"  the network alone      {medians['network']:8.2f}")
-    print(f"  picture to meters      {medians['whole']:8.2f}   {extra:+.1f} %")
-    print(f"  of it the input        {medians['input']:8.2f}")
-    print(f"  of it the output       {medians['output']:8.2f}")
+def fcrn(plumbline, folder):
+    """The path of FCRN's ONNX file and of its card."""
+    source = os.path.join(folder, "FCRN.mlmodel")
+    if not os.path.exists(source):
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fcrn_files.py")
+        subprocess.run([sys.executable, script, folder], check=True, capture_output=True)
+    subprocess.run(
+        [plumbline, "models", "import", source, "--force", "--quiet"], check=True,
+        env={**os.environ, "PLUMBLINE_MODELS": os.path.join(folder, "store")})
+    model = os.path.join(folder, "store", "models", "fcrn-nyu")
+    card = os.path.join(folder, "card.json")
+    with open(os.path.join(model, "manifest.json")) as manifest, open(card, "w") as file:
+        json.dump(json.load(manifest)["card"], file)
+    return os.path.join(model, "model.onnx"), card
+
+
+def compare(name, process, photo, request, folder):
+    """OpenVINO's own answer to Plumbline's input must be Plumbline's."""
+    process.ask("photo", photo)
+    paths = [os.path.join(folder, side) for side in ("input", "output")]
+    shape = process.ask("save", *paths)["shape"]
+    tensor = np.fromfile(paths[0], np.float32).reshape(shape)
+    ours = np.fromfile(paths[1], np.float32)
+    request.set_input_tensor(openvino.Tensor(tensor))
+    request.infer()
+    theirs = np.array(request.get_output_tensor(0).data, np.float32).ravel()
+    worst = np.abs(ours - theirs).max()
+    if not worst <= 1e-5 * np.abs(theirs).max():
+        raise SystemExit(f"{name}: OpenVINO from Python gives other numbers, by {worst}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("executable")
+    parser.add_argument("plumbline")
+    parser.add_argument("--models", default="../shared/models/depth")
+    parser.add_argument("--fcrn")
+    parser.add_argument("--no-fcrn", action="store_true")
+    parser.add_argument("--quick", action="store_true")
+    options = parser.parse_args()
+    os.environ.setdefault(
+        "PLUMBLINE_OPENVINO", os.path.join(os.path.dirname(openvino.__file__), "libs"))
+    core = openvino.Core()
+    with tempfile.TemporaryDirectory() as scratch:
+        files = [("FastDepth, 224×224", "fastdepth_nyu_224_f32.onnx", 6), ("TCMonoDepth small, 320×192", "tcmonodepth_small_192x320.onnx", 6)]
+        models = [(name, os.path.join(options.models, file), "-", calls) for name, file, calls in files]
+        if not options.no_fcrn:
+            folder = options.fcrn or scratch
+            os.makedirs(folder, exist_ok=True)
+            models.append(("FCRN, 304×228, random weights", *fcrn(options.plumbline, folder), 2))
+        sample = Image.open(os.path.join(options.models, "nyu_rgb.png")).convert("RGB")
+        print("| model | photo | OpenVINO alone | our call of it | **estimate** | × alone | input | output | with judgement | × alone | JPEG |")
+        print("| --- | --- | " + "---: | " * 9)
+        for name, model, card, calls in models:
+            network = core.compile_model(
+                model, "CPU", {"INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 1, "INFERENCE_PRECISION_HINT": "f32"})
+            request = network.create_infer_request()
+            process = PlumblineProcess(options.executable)
+            process.ask("load", model, card, 1)
+            for size in SIZES:
+                photo = os.path.join(scratch, f"{size[0]}.jpg")
+                if not os.path.exists(photo):
+                    sample.resize(size, Image.Resampling.BICUBIC).save(photo, quality=92)
+                compare(name, process, photo, request, scratch)
+                contenders = {"peer": timed(request.infer)}
+                for step in STEPS:
+                    contenders[step] = lambda count, step=step: process.times(step, count)
+                times = interleaved(contenders, 4 if options.quick else 10, calls)
+                ms = {key: value["median_ms"] for key, value in times.items()}
+                cells = [ms["peer"], ms["network"], ms["estimate"], ms["estimate"] / ms["peer"], ms["input"], ms["output"],
+                         ms["run"], ms["run"] / ms["peer"], ms["decode"]]
+                print(f"| {name} | {size[0]}×{size[1]} | " + " | ".join(f"{cell:.2f}" for cell in cells) + " |", flush=True)
+            process.close()
 
 
 main()

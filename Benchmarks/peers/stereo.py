@@ -2,9 +2,11 @@
 
     python stereo.py PATH/OF/stereo-benchmark [--quick] [--aloe FOLDER]
 
-Speed is measured on the pair at 640×480 with 64 disparities; quality on the full pair. Both sides' holes are filled by one
-rule, the smaller of the nearest answers on the row, so that both answer everywhere; "non-occluded" is what the truth,
-warped to the right picture, leaves visible. OpenCV gets 224 replicated columns on its left, without which it answers nothing there.
+Speed is measured on the pair at 640×480 with 64 disparities; quality on the full pair, in two ways. Filled: both sides' holes get the
+smaller of the nearest answers on the row, so that both answer everywhere. Equal density: for each setting of OpenCV, Plumbline's
+uniqueness is raised until it answers as many pixels, and the least sure ones are dropped until both answer equally many; settings
+that answer more than Plumbline ever does are counted and left out. "Non-occluded" is what the truth, warped to the right picture,
+leaves visible. OpenCV gets 224 replicated columns on its left, without which it answers nothing there.
 """
 
 import argparse
@@ -21,11 +23,14 @@ MODES = {"SGBM": 0, "HH": 1, "SGBM_3WAY": 2, "HH4": 3}
 RANGE = 224
 
 
-def sgbm(mode, disparities, block=5, small=8, large=32, cap=31):
+UNIQUENESS = (0, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.13, 0.16, 0.2, 0.25)
+
+
+def sgbm(mode, disparities, block=5, small=8, large=32, cap=31, uniqueness=5):
     area = block * block
     return cv2.StereoSGBM_create(
         0, disparities, block, P1=small * area, P2=large * area, disp12MaxDiff=1, preFilterCap=cap,
-        uniquenessRatio=5, speckleWindowSize=100, speckleRange=2, mode=MODES[mode])
+        uniquenessRatio=uniqueness, speckleWindowSize=100, speckleRange=2, mode=MODES[mode])
 
 
 def visible(truth):
@@ -63,16 +68,56 @@ def bad(disparity, truth, seen):
     return shares + [100 * np.isfinite(disparity[known]).mean()]
 
 
+def shares(disparity, answered, truth, seen):
+    """Bad pixels among those that are answered: > 1 px of all and of the visible ones, then > 2 px."""
+    error = np.abs(disparity - truth)
+    return np.array([100 * (error[where] > limit).mean() for limit in (1, 2)
+                     for where in (answered, answered & seen)])
+
+
+def changed_pictures(left, right):
+    """The pair as it is, and as two cameras that do not agree would have taken it."""
+    height, width = right.shape
+    x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
+    half = 1 - 0.5 * (x**2 + y**2) / 2
+
+    def coded(values):
+        return np.clip(np.rint(values), 0, 255).astype(np.uint8)
+
+    return {"as it is": (left, right), "right 0.7 times as bright": (left, coded(0.7 * right)),
+            "right with gamma 0.7": (left, coded(255 * (right / 255.0) ** 0.7)),
+            "right with corners half as bright": (left, coded(half * right))}
+
+
+def wallpaper(period=24, shift=40.0, width=640, height=240):
+    """A wall whose paper repeats, with a strip before it that does not: the truth is 40, 60 on the strip."""
+    random = np.random.default_rng(5)
+    tile = random.integers(0, 256, (height // 4, period // 4)).astype(np.float32)
+    paper = np.tile(cv2.resize(tile, (period, height), interpolation=cv2.INTER_CUBIC), (1, width // period + 4))
+    strip = cv2.resize(random.integers(0, 256, (height // 4, 30)).astype(np.float32), (120, height),
+                       interpolation=cv2.INTER_CUBIC)
+    pictures = []
+    for wall, begin in ((0, 300), (int(shift), 240)):
+        picture = paper[:, wall:wall + width].copy()
+        picture[:, begin:begin + 120] = strip
+        pictures.append(np.clip(np.rint(picture + random.normal(0, 2, picture.shape)), 0, 255).astype(np.uint8))
+    truth = np.full((height, width), shift, np.float32)
+    truth[:, 300:420] = 60
+    return pictures[0], pictures[1], truth
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("executable")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--aloe", default="../shared/data/stereo/aloe")
+    parser.add_argument("--truth-offset", type=float, default=0, help="pixels added to the truth, which is whole pixels")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     left, right = (cv2.imread(f"{options.aloe}/aloe{side}.jpg", cv2.IMREAD_GRAYSCALE) for side in "LR")
     truth = cv2.imread(f"{options.aloe}/aloeGT.png", cv2.IMREAD_UNCHANGED).astype(np.float32)
     seen = visible(truth)
+    truth[truth > 0] += options.truth_offset
     process = PlumblineProcess(options.executable)
     with tempfile.TemporaryDirectory() as folder:
         paths = [os.path.join(folder, name) for name in ("left", "right", "disparity", "sigma")]
@@ -105,17 +150,75 @@ def main():
             print(f"| {name} | " + " | ".join(f"{x:.2f} %" for x in bad(disparity, truth, seen)) + " |")
 
         load(left, right)
-        for way in ("eight", "five", "four"):
-            process.ask("set", 0, RANGE, way)
+
+        def matched(way, pictures=None, count=RANGE, **settings):
+            if pictures:
+                load(*pictures)
+            process.ask("set", 0, count, way, *(f"{name}={value}" for name, value in settings.items()))
             process.times("match", 1)
             process.ask("save", *paths[2:])
-            report(f"Plumbline {way}", np.fromfile(paths[2], np.float32).reshape(truth.shape))
-        padded = [cv2.copyMakeBorder(p, 0, 0, RANGE, 0, cv2.BORDER_REPLICATE) for p in (left, right)]
-        for mode in MODES:
-            for block in (3, 5) if options.quick else (1, 3, 5, 7):
-                result = sgbm(mode, RANGE, block).compute(*padded).astype(np.float32)[:, RANGE:] / 16
-                result[result < 0] = np.nan
-                report(f"OpenCV {mode}, block {block}", result)
+            shape = (pictures or (left, right))[0].shape
+            return [np.fromfile(path, np.float32).reshape(shape) for path in paths[2:]]
+
+        def opencv(mode, block, pictures=None, count=RANGE, uniqueness=5):
+            padded = [cv2.copyMakeBorder(p, 0, 0, count, 0, cv2.BORDER_REPLICATE) for p in pictures or (left, right)]
+            matcher = sgbm(mode, count, block, uniqueness=uniqueness)
+            result = matcher.compute(*padded).astype(np.float32)[:, count:] / 16
+            result[result < 0] = np.nan
+            return result
+
+        blocks = (3, 5) if options.quick else (1, 3, 5, 7)
+        contenders = {(mode, block): opencv(mode, block) for mode in MODES for block in blocks}
+        for way in ("eight", "five", "four"):
+            report(f"Plumbline {way}", matched(way)[0])
+        for (mode, block), result in contenders.items():
+            report(f"OpenCV {mode}, block {block}", result)
+
+        known = truth > 0
+        rivals = {f"{mode}, block {block}, uniqueness {ratio}": opencv(mode, block, uniqueness=ratio)
+                  for mode in MODES for block in blocks if block in (3, 5)
+                  for ratio in ((5, 15) if options.quick else (5, 10, 15, 25))}
+        print("\n| at equal density: OpenCV | answered | its bad pixels (as above) | Plumbline five | eight |")
+        print("| --- | ---: | ---: | ---: | ---: |")
+        curves, worst, left_out = {}, {}, 0
+        for way in ("five", "eight"):
+            curves[way] = [matched(way, uniqueness=value) for value in UNIQUENESS]
+        for name, result in rivals.items():
+            answered = known & np.isfinite(result)
+            theirs, row = shares(result, answered, truth, seen), []
+            for way, curve in curves.items():
+                fitting = [c for c in curve if (known & np.isfinite(c[0])).sum() >= answered.sum()]
+                if not fitting:
+                    break
+                disparity, sigma = fitting[-1]
+                order = np.argsort(np.where(known & np.isfinite(disparity), sigma, np.inf), axis=None, kind="stable")
+                kept = np.zeros(truth.size, bool)
+                kept[order[:answered.sum()]] = True
+                ours = shares(disparity, kept.reshape(truth.shape), truth, seen)
+                worst.setdefault(way, []).append(100 * (ours / theirs - 1))
+                row.append(" ".join(f"{x:.2f}" for x in ours))
+            if len(row) < len(curves):
+                left_out += 1
+                continue
+            print(f"| {name} | {100 * answered.sum() / known.sum():.1f} % | "
+                  f"{' '.join(f'{x:.2f}' for x in theirs)} | {' | '.join(row)} |")
+        for way, changes in worst.items():
+            print(f"Plumbline {way}, change against the best rival of each measure: "
+                  + ", ".join(f"{x:+.1f} %" for x in np.max(changes, axis=0)))
+        print(f"{left_out} of {len(rivals)} settings answer more than Plumbline's loosest")
+
+        print("\n| pair | Plumbline five, filled | eight | OpenCV's best of each |\n| --- | ---: | ---: | ---: |")
+        for name, pictures in changed_pictures(left, right).items():
+            rows = [bad(matched(way, pictures)[0], truth, seen)[:4] for way in ("five", "eight")]
+            rows.append(np.min([bad(opencv(mode, 5, pictures), truth, seen)[:4] for mode in MODES], axis=0))
+            print(f"| {name} | " + " | ".join(" ".join(f"{x:.2f}" for x in row) for row in rows) + " |")
+        first, second, straight = wallpaper()
+        everywhere = np.ones(straight.shape, bool)
+        for name, result in [(f"Plumbline {way}", matched(way, (first, second), 96)[0]) for way in ("five", "eight")] + [
+                (f"OpenCV {mode}", opencv(mode, 5, (first, second), 96)) for mode in MODES]:
+            answered = np.isfinite(result)
+            print(f"repeating wallpaper, {name}: answers {100 * answered.mean():.1f} %, "
+                  f"of which {shares(result, answered, straight, everywhere)[0]:.2f} % are off by more than 1 px")
     process.close()
 
 

@@ -1,3 +1,7 @@
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #include "CEstimationKernels.h"
 
 #include <math.h>
@@ -12,33 +16,32 @@ void plb_estimation_rows(
   int32_t k = rows->start[pixel], end = rows->start[pixel + 1];
   float weight = rows->weights[k];
   for (ptrdiff_t j = 0; j < width; j++) sums[j] = weight * (float)row[j];
-  // Two rows at a time halve the traffic of the sums.
-  for (k++, row += row_bytes; k + 1 < end; k += 2, row += 2 * row_bytes) {
-    float one = rows->weights[k], two = rows->weights[k + 1];
-    const uint8_t *next = row + row_bytes;
+  // Four rows at a time: a quarter of the traffic of the sums, which for a wide picture leave the
+  // first-level cache. The order of the additions is that of single rows.
+  for (k++, row += row_bytes; k + 3 < end; k += 4, row += 4 * row_bytes) {
+    const float *w = rows->weights + k;
+    const uint8_t *b = row + row_bytes, *c = b + row_bytes, *d = c + row_bytes;
     for (ptrdiff_t j = 0; j < width; j++)
-      sums[j] = (sums[j] + one * (float)row[j]) + two * (float)next[j];
+      sums[j] = (((sums[j] + w[0] * (float)row[j]) + w[1] * (float)b[j]) + w[2] * (float)c[j])
+          + w[3] * (float)d[j];
   }
-  if (k < end) {
+  for (; k < end; k++, row += row_bytes) {
     weight = rows->weights[k];
     for (ptrdiff_t j = 0; j < width; j++) sums[j] += weight * (float)row[j];
   }
 }
 
+// A color and the number after it, in one register; floats may lie anywhere.
+typedef float color_and_next __attribute__((vector_size(16), aligned(4)));
+
 void plb_estimation_columns(
     const float *sums, const plb_estimation_axis *columns, float *colors) {
   for (int32_t i = 0; i < columns->count; i++) {
     const float *color = sums + 3 * (ptrdiff_t)columns->first[i];
-    float red = 0, green = 0, blue = 0;
-    for (int32_t k = columns->start[i]; k < columns->start[i + 1]; k++, color += 3) {
-      float weight = columns->weights[k];
-      red += weight * color[0];
-      green += weight * color[1];
-      blue += weight * color[2];
-    }
-    *colors++ = red;
-    *colors++ = green;
-    *colors++ = blue;
+    color_and_next total = {0, 0, 0, 0};
+    for (int32_t k = columns->start[i]; k < columns->start[i + 1]; k++, color += 3)
+      total += columns->weights[k] * *(const color_and_next *)color;
+    for (int c = 0; c < 3; c++) *colors++ = total[c];
   }
 }
 
@@ -51,6 +54,17 @@ void plb_estimation_pack(
     for (ptrdiff_t i = 0; i < count; i++)
       place[i * packing->pixel_step] = gain * color[3 * packing->step * i] + offset;
   }
+}
+
+void plb_estimation_expect(void *memory, size_t bytes) {
+#if defined(__linux__)
+  // Whole pages of 2 MiB inside of it: one fault instead of 512, each of which costs more than
+  // computing what is put there. A kernel that has none says so, and nothing is lost.
+  const uintptr_t page = 2u << 20;
+  const uintptr_t start = ((uintptr_t)memory + page - 1) / page * page;
+  const uintptr_t end = ((uintptr_t)memory + bytes) / page * page;
+  if (start < end) madvise((void *)start, end - start, MADV_HUGEPAGE);
+#endif
 }
 
 PLB_ESTIMATION_CLONES

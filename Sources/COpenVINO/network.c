@@ -47,13 +47,11 @@ static plumbline_openvino_network *read_network(
     return NULL;
   }
   network->library = library;
-  int status = bytes ? library->ov_core_read_model_from_memory_buffer(
-                           library->core, bytes, byte_count, NULL, &network->model)
-                     : library->ov_core_read_model(library->core, path, NULL, &network->model);
+  int status = read_model(library, bytes, byte_count, path, &network->model, problem);
   if (status == 0) status = library->ov_model_inputs_size(network->model, &network->input_count);
   if (status == 0) status = library->ov_model_outputs_size(network->model, &network->output_count);
   if (status != 0) {
-    tell_last(library, status, problem);
+    if (status != told_already) tell_last(library, status, problem);
     release_network(network);
     return NULL;
   }

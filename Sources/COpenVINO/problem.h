@@ -13,6 +13,13 @@ void tell_last(
 /// Held while anything is loaded, compiled or given back.
 void plumbline_openvino_lock(void);
 void plumbline_openvino_unlock(void);
+/// A status that OpenVINO does not have: what went wrong was not its fault, and is told.
+enum { told_already = 1000 };
+/// Reads a model from bytes, or where those are NULL from a file; TFLite always from a file, since its
+/// reader knows no other way (OpenVINO 2026.4.1).
+int read_model(
+    plumbline_openvino *library, const char *bytes, size_t byte_count, const char *path,
+    model_t **model, plumbline_openvino_problem *problem);
 /// Whether numbers of a type can be converted.
 bool is_numeric_type(int type);
 /// The bytes of one number; 0 for types that cannot be converted.

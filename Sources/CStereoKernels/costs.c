@@ -48,19 +48,23 @@ void plb_stereo_slide(
 PLB_STEREO_CLONES
 void plb_stereo_box(
     const uint16_t *sums, ptrdiff_t width, ptrdiff_t count, ptrdiff_t lanes, ptrdiff_t radius,
-    uint16_t padding, uint16_t *result) {
-  for (ptrdiff_t k = 0; k < lanes; k++) result[k] = (uint16_t)((radius + 1) * sums[k]);
+    uint16_t *running, uint8_t *result) {
+  for (ptrdiff_t k = 0; k < lanes; k++) running[k] = (uint16_t)((radius + 1) * sums[k]);
   for (ptrdiff_t u = 1; u <= radius; u++) {
     const uint16_t *other = sums + (u < width ? u : width - 1) * lanes;
-    for (ptrdiff_t k = 0; k < lanes; k++) result[k] = (uint16_t)(result[k] + other[k]);
+    for (ptrdiff_t k = 0; k < lanes; k++) running[k] = (uint16_t)(running[k] + other[k]);
   }
-  for (ptrdiff_t x = 1; x < width; x++) {
-    const uint16_t *added = sums + (x + radius < width ? x + radius : width - 1) * lanes;
-    const uint16_t *removed = sums + (x - 1 - radius > 0 ? x - 1 - radius : 0) * lanes;
-    const uint16_t *before = result + (x - 1) * lanes;
-    uint16_t *restrict here = result + x * lanes;
-    for (ptrdiff_t k = 0; k < lanes; k++) here[k] = (uint16_t)(before[k] + added[k] - removed[k]);
+  // The first sum is there: it gains and loses the same.
+  const uint16_t *added = sums, *removed = sums;
+  for (ptrdiff_t x = 0; x < width; x++) {
+    uint8_t *restrict here = result + x * lanes;
+    for (ptrdiff_t k = 0; k < lanes; k++) {
+      uint16_t sum = running[k] = (uint16_t)(running[k] + added[k] - removed[k]);
+      sum = (uint16_t)((sum + PLB_COST_UNIT / 2) / PLB_COST_UNIT);
+      here[k] = (uint8_t)(sum < PLB_COST_MOST ? sum : PLB_COST_MOST);
+    }
+    added = sums + (x + 1 + radius < width ? x + 1 + radius : width - 1) * lanes;
+    removed = sums + (x - radius > 0 ? x - radius : 0) * lanes;
+    for (ptrdiff_t k = count; k < lanes; k++) here[k] = 255;
   }
-  for (ptrdiff_t x = 0; count < lanes && x < width; x++)
-    for (ptrdiff_t k = count; k < lanes; k++) result[x * lanes + k] = padding;
 }

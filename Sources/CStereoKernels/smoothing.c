@@ -5,56 +5,76 @@
 // Without contraction a clone with fused multiply-add gives the same bits as the baseline.
 #pragma STDC FP_CONTRACT OFF
 
-enum { STRIP = 16 };
+enum { STRIP = 32 };
+typedef int16_t lanes_i16 __attribute__((ext_vector_type(STRIP), aligned(2)));
+typedef float lanes_f32 __attribute__((ext_vector_type(STRIP), aligned(4)));
+
+#define load(from) (*(const lanes_i16 *)(from))
+#define store(to, value) (*(lanes_i16 *)(to) = (value))
+#define as_float(value) __builtin_convertvector(value, lanes_f32)
 
 PLB_STEREO_CLONES
 void plb_stereo_smooth(
-    const float *row, ptrdiff_t stride, ptrdiff_t count, int32_t radius, float tolerance,
-    float *result) {
+    const int16_t *row, ptrdiff_t stride, ptrdiff_t count, int32_t radius, int16_t tolerance,
+    float scale, float offset, float *result, float *sigma) {
+  int16_t steps = (int16_t)(radius / PLB_PLANE_STEP);
   for (ptrdiff_t start = 0; start < count; start += STRIP) {
-    float n[STRIP] = {0}, u1[STRIP] = {0}, v1[STRIP] = {0}, uu[STRIP] = {0}, uv[STRIP] = {0},
-          vv[STRIP] = {0}, d1[STRIP] = {0}, ud[STRIP] = {0}, vd[STRIP] = {0};
+    lanes_i16 n = 0, u1 = 0, v1 = 0, uu = 0, uv = 0, vv = 0, d1 = 0, ud = 0, vd = 0;
     // The caller's rows are padded, so a last strip may read beyond the end; it writes no farther.
-    const float *center = row + start;
-    for (int32_t v = -radius; v <= radius; v += PLB_PLANE_STEP) {
+    const int16_t *place = row + start;
+    lanes_i16 center = load(place);
+    for (int16_t v = (int16_t)-steps; v <= steps; v++) {
       // Sums of a row first: what only v scales is scaled once.
-      float one[STRIP] = {0}, u[STRIP] = {0}, square[STRIP] = {0}, d[STRIP] = {0},
-            product[STRIP] = {0};
-      for (int32_t offset = -radius; offset <= radius; offset += PLB_PLANE_STEP) {
-        const float *other = center + v * stride + offset;
-        float du = (float)offset;
-        for (int i = 0; i < STRIP; i++) {
-          float difference = other[i] - center[i];
-          int near = fabsf(difference) <= tolerance;
-          one[i] += near ? 1.0f : 0.0f;
-          u[i] += near ? du : 0.0f;
-          square[i] += near ? du * du : 0.0f;
-          d[i] += near ? difference : 0.0f;
-          product[i] += near ? difference * du : 0.0f;
-        }
+      lanes_i16 one = 0, u = 0, square = 0, d = 0, product = 0;
+      for (int16_t i = (int16_t)-steps; i <= steps; i++) {
+        lanes_i16 difference = __builtin_elementwise_sub_sat(
+            load(place + (v * stride + i) * PLB_PLANE_STEP), center);
+        lanes_i16 near = (difference <= tolerance) & (difference >= (int16_t)-tolerance);
+        difference &= near;
+        one -= near;
+        u += near & i;
+        square += near & (int16_t)(i * i);
+        d += difference;
+        product += difference * i;
       }
-      float dv = (float)v;
-      for (int i = 0; i < STRIP; i++) {
-        n[i] += one[i];
-        u1[i] += u[i];
-        uu[i] += square[i];
-        d1[i] += d[i];
-        ud[i] += product[i];
-        v1[i] += dv * one[i];
-        vv[i] += dv * dv * one[i];
-        uv[i] += dv * u[i];
-        vd[i] += dv * d[i];
-      }
+      n += one;
+      u1 += u;
+      uu += square;
+      d1 += d;
+      ud += product;
+      v1 += v * one;
+      vv += (int16_t)(v * v) * one;
+      uv += v * u;
+      vd += v * d;
     }
-    for (int i = 0; i < STRIP && start + i < count; i++) {
-      float mean_u = u1[i] / n[i], mean_v = v1[i] / n[i], mean = d1[i] / n[i];
-      // Half a pixel of variance keeps few or collinear neighbors from making any slope.
-      float a = uu[i] - u1[i] * mean_u + 0.5f * n[i], b = uv[i] - u1[i] * mean_v,
-            c = vv[i] - v1[i] * mean_v + 0.5f * n[i];
-      float e = ud[i] - u1[i] * mean, f = vd[i] - v1[i] * mean;
-      float determinant = a * c - b * b;
-      float slope_u = (e * c - f * b) / determinant, slope_v = (a * f - b * e) / determinant;
-      result[start + i] = center[i] + (mean - slope_u * mean_u - slope_v * mean_v);
-    }
+    // The center is its own neighbor: n is 1 at least, but where it is missing.
+    lanes_f32 fn = as_float(n), fu = as_float(u1), fv = as_float(v1), fd = as_float(d1);
+    lanes_f32 mean_u = fu / fn, mean_v = fv / fn, mean = fd / fn;
+    // Half a pixel of variance keeps few or collinear neighbors from making any slope.
+    lanes_f32 damping = fn * (0.5f / (PLB_PLANE_STEP * PLB_PLANE_STEP));
+    lanes_f32 a = as_float(uu) - fu * mean_u + damping, b = as_float(uv) - fu * mean_v,
+              c = as_float(vv) - fv * mean_v + damping;
+    lanes_f32 e = as_float(ud) - fu * mean, f = as_float(vd) - fv * mean;
+    lanes_f32 determinant = a * c - b * b;
+    lanes_f32 slope_u = (e * c - f * b) / determinant, slope_v = (a * f - b * e) / determinant;
+    lanes_f32 height = as_float(center) + (mean - slope_u * mean_u - slope_v * mean_v);
+    lanes_f32 smooth = height * scale + offset;
+    for (int i = 0; i < STRIP && start + i < count; i++)
+      result[start + i] = center[i] == PLB_PLANE_MISSING ? NAN : smooth[i];
+    if (!sigma) continue;
+    lanes_f32 lean = c * mean_u * mean_u - 2 * b * mean_u * mean_v + a * mean_v * mean_v;
+    lanes_f32 share = __builtin_elementwise_sqrt(1 / fn + lean / determinant);
+    for (int i = 0; i < STRIP && start + i < count; i++) sigma[start + i] *= share[i];
+  }
+}
+
+PLB_STEREO_CLONES
+void plb_stereo_quantize(
+    const float *row, ptrdiff_t count, float scale, float offset, int16_t *result) {
+  for (ptrdiff_t x = 0; x < count; x++) {
+    float value = (row[x] - offset) / scale;
+    // NaN fails both comparisons.
+    int32_t fits = value >= -32766 && value <= 32766;
+    result[x] = (int16_t)(fits ? (int32_t)floorf(value + 0.5f) : PLB_PLANE_MISSING);
   }
 }

@@ -18,7 +18,7 @@ public struct CaptureAssessment: Sendable {
   public var stepMillimetersAtMedian: Double?
   /// The ± of the depths; `nil` without measured pixels.
   public var uncertainty: DepthUncertainty?
-  /// How the depth map lies on the color image; `nil` when the image was not read.
+  /// How the depth map lies on the color image; `nil` when the image was not read, and for estimates.
   public var alignment: ColorDepthAlignment?
   /// Whether the calibration passed every check.
   public var isCalibrationTrusted: Bool
@@ -102,7 +102,10 @@ public struct CaptureAssessment: Sendable {
   private static func alignment(
     of capture: Capture, _ corrected: CorrectedDepth
   ) -> ColorDepthAlignment? {
-    guard let frame = AlignmentFrame(capture, corrected) else { return nil }
+    // An estimate lies on its picture because it was made of it.
+    guard capture.estimate == nil, let frame = AlignmentFrame(capture, corrected) else {
+      return nil
+    }
     return ColorDepthAlignment(frames: [frame])
   }
 

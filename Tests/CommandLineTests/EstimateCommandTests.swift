@@ -67,6 +67,78 @@ import Testing
     #expect(folder.bytes("live/capture.mcap") != nil)
   }
 
+  @Test(.enabled(if: canEstimate, "\(absence)"))
+  func aBoardIsFittedToByTheCameraThatIsGiven() throws {
+    let folder = try TemporaryFolder()
+    let photo = BoardPhoto()
+    try folder.put(PNGEncoder().encoded(photo.picture), at: "board.png")
+    let (f, c) = (photo.intrinsics.focalLength, photo.intrinsics.principalPoint)
+    let camera = """
+      {"width": \(photo.size.width), "height": \(photo.size.height),
+       "intrinsic_matrix": [\(f.x), 0, 0, 0, \(f.y), 0, \(c.x), \(c.y), 1]}
+      """
+    try folder.put(Array(camera.utf8), at: "camera.json")
+    let board = ["--board", "chessboard:7x5:30mm"]
+    let blind = try CommandRun(
+      ["estimate", "--model", Self.fastDepth, folder.file("board.png"), "-o", folder.file("blind")]
+        + board, environment: ["PLUMBLINE_OPENVINO": RealModels.openVINO ?? ""])
+    #expect(blind.status == 65 && blind.message.contains("--calibration"), "\(blind.message)")
+    #expect(folder.bytes("blind/estimate.json") == nil)
+    let run = try CommandRun(
+      ["estimate", "--model", Self.fastDepth, folder.file("board.png"), "-o", folder.file("out")]
+        + board + ["--calibration", folder.file("camera.json"), "--json"],
+      environment: ["PLUMBLINE_OPENVINO": RealModels.openVINO ?? ""])
+    #expect(run.status == 0, "\(run.message)")
+    let document = try run.document()
+    let fit = try #require(document["fit"] as? [String: Any])
+    #expect(fit["to"] as? String == "a board")
+    // 6 × 4 corners.
+    #expect(fit["places"] as? Int == 24)
+    let written = try #require(folder.bytes("out/calibration.json"))
+    let calibration = try JSONSerialization.jsonObject(with: Data(written)) as? [String: Any]
+    let map = try #require(calibration?["depthMap"] as? [String: Any])
+    #expect(map["fx"] as? Double == f.x && map["cy"] as? Double == c.y)
+    let other = try Self.estimate(
+      folder.file("board.png"), "--calibration", folder.file("board.png"), "-o",
+      folder.file("other"))
+    #expect(other.status == 65 && other.message.contains("board.png"), "\(other.message)")
+  }
+
+  @Test(
+    .enabled(if: RealModels.openVINO != nil, "\(RealModels.runtimeAbsence)"),
+    .enabled(
+      if: PythonPeer.has("flatbuffers", "numpy"), "\(PythonPeer.absence("flatbuffers"))"))
+  func aTFLiteFileIsImportedByItsCardAndEstimates() throws {
+    let folder = try TemporaryFolder()
+    _ = try PythonPeer.run("tflite_network.py", folder.path)
+    try folder.put(SampleCapture.small(), at: "small.jpg")
+    let card = """
+      {"schema": "plumbline.model-card/1", "name": "phone-depth", "title": "a small network",
+       "license": "MIT", "origin": "a test",
+       "input": {"width": 32, "height": 24, "layout": "nhwc"}, "output": {"meaning": "meters"}}
+      """
+    try folder.put(Array(card.utf8), at: "card.json")
+    let environment = [
+      "PLUMBLINE_MODELS": folder.file("store"), "PLUMBLINE_OPENVINO": RealModels.openVINO ?? "",
+    ]
+    let bare = try CommandRun(
+      ["models", "import", folder.file("depth.tflite")], environment: environment)
+    #expect(bare.status == 65 && bare.message.contains("--card"), "\(bare.message)")
+    let stored = try CommandRun(
+      ["models", "import", folder.file("depth.tflite"), "--card", folder.file("card.json")],
+      environment: environment)
+    #expect(stored.status == 0, "\(stored.message)")
+    #expect(folder.bytes("store/models/phone-depth/model.tflite") != nil)
+    let run = try CommandRun(
+      [
+        "estimate", "--model", "phone-depth", folder.file("small.jpg"), "--fit", "none", "-o",
+        folder.file("out"), "--json",
+      ], environment: environment)
+    #expect(run.status == 0, "\(run.message)")
+    #expect(try run.document()["values"] as? String == "metersAsEstimated")
+    #expect(folder.bytes("out/depth.npy") != nil)
+  }
+
   @Test func withoutAModelTheMessageSaysWhatInstallsIt() throws {
     let folder = try TemporaryFolder()
     try folder.put(SampleCapture.small(), at: "small.jpg")

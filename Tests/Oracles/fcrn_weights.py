@@ -1,8 +1,10 @@
 """FCRN with random weights, its channels divided: OUT.npy as the authors' file is, INPUT.f32 and EXPECTED.f32.
 
-DIVISOR 1 is the network itself. PROTOCOL is that of the pickle (2 is what the authors' file has).
+DIVISOR 1 is the network itself. PROTOCOL is that of the pickle: 2 or 4 as Python 3 writes it, or python2, which the authors' file is:
+protocol 2 with texts and bytes alike as strings of bytes.
 """
 import pickle
+import struct
 import sys
 
 import numpy as np
@@ -97,12 +99,28 @@ def run(layers, x):
     return net.relu(conv(x, "ConvPred"))
 
 
+class Python2Pickler(pickle._Pickler):
+    """Writes protocol 2 as Python 2 does, which has one type for texts and bytes."""
+
+    def save_string(self, value):
+        data = value.encode() if isinstance(value, str) else value
+        short = len(data) < 256
+        self.write(b"U" + bytes([len(data)]) if short else b"T" + struct.pack("<I", len(data)))
+        self.write(data)
+        self.memoize(value)
+
+    dispatch = {**pickle._Pickler.dispatch, str: save_string, bytes: save_string}
+
+
 def save(path, layers, protocol):
     array = np.empty((), object)
     array[()] = layers
     with open(path, "wb") as file:
         np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(array))
-        pickle.dump(array, file, protocol=protocol)
+        if protocol == "python2":
+            Python2Pickler(file, 2).dump(array)
+        else:
+            pickle.dump(array, file, protocol=int(protocol))
 
 
 if __name__ == "__main__":
@@ -110,6 +128,6 @@ if __name__ == "__main__":
     layers = weights(int(divisor))
     x = np.random.default_rng(1).uniform(0, 255, (1, 3, 228, 304)).astype(np.float32)
     y = run(layers, x.astype(np.float64))
-    save(path, layers, int(protocol))
+    save(path, layers, protocol)
     x.tofile(input_path)
     y.astype(np.float32).tofile(expected_path)

@@ -26,7 +26,7 @@ struct ConversionTests {
 
   @Test(
     .enabled(if: PythonPeer.has("numpy"), "\(PythonPeer.absence("numpy"))"),
-    arguments: ["2", "4"])
+    arguments: ["2", "4", "python2"])
   func theAuthorsWeightsComputeWhatTheAuthorsNetworkDoes(protocolNumber: String) throws {
     let folder = try TemporaryFolder()
     _ = try PythonPeer.run(

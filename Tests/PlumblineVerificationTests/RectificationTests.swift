@@ -86,4 +86,39 @@ import Testing
     #expect(!assessment.findings.contains { $0.code == .calibrationDistorted })
     #expect(assessment.rectified == "no" && assessment.verdict == .untrusted)
   }
+
+  /// What a stereo pair gives is cut to what both cameras see, and has no lens any more.
+  @Test func aRectifiedPictureMayHaveItsAxisAnywhere() throws {
+    var pinhole = Self.phone
+    pinhole.distortion = nil
+    pinhole.intrinsics.principalPoint.x += 0.2 * Double(Self.size.width)
+    func codes(isRectified: Bool?) throws -> Set<FindingCode> {
+      var record = Self.record(pinhole)
+      record.isRectified = isRectified
+      var capture = Capture(source: CaptureSource(camera: .stereo))
+      capture.depth = record
+      let corrected = try CorrectedDepth(record, isGeometryCorrected: isRectified)
+      return Set(CaptureAssessment(capture, corrected).findings.map(\.code))
+    }
+    let told: Set<FindingCode> = [.calibrationPrincipalPoint, .calibrationDistortionUnknown]
+    #expect(try codes(isRectified: nil).isSuperset(of: told))
+    #expect(try codes(isRectified: false).isSuperset(of: told))
+    #expect(try codes(isRectified: true).isDisjoint(with: told))
+  }
+
+  /// It lies on its picture because it was made of it; looking for how costs more than some networks.
+  @Test func anEstimateIsNotComparedWithItsOwnPicture() throws {
+    var capture = Capture(source: CaptureSource(interface: .photo))
+    capture.depth = Self.record(Self.phone)
+    capture.color = Raster(size: Self.size, repeating: RGB8(red: 9, green: 9, blue: 9))
+    capture.colorSize = Self.size
+    func alignment(_ capture: Capture) throws -> ColorDepthAlignment? {
+      let record = try #require(capture.depth)
+      return CaptureAssessment(capture, try CorrectedDepth(record)).alignment
+    }
+    #expect(try alignment(capture) != nil)
+    capture.provenance += EstimateOrigin(model: "a", fittedTo: nil).steps(detail: "", fit: nil)
+    #expect(capture.estimate != nil)
+    #expect(try alignment(capture) == nil)
+  }
 }

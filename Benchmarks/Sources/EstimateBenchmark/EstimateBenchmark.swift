@@ -1,79 +1,79 @@
+import Foundation
 import Plumbline
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// Times the estimate of one picture: the network alone, and the whole way from picture to meters.
+/// Estimates depth for `peers/estimate.py`, which asks on standard input; each answer is a line of JSON.
 ///
-///     estimate-benchmark MODEL.onnx WIDTH HEIGHT ROUNDS THREADS
-///
-/// Prints one line of JSON: medians in milliseconds. The model is one that is known by its checksum, or
-/// FCRN-sized with a card given as a sixth argument.
+///     load MODEL CARD|- THREADS      a model file with its card, - for one that is known by its checksum
+///     photo PATH                     JPEG, PNG or HEIC, decoded
+///     time WORK COUNT                nanoseconds of COUNT calls, one by one; see `Workload`
+///     save INPUT OUTPUT              raw Float32: what the network takes and gives of the photo
 @main
 struct EstimateBenchmark {
-  static func main() throws {
-    let arguments = CommandLine.arguments
-    guard arguments.count >= 6, let width = Int(arguments[2]), let height = Int(arguments[3]),
-      let rounds = Int(arguments[4]), let threads = Int(arguments[5])
-    else { fatalError("estimate-benchmark MODEL WIDTH HEIGHT ROUNDS THREADS [CARD]") }
-    var environment: [String: String] = [:]
-    for name in ["PLUMBLINE_MODELS", "PLUMBLINE_OPENVINO", "HOME"] {
-      if let value = getenv(name) { environment[name] = String(cString: value) }
-    }
-    guard let store = ModelStore(environment: environment) else { fatalError("no HOME") }
-    let file = try ModelFile(path: arguments[1])
-    let digest = SHA256Digest.hexadecimal(of: file.bytes)
-    let card: ModelCard
-    if arguments.count > 6 {
-      card = try ModelCard(JSONValue(parsing: InputFile(path: arguments[6]).bytes))
-    } else {
-      guard let known = KnownModel.with(sha256: digest) else { fatalError("unknown: \(digest)") }
-      card = known.card
-    }
-    let network = try store.network(of: file, card: card, threads: threads)
-    let estimator = try DepthEstimator(network, card: card)
-    let size = RasterSize(width: width, height: height)
-    let picture = Raster(size: size) { x, y in
-      RGB8(
-        red: UInt8(truncatingIfNeeded: x &* 3 &+ y), green: UInt8(truncatingIfNeeded: x ^ y),
-        blue: UInt8(truncatingIfNeeded: y &* 2))
-    }
-    let placement = try InputPlacement(
-      card.placement, of: size, orientation: .up, in: card.inputSize)
-    let input = InputPicture(card, placement)
-    let tensor = input.tensor(of: picture)
-    var (alone, whole, before, after) = ([Double](), [Double](), [Double](), [Double]())
-    var last: DepthEstimate?
-    for _ in 0..<rounds {
-      alone.append(try milliseconds { _ = try network.run([tensor]) })
-      whole.append(
-        try milliseconds {
-          let estimate = try estimator.estimate(of: picture)
-          last = estimate
-          _ = estimate.isMetric ? estimate.estimatedMeters?.meters : estimate.relativeValues
-        })
-      before.append(milliseconds { _ = input.tensor(of: picture) })
-      if let last {
-        after.append(
-          milliseconds {
-            _ = last.isMetric ? last.estimatedMeters?.meters : last.relativeValues
-          })
+  static func main() {
+    var state = State()
+    while let line = readLine() {
+      do { print(try state.answer(line.split(separator: " ").map(String.init))) } catch {
+        print("{\"error\": \"\(String(describing: error).replacing("\"", with: "'"))\"}")
       }
+      fflush(nil)
     }
-    print(
-      "{\"network\": \(median(alone)), \"whole\": \(median(whole)), \"input\": \(median(before)), "
-        + "\"output\": \(median(after))}")
+  }
+}
+
+/// The model and the photo.
+private struct State {
+  private var network: (any NeuralNetwork)?
+  private var card: ModelCard?
+  private var workload: Workload?
+
+  mutating func answer(_ words: [String]) throws -> String {
+    switch (words.first, words.count) {
+    case ("load", 4):
+      guard let store = ModelStore(environment: ProcessInfo.processInfo.environment),
+        let threads = Int(words[3])
+      else { throw Refusal(text: "no HOME, or no number of threads") }
+      let file = try ModelFile(path: words[1])
+      if words[2] == "-" {
+        let known = KnownModel.with(sha256: SHA256Digest.hexadecimal(of: file.bytes))
+        guard let known else { throw Refusal(text: "an unknown model; give its card") }
+        card = known.card
+      } else {
+        card = try ModelCard(JSONValue(parsing: InputFile(path: words[2]).bytes))
+      }
+      guard let card else { throw Refusal(text: "no card") }
+      network = try store.network(of: file, card: card, threads: threads)
+      return "{}"
+    case ("photo", 2):
+      guard let network, let card else { throw Refusal(text: "no model") }
+      workload = try Workload(network, card, photo: words[1])
+      return "{}"
+    case ("time", 3):
+      guard let workload, let count = Int(words[2]) else { throw Refusal(text: "no photo") }
+      let clock = ContinuousClock()
+      var times: [String] = []
+      for _ in 0..<count {
+        let start = clock.now
+        try workload.run(words[1])
+        let elapsed = (clock.now - start).components
+        times.append(String(elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000))
+      }
+      return "{\"nanoseconds\": [\(times.joined(separator: ", "))]}"
+    case ("save", 3):
+      guard let workload else { throw Refusal(text: "no photo") }
+      try write(workload.input.values, to: words[1])
+      try write(try workload.output(), to: words[2])
+      return "{\"shape\": \(workload.input.shape)}"
+    default: throw Refusal(text: words.joined(separator: " "))
+    }
   }
 
-  private static func milliseconds(_ body: () throws -> Void) rethrows -> Double {
-    let clock = ContinuousClock()
-    let duration = try clock.measure(body)
-    return Double(duration.components.attoseconds) / 1e15
-      + Double(duration.components.seconds) * 1000
+  private func write(_ values: [Float], to path: String) throws {
+    try values.withUnsafeBytes { try Data($0).write(to: URL(filePath: path)) }
   }
+}
 
-  private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+/// What cannot be answered.
+struct Refusal: Error, CustomStringConvertible {
+  var text: String
+  var description: String { "refused: \(text)" }
 }

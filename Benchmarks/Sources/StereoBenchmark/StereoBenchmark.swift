@@ -22,7 +22,8 @@ struct StereoBenchmark {
 }
 
 /// The pair, the matcher and the last result.
-private struct State {
+private struct State: ~Copyable {
+  var workspace = MatchingWorkspace()
   var pair: RectifiedPair?
   var matcher = StereoMatcher(disparities: 0..<64)
   var threads = 1
@@ -52,7 +53,7 @@ private struct State {
       var times: [String] = []
       for _ in 0..<(try number(words[2])) {
         let start = clock.now
-        match = try matcher.match(pair, threads: threads)
+        match = try matcher.match(pair, threads: threads, in: &workspace)
         let elapsed = (clock.now - start).components
         times.append(String(elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000))
       }

@@ -26,7 +26,8 @@ void plb_estimation_rows(
     const uint8_t *_Nonnull picture, ptrdiff_t row_bytes, const plb_estimation_axis *_Nonnull rows,
     int32_t pixel, ptrdiff_t width, float *_Nonnull sums);
 
-// colors[3·i + c] = Σ weight·sums[3·x + c] over the columns of each pixel of the axis.
+// colors[3·i + c] = Σ weight·sums[3·x + c] over the columns of each pixel of the axis. One number after
+// the last color of `sums` is read and does not count.
 void plb_estimation_columns(
     const float *_Nonnull sums, const plb_estimation_axis *_Nonnull columns,
     float *_Nonnull colors);
@@ -42,6 +43,9 @@ typedef struct {
 void plb_estimation_pack(
     const float *_Nonnull colors, const plb_estimation_packing *_Nonnull packing, ptrdiff_t count,
     float *_Nonnull result);
+
+// Says that fresh memory will be filled from end to end, so that the system may give it in large pages.
+void plb_estimation_expect(void *_Nonnull memory, size_t bytes);
 
 // line[i] = row[first[i]] + share[i]·(row[first[i] + 1] − row[first[i]]).
 void plb_estimation_stretch(

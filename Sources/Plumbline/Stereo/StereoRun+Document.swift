@@ -68,6 +68,7 @@ extension StereoRun {
 
   private var rectifiedDocument: JSONValue {
     let camera = rectification.left
+    let turned = Rotation(turning: rectification.turn) * rectification.rectifiedFromLeft
     return .object([
       ("width", .integer(camera.size.width)), ("height", .integer(camera.size.height)),
       ("focalLengthPixels", .number(rectification.focalLengthPixels)),
@@ -78,6 +79,7 @@ extension StereoRun {
         "turn",
         .string(rectification.turn == .up ? "none" : "\(rectification.turn)")
       ),
+      ("depthFromLeft", .numbers([turned.x, turned.y, turned.z].flatMap { [$0.x, $0.y, $0.z] })),
     ])
   }
 

@@ -81,8 +81,7 @@ public struct DepthEstimate: Sendable {
   ///
   /// - Returns: `nil` for a relative estimate. Cost: O(*n*) of the picture.
   public var estimatedMeters: DepthMap? {
-    guard isMetric else { return nil }
-    return DepthMap(meters: grid.spread(values, .reciprocal(a: 1, b: 0)))
+    isMetric ? DepthMap(spread: values, .reciprocal(a: 1, b: 0), on: grid) : nil
   }
 
   /// The network's own numbers on the picture's own grid, without a unit; O(*n*) of the picture.

@@ -34,7 +34,7 @@ extension DepthEstimate {
 
   /// Depths by a rule.
   func depth(_ rule: OutputRule, sharpenedAlong picture: Raster<RGB8>?) -> DepthMap {
-    guard let picture else { return DepthMap(meters: grid.spread(values, rule)) }
+    guard let picture else { return DepthMap(spread: values, rule, on: grid) }
     let placement = grid.placement
     precondition(
       picture.size == placement.pictureSize,

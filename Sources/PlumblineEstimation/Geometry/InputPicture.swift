@@ -87,7 +87,7 @@ public struct InputPicture: Sendable {
     let target = placement.storedFilledSize
     // Only the bytes between the first and the last column that anything takes are summed.
     let used = placement.seen
-    var sums = [Float](repeating: 0, count: 3 * (used.x + used.size.width))
+    var sums = [Float](repeating: 0, count: 3 * (used.x + used.size.width) + 1)
     return [Float](unsafeUninitializedCapacity: 3 * target.pixelCount) { colors, count in
       count = 3 * target.pixelCount
       guard let colors = colors.baseAddress else { return }

@@ -108,6 +108,7 @@ public struct OutputGrid: Sendable, Hashable {
     let samples = [Float](unsafeUninitializedCapacity: picture.pixelCount) { result, count in
       count = picture.pixelCount
       guard let result = result.baseAddress else { return }
+      plb_estimation_expect(result, count * MemoryLayout<Float>.stride)
       if !isWhole { result.initialize(repeating: .nan, count: count) }
       withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * seen.size.width) { lines in
         guard let lines = lines.baseAddress else { return }
@@ -140,36 +141,15 @@ public struct OutputGrid: Sendable, Hashable {
   }
 }
 
-/// What is made of an interpolated value.
-enum OutputRule: Hashable {
-  /// The value.
-  case plain
-  /// `a·v + b`; missing unless above 0.
-  case line(a: Double, b: Double)
-  /// `a/v + b`; missing unless the value and the result are above 0.
-  case reciprocal(a: Double, b: Double)
-  /// `1/(a·v + b)`; missing unless `a·v + b` is above 0.
-  case inverseLine(a: Double, b: Double)
-
-  /// The kernel's number of the rule and its factors.
-  var kernel: (rule: Int32, a: Float, b: Float) {
-    switch self {
-    case .plain: (0, 1, 0)
-    case .line(let a, let b): (1, Float(a), Float(b))
-    case .reciprocal(let a, let b): (2, Float(a), Float(b))
-    case .inverseLine(let a, let b): (3, Float(a), Float(b))
-    }
-  }
-
-  /// The rule for one value, in double precision.
-  func callAsFunction(_ value: Double) -> Double {
-    let depth: Double
-    switch self {
-    case .plain: return value
-    case .line(let a, let b): depth = a * value + b
-    case .reciprocal(let a, let b): depth = value > 0 ? a / value + b : .nan
-    case .inverseLine(let a, let b): depth = 1 / (a * value + b)
-    }
-    return depth > 0 && depth.isFinite ? depth : .nan
+extension DepthMap {
+  /// Depths of a rule on the picture's own grid; O(*n*) of the picture.
+  ///
+  /// A rule gives meters that are finite and above 0, or NaN, so that nothing has to be looked at again:
+  /// of 12 megapixels that takes longer than the rule.
+  /// - Precondition: The rule gives depths, so it is not `.plain`.
+  init(spread values: Raster<Float>, _ rule: OutputRule, on grid: OutputGrid) {
+    precondition(rule != .plain, "numbers without a unit are no depths")
+    self.init(meters: Raster(size: RasterSize(width: 0, height: 0), samples: []))
+    meters = grid.spread(values, rule)
   }
 }

@@ -9,80 +9,62 @@ struct DisparitySelection {
   let leftCoverage: Raster<UInt8>?
   let rightCoverage: Raster<UInt8>?
 
-  /// What one row gave.
-  struct Row: Sendable {
-    var uncovered = 0
-    var ambiguous = 0
-    var inconsistent = 0
+  /// Room for the choices of one row.
+  struct Room: ~Copyable {
+    fileprivate let numbers: MatchingMemory<UInt16>
+    fileprivate let flags: MatchingMemory<UInt8>
+    fileprivate let right: MatchingMemory<UInt16>
+
+    init(width: Int, lanes: Int) {
+      numbers = MatchingMemory(unwritten: 4 * width)
+      flags = MatchingMemory(unwritten: 2 * width)
+      right = MatchingMemory(unwritten: 2 * (width + lanes))
+    }
   }
 
-  /// Chooses the disparities of one row from its sums.
+  /// Chooses the disparities of one row from its sums; returns which check removed how many.
+  ///
+  /// `ratios` get q of ``MatchingSigma``, whether a pixel is kept or not.
   func choose(
-    row y: Int, sums: UnsafePointer<UInt16>, disparity: UnsafeMutablePointer<Float>,
-    sigma: UnsafeMutablePointer<Float>
-  ) -> Row {
+    row y: Int, sums: UnsafePointer<UInt16>, room: borrowing Room,
+    disparity: UnsafeMutablePointer<Float>, ratios: UnsafeMutablePointer<Float>
+  ) -> StereoMatch.Removals {
     let width = size.width
-    let first = matcher.disparities.lowerBound, count = matcher.disparities.count
-    let isMasked = leftCoverage != nil || rightCoverage != nil
-    var row = Row()
-    withUnsafeTemporaryAllocation(of: plb_stereo_choice.self, capacity: width) { choices in
-      guard let choices = choices.baseAddress else { return }
-      plb_stereo_choose(sums, width, count, lanes, choices)
-      // The disparity, and its sum, of the left pixel that fits each right one best.
-      var winner = [Int32](repeating: .min, count: width)
-      var winnerSum = [UInt16](repeating: .max, count: width)
-      for x in 0..<width {
-        disparity[x] = .nan
-        sigma[x] = .nan
-        let choice = choices[x]
-        let whole = first + Int(choice.best)
-        let match = x - whole
-        guard match >= 0, match < width,
-          !isMasked || (leftCoverage?[x, y] != 0 && rightCoverage?[match, y] != 0)
-        else {
-          row.uncovered += 1
-          continue
-        }
-        let fit = SubpixelFit(
-          down: choice.down == .max ? Float(choice.least) : Float(choice.down),
-          least: Float(choice.least), up: choice.up == .max ? Float(choice.least) : Float(choice.up)
-        )
-        if count > 1 && isAmbiguous(choice, rise: fit.rise) {
-          row.ambiguous += 1
-          continue
-        }
-        disparity[x] = Float(whole) + (choice.down == .max || choice.up == .max ? 0 : fit.offset)
-        sigma[x] = MatchingSigma.pixels(
-          rise: fit.rise, least: Float(choice.least), count: count)
-        if choice.least < winnerSum[match] {
-          winnerSum[match] = choice.least
-          winner[match] = Int32(whole)
-        }
-      }
-      guard let tolerance = matcher.leftRightTolerancePixels else { return }
-      for x in 0..<width where !disparity[x].isNaN {
-        var low = Int(disparity[x])
-        if Float(low) > disparity[x] { low -= 1 }
-        let high = Float(low) < disparity[x] ? low + 1 : low
-        func disagrees(_ whole: Int) -> Bool {
-          let match = x - whole
-          guard match >= 0, match < width, winner[match] != .min else { return false }
-          return abs(Int(winner[match]) - whole) > tolerance
-        }
-        if disagrees(low) && disagrees(high) {
-          disparity[x] = .nan
-          sigma[x] = .nan
-          row.inconsistent += 1
+    let first = Int32(matcher.disparities.lowerBound), count = matcher.disparities.count
+    let numbers = room.numbers.base, state = room.flags.base + width
+    let choices = plb_stereo_choices(
+      best: numbers, least: numbers + width, down: numbers + 2 * width, up: numbers + 3 * width,
+      has_rival: room.flags.base, state: state)
+    // A share of 1 or more would leave nothing to prefer.
+    let share = min(max(matcher.uniqueness, 0), 0.999)
+    plb_stereo_choose(sums, width, count, lanes, 1 / (1 - share), choices)
+    plb_stereo_place(
+      choices, width, first, Int32(count), MatchingSigma.floor, MatchingSigma.mostRatio, disparity,
+      ratios)
+    if leftCoverage != nil || rightCoverage != nil {
+      for x in 0..<width where state[x] != PLB_UNCOVERED {
+        let match = x - Int(first) - Int(choices.best[x])
+        if leftCoverage?[x, y] == 0 || rightCoverage?[match, y] == 0 {
+          state[x] = UInt8(PLB_UNCOVERED)
         }
       }
     }
-    return row
-  }
-
-  private func isAmbiguous(_ choice: plb_stereo_choice, rise: Float) -> Bool {
-    // A flat curve prefers nothing.
-    if rise <= 0 { return true }
-    return choice.second != .max
-      && Float(choice.second) * (1 - matcher.uniqueness) < Float(choice.least)
+    let right = room.right.base + width + lanes
+    if matcher.leftRightTolerancePixels != nil {
+      plb_stereo_choose_right(sums, width, lanes, room.right.base, right)
+    }
+    plb_stereo_check(
+      choices, width, first, Int32(count), Int32(clamping: matcher.leftRightTolerancePixels ?? 0),
+      matcher.leftRightTolerancePixels == nil ? nil : right, disparity)
+    var removed = StereoMatch.Removals()
+    for x in 0..<width {
+      switch Int32(state[x]) {
+      case Int32(PLB_UNCOVERED): removed.uncovered += 1
+      case Int32(PLB_AMBIGUOUS): removed.ambiguous += 1
+      case Int32(PLB_INCONSISTENT): removed.inconsistent += 1
+      default: break
+      }
+    }
+    return removed
   }
 }

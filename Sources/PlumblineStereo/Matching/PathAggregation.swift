@@ -26,6 +26,7 @@ struct PathAggregation {
   /// One thread takes each row through all steps while it is in a cache; several share rows, step
   /// by step. Sums are whole numbers, so that both give the same.
   func run(
+    in workspace: inout MatchingWorkspace,
     _ give: (_ rows: Range<Int>, _ place: (Int) -> UnsafeMutablePointer<UInt16>) -> Void
   ) {
     let height = cost.height
@@ -33,27 +34,30 @@ struct PathAggregation {
     let isSerial = threads <= 1
     let chunk = isSerial ? height : Self.chunk * threads
     let capacity = min(height, isOnePass ? (isSerial ? 1 : chunk) : rowsInMemory)
-    let costs = MatchingMemory<UInt16>(unwritten: capacity * length)
-    let sums = MatchingMemory<UInt16>(unwritten: capacity * length)
+    workspace.reserve(capacity * length)
     // What one thread is given at once need not go back to memory.
     let last = MatchingMemory<UInt16>(unwritten: length)
     let lastBase = last.base
-    let (costBase, sumBase, rowLength) = (costs.base, sums.base, length)
+    let (costBase, sumBase, rowLength) = (workspace.costs.base, workspace.sums.base, length)
     let costPlace = { (y: Int) in costBase + y % capacity * rowLength }
     let sumPlace = { (y: Int) in sumBase + y % capacity * rowLength }
     let down = PathRows(width: cost.width, lanes: cost.lanes, paths: verticalPaths)
     let up = PathRows(width: cost.width, lanes: cost.lanes, paths: verticalPaths)
+    // One thread keeps a row of sums in the cache; what only the paths from below will ask for goes
+    // past it.
+    let sourcePlace = isSerial ? { (_: Int) in lastBase } : sumPlace
     let walk = { (y: Int) in
       down.advance(
-        to: y, from: y - 1, isFirst: y == 0, self, costPlace(y), sumPlace(y), sumPlace(y))
+        to: y, from: y - 1, isFirst: y == 0, self, costPlace(y), sourcePlace(y),
+        isOnePass ? sourcePlace(y) : sumPlace(y), streams: isSerial && !isOnePass)
     }
     var (made, given) = (0, 0)
     while given < height {
       let goal = isOnePass && isSerial ? height : min(height, given + capacity)
       if isSerial {
-        makeRows(made..<goal, costPlace, sumPlace) { y in
+        makeRows(made..<goal, costPlace, sourcePlace) { y in
           walk(y)
-          if isOnePass { give(y..<y + 1, sumPlace) }
+          if isOnePass { give(y..<y + 1, sourcePlace) }
         }
         made = goal
       }
@@ -82,11 +86,11 @@ struct PathAggregation {
 
   /// Costs and horizontal paths of some rows; `then` is called after each.
   private func makeRows(
-    _ rows: Range<Int>, _ costPlace: (Int) -> UnsafeMutablePointer<UInt16>,
+    _ rows: Range<Int>, _ costPlace: (Int) -> UnsafeMutablePointer<UInt8>,
     _ sumPlace: (Int) -> UnsafeMutablePointer<UInt16>, then: (Int) -> Void
   ) {
     let block = cost.lanes + Int(PLB_DISPARITY_LANES)
-    let blocks = MatchingMemory<UInt16>(
+    let blocks = MatchingMemory<UInt8>(
       count: 4 * block + Int(PLB_DISPARITY_LANES), repeating: PathRows.wall)
     cost.write(rows: rows, to: costPlace) { y in
       plb_stereo_horizontal(

@@ -3,13 +3,13 @@ import CStereoKernels
 /// The last row of each vertical path, from which the next one is made.
 final class PathRows {
   /// What lies beside the first and last disparity: more than any path with any penalty.
-  static let wall: UInt16 = 30_000
+  static let wall = UInt8.max
 
   private let paths: Int
   private let width: Int
   private let lanes: Int
-  private let rows: MatchingMemory<UInt16>
-  private let least: MatchingMemory<UInt16>
+  private let rows: MatchingMemory<UInt8>
+  private let least: MatchingMemory<UInt8>
   private let rowCount: Int
   private let leastCount: Int
   private var newest = 0
@@ -42,8 +42,8 @@ final class PathRows {
   /// Walks to a row from the one next to it: result = sums + what the paths cost there.
   func advance(
     to y: Int, from other: Int, isFirst: Bool, _ aggregation: PathAggregation,
-    _ costs: UnsafeMutablePointer<UInt16>, _ sums: UnsafeMutablePointer<UInt16>?,
-    _ result: UnsafeMutablePointer<UInt16>?
+    _ costs: UnsafeMutablePointer<UInt8>, _ sums: UnsafeMutablePointer<UInt16>?,
+    _ result: UnsafeMutablePointer<UInt16>?, streams: Bool = false
   ) {
     if isFirst { clear(newest) }
     let next = 1 - newest
@@ -52,7 +52,7 @@ final class PathRows {
       costs, gray + y * width, gray + (isFirst ? y : other) * width, width, lanes, paths,
       aggregation.penalties.smallStep, aggregation.penalties.largeSteps,
       rows.base + newest * rowCount, least.base + newest * leastCount,
-      rows.base + next * rowCount, least.base + next * leastCount, sums, result)
+      rows.base + next * rowCount, least.base + next * leastCount, sums, result, streams)
     newest = next
   }
 }

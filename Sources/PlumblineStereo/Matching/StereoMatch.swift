@@ -16,8 +16,8 @@ public struct StereoMatch: Sendable {
     public var uncovered = 0
     /// Pixels of which another disparity, not next to the best, costs hardly more.
     public var ambiguous = 0
-    /// Pixels whose match in the right picture matches another pixel better: mostly those that only
-    /// the left picture sees.
+    /// Pixels whose match in the right picture prefers another disparity: mostly those that only the
+    /// left picture sees.
     public var inconsistent = 0
     /// Pixels of small patches with a disparity of their own.
     public var speckles = 0

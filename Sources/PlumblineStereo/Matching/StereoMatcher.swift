@@ -20,22 +20,25 @@ public struct StereoMatcher: Sendable, Hashable {
   public var disparities: Range<Int>
   /// From how many directions costs are summed.
   public var paths: Paths
-  /// The cost of a disparity that differs by 1 from the neighbor's, in 1/8 gray levels a pixel.
+  /// The cost of a disparity that differs by 1 from the neighbor's, at most 144.
+  ///
+  /// Units are those of the matching cost: 16 bits of the censuses of a square of 9 pixels.
   public var smallStepPenalty: Int
-  /// The cost of any other disparity than the neighbor's where gray levels are equal, likewise.
+  /// The cost of any other disparity than the neighbor's where gray levels are equal,
+  /// likewise.
   public var largeStepPenalty: Int
   /// The difference of gray levels that halves ``largeStepPenalty``.
   public var largeStepLevelScale: Float
   /// By which share the best cost must undercut that of any disparity not next to it; 0 asks nothing.
   public var uniqueness: Float
-  /// How many pixels a match of the right picture may have another disparity from a better fitting
-  /// left pixel; `nil` asks nothing.
+  /// How many pixels the disparity that a match prefers, by the same sums, may differ; `nil` asks
+  /// nothing.
   public var leftRightTolerancePixels: Int?
   /// The least pixels of a patch that is kept; 0 keeps all.
   public var speckleLeastPixels: Int
   /// How much neighbors of one patch differ at most, in pixels.
   public var speckleStepPixels: Float
-  /// How far the plane reaches that smooths disparities, in pixels; 0 for none.
+  /// How far the plane reaches that smooths disparities, in pixels, at most 32; 0 for none.
   public var smoothingRadiusPixels: Int
   /// How often disparities are smoothed.
   public var smoothingPasses: Int
@@ -49,12 +52,12 @@ public struct StereoMatcher: Sendable, Hashable {
   public init(disparities: Range<Int>, paths: Paths = .eight) {
     self.disparities = disparities
     self.paths = paths
-    smallStepPenalty = 144
-    largeStepPenalty = 2304
-    largeStepLevelScale = 2
+    smallStepPenalty = 9
+    largeStepPenalty = 144
+    largeStepLevelScale = 1.2
     uniqueness = 0.03
     leftRightTolerancePixels = 1
-    speckleLeastPixels = 100
+    speckleLeastPixels = 128
     speckleStepPixels = 2
     smoothingRadiusPixels = 12
     smoothingPasses = 2
@@ -71,6 +74,21 @@ public struct StereoMatcher: Sendable, Hashable {
   ///   `limitExceeded` for one of more than 16,384 or one that reaches beyond ±1,000,000.
   /// - Complexity: O(pixels · disparities).
   public func match(_ pair: RectifiedPair, threads: Int = 1) throws(StereoError) -> StereoMatch {
+    var workspace = MatchingWorkspace()
+    return try match(pair, threads: threads, in: &workspace)
+  }
+
+  /// Matches two pictures in memory that is kept for the next pair.
+  ///
+  /// - Parameters:
+  ///   - pair: The pictures; coverage masks are honored.
+  ///   - threads: How many threads work; the result is the same for any number.
+  ///   - workspace: What the last pair left, of whatever size; the result does not depend on it.
+  /// - Returns: As ``match(_:threads:)``.
+  /// - Throws: As ``match(_:threads:)``.
+  public func match(
+    _ pair: RectifiedPair, threads: Int = 1, in workspace: inout MatchingWorkspace
+  ) throws(StereoError) -> StereoMatch {
     guard !disparities.isEmpty else {
       throw StereoError(
         .degenerate, expected: "a range of disparities", found: "the empty range \(disparities)")
@@ -82,6 +100,6 @@ public struct StereoMatcher: Sendable, Hashable {
         .limitExceeded, expected: "at most 16384 disparities between -1000000 and 1000000",
         found: "\(disparities)")
     }
-    return StereoMatching(matcher: self, pair: pair, threads: threads).match()
+    return StereoMatching(matcher: self, pair: pair, threads: threads).match(in: &workspace)
   }
 }

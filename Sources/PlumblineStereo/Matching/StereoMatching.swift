@@ -6,7 +6,7 @@ struct StereoMatching {
   let pair: RectifiedPair
   let threads: Int
 
-  func match() -> StereoMatch {
+  func match(in workspace: inout MatchingWorkspace) -> StereoMatch {
     let size = pair.size
     guard size.pixelCount > 0 else {
       return StereoMatch(
@@ -19,7 +19,7 @@ struct StereoMatching {
     disparity.withUnsafeMutableBufferPointer { disparity in
       sigma.withUnsafeMutableBufferPointer { sigma in
         if let values = disparity.baseAddress, let sigmas = sigma.baseAddress {
-          removed = fill(values, sigmas)
+          removed = fill(values, sigmas, in: &workspace)
         }
       }
     }
@@ -29,7 +29,8 @@ struct StereoMatching {
   }
 
   private func fill(
-    _ disparity: UnsafeMutablePointer<Float>, _ sigma: UnsafeMutablePointer<Float>
+    _ disparity: UnsafeMutablePointer<Float>, _ sigma: UnsafeMutablePointer<Float>,
+    in workspace: inout MatchingWorkspace
   ) -> StereoMatch.Removals {
     let (width, height) = (pair.size.width, pair.size.height)
     let left = CensusTransform(pair.left, threads: threads)
@@ -37,12 +38,11 @@ struct StereoMatching {
     let gray = pair.left.packed
     let cost = MatchingCost(
       left: left.planes.base, right: right.planes.base, width: width, height: height,
-      disparities: matcher.disparities, padding: MatchingCost.most + UInt16(PathPenalties.limit) + 1
-    )
+      disparities: matcher.disparities)
     let selection = DisparitySelection(
       matcher: matcher, size: pair.size, lanes: cost.lanes, leftCoverage: pair.leftCoverage,
       rightCoverage: pair.rightCoverage)
-    var rows = [DisparitySelection.Row](repeating: .init(), count: height)
+    var rows = [StereoMatch.Removals](repeating: .init(), count: height)
     gray.samples.withUnsafeBufferPointer { gray in
       rows.withUnsafeMutableBufferPointer { rows in
         guard let gray = gray.baseAddress, let rows = rows.baseAddress else { return }
@@ -50,12 +50,14 @@ struct StereoMatching {
           cost: cost, penalties: PathPenalties(matcher), paths: matcher.paths, gray: gray,
           threads: threads, rowsInMemory: rowsInMemory(lanes: cost.lanes))
         nonisolated(unsafe) let (target, sigmas, results) = (disparity, sigma, rows)
-        aggregation.run { range, place in
+        aggregation.run(in: &workspace) { range, place in
           nonisolated(unsafe) let place = place
           forEachPart(of: range, threads: threads) { part in
+            let room = DisparitySelection.Room(width: width, lanes: selection.lanes)
             for y in part {
               results[y] = selection.choose(
-                row: y, sums: place(y), disparity: target + y * width, sigma: sigmas + y * width)
+                row: y, sums: place(y), room: room, disparity: target + y * width,
+                ratios: sigmas + y * width)
             }
           }
         }
@@ -70,18 +72,20 @@ struct StereoMatching {
     removed.speckles = SpeckleRemoval.apply(
       to: disparity, width: width, height: height, leastPixels: matcher.speckleLeastPixels,
       step: matcher.speckleStepPixels)
-    for _ in 0..<(matcher.smoothingRadiusPixels > 0 ? matcher.smoothingPasses : 0) {
-      PlaneSmoothing.apply(
-        to: disparity, width: width, height: height, radius: matcher.smoothingRadiusPixels,
-        tolerance: 1.5, threads: threads)
+    MatchingSigma(width: width, height: height).write(over: sigma, of: disparity)
+    let smoothing = PlaneSmoothing(
+      width: width, height: height, radiusPixels: matcher.smoothingRadiusPixels,
+      disparities: matcher.disparities)
+    let passes = matcher.smoothingRadiusPixels > 0 ? max(matcher.smoothingPasses, 0) : 0
+    for pass in 0..<passes {
+      smoothing.apply(to: disparity, sigma: pass == passes - 1 ? sigma : nil, threads: threads)
     }
-    for index in 0..<width * height where disparity[index].isNaN { sigma[index] = .nan }
     return removed
   }
 
   /// How many rows of costs and sums fit the memory that is allowed; enough for a band in any case.
   private func rowsInMemory(lanes: Int) -> Int {
-    let rowBytes = pair.size.width * lanes * 2 * MemoryLayout<UInt16>.size
+    let rowBytes = pair.size.width * lanes * (MemoryLayout<UInt8>.size + MemoryLayout<UInt16>.size)
     return max(matcher.memoryBytes / max(rowBytes, 1), 2 * PathAggregation.lookahead)
   }
 }

@@ -102,7 +102,9 @@ struct FeaturePyramid: Sendable {
     return max(-0.5, min(0.5, (Double(before) - Double(after)) / 2 / bend))
   }
 
-  private static func strength(of level: Raster<UInt8>) -> [Float] {
+  /// The smaller eigenvalue of the structure tensor over 5×5 pixels, in squared gray levels per pixel; 0
+  /// within 3 pixels of the border.
+  static func strength(of level: Raster<UInt8>) -> [Float] {
     var scratch = [Float](repeating: 0, count: 3 * level.width)
     return [Float](unsafeUninitializedCapacity: level.size.pixelCount) { result, count in
       level.samples.withUnsafeBufferPointer { gray in
@@ -114,7 +116,8 @@ struct FeaturePyramid: Sendable {
     }
   }
 
-  private static func boxSums(_ level: Raster<UInt8>) -> Raster<UInt32> {
+  /// Sums over 5×5 pixels; 0 within 2 pixels of the border.
+  static func boxSums(_ level: Raster<UInt8>) -> Raster<UInt32> {
     var scratch = [UInt32](repeating: 0, count: level.width)
     let sums = [UInt32](unsafeUninitializedCapacity: level.size.pixelCount) { result, count in
       level.samples.withUnsafeBufferPointer { gray in

@@ -94,7 +94,10 @@ public struct PairMatching: Sendable {
     }
   }
 
-  private static func nearest(
+  /// For each feature the nearest of others, the first of equals, with the two smallest distances in bits.
+  ///
+  /// −1 and 257 where there are none. O(features · others).
+  static func nearest(
     _ features: [ImageFeature], _ others: [ImageFeature]
   ) -> [(index: Int, distance: Int32, second: Int32)] {
     let count = features.count
@@ -132,17 +135,7 @@ public struct PairMatching: Sendable {
       let (a, b) = (left.levels[level], right.levels[level])
       let from = (our.position + 0.5) / scale - 0.5
       var to = (place + 0.5) / scale - 0.5
-      correlation = a.samples.withUnsafeBufferPointer { a1 in
-        b.samples.withUnsafeBufferPointer { b1 in
-          guard let a1 = a1.baseAddress, let b1 = b1.baseAddress else { return -2 }
-          let source = [from.x, from.y]
-          var target = [to.x, to.y]
-          let result = plb_refine_place(
-            a1, b1, a.width, a.height, b.width, b.height, windowRadius, source, &target)
-          to = [target[0], target[1]]
-          return result
-        }
-      }
+      correlation = refine(&to, in: b, like: from, in: a)
       guard correlation >= leastCorrelation else { return nil }
       place = (to + 0.5) * scale - 0.5
     }
@@ -150,5 +143,26 @@ public struct PairMatching: Sendable {
     // The nearest corner is within a pixel of its level; farther is another one.
     let limit = 3 * Double(1 << our.level)
     return (moved * moved).sum() <= limit * limit ? place : nil
+  }
+
+  /// Moves a place of the right picture to where its window looks most like the left one's; the
+  /// correlation of the windows there, or −2 where there is none, and then the place stays.
+  ///
+  /// - Precondition: Both pictures are packed.
+  static func refine(
+    _ place: inout SIMD2<Double>, in right: Raster<UInt8>, like source: SIMD2<Double>,
+    in left: Raster<UInt8>
+  ) -> Float {
+    left.samples.withUnsafeBufferPointer { a in
+      right.samples.withUnsafeBufferPointer { b in
+        guard let a = a.baseAddress, let b = b.baseAddress else { return -2 }
+        var target = [place.x, place.y]
+        let result = plb_refine_place(
+          a, b, left.width, left.height, right.width, right.height, windowRadius,
+          [source.x, source.y], &target)
+        place = [target[0], target[1]]
+        return result
+      }
+    }
   }
 }

@@ -26,7 +26,7 @@ enum Rectification: Hashable, Sendable {
     guard let calibration = corrected.calibration ?? record.calibration,
       let distortion = calibration.distortion
     else {
-      self = .unknown
+      self = record.isRectified == true ? .rectified : .unknown
       return
     }
     self =

@@ -1,7 +1,8 @@
 import PlumblineModel
 import PlumblineStereo
 
-/// Semi-global matching as plainly as it can be written: slow, without checks, smoothing or tiles.
+/// Semi-global matching as plainly as it can be written: slow, with no check but that of the right
+/// picture, without smoothing or tiles.
 struct PlainMatching {
   let matcher: StereoMatcher
   let pair: RectifiedPair
@@ -9,24 +10,52 @@ struct PlainMatching {
   private var height: Int { pair.size.height }
   private var count: Int { matcher.disparities.count }
 
-  /// Disparities by the least sum alone; NaN where the match lies outside or nothing is preferred.
+  /// Disparities by the least sum; NaN where the match lies outside, where nothing is preferred, and
+  /// where the match prefers another disparity.
   func disparities() -> [Float] {
     let sums = sums(of: costs())
-    return (0..<width * height).map { index in
-      let curve = sums[index * count..<(index + 1) * count].map { Float($0) }
-      var best = 0
-      for k in 0..<count where curve[k] < curve[best] { best = k }
-      let whole = matcher.disparities.lowerBound + best
-      guard (0..<width).contains(index % width - whole) else { return .nan }
-      let down = best > 0 ? curve[best - 1] - curve[best] : 0
-      let up = best + 1 < count ? curve[best + 1] - curve[best] : 0
-      let larger = max(down, up)
-      if larger == 0 && count > 1 { return .nan }
-      if best == 0 || best + 1 == count { return Float(whole) }
-      let ratio = min(down, up) / larger
-      let size = 0.5 - 0.425 * ratio - 0.075 * ratio * ratio
-      return Float(whole) + (down > up ? size : -size)
+    let chosen = (0..<width * height).map { choice(at: $0, sums) }
+    guard let tolerance = matcher.leftRightTolerancePixels else { return chosen }
+    return chosen.enumerated().map { index, disparity in
+      guard !disparity.isNaN else { return disparity }
+      let wholes = Set([disparity.rounded(.down), disparity.rounded(.up)].map { Int($0) })
+      let objects = wholes.allSatisfy { whole in
+        let match = index % width - whole
+        guard (0..<width).contains(match),
+          let preferred = preference(of: match, row: index / width, sums)
+        else { return false }
+        return abs(preferred - whole) > tolerance
+      }
+      return objects ? .nan : disparity
     }
+  }
+
+  private func choice(at index: Int, _ sums: [Int]) -> Float {
+    let curve = sums[index * count..<(index + 1) * count].map { Float($0) }
+    var best = 0
+    for k in 0..<count where curve[k] < curve[best] { best = k }
+    let whole = matcher.disparities.lowerBound + best
+    guard (0..<width).contains(index % width - whole) else { return .nan }
+    let down = best > 0 ? curve[best - 1] - curve[best] : 0
+    let up = best + 1 < count ? curve[best + 1] - curve[best] : 0
+    let larger = max(down, up)
+    if larger == 0 && count > 1 { return .nan }
+    if best == 0 || best + 1 == count { return Float(whole) }
+    let ratio = min(down, up) / larger
+    let size = 0.5 - 0.425 * ratio - 0.075 * ratio * ratio
+    return Float(whole) + (down > up ? size : -size)
+  }
+
+  /// The disparity at which a pixel of the right picture costs least; the leftmost of equals.
+  private func preference(of match: Int, row y: Int, _ sums: [Int]) -> Int? {
+    var best: (sum: Int, whole: Int)?
+    for x in 0..<width {
+      let k = x - match - matcher.disparities.lowerBound
+      guard (0..<count).contains(k) else { continue }
+      let sum = sums[(y * width + x) * count + k]
+      if sum < best?.sum ?? .max { best = (sum, x - match) }
+    }
+    return best?.whole
   }
 
   private func level(_ picture: Raster<UInt8>, _ x: Int, _ y: Int) -> Int {
@@ -86,7 +115,7 @@ struct PlainMatching {
           sum += pixel[(nearY * width + nearX) * count + k]
         }
       }
-      return sum
+      return min((sum + 8) / 16, 111)
     }
   }
 

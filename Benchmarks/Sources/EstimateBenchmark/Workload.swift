@@ -1,0 +1,56 @@
+import Plumbline
+
+/// One photo and the steps from it to depth on its own grid.
+///
+/// - `network`: the network alone, its input in memory and its output copied;
+/// - `estimate`: the photo's pixels made the input, the network, and depth on the photo's grid;
+/// - `input`, `output`: what stands before and behind the network in `estimate`;
+/// - `run`: `estimate` with camera, judgement, findings and provenance, as `LiveEstimation` and the
+///   command do it;
+/// - `decode`: the file made pixels.
+struct Workload {
+  let input: Tensor
+  private let bytes: [UInt8]
+  private let network: any NeuralNetwork
+  private let estimator: DepthEstimator
+  private let check: CaptureCheck
+  private let picture: Raster<RGB8>
+  private let preparation: InputPicture
+  private let estimate: DepthEstimate
+
+  init(_ network: any NeuralNetwork, _ card: ModelCard, photo path: String) throws {
+    bytes = try InputFile(path: path).bytes
+    self.network = network
+    estimator = try DepthEstimator(network, card: card)
+    picture = try StereoPictureReader(threads: 1).picture(from: bytes).color
+    preparation = InputPicture(
+      card,
+      try InputPlacement(card.placement, of: picture.size, orientation: .up, in: card.inputSize))
+    input = preparation.tensor(of: picture)
+    estimate = try estimator.estimate(of: picture)
+    var capture = Capture(source: CaptureSource(interface: .photo))
+    capture.color = picture
+    capture.colorSize = picture.size
+    check = try CaptureCheck(capture, fileName: "photo")
+  }
+
+  /// The network's own numbers of the photo.
+  func output() throws -> [Float] { try network.run([input])[0].values }
+
+  func run(_ work: String) throws {
+    switch work {
+    case "network": _ = try network.run([input])
+    case "estimate": Self.spread(try estimator.estimate(of: picture))
+    case "input": _ = preparation.tensor(of: picture)
+    case "output": Self.spread(estimate)
+    case "run": _ = try EstimateRun(check, by: estimator)
+    case "decode": _ = try StereoPictureReader(threads: 1).picture(from: bytes)
+    default: throw Refusal(text: work)
+    }
+  }
+
+  /// What `plumbline estimate` writes: meters of a model of meters, its own numbers of another.
+  private static func spread(_ estimate: DepthEstimate) {
+    _ = estimate.isMetric ? estimate.estimatedMeters?.meters : estimate.relativeValues
+  }
+}
