@@ -118,6 +118,9 @@ export class LiveStream {
   close() {
     this.isClosed = true;
     clearTimeout(this.timer);
-    this.socket.close();
+    const { socket } = this;
+    // One that is closed while it connects complains in the console.
+    if (socket.readyState === WebSocket.CONNECTING) socket.addEventListener('open', () => socket.close());
+    else socket.close();
   }
 }
