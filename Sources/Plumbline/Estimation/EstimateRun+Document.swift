@@ -15,6 +15,8 @@ extension EstimateRun {
     let isMetric = estimated.isFitted || filling != nil
     let values =
       isMetric ? "meters" : estimate.isMetric ? "metersAsEstimated" : estimate.meaning.rawValue
+    // What the ± of meters that are fitted to nothing can be taken from: no ± of this picture.
+    let publishedError = isMetric || !estimate.isMetric ? nil : estimator.card.publishedError
     return .object([
       ("schema", "plumbline.estimate/1"),
       ("file", .string(before.fileName)),
@@ -55,7 +57,7 @@ extension EstimateRun {
         ])
       ),
       ("values", .string(values)),
-      ("publishedError", isMetric || !estimate.isMetric ? .null : estimator.card.publishedDocument),
+      ("publishedError", publishedError?.json ?? .null),
       ("fit", estimated.fit?.document ?? .null),
       ("residual", residual?.document ?? .null),
       ("filled", .integer(filling?.inventedCount)),
@@ -78,18 +80,6 @@ extension PixelRectangle {
     .object([
       ("x", .integer(x)), ("y", .integer(y)), ("width", .integer(size.width)),
       ("height", .integer(size.height)),
-    ])
-  }
-}
-
-extension ModelCard {
-  /// What the ± of meters that are fitted to nothing can be taken from: no ± of this picture.
-  fileprivate var publishedDocument: JSONValue {
-    guard let publishedError else { return .null }
-    return .object([
-      ("rmseMeters", .number(publishedError.rmseMeters)),
-      ("delta1", .number(publishedError.delta1)), ("data", .string(publishedError.data)),
-      ("source", .string(publishedError.source)),
     ])
   }
 }

@@ -1,4 +1,4 @@
-internal import PlumblineJSON
+package import PlumblineJSON
 
 /// How far a model of meters was off on test data, as its authors or others published it.
 ///
@@ -52,7 +52,8 @@ public struct PublishedError: Sendable, Hashable {
     }
   }
 
-  var json: JSONValue {
+  /// The member `publishedError` of a card and of a document.
+  package var json: JSONValue {
     [
       "rmseMeters": .number(rmseMeters), "delta1": .number(delta1), "data": .string(data),
       "source": .string(source),

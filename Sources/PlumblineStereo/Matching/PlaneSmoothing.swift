@@ -38,27 +38,31 @@ package struct PlaneSmoothing {
     offset = Float(disparities.lowerBound) + Float(disparities.count) / 2
   }
 
-  /// Replaces each value by that of the plane at its place; `sigma`, where given, becomes what the fit
-  /// leaves of it.
+  /// Replaces each value by that of the plane at its place, so many times; `sigma`, where given, becomes
+  /// what the last fit leaves of it.
   package func apply(
     to disparity: UnsafeMutablePointer<Float>, sigma: UnsafeMutablePointer<Float>? = nil,
-    threads: Int
+    passes: Int = 1, threads: Int
   ) {
+    guard passes > 0 else { return }
     // Strips of 32 pixels may reach beyond the end of a row.
     let stride = width + 2 * radius + 32
     let padded = MatchingMemory<Int16>(
       count: stride * (height + 2 * radius) + 32, repeating: Int16(PLB_PLANE_MISSING))
-    nonisolated(unsafe) let (source, target, sigma) = (padded.base, disparity, sigma)
-    for y in 0..<height {
-      plb_stereo_quantize(
-        target + y * width, width, scale, offset, source + (y + radius) * stride + radius)
-    }
-    forEachPart(of: 0..<height, threads: threads) { rows in
-      for y in rows {
-        plb_stereo_smooth(
-          source + (y + radius) * stride + radius, stride, width, Int32(radius),
-          Int16(Self.tolerancePixels / scale), scale, offset, target + y * width,
-          sigma.map { $0 + y * width })
+    nonisolated(unsafe) let (source, target) = (padded.base, disparity)
+    for pass in 1...passes {
+      nonisolated(unsafe) let sigma = pass == passes ? sigma : nil
+      for y in 0..<height {
+        plb_stereo_quantize(
+          target + y * width, width, scale, offset, source + (y + radius) * stride + radius)
+      }
+      forEachPart(of: 0..<height, threads: threads) { rows in
+        for y in rows {
+          plb_stereo_smooth(
+            source + (y + radius) * stride + radius, stride, width, Int32(radius),
+            Int16(Self.tolerancePixels / scale), scale, offset, target + y * width,
+            sigma.map { $0 + y * width })
+        }
       }
     }
   }

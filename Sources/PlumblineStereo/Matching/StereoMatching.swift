@@ -73,12 +73,11 @@ struct StereoMatching {
       to: disparity, width: width, height: height, leastPixels: matcher.speckleLeastPixels,
       step: matcher.speckleStepPixels)
     MatchingSigma(width: width, height: height).write(over: sigma, of: disparity)
-    let smoothing = PlaneSmoothing(
-      width: width, height: height, radiusPixels: matcher.smoothingRadiusPixels,
-      disparities: matcher.disparities)
-    let passes = matcher.smoothingRadiusPixels > 0 ? max(matcher.smoothingPasses, 0) : 0
-    for pass in 0..<passes {
-      smoothing.apply(to: disparity, sigma: pass == passes - 1 ? sigma : nil, threads: threads)
+    if matcher.smoothingRadiusPixels > 0 {
+      PlaneSmoothing(
+        width: width, height: height, radiusPixels: matcher.smoothingRadiusPixels,
+        disparities: matcher.disparities
+      ).apply(to: disparity, sigma: sigma, passes: matcher.smoothingPasses, threads: threads)
     }
     return removed
   }
