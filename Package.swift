@@ -80,6 +80,11 @@ let package = Package(
         "PlumblineModel", "PlumblineJSON", "PlumblineCorrection", "PlumblineInference",
         "CEstimationKernels",
       ], swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    // Photos changed by their depth: blur, backgrounds, parallax, light.
+    .target(
+      name: "PlumblineEffects",
+      dependencies: ["PlumblineModel", "PlumblineCorrection", "CEffectKernels"],
+      swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(
       name: "PlumblineVerification",
       dependencies: [
@@ -112,7 +117,7 @@ let package = Package(
         "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineDevices",
         "PlumblineCorrection", "PlumblineGeometry", "PlumblineVision", "PlumblineVerification",
         "PlumblineCapture", "PlumblineExport", "PlumblineViewer", "PlumblineSimulation",
-        "PlumblineStereo", "PlumblineInference", "PlumblineEstimation",
+        "PlumblineStereo", "PlumblineInference", "PlumblineEstimation", "PlumblineEffects",
       ], swiftSettings: strict),
     .executableTarget(
       name: "PlumblineCLI",
@@ -165,6 +170,7 @@ let package = Package(
     .target(name: "CVisionKernels"),
     .target(name: "CStereoKernels"),
     .target(name: "CEstimationKernels"),
+    .target(name: "CEffectKernels"),
     .target(name: "CMarkerDictionaries"),
     .target(name: "CDeviceCatalog"),
     .target(name: "CViewerAssets"),
@@ -258,6 +264,12 @@ let package = Package(
         "PlumblineInference", "PlumblineEstimation", "PlumblineTestSupport",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineEffectsTests",
+      dependencies: [
+        "PlumblineModel", "PlumblineFormats", "PlumblineCorrection", "PlumblineSimulation",
+        "PlumblineEffects", "CEffectKernels", "PlumblineTestSupport",
+      ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineVerificationTests",
       dependencies: [

@@ -27,5 +27,13 @@ let package = Package(
       name: "estimate-benchmark",
       dependencies: [.product(name: "Plumbline", package: "plumbline")],
       path: "Sources/EstimateBenchmark"),
+    .executableTarget(
+      name: "photo-benchmark",
+      dependencies: [.product(name: "Plumbline", package: "plumbline")],
+      path: "Sources/PhotoBenchmark"),
+    .executableTarget(
+      name: "effects-benchmark",
+      dependencies: [.product(name: "Plumbline", package: "plumbline")],
+      path: "Sources/EffectsBenchmark"),
   ]
 )

@@ -1,110 +1,104 @@
-"""Whole programs on one photo: its cloud as PLY, and the time of `plumbline check`.
+"""Times the writing of photos beside memcpy, heif-enc and pillow_heif, in one run.
 
-Standard library only, since a parent's peak memory counts as its children's until they start.
+    photos.py BENCHMARK JPEG HEIC [--quick]
+
+JPEG is a photo with depth; copies of it are joined by a large one, made here, so that the rate is that of a photo
+of 12 megapixels. HEIC is read for its picture, which each side codes at the same quality.
 """
-
+import argparse
+import io
+import json
 import os
+import shutil
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 
-from plumbline_process import PlumblineProcess
-from rounds import summary
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+class Benchmark:
+    def __init__(self, path):
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
+    def ask(self, *words):
+        self.process.stdin.write(" ".join(str(word) for word in words) + "\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return answer
 
-def process(arguments, accepted=(0,)):
-    """Runs a program to its end: nanoseconds by the wall and of processors, peak memory in MiB."""
-    start = time.perf_counter_ns()
-    child = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    message = child.stderr.read()
-    _, status, usage = os.wait4(child.pid, 0)
-    elapsed = time.perf_counter_ns() - start
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode not in accepted:
-        raise SystemExit(f"{' '.join(arguments)}: exit {child.returncode}\n{message.decode()}")
-    # Linux counts in KiB, Darwin in bytes.
-    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    busy = (usage.ru_utime + usage.ru_stime) * 1e9
-    return elapsed, busy, usage.ru_maxrss / unit
+    def seconds(self, work, count, quality=92):
+        return [t / 1e9 for t in self.ask("time", work, quality, count)["nanoseconds"]]
 
 
-def cloud(plumbline, python, photo, camera, rounds):
-    """From the photo to a colored metric cloud; the camera is given to the peers for free."""
-    peer = [python, os.path.join(HERE, "cloud_peer.py"), photo]
+def timed(function, count):
+    times = []
+    for _ in range(count):
+        start = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - start)
+    return times
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("benchmark")
+    parser.add_argument("jpeg")
+    parser.add_argument("heic")
+    parser.add_argument("--quick", action="store_true")
+    arguments = parser.parse_args()
+    benchmark = Benchmark(arguments.benchmark)
+    median = statistics.median
+    size = benchmark.ask("photo", arguments.jpeg)["bytes"]
+    rounds = 5 if arguments.quick else 25
+    data = open(arguments.jpeg, "rb").read()
+    copy = median(timed(lambda: bytearray(data), rounds))
+    print(f"JPEG of {size / 1e6:.2f} MB, memcpy {size / copy / 1e6:.0f} MB/s")
+    for work in ("strip", "replace"):
+        seconds = benchmark.seconds(work, rounds)
+        print(f"  {work:8} median {1e3 * median(seconds):7.2f} ms, {size / median(seconds) / 1e6:6.0f} MB/s, "
+              f"best {size / min(seconds) / 1e6:6.0f} MB/s")
+    for path in (arguments.heic,):
+        size = benchmark.ask("photo", path)["bytes"]
+        print(f"HEIC of {size / 1e6:.2f} MB")
+        for work in ("strip", "replace"):
+            seconds = benchmark.seconds(work, rounds)
+            print(f"  {work:8} median {1e3 * median(seconds):7.2f} ms, {size / median(seconds) / 1e6:6.0f} MB/s")
+        coding(benchmark, path, 1 if arguments.quick else 3, median)
+
+
+def coding(benchmark, path, rounds, median):
+    """A 12-megapixel photo coded by each, in turns."""
     with tempfile.TemporaryDirectory() as folder:
-        output = os.path.join(folder, "cloud.ply")
-        programs = {
-            "plumbline cloud": [plumbline, "cloud", photo, "-o", output, "--force", "--quiet"],
-            "pillow_heif + numpy + Open3D": [*peer, output, *camera],
-            "pillow_heif + numpy": [*peer, output, *camera, "--numpy"],
-        }
-        times, busy, memory = measured(programs, rounds)
-    return {
-        "work": "HEIC → colored metric cloud as PLY, whole processes",
-        "reference": "plumbline cloud",
-        "times": times,
-        "processor_ms": busy,
-        "peak_memory_mib": memory,
-    }
-
-
-def check(plumbline, executable, python, photo, threads, rounds):
-    """`check` from start to end against decoding the color image alone, both with `threads`."""
-    kernels = PlumblineProcess(executable)
-    kernels.ask("load-photo", photo, threads)
-    peer = [python, os.path.join(HERE, "color_peer.py"), photo, str(threads), "2"]
-    # 1 is the verdict "cannot be measured", which the pug's relative map earns.
-    command = [plumbline, "check", photo, "--threads", str(threads)]
-    with tempfile.TemporaryDirectory() as folder:
-        report = [*command, "--output", os.path.join(folder, "report"), "--force"]
-        commands = {
-            "plumbline check (verdict)": command,
-            "plumbline check --output (report, cloud)": report,
-        }
-        peers = ["pillow_heif, color alone", "Plumbline, color and depth"]
-        times = {name: [] for name in [*commands, *peers]}
-        busy = {name: [] for name in [*commands, peers[0]]}
-        memory = {name: [] for name in commands}
+        import pillow_heif
+        picture = pillow_heif.open_heif(path, convert_hdr_to_8bit=True).to_pillow()
+        png = os.path.join(folder, "picture.png")
+        picture.save(png, compress_level=1)
+        ours, peer, pillow = [], [], []
+        sizes = {}
         for _ in range(rounds):
-            for name, arguments in commands.items():
-                elapsed, used, peak = process(arguments, accepted=(0, 1))
-                times[name].append(elapsed)
-                busy[name].append(used)
-                memory[name].append(peak)
-            answer = subprocess.run(peer, check=True, capture_output=True, text=True).stdout
-            elapsed, used = answer.splitlines()[-1].split()
-            times[peers[0]].append(int(elapsed))
-            busy[peers[0]].append(int(used))
-            times[peers[1]] += kernels.times("decode-color", 1)
-    kernels.close()
-    return {
-        "work": f"check of a photo, {threads} thread{'s' if threads > 1 else ''}",
-        "reference": peers[0],
-        "times": {name: summary(values) for name, values in times.items()},
-        "processor_ms": {name: statistics.median(used) / 1e6 for name, used in busy.items()},
-        "peak_memory_mib": {name: statistics.median(peaks) for name, peaks in memory.items()},
-    }
+            ours += benchmark.seconds("heic", 1, 90)
+            if shutil.which("heif-enc"):
+                target = os.path.join(folder, "peer.heic")
+                command = ["heif-enc", "-q", "90", "-p", "preset=medium", png, "-o", target]
+                peer += timed(lambda: subprocess.run(command, check=True, capture_output=True), 1)
+                sizes["heif-enc"] = os.path.getsize(target)
+            buffer = io.BytesIO()
+            heif = pillow_heif.from_pillow(picture)
+            pillow += timed(lambda: heif.save(buffer, quality=90), 1)
+            sizes["pillow_heif"] = buffer.tell()
+        sizes["plumbline"] = benchmark.ask("save", "heic", 90, os.path.join(folder, "ours.heic"))["bytes"]
+        print(f"  coded at quality 90, {picture.width}×{picture.height}, with depth, mattes and gain map in ours:")
+        print(f"    plumbline   {median(ours):6.2f} s, {sizes['plumbline'] / 1e6:.2f} MB")
+        if peer:
+            print(f"    heif-enc    {median(peer):6.2f} s, {sizes['heif-enc'] / 1e6:.2f} MB (medium; reads a PNG), "
+                  f"ratio {median(ours) / median(peer):.2f}")
+        print(f"    pillow_heif {median(pillow):6.2f} s, {sizes['pillow_heif'] / 1e6:.2f} MB (its own preset), "
+              f"ratio {median(ours) / median(pillow):.2f}")
+        jpeg = benchmark.seconds("jpeg", rounds, 90)
+        print(f"    as JPEG     {median(jpeg):6.2f} s")
 
 
-def measured(programs, rounds):
-    """Runs whole programs in turns."""
-    times = {name: [] for name in programs}
-    busy = {name: [] for name in programs}
-    memory = {name: [] for name in programs}
-    for round_ in range(rounds + 1):
-        for name, arguments in programs.items():
-            elapsed, used, peak = process(arguments)
-            # The first round fills the system's file cache.
-            if round_ > 0:
-                times[name].append(elapsed)
-                busy[name].append(used)
-                memory[name].append(peak)
-    return (
-        {name: summary(values) for name, values in times.items()},
-        {name: statistics.median(used) / 1e6 for name, used in busy.items()},
-        {name: statistics.median(peaks) for name, peaks in memory.items()},
-    )
+if __name__ == "__main__":
+    main()

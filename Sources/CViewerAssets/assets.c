@@ -54,6 +54,9 @@ static const unsigned char depthranks_js[] = {
 static const unsigned char details_js[] = {
 #embed "viewer/details.js"
 };
+static const unsigned char effects_js[] = {
+#embed "viewer/effects.js"
+};
 static const unsigned char element_js[] = {
 #embed "viewer/element.js"
 };
@@ -275,6 +278,7 @@ static const struct {
     PLB_FILE("depthrange.js", depthrange_js),
     PLB_FILE("depthranks.js", depthranks_js),
     PLB_FILE("details.js", details_js),
+    PLB_FILE("effects.js", effects_js),
     PLB_FILE("element.js", element_js),
     PLB_FILE("figures.css", figures_css),
     PLB_FILE("figures.html", figures_html),

@@ -2,6 +2,7 @@
 @_exported public import PlumblineCapture
 @_exported public import PlumblineCorrection
 @_exported public import PlumblineDevices
+@_exported public import PlumblineEffects
 @_exported public import PlumblineEstimation
 @_exported public import PlumblineExport
 @_exported public import PlumblineFormats

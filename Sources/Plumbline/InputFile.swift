@@ -85,6 +85,13 @@ public struct InputFile: Sendable {
     self.path = path
   }
 
+  /// Whether two paths lead to one file that exists, by links or otherwise.
+  public static func isSame(_ path: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard stat(path, &first) == 0, stat(other, &second) == 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
   /// Opens a regular file for reading, and tells its size; waits for nobody at the other end of a pipe.
   static func opened(_ path: String) throws(InputError) -> (descriptor: Int32, byteCount: Int) {
     var status = stat()

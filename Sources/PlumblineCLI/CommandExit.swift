@@ -21,6 +21,23 @@ enum CommandExit {
     case is StereoError: unusableInput
     case is CalibrationError, is ProximityError: notMeasurable
     case is EstimationError: unusableInput
+    case let error as LoopEncodingError:
+      switch error.reason {
+      // A program that is not installed is an input that is not there.
+      case .absent: noInput
+      case .failed: programFault
+      case .frames: unusableInput
+      case .outOfRange: .validationFailure
+      }
+    case let error as EffectError:
+      error.reason == .outOfRange ? .validationFailure : unusableInput
+    case is PhotoOptionError, is SameFileError, is EffectOutputError: .validationFailure
+    case let error as PhotoWritingError:
+      switch error {
+      case .unreadable, .unrepresentable: unusableInput
+      // A program that is not installed is an input that is not there.
+      case .encoder: noInput
+      }
     case let error as InferenceError:
       switch error.reason {
       // What is not installed is an input that is not there.

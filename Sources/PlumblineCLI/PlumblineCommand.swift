@@ -21,6 +21,8 @@ struct PlumblineCommand: ParsableCommand {
         plumbline filter frames -o clean          without flying and lonely pixels
         plumbline align frames -o overlay.png     does depth lie on color?
         plumbline compare one.heic other.heic     how two captures differ
+        plumbline write photo.jpg --attach depth/capture.mcap -o deep.jpg   depth into a photo
+        plumbline effect blur portrait.heic --aperture 1.8 -o blurred.jpg   refocused by its depth
         plumbline devices iPad13,8                what is known of a device
         plumbline simulate board -o frames        frames with exact truth
         plumbline info scan.r3d                   what a recording holds
@@ -46,6 +48,8 @@ struct PlumblineCommand: ParsableCommand {
           CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
           AlignCommand.self, CorrectCommand.self, FilterCommand.self, CompareCommand.self,
         ]),
+      CommandGroup(
+        name: "Photos", subcommands: [WriteCommand.self, EffectCommand.self]),
       CommandGroup(
         name: "Calibration",
         subcommands: [

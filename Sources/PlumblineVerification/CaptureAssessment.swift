@@ -48,7 +48,7 @@ public struct CaptureAssessment: Sendable {
     let rectification = Rectification(record, corrected)
     let checks = CalibrationChecks(
       record: record, corrected: corrected, rectification: rectification,
-      isDeviceNamed: capture.source.model != nil)
+      isDeviceNamed: capture.source.model != nil, isCropped: capture.isCroppedPhoto)
     rectified = rectification.word
     findings +=
       DepthChecks(
@@ -56,6 +56,15 @@ public struct CaptureAssessment: Sendable {
         flying: FlyingPixels(corrected.depth), estimate: capture.estimate
       ).findings
     findings += checks.findings
+    if let origin = capture.attachedDepth {
+      let carried = record.sigmaMeters == nil ? "none came with it" : "the one that came with it"
+      findings.append(
+        Finding(
+          .depthAttached, record.sigmaMeters == nil ? .caution : .note,
+          "the depth was written into the photo later; its ± is not that of the phone's sensor: "
+            + carried,
+          evidence: origin))
+    }
     findings += ImageChecks(source: capture.source, record: record).findings
     let settled = Self.settledCodes(capture.provenance)
     let device = DeviceChecks(
@@ -68,8 +77,10 @@ public struct CaptureAssessment: Sendable {
     isCalibrationTrusted = checks.isTrusted && !device.contains { $0.severity == .fault }
     if let median = statistics.medianMeters {
       uncertainty = DepthUncertainty(
-        // An estimate has no sensor's noise, whatever else the phone has.
-        record, corrected, camera: capture.estimate == nil ? capture.source.camera : .unknown,
+        // What no sensor of the phone measured has no sensor's noise, whatever else the phone has.
+        record, corrected,
+        camera: capture.estimate == nil && capture.attachedDepth == nil
+          ? capture.source.camera : .unknown,
         lengthPercent: corrected.isMetric ? checks.lengthPercent : nil, statistics: statistics)
       if corrected.isMetric {
         let scale = corrected.distanceFit?.scale ?? 1

@@ -37,6 +37,7 @@ def main():
     if not binary():
         print("skipped: no program to test: swift build, or set PLUMBLINE_BINARY")
         return 75
+    from served_effects import check_effects
     from served_hostile import HOSTILE_FLAGS, check_hostile_pages, check_hostile_with_session
     from served_publish import check_published_color
     from served_names import check_hostile_names
@@ -53,6 +54,7 @@ def main():
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         path = record_wall(pathlib.Path(temporary))
         check_gallery_of_photos(checks, browser, folder)
+        check_effects(checks, browser, folder)
         check_wall_recording(checks, browser, folder, path)
         check_live_wall(checks, browser, folder, Recording(path))
         if find_spec("websockets"):

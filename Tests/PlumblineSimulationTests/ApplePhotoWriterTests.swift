@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: XMPWriter.Form.allCases)
   func readerGoesByNamespaces(form: XMPWriter.Form) throws {
     var writer = ApplePhotoWriter()
-    writer.xmp = XMPWriter(form: form, prefixSuffix: "7")
+    writer.xmp = XMPWriter(form: form, prefixSuffix: "7", toolkit: "Plumbline simulator")
     try Self.expectDepth(in: writer.bytes(of: Self.photo))
   }
 

@@ -1,3 +1,4 @@
+import PlumblineFormats
 import PlumblineModel
 import PlumblineTestSupport
 import Testing

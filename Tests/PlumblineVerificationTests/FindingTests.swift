@@ -50,6 +50,9 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
           of: SimulatedCapture.scene, from: SimulatedCapture.camera, seed: 7
         ).depthRecord(isStored: true)
       }),
+    FaultyCase(
+      "attached", [.depthAttached],
+      sound.with { $0.provenance = [ProvenanceStep(AttachedDepth.step, "64×48 of other.npy")] }),
     FaultyCase("flying pixels", [.depthFlyingPixels], SimulatedCapture(sensor: flyingSensor)),
   ]
 
@@ -113,6 +116,34 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
     let findings = try one.capture.assessment().findings
     #expect(Set(findings.map(\.code)) == one.codes)
     #expect(findings.count == one.codes.count)
+  }
+
+  /// A photo that says it was cropped may have its center anywhere; nothing else is forgiven.
+  @Test func aCroppedPhotosCenterIsNoFault() throws {
+    let crop = [ProvenanceStep(CroppedPhoto.step, "64×48 at (300, 0) of 640×480")]
+    for one in Self.calibration where one.codes.contains(.calibrationPrincipalPoint) {
+      let plain = try one.capture.assessment()
+      let cropped = try one.capture.with { $0.provenance = crop }.assessment()
+      #expect(!plain.isCalibrationTrusted && cropped.isCalibrationTrusted, "\(one.name)")
+      let finding = cropped.findings.first { $0.code == .calibrationPrincipalPoint }
+      #expect(finding?.severity == .note)
+    }
+    for one in Self.calibration where !one.codes.contains(.calibrationPrincipalPoint) {
+      let cropped = try one.capture.with { $0.provenance = crop }.assessment()
+      #expect(Set(cropped.findings.map(\.code)) == one.codes, "\(one.name)")
+    }
+  }
+
+  /// The ± of attached depth is what came with it, whatever the phone's sensor is like.
+  @Test func attachedDepthHasItsOwnSigma() throws {
+    let attached = Self.sound.with {
+      $0.provenance = [ProvenanceStep(AttachedDepth.step, "64×48 of other.npy")]
+      guard case .disparity(let map) = $0.record.values else { return }
+      $0.record.sigmaMeters = map.depthMap.meters.map { 0.02 * $0 * $0 }
+    }
+    let uncertainty = try #require(try attached.assessment().uncertainty)
+    // Of the float map itself nothing is added; 20 mm at 1 m came with it.
+    #expect(abs(uncertainty.total.sigmaMeters(atDepth: 1) - 0.02) < 1e-4)
   }
 
   /// Readers emit the other codes, from what they see in the bytes.

@@ -22,6 +22,7 @@ struct SimulatedCapture: Sendable {
   var source: CaptureSource
   var record: DepthRecord
   var knownDistances: [KnownDistance] = []
+  var provenance: [ProvenanceStep] = []
 
   /// The capture as a sound phone would deliver it, with faults.
   init(_ faults: [CaptureFault] = [], sensor: SimulatedTrueDepthSensor = .perfect) {
@@ -61,6 +62,7 @@ struct SimulatedCapture: Sendable {
   var capture: Capture {
     var capture = Capture(source: source)
     capture.depth = record
+    capture.provenance = provenance
     return capture
   }
 

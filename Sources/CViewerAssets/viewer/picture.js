@@ -69,6 +69,11 @@ export class Picture extends Overlay {
 
   drawLayers(context, ratio, placement) {
     const { share, layers, shows, quantity } = this;
+    // What an effect made of the photo stands in its place, alone.
+    if (this.effect) {
+      this.drawPicture(context, ratio, placement, this.effect, 1, true);
+      return;
+    }
     if (share < 1) this.drawPicture(context, ratio, placement, this.photo, 1, true);
     this.drawPicture(context, ratio, placement, quantity?.canvas ?? this.layer, share, false);
     // Where nothing was measured an estimate has no residual, but a depth.

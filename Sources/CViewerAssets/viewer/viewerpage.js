@@ -57,6 +57,7 @@ export class ViewerPage {
       input.addEventListener('change', () => this.setPanes(input.value));
     }
     byID('copy-link').addEventListener('click', () => this.copyLink());
+    byID('effects-open').addEventListener('click', () => this.toggleEffects().catch((error) => this.fail(error)));
   }
 
   get scene() {
@@ -101,10 +102,21 @@ export class ViewerPage {
     this.isAnother = false;
     this.picturePane.showFrame(frame);
     this.showNote(frame);
+    byID('effects-open').hidden = this.isLive || !photo || !scene.validCount;
+    this.effects?.frameChanged();
     const { width, height } = scene.toUpright;
     byID('panes').style.setProperty('--aspect', Math.min(1.5, Math.max(0.75, width / height)));
     if (this.isLive) before?.close();
     await ViewerPage.nextPaint();
+  }
+
+  async toggleEffects() {
+    const { EffectsPanel } = await import('./effects.js');
+    this.effects ??= new EffectsPanel(this);
+    const isOpen = !this.effects.isOpen;
+    byID('effects-open').setAttribute('aria-pressed', isOpen);
+    if (isOpen) await this.effects.open();
+    else this.effects.close();
   }
 
   showNote({ colorNote, scene }) {
@@ -149,6 +161,7 @@ export class ViewerPage {
   }
 
   closeFrame() {
+    if (this.effects?.isOpen) byID('effects-open').click();
     if (!this.item) this.frame?.close();
     this.frame = null;
     this.spaceFrame = null;

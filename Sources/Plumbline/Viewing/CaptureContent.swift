@@ -27,6 +27,7 @@ public final class CaptureContent: ViewContent {
   public let folderFindings: [Finding]
   let items: [ViewedItem]
   let surveys: [ItemSurvey]
+  private let desk = EffectDesk()
   private let store = AnswerStore(byteLimit: CaptureContent.keptBytes, places: 2)
   private let background = DispatchQueue(label: "plumbline.judging", qos: .utility)
   private let requested = DispatchQueue(label: "plumbline.asked", qos: .userInitiated)
@@ -141,6 +142,14 @@ public final class CaptureContent: ViewContent {
       return await answer(request, item, frame, for: .judgement) {
         .document($0.document().printable)
       }
+    case .effects(let item, let frame):
+      return await answer(request, item, frame) { [desk] viewed in
+        try desk.effects(of: viewed, item, frame)
+      }
+    case .effect(let item, let frame, let name, let settings):
+      return await answer(request, item, frame) { [desk] viewed in
+        try desk.picture(of: viewed, item, frame, name: name, settings: settings)
+      }
     case .thumbnail(let item):
       return await answer(request, item, 0, for: .thumbnail) { check throws(CaptureReadingError) in
         guard let jpeg = try Thumbnail.jpeg(of: check) else {
@@ -155,15 +164,20 @@ public final class CaptureContent: ViewContent {
     _ request: ViewRequest, _ item: Int, _ frame: Int, for purpose: ViewedItem.Purpose,
     _ make: @escaping @Sendable (CaptureCheck) throws(CaptureReadingError) -> ViewAnswer
   ) async -> ViewAnswer {
+    await answer(request, item, frame) { try make(try $0.check(of: frame, for: purpose)) }
+  }
+
+  private func answer(
+    _ request: ViewRequest, _ item: Int, _ frame: Int,
+    _ make: @escaping @Sendable (ViewedItem) throws -> ViewAnswer
+  ) async -> ViewAnswer {
     guard items.indices.contains(item) else { return .missing("there is no item \(item)") }
     let viewed = items[item]
     guard viewed.recording.frames.indices.contains(frame) else {
       return .missing("item \(item) has no frame \(frame)")
     }
     return await store.answer(to: request) {
-      do { return try make(try viewed.check(of: frame, for: purpose)) } catch {
-        return .failure(error)
-      }
+      do { return try make(viewed) } catch { return .failure(error) }
     }
   }
 

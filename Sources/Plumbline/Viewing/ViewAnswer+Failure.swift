@@ -1,3 +1,4 @@
+import PlumblineEffects
 import PlumblineFormats
 import PlumblineJSON
 import PlumblineViewer
@@ -22,6 +23,8 @@ extension ViewAnswer {
   static func failure(_ error: any Error) -> ViewAnswer {
     switch error {
     case let error as CaptureReadingError: failure(StreamFailure(error))
+    case let error as EffectError:
+      failure(StreamFailure(error.reason == .outOfRange ? .badRequest : .missing, "\(error)"))
     case InputError.notFound: failure(StreamFailure(.missing, "\(error)"))
     case InputError.tooLarge, InputError.tooManyFiles:
       failure(StreamFailure(.limitExceeded, "\(error)"))

@@ -11,12 +11,15 @@ struct ViewedItem: Sendable {
     case thumbnail
     /// Everything that can be shown.
     case picture
+    /// What effects start from.
+    case effect
 
     var color: CaptureReader.ColorRequest {
       switch self {
       case .judgement: .none
       case .thumbnail: .preview(maximumSide: Thumbnail.greatestSide)
       case .picture: .stored([.jpeg])
+      case .effect: .preview(maximumSide: EffectDesk.greatestSide)
       }
     }
   }
@@ -44,7 +47,7 @@ struct ViewedItem: Sendable {
     reader = { _, purpose in
       let file = try InputFile(path: path, limits: limits)
       var reader = CaptureReader(limits: limits, color: purpose.color)
-      reader.readsCompanions = purpose == .picture
+      reader.readsCompanions = purpose == .picture || purpose == .effect
       let capture = try reader.capture(from: file.bytes)
       // Only what is judged is told apart by its digest.
       return (capture, purpose == .judgement ? SHA256Digest.hexadecimal(of: file.bytes) : nil)

@@ -1,4 +1,4 @@
-internal import PlumblineModel
+package import PlumblineModel
 
 extension Raster where Sample == RGB8 {
   /// The picture at another size: the mean of the covered area along an axis that shrinks, linear
@@ -6,7 +6,7 @@ extension Raster where Sample == RGB8 {
   ///
   /// O(*n*).
   /// - Precondition: Both sizes have pixels.
-  func scaled(to target: RasterSize) -> Raster<RGB8> {
+  package func scaled(to target: RasterSize) -> Raster<RGB8> {
     if target == size { return packed }
     let columns = AxisWeights(from: width, to: target.width)
     let rows = AxisWeights(from: height, to: target.height)

@@ -49,6 +49,27 @@ enum Base64 {
     return bytes
   }
 
+  /// Encodes bytes in one line, padded (RFC 4648 §4); O(*n*).
+  static func encoded(_ bytes: [UInt8]) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    let count = (bytes.count + 2) / 3 * 4
+    return String(unsafeUninitializedCapacity: count) { output in
+      var place = 0
+      for start in stride(from: 0, to: bytes.count, by: 3) {
+        let rest = bytes.count - start
+        let group =
+          Int(bytes[start]) << 16 | (rest > 1 ? Int(bytes[start + 1]) << 8 : 0)
+          | (rest > 2 ? Int(bytes[start + 2]) : 0)
+        output[place] = digits[group >> 18]
+        output[place + 1] = digits[group >> 12 & 63]
+        output[place + 2] = rest > 1 ? digits[group >> 6 & 63] : UInt8(ascii: "=")
+        output[place + 3] = rest > 2 ? digits[group & 63] : UInt8(ascii: "=")
+        place += 4
+      }
+      return count
+    }
+  }
+
   private static let padding: UInt8 = 64
   private static let space: UInt8 = 65
 

@@ -11,3 +11,9 @@ public func pathParts(_ path: String) -> [Substring] {
 public func lastPathPart(_ path: String) -> String {
   pathParts(path).last { !$0.isEmpty }.map { String($0) } ?? path
 }
+
+/// What stands behind the last dot of a path's last part, in small letters, such as `jpg`; all of that
+/// part where it has no dot.
+package func pathEnding(_ path: String) -> String {
+  lastPathPart(path).split(separator: ".").last.map { $0.lowercased() } ?? ""
+}

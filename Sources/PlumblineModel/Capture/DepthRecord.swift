@@ -72,6 +72,9 @@ public struct DepthRecord: Sendable {
   /// filled by one; `nil` elsewhere, and after anything that moved or changed depths.
   public var residual: DepthResidual?
 
+  /// The f-number that the file asks a portrait blur to have; `nil` when it asks for none.
+  public var simulatedAperture: Double?
+
   /// Creates a record of which only the values and their type are known.
   public init(values: Values, storedType: String, accuracy: Accuracy = .unknown) {
     self.values = values

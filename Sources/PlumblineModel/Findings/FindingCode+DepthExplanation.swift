@@ -88,6 +88,14 @@ extension FindingCode {
           + "confidence is 0 and their ± says how well they are known.",
         cause: "A filter that fills holes, such as the preset preview.",
         remedy: "Leave marked pixels out of measurements, or filter with the preset metrology.")
+    case .depthAttached:
+      Explanation(
+        meaning:
+          "The depth in this photo is not the one that the phone wrote with it; where it came "
+          + "from is told, and its ± is what came with it or nothing.",
+        cause: "The photo was written by plumbline write with depth of another source, or its own "
+          + "scaled by distances that somebody measured.",
+        remedy: "Judge the source of the depth, or measure in the original photo.")
     case .depthBeyondSensor:
       Explanation(
         meaning: "Depths lie beyond the reach of the sensor: they are a guess of the device's "

@@ -34,6 +34,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case depthEncodingAssumed = "depth.encodingAssumed"
   case depthBeyondSensor = "depth.beyondSensor"
   case depthInvented = "depth.invented"
+  case depthAttached = "depth.attached"
 
   case calibrationMissing = "calibration.missing"
   case calibrationDamaged = "calibration.damaged"

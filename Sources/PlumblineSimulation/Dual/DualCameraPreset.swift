@@ -1,3 +1,4 @@
+internal import PlumblineFormats
 public import PlumblineModel
 
 /// Two cameras of one phone that take a photo at the same moment, and what they say of themselves.

@@ -1,3 +1,4 @@
+internal import PlumblineFormats
 public import PlumblineModel
 
 /// What a photo file of an iPhone holds, before it is written.
@@ -31,6 +32,24 @@ public struct ApplePhoto: Sendable {
       accuracy = measurement.accuracy
       isFiltered = measurement.isFiltered
       self.calibration = calibration
+    }
+
+    /// The same as photo files hold it, its range rounded to the six decimals that they print.
+    var stored: PhotoDepth {
+      var range = quantization
+      range.minimumValue = Self.sixDecimals(range.minimumValue)
+      range.maximumValue = Self.sixDecimals(range.maximumValue)
+      var depth = PhotoDepth(
+        codes: .uint8(codes), quantization: range, quantity: isDepth ? .depth : .disparity)
+      depth.accuracy = accuracy
+      depth.isFiltered = isFiltered
+      depth.quality = quality
+      depth.calibration = calibration
+      return depth
+    }
+
+    private static func sixDecimals(_ value: Double) -> Double {
+      (value * 1_000_000).rounded(.toNearestOrEven) / 1_000_000
     }
   }
 

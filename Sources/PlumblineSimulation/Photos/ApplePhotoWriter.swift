@@ -20,7 +20,7 @@ public struct ApplePhotoWriter: Sendable {
   /// The order of the auxiliary images; those that the photo lacks are left out.
   public var order: [Auxiliary] = [.gainMap, .depth, .portraitMatte]
   /// How XMP is written.
-  public var xmp = XMPWriter()
+  public var xmp = XMPWriter(toolkit: "Plumbline simulator")
   /// What is wrong with the multi-picture index.
   public var indexFault = MultiPictureIndexWriter.Fault.none
   /// Zero bytes after each auxiliary image.
@@ -49,7 +49,7 @@ public struct ApplePhotoWriter: Sendable {
     let picture = JPEGSegments(try encoder.encoded(photo.color))
     var head = picture.start
     head += JPEGSegments.segment(0xE1, photo.exif.segment(size: photo.color.size))
-    head += JPEGSegments.segment(0xE1, xmp.segment([Self.syntheticSource]))
+    head += JPEGSegments.segment(0xE1, xmpSegment([Self.syntheticSource]))
     if auxiliaries.isEmpty || indexFault == .missing {
       return head + picture.rest + auxiliaries.joined()
     }
@@ -69,15 +69,16 @@ public struct ApplePhotoWriter: Sendable {
     case .depth:
       guard let depth = photo.depth else { return nil }
       return try image(
-        depth.codes, quality: depthQuality, AppleDepthProperties.properties(of: depth))
+        depth.codes, quality: depthQuality, ApplePhotoXMP.properties(of: depth.stored))
     case .portraitMatte:
       guard let matte = photo.portraitMatte else { return nil }
       return try image(
-        matte, quality: auxiliaryQuality, AppleDepthProperties.matteProperties)
+        matte, quality: auxiliaryQuality, ApplePhotoXMP.properties(of: .portraitEffects))
     case .gainMap:
       guard let gainMap = photo.gainMap else { return nil }
       return try image(
-        gainMap, quality: auxiliaryQuality, AppleDepthProperties.gainMapProperties)
+        gainMap, quality: auxiliaryQuality,
+        ApplePhotoXMP.properties(of: GainMap(samples: .uint8(gainMap))))
     }
   }
 
@@ -87,8 +88,13 @@ public struct ApplePhotoWriter: Sendable {
   ) throws(CaptureReadingError) -> [UInt8] {
     let encoded = JPEGSegments(try JPEGEncoder(quality: quality).encoded(samples))
     // Apple's auxiliary images have no JFIF segment, but a small index of their own.
-    return [0xFF, 0xD8] + JPEGSegments.segment(0xE1, xmp.segment(properties))
-      + MultiPictureIndexWriter.auxiliarySegment + encoded.rest
+    return [0xFF, 0xD8] + JPEGSegments.segment(0xE1, xmpSegment(properties))
+      + MultiPictureIndex.auxiliarySegment + encoded.rest
+  }
+
+  /// The APP1 payload: the namespace that marks XMP, a zero byte, and the packet.
+  private func xmpSegment(_ properties: [XMPWriter.Property]) -> [UInt8] {
+    Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(xmp.packet(properties).utf8)
   }
 
   /// Says by IPTC's vocabulary that the picture comes from a program.

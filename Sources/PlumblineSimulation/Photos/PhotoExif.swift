@@ -1,3 +1,4 @@
+internal import PlumblineFormats
 public import PlumblineModel
 
 /// The EXIF fields that a simulated photo carries.

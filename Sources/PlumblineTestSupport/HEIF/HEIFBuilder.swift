@@ -1,3 +1,5 @@
+import PlumblineFormats
+
 /// Writes small HEIF files for tests, sound or not, from items, properties and references.
 public struct HEIFBuilder: Sendable {
   /// One item of the file.
@@ -130,4 +132,9 @@ public struct HEIFBuilder: Sendable {
     }
     return Self.box("iloc", body)
   }
+}
+
+/// A number as a fixed count of bytes, highest first.
+func bigEndian(_ value: Int, bytes count: Int) -> [UInt8] {
+  [UInt8](bigEndian: value, bytes: count)
 }

@@ -17,6 +17,8 @@ struct CalibrationChecks {
   let rectification: Rectification
   /// Whether the capture names its device, so that what is known of it is said elsewhere.
   var isDeviceNamed = true
+  /// Whether the photo was cropped with its depth, so that no center needs to be near its middle.
+  var isCropped = false
   var catalog = DeviceCatalog.bundled
 
   /// Whether every check that guards a measurement has passed.
@@ -71,6 +73,13 @@ struct CalibrationChecks {
     }
     let (name, point) = worst
     guard offset(point) >= Self.centerTolerance else { return nil }
+    if isCropped {
+      return Finding(
+        .calibrationPrincipalPoint, .note,
+        "the \(name) lies \((offset(point) * 100).fixed(0)) % of the image away from the middle, as "
+          + "in a photo that was cropped; whether it is right cannot be told by that",
+        evidence: "(\(point.x.fixed(1)), \(point.y.fixed(1))) of \(size)", correction: .applied)
+    }
     return Finding(
       .calibrationPrincipalPoint, .fault,
       "the \(name) lies \((offset(point) * 100).fixed(0)) % of the image away from the middle",

@@ -12,6 +12,10 @@ public enum ViewRequest: Hashable, Sendable {
   case check(item: Int, frame: Int)
   /// A small picture of an item.
   case thumbnail(item: Int)
+  /// Which effects a frame can have, with their numbers.
+  case effects(item: Int, frame: Int)
+  /// A frame's picture changed by an effect; `settings` as the address has them, such as `aperture=2.8`.
+  case effect(item: Int, frame: Int, name: String, settings: String)
 
   /// Reads a path such as `/api/items/0/frames/12`; `nil` for any other path.
   public init?(path: String) {
@@ -19,24 +23,36 @@ public enum ViewRequest: Hashable, Sendable {
       .map { String(Substring($0)) }
     switch parts.count {
     case 3 where parts == ["", "api", "view"]: self = .overview
-    case 4...7 where parts[0...2] == ["", "api", "items"]:
+    case 4...9 where parts[0...2] == ["", "api", "items"]:
       guard let item = Self.index(parts[3]) else { return nil }
       switch parts.count {
       case 4: self = .item(item)
       case 5 where parts[4] == "thumbnail": self = .thumbnail(item: item)
-      case 6...7 where parts[4] == "frames":
+      case 6...9 where parts[4] == "frames":
         guard let frame = Self.index(parts[5]) else { return nil }
-        if parts.count == 6 {
-          self = .frame(item: item, frame: frame)
-        } else if parts[6] == "check" {
-          self = .check(item: item, frame: frame)
-        } else {
-          return nil
+        switch (parts.count, parts.count > 6 ? parts[6] : "") {
+        case (6, _): self = .frame(item: item, frame: frame)
+        case (7, "check"): self = .check(item: item, frame: frame)
+        case (7, "effect"): self = .effects(item: item, frame: frame)
+        case (9, "effect"):
+          guard Self.isSettings(parts[7]), Self.isSettings(parts[8]) else { return nil }
+          self = .effect(item: item, frame: frame, name: parts[7], settings: parts[8])
+        default: return nil
         }
       default: return nil
       }
     default: return nil
     }
+  }
+
+  /// Letters, digits and the few signs that numbers and lists of them need; and not many.
+  private static func isSettings(_ text: String) -> Bool {
+    let signs = Array("-+.,;=_".utf8)
+    return (1...400).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0)
+          || signs.contains($0)
+      }
   }
 
   /// Digits alone, and few: `Int` would also take a sign.

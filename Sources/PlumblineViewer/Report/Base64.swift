@@ -1,5 +1,5 @@
 /// Base64 by RFC 4648, section 4, with padding and without line breaks.
-enum Base64 {
+package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -9,7 +9,7 @@ enum Base64 {
   }
 
   /// The bytes as ASCII characters; O(*n*).
-  static func encoded(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+  package static func encoded(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     let groups = bytes.count / 3
     let rest = bytes.count % 3
     let length = (groups + (rest > 0 ? 1 : 0)) * 4

@@ -6,7 +6,8 @@ import Testing
 /// Small files that ask for much work by naming one thing many times.
 @Suite struct HEIFAmplificationTests {
   static let size = RasterSize(width: 16, height: 16)
-  static let picture = RawHEVCPicture(luma: Raster(size: size, repeating: 100))
+  static let picture = RawHEVCPicture<UInt16>(
+    luma: Raster(size: size, repeating: 100))
 
   /// A photo with auxiliary images that all show the same picture.
   static func photo(data: [UInt8], auxiliaries: [String] = []) -> HEIFBuilder {

@@ -7,7 +7,7 @@ import Testing
 @Suite("HEIF: color")
 struct HEIFColorTests {
   /// A picture whose planes run through all codes at different speeds.
-  private func picture(_ width: Int, _ height: Int, seed: Int = 0) -> RawHEVCPicture {
+  private func picture(_ width: Int, _ height: Int, seed: Int = 0) -> RawHEVCPicture<UInt16> {
     let half = RasterSize(width: (width + 1) / 2, height: (height + 1) / 2)
     func plane(_ size: RasterSize, _ right: Int, _ down: Int, _ start: Int) -> Raster<UInt16> {
       Raster(size: size) { (x: Int, y: Int) -> UInt16 in
@@ -20,11 +20,11 @@ struct HEIFColorTests {
     return RawHEVCPicture(luma: luma, chroma: (blue, red))
   }
 
-  private func open(_ picture: RawHEVCPicture) throws -> HEIFFile {
+  private func open(_ picture: RawHEVCPicture<UInt16>) throws -> HEIFFile {
     try HEIFFile(bytes: bytes(picture))
   }
 
-  private func bytes(_ picture: RawHEVCPicture) -> [UInt8] {
+  private func bytes(_ picture: RawHEVCPicture<UInt16>) -> [UInt8] {
     var builder = HEIFBuilder()
     let properties = [
       builder.addProperty("hvcC", picture.configuration),
@@ -36,7 +36,7 @@ struct HEIFColorTests {
 
   /// The formulas of ITU-T H.273 §8.3 in floating point, rounded to nearest.
   private func exact(
-    _ picture: RawHEVCPicture, _ x: Int, _ y: Int, kr: Double, kb: Double, isFullRange: Bool
+    _ picture: RawHEVCPicture<UInt16>, _ x: Int, _ y: Int, kr: Double, kb: Double, isFullRange: Bool
   ) -> [Double] {
     guard let chroma = picture.chroma else { return [] }
     let luma = (Double(picture.luma[x, y]) - (isFullRange ? 0 : 16)) / (isFullRange ? 255 : 219)

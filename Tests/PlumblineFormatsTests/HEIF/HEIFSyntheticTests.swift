@@ -12,7 +12,7 @@ private func plane(_ width: Int, _ height: Int, _ bitDepth: Int = 8) -> Raster<U
 }
 
 /// A file of one coded picture.
-private func file(_ picture: RawHEVCPicture, statedSize: RasterSize? = nil) -> HEIFBuilder {
+private func file(_ picture: RawHEVCPicture<UInt16>, statedSize: RasterSize? = nil) -> HEIFBuilder {
   var builder = HEIFBuilder()
   let size = statedSize ?? picture.luma.size
   let properties = [

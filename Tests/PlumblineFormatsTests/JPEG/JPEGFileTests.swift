@@ -71,7 +71,7 @@ struct JPEGFileTests {
 
   @Test("Steps over restart markers in compressed data")
   func restarts() throws {
-    var encoder = LosslessJPEGEncoder(precision: 8)
+    var encoder = PlainLosslessJPEGEncoder(precision: 8)
     encoder.rowsPerRestart = 1
     let lossless = encoder.encoded(
       Raster(size: RasterSize(width: 9, height: 20)) { x, y in UInt16((x * 77 + y * 31) & 0xFF) })

@@ -15,14 +15,21 @@ public struct PNGEncoder: Sendable {
   /// What stands in the file beside the picture, in this order.
   public var texts: [PNGText]
 
+  /// What the colors mean, as an ICC profile of an RGB picture (`iCCP`); `nil` leaves it open.
+  public var iccProfile: [UInt8]?
+
   /// Creates an encoder.
   ///
   /// - Precondition: `level` is from 1 to 9.
-  public init(level: Int = 6, pixelsPerMeter: UInt32? = nil, texts: [PNGText] = []) {
+  public init(
+    level: Int = 6, pixelsPerMeter: UInt32? = nil, texts: [PNGText] = [],
+    iccProfile: [UInt8]? = nil
+  ) {
     precondition((1...9).contains(level), "a deflate level of \(level)")
     self.level = level
     self.pixelsPerMeter = pixelsPerMeter
     self.texts = texts
+    self.iccProfile = iccProfile
   }
 
   /// Gray of 8 bits; the raster must not be empty.
@@ -97,6 +104,11 @@ public struct PNGEncoder: Sendable {
     var bytes = PNGImage.signature
     let header = [UInt32(size.width), UInt32(size.height)].flatMap(Self.bigEndian)
     Self.append("IHDR", header + [bitDepth, colorType.rawValue, 0, 0, 0], to: &bytes)
+    if let iccProfile {
+      // ISO/IEC 15948 §11.3.3.3: a name, method 0 for zlib, the profile.
+      let name = Array("ICC".utf8) + [0, 0]
+      Self.append("iCCP", name + ZlibStream.deflated(iccProfile, level: 9), to: &bytes)
+    }
     if let pixelsPerMeter {
       // ISO/IEC 15948 §11.3.5.3: unit 1 is the meter.
       let density = Self.bigEndian(pixelsPerMeter)

@@ -55,6 +55,14 @@ public struct AppleDepthMetadata: Sendable, Hashable {
   public var portraitEffectsMatteVersion: Int?
   /// The version of a semantic matte, such as 65536.
   public var semanticSegmentationMatteVersion: Int?
+  /// The f-number of the portrait blur that the photo is shown with, such as 4.5.
+  public var simulatedAperture: Double?
+  /// What Apple's blur takes besides, in base64; opaque, carried along.
+  public var blurRenderingParameters: String?
+  /// What a program of this project did to the map before it wrote it.
+  public var provenance: [ProvenanceStep]
+  /// One standard deviation of disparity in 1/m, as a program of this project wrote it.
+  public var disparitySigma: Double?
   /// The properties that were there but make no sense.
   public var notes: [ContainerNote] = []
 
@@ -102,6 +110,23 @@ public struct AppleDepthMetadata: Sendable, Hashable {
     var semantic = XMPPropertyReader(
       packet: packet, namespace: "http://ns.apple.com/semanticSegmentationMatte/1.0/")
     semanticSegmentationMatteVersion = semantic.integer("SemanticSegmentationMatteVersion")
-    notes = image.notes + depth.notes + gain.notes + portrait.notes + semantic.notes
+    var blur = XMPPropertyReader(
+      packet: packet, namespace: "http://ns.apple.com/depthBlurEffect/1.0/")
+    simulatedAperture = blur.number("SimulatedAperture")
+    if let number = simulatedAperture, !(number > 0 && number <= 1000) {
+      blur.reject("SimulatedAperture", "\(number)")
+      simulatedAperture = nil
+    }
+    blurRenderingParameters = blur.text("RenderingParameters")
+    provenance = ApplePhotoXMP.provenance(in: packet)
+    var own = XMPPropertyReader(packet: packet, namespace: ApplePhotoXMP.provenance)
+    disparitySigma = own.number("DisparitySigma")
+    if let sigma = disparitySigma, !(sigma >= 0 && sigma <= 1e4) {
+      own.reject("DisparitySigma", "\(sigma)")
+      disparitySigma = nil
+    }
+    notes =
+      own.notes + image.notes + depth.notes + gain.notes + portrait.notes + semantic.notes
+      + blur.notes
   }
 }

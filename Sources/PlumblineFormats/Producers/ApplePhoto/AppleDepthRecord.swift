@@ -25,6 +25,12 @@ struct AppleDepthRecord {
     record.accuracy =
       metadata?.accuracy.flatMap { DepthRecord.Accuracy(rawValue: $0.lowercased()) } ?? .unknown
     record.isFiltered = metadata?.isFiltered
+    if let sigma = metadata?.disparitySigma {
+      // |dz| = z²·|dd|, from z = 1/d.
+      let meters = isDepth ? raster : DisparityMap(inverseMeters: raster).depthMap.meters
+      record.sigmaMeters = meters.map { $0 > 0 ? $0 * $0 * Float(sigma) : .nan }
+    }
+    record.simulatedAperture = metadata?.simulatedAperture
     record.quality = metadata?.quality.map { printable($0.lowercased().utf8.prefix(20)) }
     record.calibration = metadata.flatMap { CameraCalibration($0, findings: &findings) }
     return record
@@ -64,7 +70,7 @@ struct AppleDepthRecord {
 
   /// Whether values could be depths or disparities of a camera: none beyond 10⁴ (10 km, or 0.1 mm)
   /// and not all the same as far as single precision can tell, lest a σ of 0 be believed.
-  private static func isPlausible(_ low: Double, _ high: Double) -> Bool {
+  static func isPlausible(_ low: Double, _ high: Double) -> Bool {
     abs(low) <= 1e4 && high <= 1e4 && high >= 1e-4 && high - low >= 1e-6 * high
   }
 

@@ -114,7 +114,7 @@ struct HEIFPhotoReader {
             evidence: "item \(item)"))
         return
       }
-      capture.depth = try depth(auxiliary, decoder, &findings)
+      capture.depth = try depth(auxiliary, decoder, &findings, &capture.provenance)
     case .portraitEffectsMatte:
       try appendMatte(.portraitEffects, item, to: &capture, decoder, &findings)
     case .semanticMatte(let name):
@@ -139,7 +139,8 @@ struct HEIFPhotoReader {
   }
 
   private func depth(
-    _ auxiliary: HEIFAuxiliary, _ decoder: HEIFImageDecoder, _ findings: inout [Finding]
+    _ auxiliary: HEIFAuxiliary, _ decoder: HEIFImageDecoder, _ findings: inout [Finding],
+    _ provenance: inout [ProvenanceStep]
   ) throws(CaptureReadingError) -> DepthRecord? {
     var representation: DepthRepresentation?
     do throws(CaptureReadingError) {
@@ -149,6 +150,7 @@ struct HEIFPhotoReader {
     }
     let picture = try decoder.samples(of: auxiliary.itemID)
     let metadata = try metadata(of: auxiliary.itemID, &findings)
+    provenance += metadata?.provenance ?? []
     var record = AppleDepthRecord(
       samples: picture.pixels, metadata: metadata, representation: representation
     ).record(findings: &findings)

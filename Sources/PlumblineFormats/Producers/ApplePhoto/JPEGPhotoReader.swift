@@ -30,6 +30,9 @@ struct JPEGPhotoReader {
       let packet = try packet(of: primary, &findings)
       capture.depth = try GoogleDepthReader(file: file, limits: request.limits)
         .record(packet, findings: &findings)
+      if capture.depth != nil, let packet {
+        capture.provenance += ApplePhotoXMP.provenance(in: packet)
+      }
     }
     // An auxiliary image of a JPEG has no orientation of its own: it lies as the photo lies.
     capture.depth?.orientation = orientation
@@ -103,6 +106,7 @@ struct JPEGPhotoReader {
           continue
         }
         let samples = try image.storedSamples(limits: request.limits)
+        capture.provenance += metadata.provenance
         capture.depth = AppleDepthRecord(samples: samples, metadata: metadata, representation: nil)
           .record(findings: &findings)
       case .matte(let kind):

@@ -1,0 +1,76 @@
+import Foundation
+import PlumblineEffects
+import PlumblineModel
+
+// Blur by depth for `peers/effects.py`, which asks on standard input; each answer is a line of JSON.
+//
+//     load COLOR WIDTH HEIGHT DISPARITY WIDTH HEIGHT   raw RGB and raw Float32
+//     time THREADS COUNT FOCUS FNUMBER                 nanoseconds of COUNT calls: prepared, blurred
+//     save PATH                                        raw RGB of the last call
+
+/// The photo and the last result.
+struct State {
+  var capture: Capture?
+  var picture: Raster<RGB8>?
+
+  mutating func answer(_ words: [String]) throws -> String {
+    func size(_ first: Int) -> RasterSize {
+      RasterSize(width: Int(words[first]) ?? 0, height: Int(words[first + 1]) ?? 0)
+    }
+    switch (words.first, words.count) {
+    case ("load", 7):
+      let colors = [UInt8](try Data(contentsOf: URL(filePath: words[1])))
+      let values = [UInt8](try Data(contentsOf: URL(filePath: words[4]))).withUnsafeBytes {
+        Array($0.bindMemory(to: Float.self))
+      }
+      var capture = Capture(source: CaptureSource())
+      capture.color = Raster(
+        size: size(2),
+        samples: (0..<size(2).pixelCount).map {
+          RGB8(red: colors[3 * $0], green: colors[3 * $0 + 1], blue: colors[3 * $0 + 2])
+        })
+      capture.depth = DepthRecord(
+        values: .disparity(DisparityMap(inverseMeters: Raster(size: size(5), samples: values))),
+        storedType: "fdis", accuracy: .absolute)
+      self.capture = capture
+      return "{}"
+    case ("time", 5):
+      guard let capture, let threads = Int(words[1]), let count = Int(words[2]),
+        let focus = Double(words[3]), let number = Double(words[4])
+      else { return "{\"error\": \"nothing loaded\"}" }
+      let clock = ContinuousClock()
+      let effect = BlurEffect(focus: .disparity(focus), aperture: .fNumber(number))
+      var prepared: [String] = []
+      var blurred: [String] = []
+      for _ in 0..<count {
+        let start = clock.now
+        let scene = try EffectScene(capture, effect: "blur", threads: threads)
+        let middle = clock.now
+        picture = try effect.applied(to: scene, threads: threads).color
+        prepared.append(nanoseconds(middle - start))
+        blurred.append(nanoseconds(clock.now - middle))
+      }
+      return "{\"prepared\": [\(prepared.joined(separator: ", "))], "
+        + "\"blurred\": [\(blurred.joined(separator: ", "))]}"
+    case ("save", 2):
+      guard let picture else { return "{\"error\": \"nothing blurred\"}" }
+      let bytes = picture.samples.flatMap { [$0.red, $0.green, $0.blue] }
+      try Data(bytes).write(to: URL(filePath: words[1]))
+      return "{}"
+    default: return "{\"error\": \"unknown\"}"
+    }
+  }
+
+  private func nanoseconds(_ duration: Duration) -> String {
+    let parts = duration.components
+    return String(parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
+  }
+}
+
+var state = State()
+while let line = readLine() {
+  do { print(try state.answer(line.split(separator: " ").map(String.init))) } catch {
+    print("{\"error\": \"\(String(describing: error).replacing("\"", with: "'"))\"}")
+  }
+  fflush(nil)
+}

@@ -1,0 +1,297 @@
+#include "blur_kernels.h"
+
+#include <string.h>
+
+#pragma STDC FP_CONTRACT OFF
+
+// Four floats at any address.
+typedef float four __attribute__((vector_size(16)));
+
+static inline four load(const float *place) {
+  four value;
+  memcpy(&value, place, sizeof value);
+  return value;
+}
+
+static inline void store(float *place, four value) { memcpy(place, &value, sizeof value); }
+
+static inline four splat(float value) { return (four){value, value, value, value}; }
+
+static inline void add(const plb_blur_layer *layer, int32_t x, int32_t y, four light) {
+  int32_t column = (x >> layer->level) - layer->left, row = (y >> layer->level) - layer->top;
+  if ((uint32_t)column >= (uint32_t)layer->width || (uint32_t)row >= (uint32_t)layer->height)
+    return;
+  if (!layer->cells) return;
+  float *cell = layer->cells + 4 * ((ptrdiff_t)row * layer->width + column);
+  store(cell, load(cell) + light);
+}
+
+static inline int32_t place_of(const plb_blur_law *law, float radius) {
+  float at = radius * law->steps;
+  float limit = (float)law->center;
+  at = at > limit ? limit : at;
+  // Written so that NaN is farthest.
+  at = at >= -limit ? at : -limit;
+  return law->center + (int32_t)(at >= 0 ? at + 0.5f : at - 0.5f);
+}
+
+static inline void spread(
+    const plb_blur_law *law, float radius, int32_t x, int32_t y, four light) {
+  const plb_blur_place *place = law->places + place_of(law, radius);
+  const plb_blur_layer *layer = law->layers + place->layer;
+  if (place->next > 0) {
+    add(layer, x, y, light * splat(1 - place->next));
+    add(layer + 1, x, y, light * splat(place->next));
+  } else {
+    add(layer, x, y, light);
+  }
+}
+
+static inline four clipped(const plb_blur_law *law, const uint8_t *color, four light) {
+  int32_t most = color[0] > color[1] ? color[0] : color[1];
+  most = most > color[2] ? most : color[2];
+  if (most < 240 || !(law->highlights > 0)) return light;
+  float share = (float)(most - 239) / 16;
+  return light * splat(1 + law->highlights * share * share);
+}
+
+static inline four light_of(const plb_blur_law *law, const uint8_t *codes) {
+  return (four){law->linear[codes[0]], law->linear[codes[1]], law->linear[codes[2]], 1};
+}
+
+static inline float radius_of(const plb_blur_law *law, float disparity) {
+  return law->gain * (disparity - law->focus);
+}
+
+// The hidden light between four cells of the grid.
+static inline four hidden_light(const plb_blur_hidden *hidden, int32_t x, int32_t y) {
+  float side = (float)(1 << hidden->level);
+  float u = ((float)x + 0.5f) / side - 0.5f, v = ((float)y + 0.5f) / side - 0.5f;
+  u = u > 0 ? u : 0;
+  v = v > 0 ? v : 0;
+  int32_t left = (int32_t)u, top = (int32_t)v;
+  int32_t right = left + 1 < hidden->width ? left + 1 : left;
+  int32_t bottom = top + 1 < hidden->height ? top + 1 : top;
+  float a = u - (float)left, b = v - (float)top;
+  const float *upper = hidden->light + 4 * (ptrdiff_t)top * hidden->width;
+  const float *lower = hidden->light + 4 * (ptrdiff_t)bottom * hidden->width;
+  four above = load(upper + 4 * left) * splat(1 - a) + load(upper + 4 * right) * splat(a);
+  four below = load(lower + 4 * left) * splat(1 - a) + load(lower + 4 * right) * splat(a);
+  four sum = above * splat(1 - b) + below * splat(b);
+  return sum / splat(sum[3]);
+}
+
+// The part of a pixel's light that a surface in front of `back` gives, where that covers `alpha`.
+static inline four front_of(four light, four back, float alpha) {
+  four front = light - back * splat(1 - alpha);
+  for (int k = 0; k < 3; k++) {
+    front[k] = front[k] > 0 ? front[k] : 0;
+    front[k] = front[k] < alpha ? front[k] : alpha;
+  }
+  front[3] = alpha;
+  return front;
+}
+
+// How much of a pixel the nearer of two surfaces covers, by where its light lies between theirs.
+static inline float coverage(four light, four near, four far) {
+  four way = near - far, part = light - far;
+  float length = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+  float along = way[0] * part[0] + way[1] * part[1] + way[2] * part[2];
+  // Surfaces of one color cannot be told apart, and need not be.
+  return length > 1e-4f ? along / length : -1;
+}
+
+// A pixel beside an edge is mixed already: it is parted into the two surfaces. Returns whether it was.
+static inline int part_edge(
+    const plb_blur_law *law, const uint8_t *color, const float *disparity, float radius,
+    float behind, four back, int32_t x, int32_t y) {
+  if (x < 2 || y < 2 || x >= law->width - 2 || y >= law->height - 2) return 0;
+  const ptrdiff_t steps[4] = {-1, 1, -(ptrdiff_t)law->width, law->width};
+  float most = radius, least = radius;
+  ptrdiff_t nearer = 0, farther = 0;
+  for (int k = 0; k < 4; k++) {
+    float other = radius_of(law, disparity[x + steps[k]]);
+    if (other > most) {
+      most = other;
+      nearer = steps[k];
+    }
+    if (other < least) {
+      least = other;
+      farther = steps[k];
+    }
+  }
+  ptrdiff_t step = most - radius > radius - least ? nearer : farther;
+  if (!((most - radius > radius - least ? most - radius : radius - least) > law->gap)) return 0;
+  // Beyond the edge two pixels away, and one on this side: not mixed themselves.
+  four light = light_of(law, color + 3 * x);
+  four beyond = light_of(law, color + 3 * (x + 2 * step));
+  four own = light_of(law, color + 3 * (x - step));
+  if (step == nearer) {
+    float alpha = coverage(light, beyond, own);
+    if (!(alpha > 0.02f)) return 0;
+    alpha = alpha < 0.5f ? alpha : 0.5f;
+    four front = beyond * splat(alpha), rest = (light - front) / splat(1 - alpha);
+    for (int k = 0; k < 3; k++) rest[k] = rest[k] > 0 ? rest[k] : 0;
+    rest[3] = 1;
+    spread(law, most, x, y, front);
+    spread(law, radius, x, y, rest);
+  } else {
+    float alpha = coverage(light, own, beyond);
+    if (!(alpha >= 0 && alpha < 0.98f)) return 0;
+    alpha = alpha > 0.5f ? alpha : 0.5f;
+    spread(law, radius, x, y, front_of(light, beyond, alpha));
+    spread(law, behind, x, y, back);
+  }
+  return 1;
+}
+
+PLB_EFFECT_CLONES
+void plb_blur_scatter(
+    const plb_blur_law *law, const plb_blur_hidden *hidden, const uint8_t *color,
+    const float *disparity, const uint8_t *matte, int32_t row, int32_t start, int32_t end) {
+  for (int32_t x = start; x < end; x++) {
+    const uint8_t *codes = color + 3 * x;
+    four light = light_of(law, codes);
+    float radius = radius_of(law, disparity[x]);
+    ptrdiff_t cell = (ptrdiff_t)(row >> hidden->level) * hidden->width + (x >> hidden->level);
+    if (hidden->behind[cell] == hidden->behind[cell]) {
+      float behind = radius_of(law, hidden->behind[cell]);
+      float near = radius_of(law, hidden->near[cell]);
+      four back = hidden_light(hidden, x, row);
+      float alpha = matte ? (float)matte[x] / 255 : 0;
+      if (alpha > 0.02f && alpha < 0.98f && near - behind > law->gap) {
+        // The matte says what part is the subject; all of what is behind is there too.
+        int is_near = radius - behind > near - radius;
+        spread(law, is_near ? radius : near, x, row, front_of(light, back, alpha));
+        spread(law, is_near ? behind : radius, x, row, back);
+        continue;
+      }
+      if (part_edge(law, color, disparity, radius, behind, back, x, row)) continue;
+      if (radius - behind > law->gap) spread(law, behind, x, row, back);
+    }
+    spread(law, radius, x, row, clipped(law, codes, light));
+  }
+}
+
+void plb_blur_running(const float *cells, ptrdiff_t count, float *result) {
+  four sum = splat(0);
+  store(result, sum);
+  for (ptrdiff_t i = 0; i < count; i++) {
+    sum += load(cells + 4 * i);
+    store(result + 4 * i + 4, sum);
+  }
+}
+
+PLB_EFFECT_CLONES
+void plb_blur_spans(
+    const float *sums, ptrdiff_t stride, const plb_blur_span *spans, int32_t count, float scale,
+    ptrdiff_t cells, float *result) {
+  for (ptrdiff_t i = 0; i < 4 * cells; i++) result[i] = 0;
+  for (int32_t k = 0; k < count; k++) {
+    const float *right = sums + 4 * (spans[k].row * stride + spans[k].right);
+    const float *left = sums + 4 * (spans[k].row * stride + spans[k].left);
+    float a = spans[k].right_share, b = spans[k].left_share;
+    for (ptrdiff_t i = 0; i < 4 * cells; i++) {
+      float end = right[i] + (right[i + 4] - right[i]) * a;
+      float begin = left[i] + (left[i + 4] - left[i]) * b;
+      result[i] += end - begin;
+    }
+  }
+  for (ptrdiff_t i = 0; i < 4 * cells; i++) result[i] *= scale;
+}
+
+static inline void over(four value, float *place) {
+  four below = load(place);
+  float room = 1 - below[3];
+  // Surfaces beside each other share a pixel; what has no room left is hidden.
+  if (value[3] > room) value *= splat(room > 0 ? room / value[3] : 0);
+  store(place, below + value);
+}
+
+PLB_EFFECT_CLONES
+void plb_blur_compose(
+    const plb_blur_layer *layer, int32_t x, int32_t y, ptrdiff_t count, float *upsampled,
+    float *light) {
+  if (layer->level == 0) {
+    const float *cells =
+        layer->cells + 4 * ((ptrdiff_t)(y - layer->top) * layer->width + x - layer->left);
+    for (ptrdiff_t i = 0; i < count; i++) over(load(cells + 4 * i), light + 4 * i);
+    return;
+  }
+  int32_t side = 1 << layer->level, half = side / 2;
+  // Centers matched: pixel x lies (x + ½)/side − ½ cells from the first.
+  int32_t first = ((x - half) >> layer->level), up = ((y - half) >> layer->level);
+  int32_t last = (int32_t)((x + count - 1 - half) >> layer->level) + 1;
+  float down = ((float)(y - half - up * side) + 0.5f) / (float)side;
+  const float *upper =
+      layer->cells + 4 * ((ptrdiff_t)(up - layer->top) * layer->width + first - layer->left);
+  const float *lower = upper + 4 * layer->width;
+  ptrdiff_t cells = last - first + 1;
+  float most = 0;
+  for (ptrdiff_t i = 0; i < 4 * cells; i++)
+    upsampled[i] = upper[i] + (lower[i] - upper[i]) * down;
+  for (ptrdiff_t i = 0; i < cells; i++)
+    most = most > upsampled[4 * i + 3] ? most : upsampled[4 * i + 3];
+  if (!(most > 0)) return;
+  float step = 1 / (float)side;
+  for (ptrdiff_t i = 0; i < count; i++) {
+    int32_t from = (int32_t)(x + i) - half;
+    int32_t cell = (from >> layer->level) - first;
+    float share = ((float)(from & (side - 1)) + 0.5f) * step;
+    four a = load(upsampled + 4 * cell), b = load(upsampled + 4 * cell + 4);
+    over(a + (b - a) * splat(share), light + 4 * i);
+  }
+}
+
+void plb_blur_encode(
+    const float *light, const uint8_t *codes, const uint8_t *original, ptrdiff_t count,
+    uint8_t *result) {
+  for (ptrdiff_t i = 0; i < count; i++) {
+    four value = load(light + 4 * i);
+    if (!(value[3] > 0.001f)) {
+      memcpy(result + 3 * i, original + 3 * i, 3);
+      continue;
+    }
+    four at = value * splat(65535 / value[3]) + splat(0.5f);
+    for (int k = 0; k < 3; k++) {
+      float index = at[k] < 65535 ? at[k] : 65535;
+      result[3 * i + k] = codes[(int32_t)(index > 0 ? index : 0)];
+    }
+  }
+}
+
+void plb_blur_extremes(
+    const float *disparity, ptrdiff_t stride, int32_t width, int32_t rows, int32_t side,
+    float missing, float *least, float *most) {
+  int32_t cells = (width + side - 1) / side;
+  for (int32_t y = 0; y < rows; y++) {
+    const float *row = disparity + y * stride;
+    for (int32_t cell = 0; cell < cells; cell++) {
+      int32_t start = cell * side, end = start + side < width ? start + side : width;
+      float low = y ? least[cell] : row[start], high = y ? most[cell] : row[start];
+      low = low == low ? low : missing;
+      high = high == high ? high : missing;
+      for (int32_t x = start; x < end; x++) {
+        float value = row[x] == row[x] ? row[x] : missing;
+        low = value < low ? value : low;
+        high = value > high ? value : high;
+      }
+      least[cell] = low;
+      most[cell] = high;
+    }
+  }
+}
+
+void plb_blur_far_light(
+    const uint8_t *color, const float *disparity, ptrdiff_t stride, int32_t width, int32_t rows,
+    const float *linear, float limit, float *light) {
+  four sum = splat(0);
+  for (int32_t y = 0; y < rows; y++) {
+    for (int32_t x = 0; x < width; x++) {
+      if (disparity[y * stride + x] > limit) continue;
+      const uint8_t *codes = color + 3 * (y * stride + x);
+      sum += (four){linear[codes[0]], linear[codes[1]], linear[codes[2]], 1};
+    }
+  }
+  store(light, sum[3] > 0 ? sum / splat(sum[3]) : sum);
+}

@@ -1,0 +1,158 @@
+import { Catalog } from './catalog.js';
+import { byID, element, plainText } from './element.js';
+
+// What the depth of a photo makes of it: refocused, cut out, fogged. The server computes each picture, by the same
+// code as `plumbline effect`; this panel only says which.
+export class EffectsPanel {
+  // A slider that still moves is waited for.
+  static restMilliseconds = 90;
+
+  constructor(viewer) {
+    this.viewer = viewer;
+    // What was chosen, by effect and by the name of the number.
+    this.chosen = {};
+    this.section = element('section', { id: 'effects', class: 'effects', 'aria-label': 'Effects' });
+    byID('readout').before(this.section);
+    viewer.picture.canvas.addEventListener('click', (event) => this.click(event));
+  }
+
+  get address() {
+    const { item, frameIndex } = this.viewer;
+    return `/api/items/${item.index}/frames/${frameIndex}/effect`;
+  }
+
+  // Asks what this frame can have, and shows the first of it.
+  async open() {
+    const { address } = this;
+    this.isOpen = true;
+    if (this.shownAddress !== address) {
+      this.say('Looking at the photo…');
+      try {
+        this.effects = (await Catalog.json(address)).effects;
+      } catch (error) {
+        this.effects = null;
+        this.say(error.message);
+        return;
+      }
+      this.shownAddress = address;
+    }
+    if (this.isOpen) this.choose(this.effects.find(({ name }) => name === this.name)?.name ?? this.effects[0].name);
+  }
+
+  close() {
+    this.isOpen = false;
+    clearTimeout(this.timer);
+    this.abort?.abort();
+    this.section.replaceChildren();
+    this.show(null);
+  }
+
+  // Another frame: what was chosen stays.
+  async frameChanged() {
+    this.show(null);
+    if (this.isOpen && this.viewer.item) await this.open();
+  }
+
+  choose(name) {
+    this.name = name;
+    const { parameters } = this.effects.find((effect) => effect.name === name);
+    const values = this.chosen[name] ??= {};
+    const select = element('select', { id: 'effect-name', 'aria-label': 'Effect' });
+    select.append(...this.effects.map((effect) => element('option', { value: effect.name }, effect.label)));
+    select.value = name;
+    select.addEventListener('change', () => this.choose(select.value));
+    this.note = element('output', { class: 'note', 'aria-live': 'polite' });
+    const rows = parameters.map((parameter) => this.control(parameter, values));
+    const save = this.link = element('a', { class: 'plain', hidden: true },
+      'Save picture');
+    this.section.replaceChildren(element('div', { class: 'effect-head' }, select, save), ...rows, this.note);
+    this.request();
+  }
+
+  control({ key, label, kind, minimum, maximum, step, unit, choices, value }, values) {
+    values[key] ??= value;
+    const shown = element('span', { class: 'effect-value' });
+    const decimals = step < 0.1 ? 2 : step < 1 ? 1 : 0;
+    const tell = () => {
+      const number = Number(values[key]).toFixed(decimals);
+      // f/2.8 has its unit before it.
+      if (kind === 'number') shown.textContent = plainText(unit.endsWith('/') ? unit + number : `${number} ${unit}`);
+    };
+    let input;
+    if (kind === 'choice') {
+      input = element('select', {}, ...choices.map((choice) => element('option', { value: choice }, choice)));
+      input.value = values[key];
+    } else if (kind === 'flag') {
+      input = element('input', { type: 'checkbox' });
+      input.checked = values[key] === 'yes';
+    } else if (kind === 'color') {
+      input = element('input', { type: 'color', value: values[key] });
+    } else if (kind === 'place') {
+      input = element('span', { class: 'hint' }, 'click the picture');
+    } else {
+      input = element('input', { type: 'range', min: minimum, max: maximum, step, value: values[key] });
+    }
+    input.dataset.parameter = key;
+    input.addEventListener('input', () => {
+      values[key] = kind !== 'flag' ? input.value : input.checked ? 'yes' : 'no';
+      tell();
+      this.request();
+    });
+    tell();
+    return element('label', { class: 'effect-row' }, element('span', {}, label), input, shown);
+  }
+
+  // A place in the picture, as shares of its width and height.
+  click(event) {
+    if (!this.isOpen || !this.effects) return;
+    const place = this.effects.find(({ name }) => name === this.name)?.parameters
+      .find(({ kind }) => kind === 'place');
+    const { picture, picturePane, scene } = this.viewer;
+    const pixel = picturePane.place(event);
+    if (!place || !pixel || picturePane.selection.tool !== 'point') return;
+    this.chosen[this.name][place.key] =
+      `${((pixel[0] + 0.5) / scene.columns).toFixed(4)};${((pixel[1] + 0.5) / scene.rows).toFixed(4)}`;
+    picture.draw();
+    this.request();
+  }
+
+  request() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.load().catch((error) => {
+      if (error.name !== 'AbortError') this.say(error.message);
+    }), EffectsPanel.restMilliseconds);
+  }
+
+  async load() {
+    this.abort?.abort();
+    const abort = this.abort = new AbortController();
+    const values = Object.entries(this.chosen[this.name])
+      .filter(([, value]) => value !== '' && value !== null)
+      .map(([key, value]) => `${key}=${String(value).replace('#', '')}`).join(',');
+    const { image, mediaType, notes } =
+      await Catalog.json(`${this.address}/${this.name}/${values || '-'}`, { signal: abort.signal });
+    const blob = new Blob([Uint8Array.from(atob(image), (letter) => letter.charCodeAt(0))], { type: mediaType });
+    const bitmap = await createImageBitmap(blob);
+    if (abort.signal.aborted || !this.isOpen) return;
+    if (this.link.href) URL.revokeObjectURL(this.link.href);
+    this.link.href = URL.createObjectURL(blob);
+    this.link.hidden = false;
+    this.link.download = `${this.name}.${mediaType === 'image/png' ? 'png' : 'jpg'}`;
+    this.say(notes.join(' '));
+    this.show(bitmap);
+  }
+
+  show(bitmap) {
+    this.viewer.picture.effect?.close();
+    this.viewer.picture.effect = bitmap;
+    this.viewer.picture.draw();
+  }
+
+  say(text) {
+    if (!this.note?.isConnected) {
+      this.note = element('output', { class: 'note', 'aria-live': 'polite' });
+      this.section.replaceChildren(this.note);
+    }
+    this.note.textContent = plainText(text);
+  }
+}

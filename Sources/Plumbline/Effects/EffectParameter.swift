@@ -1,0 +1,59 @@
+import PlumblineJSON
+
+/// One number or choice of an effect, as a panel with sliders shows it.
+public struct EffectParameter: Sendable, Hashable {
+  /// What it is, and between which values.
+  public enum Kind: Sendable, Hashable {
+    /// A number in a range, in steps.
+    case number(ClosedRange<Double>, step: Double, unit: String)
+    /// One of several words.
+    case choice([String])
+    /// `yes` or `no`.
+    case flag
+    /// A color as six hexadecimal digits.
+    case color
+    /// A place in the picture: shares of the width and height of the stored picture, `X;Y`.
+    case place
+  }
+
+  /// Its name in settings.
+  public var key: String
+  /// Its name for people.
+  public var label: String
+  /// What it is.
+  public var kind: Kind
+  /// What it is unless chosen; empty leaves it to the effect.
+  public var value: String
+
+  /// Creates a parameter.
+  public init(_ key: String, _ label: String, _ kind: Kind, value: String = "") {
+    self.key = key
+    self.label = label
+    self.kind = kind
+    self.value = value
+  }
+}
+
+extension EffectParameter {
+  /// The parameter as a panel reads it.
+  var document: JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("key", .string(key)), ("label", .string(label)), ("value", .string(value)),
+    ]
+    switch kind {
+    case .number(let range, let step, let unit):
+      members += [
+        ("kind", "number"), ("minimum", .number(range.lowerBound)),
+        ("maximum", .number(range.upperBound)), ("step", .number(step)), ("unit", .string(unit)),
+      ]
+    case .choice(let choices):
+      members += [("kind", "choice"), ("choices", .array(choices.map { .string($0) }))]
+    case .flag: members.append(("kind", "flag"))
+    case .color:
+      members[2] = ("value", .string("#" + value))
+      members.append(("kind", "color"))
+    case .place: members.append(("kind", "place"))
+    }
+    return .object(members)
+  }
+}

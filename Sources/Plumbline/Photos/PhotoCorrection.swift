@@ -1,0 +1,105 @@
+public import PlumblineCorrection
+import PlumblineFormats
+import PlumblineModel
+
+/// What is set right in a photo before it is saved back.
+public struct PhotoCorrection: Sendable {
+  /// The corrections, by default those that the findings ask for; `nil` for none but the distances.
+  public var request: CorrectionRequest?
+  /// None, one or two distances that make a relative map metric.
+  public var knownDistances: [KnownDistance]
+
+  /// Creates the default: what the findings ask for.
+  public init(
+    request: CorrectionRequest? = CorrectionRequest(), knownDistances: [KnownDistance] = []
+  ) {
+    self.request = request
+    self.knownDistances = knownDistances
+  }
+
+  /// What correcting a photo gives.
+  struct Result {
+    var depth: PhotoDepthSource
+    /// The picture, where a correction moved its pixels.
+    var color: Raster<RGB8>?
+    var notes: [String]
+  }
+
+  /// Corrects a photo.
+  ///
+  /// - Throws: ``CaptureReadingError``, ``CorrectionError``, ``DistanceFitError``.
+  func result(for photo: [UInt8], fileName: String, threads: Int) throws -> Result {
+    let color = request == nil ? CaptureReader.ColorRequest.none : .full
+    var capture = try CaptureReader(color: color, threads: threads).capture(from: photo)
+    var sigma: Double?
+    if !knownDistances.isEmpty, let record = capture.depth {
+      // The judgement of the relative map with its distances knows the ± of both.
+      let judged = try CaptureCheck(
+        capture, fileName: fileName, knownDistances: knownDistances)
+      if let median = judged.assessment.statistics?.medianMeters {
+        let total = judged.assessment.uncertainty?.total.sigmaMeters(atDepth: median)
+        sigma = total.map { $0 / (median * median) }
+      }
+      let fit = try DistanceFit(knownDistances, in: record.disparities)
+      capture.depth = record.scaled(by: fit)
+      capture.provenance.append(ProvenanceStep("scaled-by-distance", fit.description))
+    }
+    let check = try CaptureCheck(capture, fileName: fileName)
+    func source(_ check: CaptureCheck) throws -> PhotoDepthSource {
+      var source = try PhotoDepthSource(check)
+      source.disparitySigma = sigma
+      source.attachedOrigin = sigma == nil ? nil : "the photo's own map, scaled by known distances"
+      return source
+    }
+    guard let request else { return Result(depth: try source(check), color: nil, notes: []) }
+    let run = try CaptureCorrectionRun(check, request: request)
+    let isMoved = run.after.capture.color.map { $0 != capture.color } ?? false
+    var notes = run.applications.map { "\($0.step.name): \($0.step.detail)" }
+    if notes.isEmpty, knownDistances.isEmpty { notes = ["nothing had to be corrected"] }
+    return Result(
+      depth: try source(run.after), color: isMoved ? run.after.capture.color : nil,
+      notes: notes)
+  }
+}
+
+extension DepthRecord {
+  /// The map as reciprocal numbers, whatever it is stored as.
+  fileprivate var disparities: DisparityMap {
+    switch values {
+    case .disparity(let map): map
+    case .depth(let map): map.disparityMap
+    case .range(let map): DepthMap(meters: map.meters).disparityMap
+    }
+  }
+
+  /// The map with the line of a fit applied: absolute from here on.
+  ///
+  /// Codes of disparities stay what they are, and only the rule that gives them meaning changes.
+  fileprivate func scaled(by fit: DistanceFit) -> DepthRecord {
+    var record = self
+    record.accuracy = .absolute
+    record.hasUnit = true
+    guard case .disparity(let map) = values else {
+      record.values = .depth(fit.applied(to: disparities.depthMap))
+      record.storedSamples = nil
+      record.quantization = nil
+      return record
+    }
+    if let codes = storedSamples, let rule = quantization {
+      // As photos print it, so that what is written means what is read.
+      func end(_ value: Double) -> Double {
+        ((fit.scale * value + fit.offset) * 1e6).rounded() / 1e6
+      }
+      let scaled = LinearQuantization(
+        minimumCode: rule.minimumCode, maximumCode: rule.maximumCode,
+        minimumValue: end(rule.minimumValue), maximumValue: end(rule.maximumValue))
+      record.quantization = scaled
+      record.values = .disparity(DisparityMap(inverseMeters: scaled.values(of: codes)))
+    } else {
+      let (scale, offset) = (Float(fit.scale), Float(fit.offset))
+      record.values = .disparity(
+        DisparityMap(inverseMeters: map.inverseMeters.map { scale * $0 + offset }))
+    }
+    return record
+  }
+}

@@ -1,0 +1,93 @@
+import PlumblineCorrection
+public import PlumblineFormats
+public import PlumblineModel
+
+/// A depth map that is to be put into a photo: from another capture, from a bare map, or the photo's own
+/// after correction.
+public struct PhotoDepthSource: Sendable {
+  /// Where it comes from, for the provenance.
+  public var name: String
+  /// The map with its camera, in the orientation that it is stored in.
+  public var record: DepthRecord
+  /// What was done to it before.
+  public var provenance: [ProvenanceStep]
+  /// What its ± is in place of the phone's own sensor's, in 1/m; `nil` leaves that to the record.
+  public var disparitySigma: Double?
+  /// Where the photo shall say that its depth came from; `nil` for the photo's own map.
+  public var attachedOrigin: String?
+
+  /// Wraps a record.
+  public init(name: String, record: DepthRecord, provenance: [ProvenanceStep] = []) {
+    self.name = name
+    self.record = record
+    self.provenance = provenance
+    attachedOrigin = "\(record.size) of \(name)"
+  }
+
+  /// Takes a capture's depth as it is stored; what the file states of crops and rays is settled first.
+  ///
+  /// - Throws: `.missing` without depth.
+  public init(_ check: CaptureCheck) throws(CaptureReadingError) {
+    guard var record = check.capture.depth, let corrected = check.corrected else {
+      throw CaptureReadingError(.missing, expected: "a depth map", found: "none")
+    }
+    var steps = check.capture.provenance
+    var isSettled = record.cleanAperture == nil
+    if case .range = record.values { isSettled = false }
+    if isSettled {
+      // What the judgement did to its own copy was not done to this one.
+      steps.removeLast(min(steps.count, corrected.steps.count))
+    } else {
+      if case .disparity = record.values {
+        record.values = .disparity(corrected.depth.disparityMap)
+      } else {
+        record.values = .depth(corrected.depth)
+      }
+      record.storedSamples = nil
+      record.quantization = nil
+      record.calibration = corrected.calibration ?? record.calibration
+      record.cleanAperture = nil
+    }
+    self.init(name: check.fileName, record: record, provenance: steps)
+  }
+
+  /// Reads a path: a bare map (NPY, TIFF, PNG or PGM of 16 bits), a photo, or a recording's frame.
+  ///
+  /// - Parameters:
+  ///   - path: The file or folder.
+  ///   - kind: What the numbers of a bare map are.
+  ///   - accuracy: What a bare map may be believed; captures say so themselves.
+  ///   - codesPerMeter: How many codes of a bare map of whole numbers make a meter.
+  ///   - frame: The frame of a recording by name or number; the first unless given.
+  ///   - calibration: The camera, in place of the map's own.
+  /// - Throws: ``InputError``, ``CaptureReadingError``. Cost: O(*n*).
+  public init(
+    path: String, kind: EvaluationRun.Kind = .depth, accuracy: DepthRecord.Accuracy = .absolute,
+    codesPerMeter: Double = 1000, frame: String? = nil, calibration: CameraCalibration? = nil
+  ) throws {
+    switch try CaptureInput(path: path) {
+    case .file(let file):
+      if let map = try DepthMapFile(file.bytes, codesPerMeter: codesPerMeter) {
+        let values: DepthRecord.Values =
+          kind == .depth
+          ? .depth(DepthMap(meters: map.values))
+          : .disparity(DisparityMap(inverseMeters: map.values))
+        var record = DepthRecord(
+          values: values, storedType: map.hasCodes ? "u16" : "fdep", accuracy: accuracy)
+        record.isFiltered = false
+        self.init(name: lastPathPart(path), record: record)
+      } else {
+        let check = try CaptureCheck(
+          CaptureReader(color: .none).capture(from: file.bytes), fileName: lastPathPart(path))
+        try self.init(check)
+      }
+    case .recording(let recording, let name):
+      let index = try recording.index(of: frame ?? "0")
+      let check = try CaptureCheck(
+        recording.capture(at: index, color: .none),
+        fileName: "\(name)/\(recording.frameNames[index])")
+      try self.init(check)
+    }
+    if let calibration { record.calibration = calibration }
+  }
+}

@@ -1,0 +1,131 @@
+import ArgumentParser
+import Plumbline
+
+struct WriteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "write",
+    abstract: "Write a photo with its depth: put depth in, take it out, crop, turn, convert.",
+    discussion: """
+      The picture is copied byte for byte unless its pixels must move or the kind of file changes; \
+      depth, mattes, gain map and the camera's numbers always move along. The original is never \
+      touched.
+
+        plumbline write photo.jpg --attach depth/capture.mcap -o photo-depth.jpg
+        plumbline write portrait.heic --corrected -o corrected.heic
+        plumbline write dog.heic --known-distance 380,420=0.41 --known-distance 120,80=0.78 \
+      -o metric.heic
+        plumbline write portrait.heic --crop 400,300,1600x1200 --resize 800 -o small.heic
+        plumbline write portrait.heic --convert jpeg -o portrait.jpg
+        plumbline write portrait.heic --strip depth,mattes -o plain.heic
+
+      Whether Apple's programs take a file written here \
+      has not been tried.
+      """)
+
+  @Argument(
+    help: "The photo, JPEG or HEIC.",
+    completion: .file(extensions: ["heic", "HEIC", "heif", "jpg", "JPG", "jpeg"]))
+  var photo: String
+
+  @Option(
+    name: [.customShort("o"), .long], help: "The photo to write.", completion: .file())
+  var output: String
+
+  @OptionGroup(title: "Depth") var depth: PhotoDepthOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Take parts out: depth, mattes, gain-map, or several with commas.", valueName: "PARTS"),
+    transform: PhotoPartsArgument.init(parsing:))
+  var strip: PhotoPartsArgument?
+
+  @OptionGroup(title: "Framing") var framing: PhotoFramingOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The kind of file: jpeg or heic; the ending of -o decides otherwise.", valueName: "KIND"),
+    transform: choice(_:))
+  var convert: PhotoWritingRequest.Container?
+
+  @Option(help: "The quality of a picture that is coded anew, 1 to 100.")
+  var quality = 92
+
+  @Option(
+    help: ArgumentHelp(
+      "Who codes HEVC: automatic, x265 (the program), or raw (uncompressed, large).",
+      valueName: "HOW"))
+  var hevc = HEVCArgument.automatic
+
+  @OptionGroup var threads: ThreadOptions
+  @OptionGroup var outputOptions: OutputOptions
+
+  @Flag(help: "Print one JSON document (schema plumbline.write/1) instead of text.")
+  var json = false
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  func validate() throws {
+    guard (1...100).contains(quality) else {
+      throw ValidationError("The quality must be from 1 to 100, not \(quality).")
+    }
+    guard !(depth.isGiven && strip?.parts.contains(.depth) == true) else {
+      throw ValidationError("Depth cannot be stripped and written at once.")
+    }
+  }
+
+  func run() throws {
+    throw try CommandExit.running(photo) {
+      guard !InputFile.isSame(photo, output) else { throw SameFileError() }
+      let file = try InputFile(path: photo)
+      var request = PhotoWritingRequest()
+      request.depth = try depth.source(for: file.bytes)
+      request.quantity = depth.quantity.quantity
+      request.depthBits = depth.bits
+      request.depthCoding = depth.coding
+      request.stripped = strip?.parts ?? []
+      request.framing = framing.framing
+      request.container = convert ?? PhotoWritingRequest.Container(ending: output)
+      request.options = PhotoWritingOptions(
+        depthLayout: depth.layout, colorQuality: quality,
+        hevc: hevc.coding, threads: threads.count)
+      let run = try PhotoWritingRun(file.bytes, fileName: lastPathPart(photo), request: request)
+      var transaction = OutputTransaction(existing: outputOptions.existing)
+      try transaction.stage(run.bytes, at: output)
+      let written = try transaction.publish()
+      if json {
+        StandardOutput.print(JSONWriter().text(run.document(outputs: written)))
+      } else if !quiet {
+        for line in PhotoWritingText(run).lines { StandardOutput.print(line) }
+        for path in written { StandardOutput.print(printable(text: path)) }
+      }
+      return .success
+    }
+  }
+}
+
+/// The output is the photo itself, which is never touched.
+struct SameFileError: Error, CustomStringConvertible {
+  var description: String { "the output is the photo itself, which is never touched; name another" }
+}
+
+/// What was written, in a few lines.
+struct PhotoWritingText {
+  let lines: [String]
+
+  init(_ run: PhotoWritingRun) {
+    var lines: [String] = []
+    let how = run.isPictureCopied ? "picture copied as it was" : "picture coded anew"
+    lines.append("\(run.container.rawValue.uppercased()), \(run.bytes.count) bytes, \(how)")
+    if let depth = run.depth {
+      let unit = depth.quantity == .disparity ? "1/m" : "m"
+      let range =
+        "\(depth.quantization.minimumValue.fixed(4)) to \(depth.quantization.maximumValue.fixed(4))"
+      lines.append(
+        "  depth: \(depth.size) codes of \(depth.quantity.rawValue), \(range) \(unit) in steps of "
+          + "\(depth.quantization.step.fixed(6)) \(unit), \(depth.accuracy.rawValue)")
+    }
+    for note in run.notes { lines.append("  \(printable(text: note))") }
+    self.lines = lines
+  }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Plumbline
+
+struct BackgroundCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "background", abstract: "Replace, blur or cut out the background.",
+    discussion: """
+      What is in front is told by the photo's portrait matte, by depth, or by both; colors of the edges \
+      are freed from the old background.
+
+        plumbline effect background portrait.heic -o cutout.png
+        plumbline effect background portrait.heic --color 2d6cdf -o blue.jpg
+        plumbline effect background portrait.heic --picture beach.jpg -o beach-me.jpg
+        plumbline effect background portrait.heic --blur 2 -o soft.jpg
+      """)
+
+  @OptionGroup var options: EffectOptions
+
+  @Option(
+    help: ArgumentHelp("A color behind.", valueName: "RRGGBB"),
+    transform: ColorArgument.init(parsing:))
+  var color: ColorArgument?
+
+  @Option(
+    help: ArgumentHelp("A picture behind, cut to the photo's shape.", valueName: "FILE"),
+    completion: .file())
+  var picture: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The photo's own background, blurred by a σ in percent of its longer side, 0 to 20.",
+      valueName: "PERCENT"))
+  var blur: Double?
+
+  @OptionGroup(title: "What is in front") var mask: ForegroundOptions
+
+  @Flag(help: "Leave the colors of edges as they are.")
+  var keepEdgeColors = false
+
+  func validate() throws {
+    guard [color != nil, picture != nil, blur != nil].count(where: { $0 }) < 2 else {
+      throw ValidationError("Give one of --color, --picture and --blur; without one it is cut out.")
+    }
+  }
+
+  func run() throws {
+    throw try options.run("background") { _, scene, threads in
+      try BackgroundEffect(
+        try background(turnedLike: scene), foreground: mask.mask,
+        decontaminatesEdges: !keepEdgeColors
+      ).applied(to: scene, threads: threads)
+    }
+  }
+
+  /// What comes behind; a picture is turned as the photo's stored pixels lie.
+  private func background(
+    turnedLike scene: EffectScene
+  ) throws -> BackgroundEffect.Background {
+    if let color { return .color(color.color) }
+    if let blur { return .blurred(sigmaPercent: blur) }
+    guard let picture else { return .transparent }
+    let file = try InputFile(path: picture)
+    let read = try StereoPictureReader(threads: options.threads.count).picture(from: file.bytes)
+    return .picture(
+      read.color.oriented(by: read.orientation.followed(by: scene.orientation.inverse)))
+  }
+}
+
+/// What of a photo is in front.
+struct ForegroundOptions: ParsableArguments {
+  @Option(
+    name: .customLong("mask"),
+    help: ArgumentHelp(
+      "What tells the foreground: automatic, matte, depth or both.", valueName: "SOURCE"),
+    transform: choice(_:))
+  var source = ForegroundMask.Source.automatic
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the background starts: meters as in 1.2m, or 0 (far) to 1 (near); found unless given.",
+      valueName: "DISTANCE"), transform: SceneDistanceArgument.init(parsing:))
+  var threshold: SceneDistanceArgument?
+
+  /// The mask.
+  var mask: ForegroundMask { ForegroundMask(source: source, threshold: threshold?.distance) }
+}

@@ -1,0 +1,77 @@
+internal import PlumblineModel
+
+/// Depth of field after the fact: a photo as a lens with a larger opening would have taken it.
+///
+/// Light is parted into layers of like blur, each blurred by the aperture's shape in linear light
+/// and laid over what is farther. What the lens would see behind edges is grown from the farther side,
+/// so nothing of a sharp subject bleeds into the background, and a blurred foreground lies softly
+/// over it. Pixels that are sharp by more than 1/32 pixel and have nothing blurred near keep
+/// their codes. The law from disparity to pixels is in `Documentation/effects.md`.
+public struct BlurEffect: Sendable, Hashable {
+  /// Where it is sharp.
+  public var focus: BlurFocus
+  /// The opening.
+  public var aperture: BlurAperture
+  /// The outline of the opening.
+  public var shape: ApertureShape
+  /// How many times brighter than white clipped pixels are taken where they blur, less 1; 0 takes them
+  /// as stored.
+  public var highlights: Double
+  /// The largest radius of a blurred point, as a share of the photo's longer side.
+  public var largestRadius: Double
+  /// Whether the portrait matte refines edges and hair.
+  public var usesMattes: Bool
+
+  /// Creates the effect; by default at the subject, as the file asks, by a disc.
+  public init(
+    focus: BlurFocus = .subject, aperture: BlurAperture = .fromPhoto, shape: ApertureShape = .disc
+  ) {
+    self.focus = focus
+    self.aperture = aperture
+    self.shape = shape
+    highlights = 2
+    largestRadius = 0.025
+    usesMattes = true
+  }
+
+  /// The blurred photo, with notes on what to trust.
+  ///
+  /// - Parameters:
+  ///   - scene: The photo; unknown disparities count as farthest.
+  ///   - threads: How many threads may work; the result does not depend on it.
+  /// - Returns: A picture of the photo's size, fully opaque, with its notes.
+  /// - Throws: ``EffectError`` for a focus or an aperture beyond sense, and a distance in meters
+  ///   where depth is relative.
+  /// - Complexity: O(pixels · layers that meet there), at most 31.
+  /// - Precondition: At least one thread.
+  public func applied(to scene: EffectScene, threads: Int = 1) throws(EffectError) -> EffectPicture
+  {
+    precondition(threads >= 1, "\(threads) threads cannot work")
+    let report = try report(on: scene)
+    let blur = SceneBlur(
+      self, scene, try BlurLaw(self, scene), largest: largestPixels(scene), threads: threads)
+    return EffectPicture(color: blur.picture(threads: threads), notes: report.notes)
+  }
+
+  /// The largest radius in pixels of a scene.
+  func largestPixels(_ scene: EffectScene) -> Double {
+    let side = Double(max(scene.color.width, scene.color.height))
+    return min(max(largestRadius * side, 1), BlurLayers.largestRadius)
+  }
+
+  func validate() throws(EffectError) {
+    if case .blades(let count, let turn) = shape, !(3...16).contains(count) || !turn.isFinite {
+      throw EffectError(
+        .outOfRange, effect: "blur", expected: "an aperture of 3 to 16 blades", found: "\(count)")
+    }
+    guard highlights >= 0, highlights <= 100 else {
+      throw EffectError(
+        .outOfRange, effect: "blur", expected: "highlights of 0 to 100", found: "\(highlights)")
+    }
+    guard largestRadius > 0, largestRadius <= 1 else {
+      throw EffectError(
+        .outOfRange, effect: "blur", expected: "a largest radius of up to 1 of the photo's side",
+        found: "\(largestRadius)")
+    }
+  }
+}

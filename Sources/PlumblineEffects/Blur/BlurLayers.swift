@@ -1,0 +1,85 @@
+internal import CEffectKernels
+
+/// The blurs that a photo is parted into: radii from sharp upward, before and behind the focus.
+///
+/// A pixel whose radius lies between two goes to both, so that the mean of the squared radii is its
+/// own: a disc of radius r has the variance r²/4 along each axis, so the mixture blurs as much.
+struct BlurLayers {
+  /// One blur.
+  struct Layer {
+    /// Pixels of the photo; below 0 behind the focus.
+    var radius: Double
+    /// The size of a cell is 2 to this power, in pixels.
+    var level: Int
+    /// The aperture in cells; `nil` for the sharp layer.
+    var aperture: ApertureSpans?
+    /// How many cells beyond a tile take part in it.
+    var reach: Int
+  }
+
+  /// Radii in pixels; from 6 on, each is √2 of the last.
+  private static let radii: [Double] = [
+    0, 0.7, 1.1, 1.6, 2.2, 3, 4.2, 6, 8.5, 12, 17, 24, 34, 48, 68, 96, 136,
+  ]
+  /// The least radius in cells of a layer with fewer cells than pixels.
+  private static let leastCells = 4.0
+  /// The largest radius that is made, in pixels.
+  static let largestRadius = 136.0
+  /// Entries of `places` for each pixel of radius.
+  static let steps = 16
+
+  /// From the nearest to the farthest.
+  let layers: [Layer]
+  /// Where a radius goes, from the most negative one, `steps` for each pixel.
+  let places: [plb_blur_place]
+  /// The place of radius 0.
+  var center: Int { places.count / 2 }
+
+  /// - Parameters:
+  ///   - shape: The aperture's outline.
+  ///   - most: The largest radius in the photo, in pixels, not above ``largestRadius``.
+  init(_ shape: ApertureShape, upTo most: Double) {
+    let last = Self.radii.firstIndex { $0 >= most } ?? Self.radii.count - 1
+    let used = Array(Self.radii[...last])
+    layers = (-last...last).reversed().map { index in
+      let radius = used[abs(index)]
+      guard radius > 0 else { return Layer(radius: 0, level: 0, aperture: nil, reach: 0) }
+      var level = 0
+      while radius / Double(2 << level) >= Self.leastCells { level += 1 }
+      let cells = radius / Double(1 << level)
+      // What making cells and drawing them larger adds to the variance: a box of one cell, 1/12, by
+      // sampling, as much by the aperture's own cells, and a tent, 1/6, by drawing.
+      let added = level == 0 ? 1.0 / 12 : 1.0 / 3
+      let aperture = ApertureSpans(
+        shape, radius: max(cells * cells - 4 * added, 0.05).squareRoot(), isMirrored: index < 0)
+      return Layer(
+        radius: index < 0 ? -radius : radius, level: level, aperture: aperture,
+        reach: aperture.reach + 2)
+    }
+    let half = Int((min(most, used[last]) * Double(Self.steps)).rounded(.up))
+    places = (-half...half).map { place in
+      let radius = min(abs(Double(place)) / Double(Self.steps), most, used[last])
+      let above = max(used.firstIndex { $0 >= radius } ?? last, 1)
+      guard last > 0, radius > 0 else { return plb_blur_place(layer: Int32(last), next: 0) }
+      let (low, high) = (used[above - 1], used[above])
+      let share = (radius * radius - low * low) / (high * high - low * low)
+      // Layers go from near to far: with the radius's size before the focus, against it behind.
+      return place < 0
+        ? plb_blur_place(layer: Int32(last + above - 1), next: Float(share))
+        : plb_blur_place(layer: Int32(last - above), next: Float(1 - share))
+    }
+  }
+
+  /// The layers that radii between two take part in.
+  func indices(from least: Float, to most: Float) -> ClosedRange<Int> {
+    let first = places[place(most)]
+    let last = places[place(least)]
+    return Int(first.layer)...Int(last.layer) + (last.next > 0 ? 1 : 0)
+  }
+
+  private func place(_ radius: Float) -> Int {
+    let limit = Float(center)
+    let place = min(max(radius * Float(Self.steps), -limit), limit)
+    return center + Int(place.rounded())
+  }
+}

@@ -1,0 +1,210 @@
+internal import CEffectKernels
+internal import PlumblineModel
+
+/// What lies behind the edges of a photo, on a grid of cells: what the lens sees past them.
+///
+/// From each edge, light and disparity of the farther side grow under the nearer one, cell by cell,
+/// each new cell the mean of the neighbors that are known: no streaks, and never a nearer color.
+/// Cells where two surfaces or a matte's soft edge mix are sources of nothing.
+struct HiddenSurfaces {
+  /// Radii that differ by more pixels are those of two surfaces.
+  static let gapPixels = 0.75
+
+  /// The size of a cell is 2 to this power, in pixels.
+  let level: Int
+  /// The number of cells.
+  let size: RasterSize
+  /// The least disparity in each cell.
+  private(set) var least: [Float]
+  /// The largest disparity in each cell.
+  private(set) var most: [Float]
+  /// The hidden surface's disparity; NaN where nothing is hidden.
+  private(set) var behind: [Float]
+  /// Its light, and 1; 0 where nothing is hidden.
+  private(set) var light: [SIMD4<Float>]
+  /// The nearest disparity around a cell that a matte's edge goes through.
+  private(set) var near: [Float]
+
+  /// The largest radius in the photo, in pixels.
+  private(set) var largestRadius = 0.0
+
+  /// - Parameters:
+  ///   - scene: The photo, without padding.
+  ///   - matte: Of the subject, of the photo's size.
+  ///   - law: How disparities blur.
+  ///   - largest: The largest radius, in pixels.
+  ///   - linear: The light of each code, 0 to 1.
+  ///   - threads: How many threads may work.
+  init(
+    _ scene: EffectScene, matte: Raster<UInt8>?, law: BlurLaw, largest: Double, linear: [Float],
+    threads: Int
+  ) {
+    let photo = scene.color.size
+    let longer = max(photo.width, photo.height)
+    level = longer >= 2000 ? 3 : longer >= 1000 ? 2 : 1
+    let side = 1 << level
+    let grid = RasterSize(
+      width: (photo.width + side - 1) / side, height: (photo.height + side - 1) / side)
+    size = grid
+    least = [Float](repeating: 0, count: grid.pixelCount)
+    most = least
+    behind = [Float](repeating: .nan, count: grid.pixelCount)
+    light = [SIMD4<Float>](repeating: .zero, count: grid.pixelCount)
+    near = []
+    let level = level
+    let missing: Float = -1e30
+    least.withUnsafeMutableBufferPointer { least in
+      most.withUnsafeMutableBufferPointer { most in
+        scene.disparity.samples.withUnsafeBufferPointer { disparity in
+          guard let least = least.baseAddress, let most = most.baseAddress,
+            let disparity = disparity.baseAddress
+          else { return }
+          forEachConcurrently(grid.height, threads: threads) { row in
+            let first = row << level
+            plb_blur_extremes(
+              disparity + first * photo.width, photo.width, Int32(photo.width),
+              Int32(min(side, photo.height - first)), Int32(side), missing,
+              least + row * grid.width, most + row * grid.width)
+          }
+        }
+      }
+    }
+    near = most
+    let farthest = radius(least.min() ?? 0, law, largest)
+    let nearest = radius(most.max() ?? 0, law, largest)
+    largestRadius = max(abs(farthest), abs(nearest))
+    let gap = Float(Self.gapPixels / law.pixelsPerDisparity)
+    guard nearest - farthest > Self.gapPixels else { return }
+    // A surface is seen past an edge by the blur of what lies before it, and blurs over its own.
+    grow(
+      scene, soft: matte.map { softCells($0) }, gap: gap,
+      rounds: Int((2 * largestRadius / Double(side)).rounded(.up)) + 1, linear: linear)
+  }
+
+  private func radius(_ disparity: Float, _ law: BlurLaw, _ largest: Double) -> Double {
+    let radius = law.pixelsPerDisparity * (Double(disparity) - law.focus)
+    return min(max(radius, -largest), largest)
+  }
+
+  /// Cells in which a matte is neither 0 nor 255.
+  private func softCells(_ matte: Raster<UInt8>) -> [Bool] {
+    var soft = [Bool](repeating: false, count: size.pixelCount)
+    let (width, step) = (size.width, max(1, (1 << level) / 4))
+    matte.samples.withUnsafeBufferPointer { levels in
+      soft.withUnsafeMutableBufferPointer { soft in
+        for y in stride(from: 0, to: matte.height, by: step) {
+          for x in stride(from: 0, to: matte.width, by: step) {
+            let cover = levels[y * matte.rowStride + x]
+            if cover > 5, cover < 250 { soft[(y >> level) * width + (x >> level)] = true }
+          }
+        }
+      }
+    }
+    return soft
+  }
+
+  private mutating func grow(
+    _ scene: EffectScene, soft: [Bool]?, gap: Float, rounds: Int, linear: [Float]
+  ) {
+    let (width, height) = (size.width, size.height)
+    func forNeighbors(_ cell: Int, _ body: (Int) -> Void) {
+      let (x, y) = (cell % width, cell / width)
+      for row in max(y - 1, 0)...min(y + 1, height - 1) {
+        for column in max(x - 1, 0)...min(x + 1, width - 1) { body(row * width + column) }
+      }
+    }
+    // Mixed cells, and those beside what is nearer, whose colors the lens mixed already.
+    var impure = soft ?? [Bool](repeating: false, count: size.pixelCount)
+    var wanting: [Int] = []
+    for cell in 0..<size.pixelCount {
+      var isWanting = impure[cell]
+      forNeighbors(cell) { neighbor in
+        if most[neighbor] - least[cell] > gap {
+          impure[cell] = true
+          isWanting = true
+        }
+        if most[cell] - least[neighbor] > gap { isWanting = true }
+      }
+      if isWanting { wanting.append(cell) }
+    }
+    // Lights are only wanted beside wanting cells.
+    var visible = [SIMD4<Float>](repeating: .zero, count: size.pixelCount)
+    for cell in wanting {
+      forNeighbors(cell) { neighbor in
+        guard visible[neighbor].w == 0, !impure[neighbor] else { return }
+        visible[neighbor] = meanLight(scene, neighbor, linear)
+      }
+    }
+    var queued = [Bool](repeating: false, count: size.pixelCount)
+    for cell in wanting { queued[cell] = true }
+    for _ in 0..<rounds where !wanting.isEmpty {
+      var found: [(cell: Int, behind: Float, light: SIMD4<Float>)] = []
+      var next: [Int] = []
+      for cell in wanting {
+        var sum = SIMD4<Float>.zero
+        var depth: Float = 0
+        func isBehind(_ value: Float) -> Bool {
+          most[cell] - value > gap || impure[cell] && value <= least[cell] + gap
+        }
+        forNeighbors(cell) { neighbor in
+          if visible[neighbor].w > 0, neighbor != cell, isBehind(least[neighbor]) {
+            depth += least[neighbor]
+            sum += visible[neighbor]
+          } else if isBehind(behind[neighbor]) {
+            depth += behind[neighbor]
+            sum += light[neighbor]
+          }
+        }
+        if sum.w > 0 {
+          found.append((cell, depth / sum.w, sum / sum.w))
+          forNeighbors(cell) { neighbor in
+            if !queued[neighbor] {
+              queued[neighbor] = true
+              next.append(neighbor)
+            }
+          }
+        } else if impure[cell] {
+          next.append(cell)
+        } else {
+          // Nothing is known beside it yet; the neighbor that will be brings it back.
+          queued[cell] = false
+        }
+      }
+      for (cell, depth, sum) in found {
+        behind[cell] = depth
+        light[cell] = sum
+      }
+      wanting = next
+    }
+    guard let soft else { return }
+    for _ in 0..<4 {
+      let before = near
+      for cell in 0..<size.pixelCount where soft[cell] {
+        forNeighbors(cell) { near[cell] = max(near[cell], before[$0]) }
+      }
+    }
+  }
+
+  private func meanLight(_ scene: EffectScene, _ cell: Int, _ linear: [Float]) -> SIMD4<Float> {
+    let side = 1 << level
+    let (x, y) = ((cell % size.width) * side, (cell / size.width) * side)
+    let photo = scene.color.size
+    var light = SIMD4<Float>.zero
+    scene.color.samples.withUnsafeBytes { colors in
+      scene.disparity.samples.withUnsafeBufferPointer { disparity in
+        withUnsafeMutableBytes(of: &light) { result in
+          guard let colors = colors.bindMemory(to: UInt8.self).baseAddress,
+            let disparity = disparity.baseAddress,
+            let result = result.bindMemory(to: Float.self).baseAddress
+          else { return }
+          let place = y * photo.width + x
+          plb_blur_far_light(
+            colors + 3 * place, disparity + place, photo.width,
+            Int32(min(side, photo.width - x)), Int32(min(side, photo.height - y)), linear,
+            .infinity, result)
+        }
+      }
+    }
+    return light
+  }
+}

@@ -1,0 +1,114 @@
+internal import CEffectKernels
+internal import PlumblineModel
+internal import Synchronization
+
+/// One photo being blurred, tile by tile; each tile depends on the photo alone.
+struct SceneBlur {
+  /// The side of a tile in pixels, a multiple of all cells and blocks: so large that pixels around it
+  /// are not the most of the work, and so small that its layers stay in the processor's caches.
+  let tileSide: Int
+
+  private static let tileRadii = (16.0, 64.0)
+
+  let scene: EffectScene
+  let law: BlurLaw
+  let highlights: Float
+  let plan: BlurLayers
+  let hidden: HiddenSurfaces
+  let blocks: BlurBlocks
+  let matte: Raster<UInt8>?
+  /// The light of each code, 0 to 1.
+  let linear: [Float]
+
+  init(_ effect: BlurEffect, _ scene: EffectScene, _ law: BlurLaw, largest: Double, threads: Int) {
+    var scene = scene
+    scene.color = scene.color.packed
+    scene.disparity = scene.disparity.packed
+    self.scene = scene
+    self.law = law
+    highlights = Float(effect.highlights)
+    linear = LinearLight.shared.linear.map { Float($0) / 65535 }
+    let cover = scene.mattes.first { $0.kind == .portraitEffects }?.coverage
+    matte = effect.usesMattes && cover?.size == scene.color.size ? cover?.packed : nil
+    hidden = HiddenSurfaces(
+      scene, matte: matte, law: law, largest: largest, linear: linear, threads: threads)
+    let radius = hidden.largestRadius
+    tileSide = radius > Self.tileRadii.1 ? 512 : radius > Self.tileRadii.0 ? 256 : 128
+    plan = BlurLayers(effect.shape, upTo: hidden.largestRadius)
+    blocks = BlurBlocks(hidden, plan, law)
+  }
+
+  /// The blurred photo.
+  func picture(threads: Int) -> Raster<RGB8> {
+    let size = scene.color.size
+    let columns = (size.width + tileSide - 1) / tileSide
+    let rows = (size.height + tileSide - 1) / tileSide
+    // Tiles take a scratch that another one has left: its pages are there already.
+    let scratches = Mutex<[[Float]]>([])
+    let pixels = [RGB8](unsafeUninitializedCapacity: size.pixelCount) { buffer, count in
+      withKernelInputs { inputs in
+        guard
+          let result = UnsafeMutableRawBufferPointer(buffer).bindMemory(to: UInt8.self).baseAddress
+        else { return }
+        forEachConcurrently(columns * rows, threads: threads) { index in
+          var scratch = scratches.withLock { $0.popLast() } ?? []
+          let tile = BlurTile(self, column: index % columns, row: index / columns)
+          tile.blur(inputs, &scratch, into: result)
+          scratches.withLock { $0.append(scratch) }
+        }
+      }
+      count = size.pixelCount
+    }
+    return Raster(size: size, samples: pixels)
+  }
+
+  /// What kernels read, as pointers.
+  struct KernelInputs {
+    var color: UnsafePointer<UInt8>
+    var disparity: UnsafePointer<Float>
+    var matte: UnsafePointer<UInt8>?
+    var linear: UnsafePointer<Float>
+    var codes: UnsafePointer<UInt8>
+    var places: UnsafePointer<plb_blur_place>
+    var hidden: plb_blur_hidden
+  }
+
+  private func withKernelInputs(_ body: (KernelInputs) -> Void) {
+    scene.color.samples.withUnsafeBytes { color in
+      scene.disparity.samples.withUnsafeBufferPointer { disparity in
+        hidden.light.withUnsafeBytes { light in
+          hidden.behind.withUnsafeBufferPointer { behind in
+            hidden.near.withUnsafeBufferPointer { near in
+              plan.places.withUnsafeBufferPointer { places in
+                linear.withUnsafeBufferPointer { linear in
+                  LinearLight.shared.codes.withUnsafeBufferPointer { codes in
+                    guard let color = color.bindMemory(to: UInt8.self).baseAddress,
+                      let disparity = disparity.baseAddress, let behind = behind.baseAddress,
+                      let light = light.bindMemory(to: Float.self).baseAddress,
+                      let near = near.baseAddress, let places = places.baseAddress,
+                      let linear = linear.baseAddress, let codes = codes.baseAddress
+                    else { return }
+                    let surfaces = plb_blur_hidden(
+                      behind: behind, light: light, near: near, level: Int32(hidden.level),
+                      width: Int32(hidden.size.width), height: Int32(hidden.size.height))
+                    func run(_ matte: UnsafePointer<UInt8>?) {
+                      body(
+                        KernelInputs(
+                          color: color, disparity: disparity, matte: matte, linear: linear,
+                          codes: codes, places: places, hidden: surfaces))
+                    }
+                    if let matte {
+                      matte.samples.withUnsafeBufferPointer { run($0.baseAddress) }
+                    } else {
+                      run(nil)
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}

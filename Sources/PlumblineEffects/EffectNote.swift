@@ -1,0 +1,42 @@
+/// Something about an effect's result that a user should know.
+public struct EffectNote: Sendable, Hashable {
+  /// What it is about.
+  public enum Code: String, Sendable, CaseIterable {
+    /// The depth map has far fewer pixels than the picture: edges follow the colors or the matte.
+    case coarseDepth
+    /// A threshold between foreground and background was chosen by the effect.
+    case automaticThreshold
+    /// The photo knows no camera: one was assumed.
+    case assumedCamera
+    /// Distances are relative: nothing is in meters.
+    case relativeDepth
+    /// A matte of another size was brought to the picture's.
+    case resampledMatte
+    /// Nothing, or everything, is in the foreground.
+    case noForeground
+    /// The result is smaller than the photo.
+    case reduced
+    /// Neighboring codes of the stored map are blurred visibly differently: smooth slopes show bands.
+    case quantizedDepth
+    /// The depth's own ± leaves the blur unsure by more than a pixel.
+    case uncertainBlur
+    /// The blur that was asked for is larger than the effect makes.
+    case cappedBlur
+  }
+
+  /// What it is about.
+  public var code: Code
+  /// One sentence that is safe to print.
+  public var sentence: String
+
+  /// Creates a note.
+  public init(_ code: Code, _ sentence: String) {
+    self.code = code
+    self.sentence = sentence
+  }
+}
+
+extension EffectNote: CustomStringConvertible {
+  /// The sentence.
+  public var description: String { sentence }
+}

@@ -1,0 +1,119 @@
+internal import CEffectKernels
+public import PlumblineModel
+
+/// A photo with another light on its surfaces: normals come from depth, texture stays.
+///
+/// Each pixel's light is multiplied with `ambient + strength · max(0, (n·l + wrap) / (1 + wrap))` in
+/// linear light. Nothing casts shadows.
+/// - Source: Lambert, *Photometria*, 1760; wrapped light as in Mitchell, McTaggart and Green, *Shading
+///   in Valve's Source engine*, SIGGRAPH 2006 (there wrap 1, squared).
+public struct RelightEffect: Sendable, Hashable {
+  /// Where light comes from, in the camera's frame: x right, y down, z forward.
+  public enum Light: Hashable, Sendable {
+    /// From infinitely far, toward this direction from the scene; of any length above 0.
+    case direction(SIMD3<Double>)
+    /// From a place, whose light falls with the square of the distance; in meters, or in distances of
+    /// the scene's middle disparity where it is relative. It is as strong as said at the distance of
+    /// the scene's middle.
+    case point(SIMD3<Double>)
+  }
+
+  /// Where light comes from.
+  public var light: Light
+  /// The light's color, in stored codes.
+  public var color: RGB8
+  /// How strong the light is, 0 to 20; 1 on a surface that faces it is the photo's own light.
+  public var strength: Double
+  /// The share of the photo's own light that stays everywhere; 0 to 2.
+  public var ambient: Double
+  /// How far light reaches around: 0 is Lambert's law, up to 1.
+  public var wrap: Double
+  /// What slopes are multiplied with, 0 to 10: 1 leaves them as depth has them.
+  public var relief: Double
+
+  /// Creates the effect.
+  public init(
+    _ light: Light = .direction([-0.6, -0.6, -0.6]),
+    color: RGB8 = RGB8(red: 255, green: 255, blue: 255), strength: Double = 1,
+    ambient: Double = 0.35, wrap: Double = 0.2, relief: Double = 1
+  ) {
+    self.light = light
+    self.color = color
+    self.strength = strength
+    self.ambient = ambient
+    self.wrap = wrap
+    self.relief = relief
+  }
+
+  /// Applies it; O(*n*), the same for any number of threads.
+  ///
+  /// - Throws: `.missing` without depth, `.outOfRange`.
+  public func applied(to scene: EffectScene, threads: Int = 2) throws(EffectError) -> EffectPicture
+  {
+    try check()
+    let disparity = try CleanDisparity(scene, effect: Self.name, threads: threads)
+    var notes: [EffectNote] = []
+    if scene.intrinsics == nil { notes.append(.assumedCamera) }
+    if !scene.isMetric {
+      notes.append(
+        EffectNote(
+          .relativeDepth,
+          "depth is relative: slopes are as if the farthest were three times as far as the nearest"
+        ))
+    }
+    if let note = scene.coarsenessNote(for: "surfaces") { notes.append(note) }
+    let surface = ShadedSurface(scene, disparity, threads: threads)
+    let shares = surface.shares(self, threads: threads)
+    let color = multiplied(scene.color, shares, threads: threads)
+    return EffectPicture(color: color, notes: notes)
+  }
+
+  private static let name = "relight"
+
+  private func check() throws(EffectError) {
+    func require(_ value: Double, _ range: ClosedRange<Double>, _ what: String) throws(EffectError)
+    {
+      guard range.contains(value) else {
+        throw EffectError(
+          .outOfRange, effect: Self.name,
+          expected: "\(what) of \(range.lowerBound)...\(range.upperBound)", found: "\(value)")
+      }
+    }
+    try require(strength, 0...20, "a strength")
+    try require(ambient, 0...2, "ambient light")
+    try require(wrap, 0...1, "a wrap")
+    try require(relief, 0...10, "a relief")
+    switch light {
+    case .direction(let vector):
+      let length = (vector * vector).sum()
+      guard length.isFinite, length > 1e-12 else {
+        throw EffectError(
+          .outOfRange, effect: Self.name, expected: "a direction", found: "\(vector)")
+      }
+    case .point(let place):
+      guard (place * place).sum() < 1e12 else {
+        throw EffectError(
+          .outOfRange, effect: Self.name, expected: "a place within 1000 km", found: "\(place)")
+      }
+    }
+  }
+
+  private func multiplied(
+    _ picture: Raster<RGB8>, _ shares: [Float], threads: Int
+  ) -> Raster<RGB8> {
+    let tables = LinearLight.shared
+    let tint = [color.red, color.green, color.blue].map {
+      Float(tables.linear[Int($0)]) / 65535
+    }
+    let rest = [Float](repeating: Float(ambient), count: 3)
+    let full = Raster(size: picture.size, repeating: UInt8(255))
+    return shares.withUnsafeBufferPointer { shares in
+      nonisolated(unsafe) let shares = shares
+      return PictureMixing.mix(picture, full, threads: threads) { pixels, _, first, count, target in
+        guard let shares = shares.baseAddress else { return }
+        plb_light_multiply(
+          tables.linear, tables.codes, pixels, shares + first, rest, tint, count, target)
+      }
+    }
+  }
+}

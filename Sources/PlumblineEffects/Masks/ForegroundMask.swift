@@ -1,0 +1,136 @@
+internal import CEffectKernels
+public import PlumblineModel
+
+/// What of a photo is in front: from its portrait matte, its depth, or both.
+public struct ForegroundMask: Sendable, Hashable {
+  /// What says what is in front.
+  public enum Source: String, Sendable, CaseIterable {
+    /// The portrait matte where the photo has one, else depth.
+    case automatic
+    /// The portrait matte.
+    case matte
+    /// Depth: what is nearer than a threshold.
+    case depth
+    /// Of what the portrait matte marks, what depth does not put behind the threshold: the person in
+    /// front, without people farther away.
+    case both
+  }
+
+  /// What says what is in front.
+  public var source: Source
+  /// Where the background starts; `nil` finds it by Otsu's method in how disparities are spread.
+  public var threshold: SceneDistance?
+  /// The width of the soft border of depth, in standard deviations of disparity, 0 to 100.
+  ///
+  /// It is never below a twentieth of the scene's disparities.
+  public var borderSigmas: Double
+  /// Whether edges are redrawn along the picture's colors.
+  public var followsColors: Bool
+
+  /// Creates a mask of the best source that a photo has.
+  public init(
+    source: Source = .automatic, threshold: SceneDistance? = nil, borderSigmas: Double = 4,
+    followsColors: Bool = true
+  ) {
+    self.source = source
+    self.threshold = threshold
+    self.borderSigmas = borderSigmas
+    self.followsColors = followsColors
+  }
+
+  /// How much of each pixel is in front: 0 is background, 255 foreground.
+  ///
+  /// O(*n*); the same for any number of threads.
+  /// - Parameters:
+  ///   - scene: The photo.
+  ///   - effect: Whose name errors have.
+  ///   - threads: How many threads may work.
+  /// - Returns: The coverage and what a user should know.
+  /// - Throws: `.missing` without the matte or depth that is asked for, or for meters of relative
+  ///   depth; `.mismatch` for a matte of another shape; `.outOfRange`.
+  public func coverage(
+    of scene: EffectScene, effect: String = "mattes", threads: Int = 2
+  ) throws(EffectError) -> (coverage: Raster<UInt8>, notes: [EffectNote]) {
+    guard borderSigmas >= 0, borderSigmas <= 100 else {
+      throw EffectError(
+        .outOfRange, effect: effect, expected: "a border of 0...100 standard deviations",
+        found: "\(borderSigmas)")
+    }
+    var notes: [EffectNote] = []
+    let matte = scene.mattes.first { $0.kind == .portraitEffects }
+    let result: Raster<UInt8>
+    switch source {
+    case .automatic where matte == nil, .depth:
+      result = try depth(scene, effect, &notes, threads: threads)
+    case .automatic, .matte:
+      result = try self.matte(matte, scene, effect, &notes, threads: threads)
+    case .both:
+      let marked = try self.matte(matte, scene, effect, &notes, threads: threads)
+      result = try nearest(of: marked, scene, effect, &notes, threads: threads)
+    }
+    if !result.samples.contains(where: { $0 >= 128 }) {
+      notes.append(EffectNote(.noForeground, "nothing of the photo is in the foreground"))
+    } else if !result.samples.contains(where: { $0 < 128 }) {
+      notes.append(EffectNote(.noForeground, "all of the photo is in the foreground"))
+    }
+    return (result, notes)
+  }
+
+  private func matte(
+    _ matte: Matte?, _ scene: EffectScene, _ effect: String, _ notes: inout [EffectNote],
+    threads: Int
+  ) throws(EffectError) -> Raster<UInt8> {
+    guard let matte else {
+      throw EffectError(.missing, effect: effect, expected: "a portrait matte", found: "none")
+    }
+    return try FittedMatte(matte, scene, effect: effect, notes: &notes)
+      .coverage(followsColors: followsColors, by: scene.color, threads: threads)
+  }
+
+  private func depth(
+    _ scene: EffectScene, _ effect: String, _ notes: inout [EffectNote], threads: Int
+  ) throws(EffectError) -> Raster<UInt8> {
+    let disparity = try CleanDisparity(scene, effect: effect, threads: threads)
+    let middle = try middle(disparity, effect, &notes)
+    let levels = MaskLevels.inFront(
+      of: middle, width: border(disparity), disparity, threads: threads)
+    if let note = scene.coarsenessNote(for: "a cut-out") { notes.append(note) }
+    return scene.redrawn(levels, followsColors: followsColors, threads: threads)
+  }
+
+  private func middle(
+    _ disparity: CleanDisparity, _ effect: String, _ notes: inout [EffectNote]
+  ) throws(EffectError) -> Float {
+    if let threshold { return try disparity.disparity(at: threshold, effect: effect) }
+    let share = ForegroundThreshold.share(of: disparity.histogram)
+    let middle = disparity.farthest + (disparity.nearest - disparity.farthest) * Float(share)
+    notes.append(disparity.thresholdNote(middle))
+    return middle
+  }
+
+  private func border(_ disparity: CleanDisparity) -> Float {
+    max(disparity.spread * 0.05, disparity.sigma * Float(borderSigmas))
+  }
+
+  /// The marked part that depth does not contradict; hair around the near part is kept, since depth
+  /// has none of it.
+  private func nearest(
+    of marked: Raster<UInt8>, _ scene: EffectScene, _ effect: String, _ notes: inout [EffectNote],
+    threads: Int
+  ) throws(EffectError) -> Raster<UInt8> {
+    let disparity = try CleanDisparity(scene, effect: effect, threads: threads)
+    let middle = try middle(disparity, effect, &notes)
+    let levels = MaskLevels.inFront(
+      of: middle, width: border(disparity), disparity, threads: threads)
+    // Wider by a few pixels of the depth map, as far as its edges are off.
+    let radius = max(Int(4 * scene.enlargement), 2)
+    let near = MaskLevels.codes(
+      of: levels.map(Float.init), size: scene.color.size, threads: threads
+    ).boxBlurred(radius: radius, passes: 1, threads: threads)
+    let samples = zip(marked.samples, near.samples).map { mark, near in
+      // Full from a tenth of the window on.
+      UInt8((Int(mark) * min(Int(near) * 10, 255) + 127) / 255)
+    }
+    return Raster(size: marked.size, samples: samples)
+  }
+}

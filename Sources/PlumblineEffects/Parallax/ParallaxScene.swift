@@ -1,0 +1,182 @@
+internal import CEffectKernels
+internal import PlumblineModel
+
+/// A scene of two layers that can be seen from elsewhere: the photo, and the photo with what is in
+/// front at edges replaced by what lies around behind it.
+///
+/// Each pixel of a view looks along its line for the nearest surface that falls on it; where it would
+/// meet a surface from its side, it looks at the second layer. There are no cracks, and what appears
+/// comes from the background.
+/// - Source: depth-image rendering as in Fehn, *Depth-image-based rendering (DIBR), compression, and
+///   transmission for a new approach on 3D-TV*, SPIE 5291, 2004; two layers as in Shade, Gortler, He
+///   and Szeliski, *Layered depth images*, SIGGRAPH 1998.
+struct ParallaxScene: Sendable {
+  /// Bounds are kept for squares of so many pixels.
+  private static let square = 16
+
+  private let color: Raster<RGB8>
+  private let disparity: CleanDisparity
+  private let greatest: Raster<Float>
+  private let behind: BackgroundCompletion
+  private let step: Float
+  /// For tests: looks for surfaces from the nearest of all on.
+  var looksEverywhere = false
+
+  /// Prepares a scene for views that move a pixel by at most some pixels per unit of disparity.
+  init(
+    color: Raster<RGB8>, disparity: CleanDisparity, pixelsPerUnit: Double, threads: Int
+  ) {
+    self.color = color.packed
+    var disparity = disparity
+    // Pixels that share a near surface's color belong to it: edges of pictures are a few soft.
+    let soft = max((max(color.width, color.height) + 350) / 700, 1)
+    disparity.values = Self.maxima(
+      disparity.values, disparity.size, radius: soft, threads: threads)
+    self.disparity = disparity
+    greatest = Self.bounds(disparity, threads: threads)
+    let range = disparity.greatest - disparity.least
+    // What opens by less than a pixel, or is less than 2 % of all disparities, is one surface.
+    step = max(range * 0.02, pixelsPerUnit > 0 ? Float(min(1 / pixelsPerUnit, 1e30)) : 1e30)
+    let reach = pixelsPerUnit * Double(range)
+    guard reach >= 1 else {
+      behind = BackgroundCompletion(
+        color: color, disparity: disparity.values,
+        known: [UInt8](repeating: 1, count: disparity.values.count), threads: threads)
+      return
+    }
+    // The hidden part is as deep as pixels move; three times
+    // that, so that the foreground's inside is farther from a hole than the background is.
+    let radius = Int(min(3 * reach.rounded(.up) + 2, 4096))
+    let known = Self.far(disparity, radius: radius, step: step, threads: threads)
+    behind = BackgroundCompletion(
+      color: color, disparity: disparity.values, known: known, threads: threads)
+  }
+
+  /// The picture from a camera whose move shifts a pixel by some pixels per unit of disparity.
+  func view(
+    shift: SIMD2<Double>, focus: Float, threads: Int
+  ) -> Raster<RGB8> {
+    let size = color.size
+    guard size.pixelCount > 0 else { return color }
+    let bounds =
+      looksEverywhere
+      ? [Float](repeating: disparity.greatest, count: greatest.size.pixelCount)
+      : reachable(shift, focus)
+    return color.samples.withUnsafeBytes { colors in
+      behind.color.samples.withUnsafeBytes { farColors in
+        disparity.values.withUnsafeBufferPointer { near in
+          behind.disparity.withUnsafeBufferPointer { far in
+            bounds.withUnsafeBufferPointer { bounds in
+              nonisolated(unsafe) let all = (
+                colors.bindMemory(to: UInt8.self).baseAddress, near.baseAddress,
+                farColors.bindMemory(to: UInt8.self).baseAddress, far.baseAddress,
+                bounds.baseAddress
+              )
+              let pixels: [UInt8] = filled(
+                3 * size.pixelCount, rows: size.height, threads: threads
+              ) { rows, target in
+                guard let color = all.0, let near = all.1, let farColor = all.2, let far = all.3,
+                  let bounds = all.4
+                else { return }
+                var view = plb_parallax(
+                  color: color, disparity: near, far_color: farColor, far_disparity: far,
+                  width: Int32(size.width), height: Int32(size.height), shift_x: Float(shift.x),
+                  shift_y: Float(shift.y), focus: focus, nearest: disparity.greatest,
+                  farthest: disparity.least, step: step, bounds: bounds,
+                  side: Int32(Self.square))
+                plb_parallax_view(&view, Int32(rows.lowerBound), Int32(rows.upperBound), target)
+              }
+              return Raster(size: size, pixels: pixels)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// 1 for pixels that belong to the farthest surface around them, none within two pixels of a
+  /// nearer one, whose color they share.
+  private static func far(
+    _ disparity: CleanDisparity, radius: Int, step: Float, threads: Int
+  ) -> [UInt8] {
+    let least = minima(disparity.values, disparity.size, radius: radius, threads: threads)
+    let (width, height) = (disparity.size.width, disparity.size.height)
+    var known: [UInt8] = [UInt8](repeating: 0, count: disparity.values.count)
+    plb_parallax_far(disparity.values, least, known.count, step, &known)
+    let mask = Raster<Float>(
+      size: disparity.size, samples: known.map(Float.init))
+    let eroded = minima(
+      mask.samples, RasterSize(width: width, height: height), radius: 2, threads: threads)
+    return eroded.map { $0 > 0.5 ? 1 : 0 }
+  }
+
+  private static func maxima(
+    _ values: [Float], _ size: RasterSize, radius: Int, threads: Int
+  ) -> [Float] {
+    minima(values.map { -$0 }, size, radius: radius, threads: threads).map { -$0 }
+  }
+
+  private static func bounds(_ disparity: CleanDisparity, threads: Int) -> Raster<Float> {
+    let side = square
+    let (width, height) = (disparity.size.width, disparity.size.height)
+    let size = RasterSize(width: (width + side - 1) / side, height: (height + side - 1) / side)
+    let values: [Float] = disparity.values.withUnsafeBufferPointer { values in
+      nonisolated(unsafe) let values = values
+      return filled(size.pixelCount, rows: size.height, threads: threads) { rows, target in
+        guard let start = values.baseAddress else { return }
+        plb_parallax_greatest(
+          start, Int32(width), Int32(height), Int32(side), Int32(rows.lowerBound),
+          Int32(rows.upperBound), target)
+      }
+    }
+    return Raster(size: size, samples: values)
+  }
+
+  /// The greatest disparities within what pixels of each square may look at.
+  private func reachable(_ shift: SIMD2<Double>, _ focus: Float) -> [Float] {
+    let off = Double(max(abs(disparity.greatest - focus), abs(disparity.least - focus)))
+    func squares(_ shift: Double) -> Int {
+      Int(min((abs(shift) * off + 1) / Double(Self.square), 65536).rounded(.up))
+    }
+    let (across, down) = (squares(shift.x), squares(shift.y))
+    let (width, height) = (greatest.width, greatest.height)
+    // Positions beyond the border are taken at it, so windows end there.
+    let rows = Raster<Float>(size: greatest.size) { x, y in
+      greatest.row(y)[
+        greatest.row(y).startIndex + max(x - across, 0)...greatest.row(y).startIndex
+          + min(x + across, width - 1)
+      ].max() ?? disparity.greatest
+    }
+    return Raster<Float>(size: greatest.size) { x, y in
+      (max(y - down, 0)...min(y + down, height - 1)).reduce(-Float.infinity) {
+        max($0, rows[x, $1])
+      }
+    }.samples
+  }
+
+  static func minima(
+    _ values: [Float], _ size: RasterSize, radius: Int, threads: Int
+  ) -> [Float] {
+    let (width, height) = (Int32(size.width), Int32(size.height))
+    let across: [Float] = values.withUnsafeBufferPointer { values in
+      nonisolated(unsafe) let values = values
+      return filled(values.count, rows: size.height, threads: threads) { rows, target in
+        guard let start = values.baseAddress else { return }
+        var scratch = [Float](repeating: 0, count: 2 * size.width)
+        plb_parallax_least_rows(
+          start, width, Int32(radius), Int32(rows.lowerBound), Int32(rows.upperBound), &scratch,
+          target)
+      }
+    }
+    return across.withUnsafeBufferPointer { values in
+      nonisolated(unsafe) let values = values
+      return filled(values.count, rows: size.width, threads: threads) { columns, target in
+        guard let start = values.baseAddress else { return }
+        var scratch = [Float](repeating: 0, count: 32 * size.height)
+        plb_parallax_least_columns(
+          start, width, height, Int32(radius), Int32(columns.lowerBound),
+          Int32(columns.upperBound), &scratch, target)
+      }
+    }
+  }
+}

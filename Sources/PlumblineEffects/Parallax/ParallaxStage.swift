@@ -1,0 +1,74 @@
+internal import CEffectKernels
+internal import PlumblineModel
+
+/// A scene at the size of its views, ready to be seen from elsewhere.
+struct ParallaxStage: Sendable {
+  private let parallax: ParallaxScene
+  private let size: RasterSize
+  /// Pixels of the prepared scene for each of a view, squared.
+  private let oversampling: Int
+  private let pixelsPerUnit: Double
+  private let focus: Float
+  private let margin: Int
+  let notes: [EffectNote]
+
+  /// Prepares.
+  ///
+  /// - Throws: as ``WiggleEffect/frames(of:threads:)``.
+  init(
+    _ scene: EffectScene, _ amplitude: ParallaxAmplitude, _ focus: SceneDistance,
+    maximumSide: Int, effect: String, threads: Int
+  ) throws(EffectError) {
+    let whole = try CleanDisparity(scene, effect: effect, threads: threads)
+    let perUnit = try amplitude.pixelsPerUnit(scene, whole, effect: effect)
+    self.focus = try whole.disparity(at: focus, effect: effect)
+    let longer = max(scene.color.width, scene.color.height)
+    let share = min(Double(maximumSide) / Double(max(longer, 1)), 1)
+    let target = RasterSize(
+      width: max(Int((Double(scene.color.width) * share).rounded()), 1),
+      height: max(Int((Double(scene.color.height) * share).rounded()), 1))
+    var notes: [EffectNote] = []
+    if share < 1 {
+      notes.append(EffectNote(.reduced, "pictures are \(target), the photo is \(scene.color.size)"))
+    }
+    if let note = scene.coarsenessNote(for: "views from elsewhere") { notes.append(note) }
+    self.notes = notes
+    size = target
+    oversampling = share <= 0.5 ? 2 : 1
+    let work = RasterSize(
+      width: target.width * oversampling, height: target.height * oversampling)
+    pixelsPerUnit = perUnit * Double(work.width) / Double(max(scene.color.width, 1))
+    let extent = max(abs(whole.greatest - self.focus), abs(whole.least - self.focus))
+    margin = Int(
+      min((Double(extent) * pixelsPerUnit / 2 / Double(oversampling)).rounded(.up), 1e6))
+    let isWhole = work == scene.color.size
+    let disparity =
+      isWhole
+      ? whole
+      : try CleanDisparity(
+        Raster(size: scene.color.size, samples: whole.values).scaledNearest(to: work),
+        isMetric: scene.isMetric, sigma: scene.sigma, effect: effect, threads: threads)
+    let side = max(min(scene.color.width / work.width, scene.color.height / work.height), 1)
+    let color =
+      isWhole
+      ? scene.color
+      : scene.color.reduced(bySide: side, threads: threads).resized(to: work, threads: threads)
+    parallax = ParallaxScene(
+      color: color, disparity: disparity, pixelsPerUnit: pixelsPerUnit / 2, threads: threads)
+  }
+
+  /// The view from a place in amplitudes, right and down.
+  func view(x: Double, y: Double, cropsBorder: Bool, threads: Int) -> Raster<RGB8> {
+    // A camera that moves right sees near things move left.
+    let seen = parallax.view(
+      shift: SIMD2(-x, -y) * pixelsPerUnit, focus: focus, threads: threads
+    )
+    .reduced(bySide: oversampling, threads: threads)
+    // Never more than a quarter of a side.
+    let edge = cropsBorder ? min(margin, size.width / 4, size.height / 4) : 0
+    guard edge > 0 else { return seen }
+    return seen.cropped(
+      to: PixelRectangle(
+        x: edge, y: edge, width: size.width - 2 * edge, height: size.height - 2 * edge))
+  }
+}

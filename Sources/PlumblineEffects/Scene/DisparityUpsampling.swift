@@ -1,0 +1,155 @@
+internal import CEffectKernels
+internal import PlumblineModel
+
+/// A disparity for every pixel of a picture from a smaller map, its edges drawn where color has them.
+///
+/// Where the cells around a pixel agree, they are interpolated, which keeps planes and leaves no trace
+/// of texture. Where they do not, the cells around it are parted into a nearer and a farther class, and the
+/// pixel gets the weighted mean of that class whose cells are more like it in place and color:
+/// nothing hangs between two surfaces. Where a portrait matte parts the two classes, it decides.
+/// - Source: Kopf et al., *Joint bilateral upsampling*, SIGGRAPH 2007, with a choice in place of the
+///   mean; the two classes are this project's own.
+struct DisparityUpsampling {
+  /// Cells around the map, so that every pixel has six of them in each direction.
+  private static let border = 3
+  /// The share of the map's range that neighboring cells differ by where there is an edge.
+  private static let edgeShare: Float = 0.04
+
+  private let color: Raster<RGB8>
+  private let matte: Raster<UInt8>?
+  private let stride: Int
+  private let size: RasterSize
+  private var values: [Float] = []
+  private var middles: [Float] = []
+  private var edges: [UInt8] = []
+  private var colors: [UInt8] = []
+  private var levels: [UInt8] = []
+
+  /// - Parameters:
+  ///   - map: Without holes.
+  ///   - color: Of the same field of view, without padding.
+  ///   - matte: Of the color's size.
+  init(_ map: Raster<Float>, color: Raster<RGB8>, matte: Raster<UInt8>?) {
+    self.color = color
+    self.matte = matte
+    size = map.size
+    stride = map.width + 2 * Self.border
+    let (least, most) = (
+      map.extremes(reach: 2, isLeast: true), map.extremes(reach: 2, isLeast: false)
+    )
+    let limit = Self.edgeShare * map.robustRange
+    let guide = color.sampled(at: size)
+    let cover = matte.map { $0.interpolated(to: map.size, threads: 1) }
+    let rows = size.height + 2 * Self.border
+    values.reserveCapacity(rows * stride)
+    for y in -Self.border..<size.height + Self.border {
+      let row = min(max(y, 0), size.height - 1) * size.width
+      for x in -Self.border..<size.width + Self.border {
+        let place = row + min(max(x, 0), size.width - 1)
+        values.append(map.samples[place])
+        middles.append((least[place] + most[place]) / 2)
+        edges.append(most[place] - least[place] > limit ? 1 : 0)
+        let pixel = guide.samples[place]
+        colors += [pixel.red, pixel.green, pixel.blue]
+        if let cover { levels.append(cover.samples[place]) }
+      }
+    }
+  }
+
+  /// The disparity of every pixel of the picture.
+  func disparity(threads: Int) -> Raster<Float> {
+    let columns = UpsamplingAxis(from: size.width, to: color.width)
+    let rows = UpsamplingAxis(from: size.height, to: color.height)
+    let places = columns.first.map { $0 + Int32(Self.border) }
+    let width = color.width
+    let samples = [Float](unsafeUninitializedCapacity: color.size.pixelCount) { result, count in
+      color.samples.withUnsafeBytes { pixels in
+        values.withUnsafeBufferPointer { values in
+          middles.withUnsafeBufferPointer { middles in
+            edges.withUnsafeBufferPointer { edges in
+              colors.withUnsafeBufferPointer { colors in
+                levels.withUnsafeBufferPointer { levels in
+                  guard let values = values.baseAddress, let middles = middles.baseAddress,
+                    let edges = edges.baseAddress, let colors = colors.baseAddress,
+                    let result = result.baseAddress,
+                    let pixels = pixels.bindMemory(to: UInt8.self).baseAddress
+                  else { return }
+                  let map = plb_upsampling(
+                    values: values, middles: middles, edges: edges, colors: colors,
+                    matte: matte == nil ? nil : levels.baseAddress, stride: stride,
+                    color_sigma: 24)
+                  forEachConcurrently((color.height + 31) / 32, threads: threads) { band in
+                    var map = map
+                    for y in band * 32..<min(band * 32 + 32, color.height) {
+                      let row = rows.first[y] + Int32(Self.border)
+                      let draw = { (cover: UnsafePointer<UInt8>?) in
+                        plb_upsample_row(
+                          &map, row, rows.shares[y], places, columns.shares,
+                          pixels + 3 * y * width, cover, width, result + y * width)
+                      }
+                      if let matte {
+                        matte.samples.withUnsafeBufferPointer {
+                          draw($0.baseAddress.map { $0 + y * width })
+                        }
+                      } else {
+                        draw(nil)
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+      count = color.size.pixelCount
+    }
+    return Raster(size: color.size, samples: samples)
+  }
+}
+
+extension Raster<Float> {
+  /// The least or the largest value within a square around each pixel, without padding.
+  func extremes(reach: Int, isLeast: Bool) -> [Float] {
+    let source = packed.samples
+    let (width, height) = (width, height)
+    func pass(_ source: [Float], _ step: Int, _ lines: Int, _ lineStep: Int, _ count: Int)
+      -> [Float]
+    {
+      [Float](unsafeUninitializedCapacity: source.count) { result, initialized in
+        source.withUnsafeBufferPointer { source in
+          for line in 0..<lines {
+            for place in 0..<count {
+              var best = source[line * lineStep + place * step]
+              for other in Swift.max(place - reach, 0)...Swift.min(place + reach, count - 1) {
+                let value = source[line * lineStep + other * step]
+                best = isLeast ? Swift.min(best, value) : Swift.max(best, value)
+              }
+              result[line * lineStep + place * step] = best
+            }
+          }
+        }
+        initialized = source.count
+      }
+    }
+    return pass(pass(source, 1, height, width, width), width, width, 1, height)
+  }
+
+  /// How far the 2nd and the 98th percentile of finite values on a lattice lie apart; 0 for none.
+  var robustRange: Float {
+    let ends = percentiles([0.02, 0.98])
+    return ends[0].isNaN ? 0 : ends[1] - ends[0]
+  }
+}
+
+extension Raster<RGB8> {
+  /// The picture at a map's size: means of areas where it is larger, else nearest pixels.
+  func sampled(at target: RasterSize) -> Raster {
+    if target == size { return packed }
+    // Whole squares of pixels have a faster mean.
+    let whole = reduced(toMaximumSide: Swift.max(target.width, target.height))
+    if whole.size == target { return whole }
+    if target.width <= width && target.height <= height { return averaged(to: target) }
+    return scaledNearest(to: target)
+  }
+}

@@ -1,0 +1,58 @@
+internal import PlumblineModel
+
+/// A capture's depth as disparity, lying as the picture's stored pixels lie.
+struct StoredDisparity {
+  /// 1/m where metric; NaN where not measured.
+  var values: Raster<Float>
+  /// One standard deviation of the middle one, in the values' unit; NaN where not known.
+  var sigma: Float
+  /// The distance of two neighboring codes at the middle, in the values' unit; NaN without codes.
+  var step: Float
+  /// The camera of the map.
+  var intrinsics: PinholeIntrinsics?
+
+  init(_ record: DepthRecord, for capture: Capture, effect: String) throws(EffectError) {
+    let size = record.size
+    let calibration = record.calibration
+    let camera = calibration.flatMap {
+      $0.intrinsics.matchesAspect(of: size) ? $0.intrinsics.scaled(to: size) : nil
+    }
+    switch record.values {
+    case .disparity(let map): values = map.inverseMeters
+    case .depth(let map): values = map.disparityMap.inverseMeters
+    case .range(let map):
+      guard let camera else {
+        throw EffectError(
+          .missing, effect: effect, expected: "the camera of a map of ranges", found: "none")
+      }
+      values = map.depthMap(intrinsics: camera).disparityMap.inverseMeters
+    }
+    // A sigma at the median disparity, from what the map says of itself; codes are the least it has.
+    let middle = Self.median(of: values)
+    step = .nan
+    if let quantization = record.quantization, record.storedSamples != nil {
+      step = Float(abs(quantization.step))
+      // |dd| = dz·d².
+      if case .disparity = record.values {} else { step *= middle * middle }
+    }
+    // Source: the variance of a uniform error of one step is step²/12.
+    sigma = step / Float(12).squareRoot()
+    if let meters = record.sigmaMeters {
+      let known = Self.median(of: meters) * middle * middle
+      if known > 0 { sigma = sigma > 0 ? (sigma * sigma + known * known).squareRoot() : known }
+    }
+    intrinsics = camera
+    if let aperture = record.cleanAperture, aperture.isInside(size),
+      aperture.size != size, aperture.size.pixelCount > 0
+    {
+      values = values.cropped(to: aperture)
+      intrinsics = camera?.cropped(to: aperture)
+    }
+    let turn = record.orientation.followed(by: capture.colorOrientation.inverse)
+    values = values.oriented(by: turn)
+    intrinsics = capture.colorCalibration?.intrinsics ?? intrinsics?.oriented(by: turn)
+  }
+
+  /// The median of about 10,000 finite values on a lattice; NaN when there is none.
+  static func median(of raster: Raster<Float>) -> Float { raster.percentiles([0.5])[0] }
+}

@@ -1,0 +1,82 @@
+import PlumblineModel
+
+/// Coded still pictures that share their parameter sets, as HEIF keeps them.
+struct CodedHEVCPictures: Sendable, Hashable {
+  /// The payload of `hvcC`.
+  var configuration: [UInt8]
+  /// For each picture its slices, each after its length in four bytes.
+  var pictures: [[UInt8]]
+}
+
+extension CodedHEVCPictures {
+  /// Sorts the units of a byte stream (ITU-T H.265 annex B) and states the profile anew.
+  ///
+  /// Encoders call what has intra pictures only a range extension; a picture that needs no more is
+  /// called what phones call theirs. `nil` for a stream without parameter sets or with other units than
+  /// slices of intra pictures.
+  ///
+  /// - Parameters:
+  ///   - stream: Parameter sets, then pictures that each start with a slice that says so.
+  ///   - profile: What the stream is.
+  ///   - bitDepth: Bits of a sample.
+  ///   - isMonochrome: Whether there is luma only.
+  init?(byteStream stream: [UInt8], profile: HEVCProfile, bitDepth: Int, isMonochrome: Bool) {
+    var sets: Set<[UInt8]> = []
+    var pictures: [[UInt8]] = []
+    for unit in Self.units(of: stream) {
+      guard unit.count > 2 else { return nil }
+      switch unit[unit.startIndex] >> 1 & 0x3F {
+      // Each picture of a film repeats them.
+      case 32: sets.insert(Self.stating(profile, in: unit, at: 4))
+      case 33: sets.insert(Self.stating(profile, in: unit, at: 1))
+      case 34: sets.insert([UInt8](unit))
+      case 16...21:
+        let isFirst = unit[unit.startIndex + 2] & 0x80 != 0
+        if isFirst { pictures.append([]) }
+        guard !pictures.isEmpty else { return nil }
+        pictures[pictures.count - 1].appendBigEndian(unit.count, bytes: 4)
+        pictures[pictures.count - 1] += unit
+      // Delimiters and messages say nothing that a still needs.
+      case 35...40: continue
+      default: return nil
+      }
+    }
+    let parameterSets = sets.sorted { $0[0] < $1[0] }
+    guard parameterSets.map({ $0[0] >> 1 }) == [32, 33, 34] else { return nil }
+    configuration = HEVCUnitWriting.configuration(
+      profile, bitDepth: bitDepth, isMonochrome: isMonochrome, parameterSets: parameterSets)
+    self.pictures = pictures
+  }
+
+  /// The units between start codes of three bytes, without the zeros that follow a unit; O(*n*).
+  private static func units(of stream: [UInt8]) -> [ArraySlice<UInt8>] {
+    var starts: [Int] = []
+    var index = 2
+    while index < stream.count {
+      if stream[index] > 1 {
+        index += 3
+      } else if stream[index] == 1, stream[index - 1] == 0, stream[index - 2] == 0 {
+        starts.append(index + 1)
+        index += 3
+      } else {
+        index += 1
+      }
+    }
+    return starts.enumerated().map { number, start in
+      var end = number + 1 < starts.count ? starts[number + 1] - 3 : stream.count
+      while end > start, stream[end - 1] == 0 { end -= 1 }
+      return stream[start..<end]
+    }
+  }
+
+  /// A parameter set with other profile, constraints and level, which lie in whole bytes.
+  private static func stating(
+    _ profile: HEVCProfile, in unit: ArraySlice<UInt8>, at place: Int
+  ) -> [UInt8] {
+    var payload = removingEmulationPrevention(unit.dropFirst(2))
+    let bytes = profile.bytes
+    guard payload.count >= place + bytes.count else { return [UInt8](unit) }
+    payload.replaceSubrange(place..<place + bytes.count, with: bytes)
+    return unit.prefix(2) + HEVCUnitWriting.addingEmulationPrevention(payload)
+  }
+}

@@ -1,0 +1,63 @@
+extension HEIFDraft {
+  /// Takes items away, with all that only they had: entries, references, places in groups, bytes, and
+  /// properties that nobody else uses.
+  mutating func remove(_ items: Set<HEIFItemID>) {
+    guard !items.isEmpty else { return }
+    entries.removeAll { $0.id.map(items.contains) ?? false }
+    removedLocations += locations.filter { items.contains($0.id) }
+    locations.removeAll { items.contains($0.id) }
+    newData.removeAll { items.contains($0.id) }
+    references = references.compactMap { reference in
+      guard !items.contains(reference.from) else { return nil }
+      var kept = reference
+      kept.to.removeAll { items.contains($0) }
+      return kept.to.isEmpty && !reference.to.isEmpty ? nil : kept
+    }
+    groups = groups.compactMap { Self.group($0, without: items) }
+    let before = usedProperties
+    associations.removeAll { items.contains($0.id) }
+    removeProperties(before.subtracting(usedProperties))
+  }
+
+  /// The properties that some item uses.
+  var usedProperties: Set<Int> { Set(associations.flatMap { $0.uses.compactMap(\.property) }) }
+
+  /// Takes properties away that nobody uses.
+  mutating func removeProperties(_ unused: Set<Int>) {
+    guard !unused.isEmpty else { return }
+    var indices: [Int?] = []
+    var kept: [[UInt8]] = []
+    for (index, box) in properties.enumerated() {
+      indices.append(unused.contains(index) ? nil : kept.count)
+      if !unused.contains(index) { kept.append(box) }
+    }
+    properties = kept
+    for item in associations.indices {
+      for use in associations[item].uses.indices {
+        guard let old = associations[item].uses[use].property else { continue }
+        associations[item].uses[use].property = indices[old]
+      }
+    }
+  }
+
+  /// A group without some of its members; `nil` when fewer than two are left of more.
+  private static func group(_ box: [UInt8], without items: Set<HEIFItemID>) -> [UInt8]? {
+    // Header, version and flags, number, count; the reader of pictures has checked the members.
+    var reader = ByteReader(box[...])
+    guard let header = try? reader.readBox() else { return box }
+    var payload = ByteReader(header.payload)
+    guard let start = try? payload.readBytes(8), let count = try? payload.readUInt32(),
+      Int(count) * 4 <= payload.remaining
+    else { return box }
+    var members: [HEIFItemID] = []
+    for _ in 0..<count { if let member = try? payload.readUInt32() { members.append(member) } }
+    let kept = members.filter { !items.contains($0) }
+    if kept.count == members.count { return box }
+    if kept.count < 2 { return nil }
+    let rest = (try? payload.readBytes(payload.remaining)) ?? []
+    return Self.box(
+      [UInt8](box[4..<8]),
+      start + [UInt8](bigEndian: kept.count, bytes: 4)
+        + kept.flatMap { [UInt8](bigEndian: Int($0), bytes: 4) } + rest)
+  }
+}

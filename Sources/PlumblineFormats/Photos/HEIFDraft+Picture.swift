@@ -1,0 +1,103 @@
+import PlumblineModel
+
+extension HEIFDraft {
+  /// The side of a tile, as phones have it.
+  static var tileSide: Int { 512 }
+
+  /// Adds a color picture with its properties.
+  ///
+  /// A picture with an odd side is stored with one column or row more, which `clap` takes away.
+  ///
+  /// An orientation of `nil` says nothing of turns; `furtherUses` are properties beside those of every
+  /// picture.
+  ///
+  /// - Returns: The item.
+  /// - Throws: `.unrepresentable`, `.encoder`.
+  mutating func addPicture(
+    _ picture: Raster<RGB8>, orientation: ImageOrientation?, iccProfile: [UInt8]?, quality: Int,
+    _ coder: HEVCPictureCoder,
+    furtherUses: [(type: String, payload: [UInt8], isEssential: Bool)] = []
+  ) throws(PhotoWritingError) -> HEIFItemID {
+    let (width, height) = (picture.width, picture.height)
+    guard width > 0, height > 0, width <= 65_535, height <= 65_535 else {
+      throw .unrepresentable(
+        format: "HEIC", place: "picture", expected: "1 to 65,535 pixels a side",
+        found: "\(picture.size)")
+    }
+    let stored = RasterSize(width: width + width % 2, height: height + height % 2)
+    // What phones say of their streams when a profile says the rest.
+    let color = ColorCodes(
+      primaries: iccProfile == nil ? 1 : 2, transfer: iccProfile == nil ? 13 : 2, matrix: 6,
+      isFullRange: true)
+    let colorUse = use(
+      "colr",
+      iccProfile.map { Array("prof".utf8) + $0 }
+        ?? Array("nclx".utf8) + [0, 1, 0, 13, 0, 6, 0x80], isEssential: true)
+    let isGrid = stored.pixelCount > 1 << 20
+    let side = Self.tileSide
+    let tileSize = isGrid ? RasterSize(width: side, height: side) : stored
+    var windows: [(x: Int, y: Int)] = []
+    for y in stride(from: 0, to: height, by: tileSize.height) {
+      for x in stride(from: 0, to: width, by: tileSize.width) { windows.append((x, y)) }
+    }
+    let coded = try coder.code(picture, windows, tileSize, quality: quality, color)
+    let configuration = use("hvcC", coded.configuration, isEssential: true)
+    var shape = [colorUse, size(stored)]
+    if stored != picture.size {
+      shape.append(use("clap", Self.window(picture.size, in: stored), isEssential: true))
+    }
+    if let orientation { shape += orientationUses(orientation) }
+    shape.append(use("pixi", [0, 0, 0, 0, 3, 8, 8, 8], isEssential: false))
+    shape += furtherUses.map { use($0.type, $0.payload, isEssential: $0.isEssential) }
+    guard isGrid else {
+      return addItem("hvc1", coded.pictures[0], uses: [configuration] + shape)
+    }
+    let tileUses = [configuration, colorUse, size(tileSize)]
+    var tiles: [HEIFItemID] = []
+    for tile in coded.pictures {
+      tiles.append(addItem("hvc1", tile, isHidden: true, uses: tileUses))
+    }
+    let columns = (width + side - 1) / side
+    let rows = windows.count / columns
+    var description: [UInt8] = [0, 0, UInt8(rows - 1), UInt8(columns - 1)]
+    // 65,536, the largest stored side, needs the wide fields.
+    let isWide = max(stored.width, stored.height) > 65_535
+    description[1] = isWide ? 1 : 0
+    description.appendBigEndian(stored.width, bytes: isWide ? 4 : 2)
+    description.appendBigEndian(stored.height, bytes: isWide ? 4 : 2)
+    let grid = addItem("grid", description, uses: shape, inItemData: true)
+    addReference("dimg", from: grid, to: tiles)
+    return grid
+  }
+
+  /// A property and its use.
+  mutating func use(
+    _ type: String, _ payload: [UInt8], isEssential: Bool
+  ) -> (property: Int, isEssential: Bool) {
+    (property(type, payload), isEssential)
+  }
+
+  /// The use of a size.
+  mutating func size(_ size: RasterSize) -> (property: Int, isEssential: Bool) {
+    let sides = [size.width, size.height].flatMap { [UInt8](bigEndian: $0, bytes: 4) }
+    return use("ispe", [0, 0, 0, 0] + sides, isEssential: false)
+  }
+
+  /// The uses that turn stored pixels upright; a turn by nothing is said too, as phones do.
+  mutating func orientationUses(
+    _ orientation: ImageOrientation
+  ) -> [(property: Int, isEssential: Bool)] {
+    let payloads = orientation.transformationPayloads
+    return [use("irot", payloads.rotation, isEssential: true)]
+      + (payloads.mirror.map { [use("imir", $0, isEssential: true)] } ?? [])
+  }
+
+  /// The payload of `clap` for the first columns and rows (ISO/IEC 14496-12 §12.1.4.3).
+  private static func window(_ size: RasterSize, in stored: RasterSize) -> [UInt8] {
+    // The offset of its center from that of the whole, in halves.
+    let numbers = [
+      size.width, 1, size.height, 1, size.width - stored.width, 2, size.height - stored.height, 2,
+    ]
+    return numbers.flatMap { [UInt8](bigEndian: $0, bytes: 4) }
+  }
+}

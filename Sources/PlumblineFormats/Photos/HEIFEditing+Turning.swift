@@ -1,0 +1,93 @@
+import PlumblineModel
+
+extension HEIFEditing {
+  /// Turns the picture and all that lies as it does.
+  ///
+  /// Each item keeps the crops that it has and is turned once more behind them.
+  mutating func turn(to target: ImageOrientation) throws(CaptureReadingError) {
+    guard target != orientation else { return }
+    let turn = orientation.inverse.followed(by: target)
+    let before = draft.usedProperties
+    for id in family() where draft.associations.contains(where: { $0.id == id }) {
+      try turnItem(id, by: turn)
+    }
+    draft.removeProperties(before.subtracting(draft.usedProperties))
+    orientation = target
+    try patchExif(target)
+  }
+
+  /// The picture, what is derived from it, and their companions and smaller pictures.
+  private func family() -> [HEIFItemID] {
+    var members: Set<HEIFItemID> = [file.primaryItemID]
+    for reference in file.references
+    where reference.type == "dimg" && reference.to.contains(file.primaryItemID) {
+      members.insert(reference.from)
+    }
+    for reference in file.references where ["auxl", "thmb"].contains(reference.type) {
+      if reference.to.contains(where: members.contains) { members.insert(reference.from) }
+    }
+    return members.subtracting(leaving).sorted()
+  }
+
+  private mutating func turnItem(
+    _ id: HEIFItemID, by turn: ImageOrientation
+  ) throws(CaptureReadingError) {
+    guard let index = draft.associations.firstIndex(where: { $0.id == id }) else { return }
+    let types = draft.associations[index].uses.map { use in
+      use.property.map { String(decoding: draft.properties[$0][4..<8], as: UTF8.self) } ?? ""
+    }
+    // A derived picture without turns of its own has those of its input (ISO/IEC 23008-12 §6.3).
+    let isDerived = id != file.primaryItemID && !["hvc1", "hev1"].contains(file.item(id)?.type)
+    if isDerived, !types.contains(where: { ["irot", "imir"].contains($0) }),
+      file.references.contains(where: { $0.from == id && $0.to.contains(file.primaryItemID) })
+    {
+      return
+    }
+    let old = try HEIFShape(of: id, in: file).orientation
+    let crop = types.lastIndex(of: "clap")
+    var kept = ImageOrientation.up
+    var uses: [HEIFDraft.Use] = []
+    for (place, use) in draft.associations[index].uses.enumerated() {
+      let isTurn = ["irot", "imir"].contains(types[place])
+      if isTurn, place > crop ?? -1 { continue }
+      if isTurn, let property = use.property {
+        kept = kept.followed(by: Self.orientation(of: draft.properties[property]))
+      }
+      uses.append(use)
+    }
+    let rest = kept.inverse.followed(by: old.followed(by: turn))
+    let turns = draft.orientationUses(rest).map {
+      HEIFDraft.Use(property: $0.property, isEssential: $0.isEssential)
+    }
+    let firstTurn = types.firstIndex { ["irot", "imir"].contains($0) } ?? uses.count
+    let place = min(max(firstTurn, (crop ?? -1) + 1), uses.count)
+    uses.insert(contentsOf: turns, at: place)
+    draft.associations[index].uses = uses
+  }
+
+  private static func orientation(of box: [UInt8]) -> ImageOrientation {
+    guard let last = box.last, box.count == 9 else { return .up }
+    let step: ImageTransformation =
+      box[4..<8].elementsEqual("irot".utf8)
+      ? .rotation(counterclockwiseQuarterTurns: Int(last & 3))
+      : .mirror(last & 1 == 0 ? .topToBottom : .leftToRight)
+    return step.orientation ?? .up
+  }
+
+  /// Says the new orientation in Exif too, where it says the old one.
+  ///
+  /// Readers of HEIC go by `irot` alone, yet programs that show Exif would tell something untrue.
+  private mutating func patchExif(_ target: ImageOrientation) throws(CaptureReadingError) {
+    guard let block = try? file.exif(of: file.primaryItemID), !block.isEmpty,
+      // Blocks in pieces are copies, whose indices are not places in the file.
+      let entry = ExifOrientationEntry(block), block.endIndex <= file.bytes.endIndex,
+      file.bytes[block.startIndex..<block.endIndex] == block
+    else { return }
+    if file.itemData.indices.contains(entry.place) {
+      let place = entry.place - file.itemData.startIndex
+      draft.itemData.replaceSubrange(place..<place + 2, with: entry.bytes(target))
+    } else {
+      patches.append((entry.place, entry.bytes(target)))
+    }
+  }
+}

@@ -1,0 +1,24 @@
+public import PlumblineModel
+
+/// A whole photo before it is written: its pixels, what belongs to them, and what it says of itself.
+///
+/// Everything lies as the stored pixels lie; ``PhotoMetadata/orientation`` turns all of it alike.
+public struct PhotoContents: Sendable {
+  /// The picture as stored.
+  public var color: Raster<RGB8>
+  /// Exif, XMP, ICC and orientation.
+  public var metadata: PhotoMetadata
+  /// The depth map; `nil` for none.
+  public var depth: PhotoDepth?
+  /// The mattes, stored as the picture is; their own orientation is the picture's.
+  public var mattes: [Matte]
+  /// The gain map; `nil` for none.
+  public var gainMap: GainMap?
+
+  /// Creates a photo without depth.
+  public init(color: Raster<RGB8>, metadata: PhotoMetadata = PhotoMetadata()) {
+    self.color = color
+    self.metadata = metadata
+    mattes = []
+  }
+}

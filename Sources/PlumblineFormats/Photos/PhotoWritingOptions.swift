@@ -1,0 +1,62 @@
+/// How a photo is written; the defaults lose nothing of the depth.
+public struct PhotoWritingOptions: Sendable {
+  /// Where a JPEG file keeps its depth.
+  public enum DepthLayout: String, Sendable, CaseIterable {
+    /// An image of its own behind the picture, found through the multi-picture index.
+    case apple
+    /// Google's GDepth: in the picture's extended XMP.
+    case googleDepth = "gdepth"
+    /// Google's Dynamic Depth 1.0: behind the picture, found through a directory in XMP.
+    case dynamicDepth = "dynamic-depth"
+  }
+
+  /// How depth, mattes and gain maps are compressed where they are coded anew.
+  public enum AuxiliaryCoding: Sendable, Hashable {
+    /// Every code comes back as it was.
+    case lossless
+    /// As phones do; JPEG's quality, 1 to 100.
+    case lossy(quality: Int)
+  }
+
+  /// The program that codes pictures as HEVC.
+  public enum HEVCCoding: Sendable, Hashable {
+    /// `x265` where it is installed, else none.
+    case automatic
+    /// `x265`, which must be there.
+    case x265
+    /// No compression at all: samples as they are (PCM); large, but possible everywhere.
+    case raw
+  }
+
+  /// Where JPEG keeps depth; HEIC has one place only.
+  public var depthLayout: DepthLayout
+  /// How depth is compressed where it is coded anew.
+  public var depthCoding: AuxiliaryCoding
+  /// How mattes and gain maps are compressed where they are coded anew.
+  public var companionCoding: AuxiliaryCoding
+  /// The quality of the picture where it is coded anew, 1 to 100, as JPEG counts; HEVC's quantizer is
+  /// chosen to look alike.
+  public var colorQuality: Int
+  /// Who codes HEVC.
+  public var hevc: HEVCCoding
+  /// How many threads may work; the result does not depend on it.
+  public var threads: Int
+
+  /// Creates the options.
+  ///
+  /// - Precondition: `colorQuality` is from 1 to 100 and there is at least one thread.
+  public init(
+    depthLayout: DepthLayout = .apple, depthCoding: AuxiliaryCoding = .lossless,
+    companionCoding: AuxiliaryCoding = .lossy(quality: 90), colorQuality: Int = 92,
+    hevc: HEVCCoding = .automatic, threads: Int = 2
+  ) {
+    precondition((1...100).contains(colorQuality), "a quality of \(colorQuality)")
+    precondition(threads >= 1, "\(threads) threads cannot write")
+    self.depthLayout = depthLayout
+    self.depthCoding = depthCoding
+    self.companionCoding = companionCoding
+    self.colorQuality = colorQuality
+    self.hevc = hevc
+    self.threads = threads
+  }
+}

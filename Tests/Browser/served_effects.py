@@ -1,0 +1,85 @@
+"""Checks of the effects in the page of `plumbline view`: every effect, a slider, a place, and back to the photo."""
+from report_page import expect
+from served import ROOT, Served
+from viewer_page import DESKTOP, PHONE, ViewerPage
+
+PHOTO = ROOT / "Fixtures/demo/healthy-truedepth.jpg"
+PIXELS = """() => {
+  const canvas = document.getElementById('overlay');
+  const { data } = canvas.getContext('2d').getImageData(canvas.width / 4, canvas.height / 4, canvas.width / 2, 200);
+  return data.join();
+}"""
+
+
+def settle(viewer, what):
+    """The picture once the newest answer is on the screen; what was there before is taken away first."""
+    viewer.until("Boolean(plumblineViewer.viewer.picture.effect)", what)
+    viewer.settle()
+    return viewer.page.evaluate(PIXELS)
+
+
+def clear(viewer):
+    viewer.page.evaluate("plumblineViewer.viewer.effects.show(null)")
+
+
+def check_effects(checks, browser, folder):
+    with Served("view", PHOTO) as served:
+        viewer = ViewerPage(browser, served.url, DESKTOP)
+        viewer.until("plumblineViewer.hasFrame", "the photo")
+
+        def every_effect():
+            viewer.page.locator("#effects-open").click()
+            seen = {settle(viewer, "the first effect")}
+            options = viewer.page.locator("#effect-name option")
+            names = options.evaluate_all("list => list.map((option) => option.value)")
+            expect(len(names) >= 7, f"effects {names}")
+            for name in names[1:]:
+                clear(viewer)
+                viewer.page.locator("#effect-name").select_option(name)
+                seen.add(settle(viewer, name))
+            expect(len(seen) == len(names), f"{len(seen)} pictures of {len(names)} effects")
+
+        def slider():
+            clear(viewer)
+            viewer.page.locator("#effect-name").select_option("fog")
+            before = settle(viewer, "fog")
+            clear(viewer)
+            viewer.page.locator("[data-parameter=density]").fill("0.2")
+            expect(settle(viewer, "thinner fog") != before, "the slider changed nothing")
+            expect("0.20 1/m" in viewer.page.locator("#effects").inner_text(), "no number at the slider")
+            viewer.screenshot(folder, "served-effects-fog")
+
+        def focus():
+            clear(viewer)
+            viewer.page.locator("#effect-name").select_option("blur")
+            viewer.page.locator("[data-parameter=aperture]").fill("1.4")
+            before = settle(viewer, "blur")
+            clear(viewer)
+            box = viewer.page.locator("#overlay").bounding_box()
+            viewer.page.mouse.click(box["x"] + 0.45 * box["width"], box["y"] + 0.06 * box["height"])
+            expect(settle(viewer, "another focus") != before, "the focus did not move")
+            viewer.screenshot(folder, "served-effects-blur")
+
+        def closed():
+            viewer.expect_names()
+            viewer.page.locator("#effects-open").click()
+            viewer.until("!document.querySelector('#effects *')", "the panel to go")
+            expect(viewer.state("viewer.picture.effect") is None, "the effect stayed")
+            viewer.expect_quiet()
+
+        checks.run("effects: every one shows another picture", every_effect)
+        checks.run("effects: a slider changes it", slider)
+        checks.run("effects: a click chooses the focus", focus)
+        checks.run("effects: named, quiet, and gone when closed", closed)
+        viewer.close()
+        phone = ViewerPage(browser, served.url, PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
+        phone.until("plumblineViewer.hasFrame", "the photo")
+
+        def fits():
+            phone.page.locator("#effects-open").click()
+            settle(phone, "an effect on a phone")
+            phone.expect_width()
+            phone.screenshot(folder, "served-effects-phone")
+
+        checks.run("effects on a phone: fit the width", fits)
+        phone.close()

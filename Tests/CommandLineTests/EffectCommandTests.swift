@@ -1,0 +1,92 @@
+import Foundation
+import Plumbline
+import PlumblineTestSupport
+import Testing
+
+/// `effect`, from the command line to the picture.
+@Suite struct EffectCommandTests {
+  private static func picture(_ path: String) throws -> Raster<RGB8> {
+    try StereoPictureReader(threads: 1).picture(from: InputFile(path: path).bytes).color
+  }
+
+  @Test(arguments: [
+    ["blur", "--aperture", "1.4"], ["background", "--color", "2d6cdf"], ["fog", "--density", "1"],
+    ["relight"], ["isolate", "--to", "0.6m"], ["stereo", "--as", "anaglyph"],
+    ["stereo", "--as", "pair"],
+  ])
+  func eachEffectChangesThePictureAndLeavesThePhoto(_ arguments: [String]) throws {
+    let folder = try TemporaryFolder()
+    let run = try CommandRun(
+      ["effect"] + arguments + [
+        SampleCapture.healthy, "--max-side", "400", "-o", folder.file("out.png"), "--json",
+      ])
+    #expect(run.status == 0, "\(run.message)")
+    let document = try run.document()
+    #expect(document["schema"] as? String == "plumbline.effect/1")
+    let shown = try Self.picture(folder.file("out.png"))
+    #expect(document["width"] as? Int == shown.width)
+    let before = try #require(
+      try CaptureReader().capture(from: InputFile(path: SampleCapture.healthy).bytes).color
+    )
+    .reduced(toMaximumSide: 400)
+    #expect(shown != before)
+    // The same input gives the same bytes, for any number of threads.
+    let again = try CommandRun(
+      ["effect"] + arguments + [
+        SampleCapture.healthy, "--max-side", "400", "--threads", "1", "-o",
+        folder.file("again.png"), "--quiet",
+      ])
+    #expect(again.status == 0 && again.output.isEmpty, "\(again.message)")
+    #expect(folder.bytes("again.png") == folder.bytes("out.png"))
+  }
+
+  @Test func aCutOutIsTransparentAndOnlyPNGHoldsIt() throws {
+    let folder = try TemporaryFolder()
+    let run = try CommandRun(
+      "effect", "background", SampleCapture.healthy, "--max-side", "300", "-o",
+      folder.file("cut.png"))
+    #expect(run.status == 0, "\(run.message)")
+    // Color type 6 of IHDR is color with opacity.
+    #expect(folder.bytes("cut.png")?[25] == 6)
+    let wrong = try CommandRun(
+      "effect", "background", SampleCapture.healthy, "-o", folder.file("cut.jpg"))
+    #expect(wrong.status == 64 && wrong.message.contains("png"), "\(wrong.message)")
+    #expect(folder.bytes("cut.jpg") == nil)
+  }
+
+  @Test func mattesAreOfThePhotosSize() throws {
+    let folder = try TemporaryFolder()
+    let run = try CommandRun(
+      "effect", "mattes", SampleCapture.healthy, "--max-side", "300", "-o", folder.file("mattes"))
+    #expect(run.status == 0, "\(run.message)")
+    let matte = folder.file("mattes/matte-portraitEffects.png")
+    #expect(FileManager.default.fileExists(atPath: matte))
+  }
+
+  @Test func pictureFilesKeepWhatThePhotoSaysOfItself() throws {
+    let folder = try TemporaryFolder()
+    let run = try CommandRun(
+      "effect", "fog", SampleCapture.healthy, "-o", folder.file("fog.jpg"))
+    #expect(run.status == 0, "\(run.message)")
+    let bytes = try #require(folder.bytes("fog.jpg"))
+    let exif = try #require(ExifMetadata(photo: bytes))
+    #expect(exif.model == "iPhone 12")
+  }
+
+  @Test func refusesWithASentence() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(SampleCapture.colorOnly(), at: "plain.jpg")
+    try folder.put(SampleCapture.small(isRelative: true), at: "relative.jpg")
+    func run(_ arguments: String...) throws -> CommandRun {
+      try CommandRun(["effect"] + arguments + ["-o", folder.file("out.png")])
+    }
+    let plain = try run("blur", folder.file("plain.jpg"))
+    #expect(plain.status == 65 && plain.message.contains("without depth"), "\(plain.message)")
+    let meters = try run("isolate", folder.file("relative.jpg"), "--to", "1.0m")
+    #expect(meters.status == 65 && meters.message.contains("relative"), "\(meters.message)")
+    let aperture = try run("blur", folder.file("relative.jpg"), "--aperture", "0.01")
+    #expect(aperture.status == 64, "\(aperture.message)")
+    #expect(try run("blur", folder.file("none.jpg")).status == 66)
+    #expect(folder.bytes("out.png") == nil)
+  }
+}
