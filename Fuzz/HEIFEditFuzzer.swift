@@ -36,8 +36,9 @@ public func fuzzHEIFEdit(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let before = try? HEIFFile(bytes: bytes) else { preconditionFailure("was opened") }
     // A file at its limits may be beyond them with two items more.
     guard before.items.count < before.limits.items - 2, before.brands.count < 60 else { return 0 }
-    guard let after = try? HEIFFile(bytes: result) else {
-      preconditionFailure("a changed file that does not open")
+    let after: HEIFFile
+    do throws(CaptureReadingError) { after = try HEIFFile(bytes: result) } catch {
+      fatalError("a changed file that does not open: \(error)")
     }
     // Exif changes in its place when the photo is turned, and others may lie in it; a new map may
     // have the number of the old one.

@@ -128,6 +128,20 @@ struct HEIFEditingTests {
     #expect(capture.depth?.orientation == .right)
   }
 
+  @Test("The last box of a table may say \"to the end\"; what follows it is not swallowed")
+  func boxesToTheEnd() throws {
+    var bytes = oddFile().bytes
+    for type in ["infe", "free"] {
+      let last = try #require(
+        bytes.indices.dropLast(3).last { bytes[$0..<$0 + 4].elementsEqual(type.utf8) })
+      bytes.replaceSubrange(last - 4..<last, with: [0, 0, 0, 0])
+    }
+    let result = try edited(bytes) { $0.depth = .replace(newDepth) }
+    let file = try HEIFFile(bytes: result)
+    #expect(file.items.map(\.id) == [10, 13, 14, 15, 16, 17, 18])
+    #expect(try CaptureReader().capture(from: result).depth?.storedSamples == newDepth.codes)
+  }
+
   @Test("Turning turns the picture and all that lies as it does, and Exif says so")
   func turning() throws {
     for seed: UInt64 in 0..<12 {

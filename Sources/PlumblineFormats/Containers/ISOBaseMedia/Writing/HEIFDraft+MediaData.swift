@@ -154,7 +154,7 @@ extension HEIFDraft {
       for (index, part) in parts.enumerated() {
         switch part {
         case .meta: file += meta
-        case .kept(let range): file += source[range]
+        case .kept(let range): file += HEIFDraft.sized([UInt8](source[range]))
         case .mediaData(let header, let payload):
           let kept = cuts[index].applied(to: source, within: payload)
           let size = header.count + kept.count + (index == growing ? addedBytes : 0)

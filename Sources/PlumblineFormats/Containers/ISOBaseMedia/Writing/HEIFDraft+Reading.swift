@@ -64,9 +64,15 @@ extension HEIFDraft {
     for part in [Part.references, .properties] where !parts.contains(part) { parts.append(part) }
   }
 
-  /// The bytes of a box, header included.
+  /// The bytes of a box, header included; others may follow it, so its size is said.
   private static func whole(_ box: ISOBox, in bytes: ArraySlice<UInt8>) -> [UInt8] {
-    [UInt8](bytes[box.offset..<box.payload.endIndex])
+    sized([UInt8](bytes[box.offset..<box.payload.endIndex]))
+  }
+
+  /// A box whose size is said, where it was 0: "to the end" (ISO/IEC 14496-12 §4.2).
+  static func sized(_ box: [UInt8]) -> [UInt8] {
+    guard box.starts(with: [0, 0, 0, 0]) else { return box }
+    return [UInt8](bigEndian: box.count, bytes: 4) + box.dropFirst(4)
   }
 
   private mutating func readEntries(_ box: ISOBox, of file: HEIFFile) throws(CaptureReadingError) {
