@@ -81,6 +81,16 @@ static inline four hidden_light(const plb_blur_hidden *hidden, int32_t x, int32_
   return sum / splat(sum[3]);
 }
 
+// The least share from `alpha` on that a surface in front of `back` covers, if its own light is neither
+// below 0 nor above 1: mattes are soft on dark cloth and eyes too, through which nothing shines.
+static inline float least_coverage(four light, four back, float alpha) {
+  for (int k = 0; k < 3; k++) {
+    if (light[k] < back[k] * (1 - alpha)) alpha = 1 - light[k] / back[k];
+    if (light[k] - back[k] * (1 - alpha) > alpha) alpha = (light[k] - back[k]) / (1 - back[k]);
+  }
+  return alpha;
+}
+
 // The part of a pixel's light that a surface in front of `back` gives, where that covers `alpha`.
 static inline four front_of(four light, four back, float alpha) {
   four front = light - back * splat(1 - alpha);
@@ -159,6 +169,7 @@ void plb_blur_scatter(
       float near = radius_of(law, hidden->near[cell]);
       four back = hidden_light(hidden, x, row);
       float alpha = matte ? (float)matte[x] / 255 : 0;
+      if (alpha > 0.02f && alpha < 0.98f) alpha = least_coverage(light, back, alpha);
       if (alpha > 0.02f && alpha < 0.98f && near - behind > law->gap) {
         // The matte says what part is the subject; all of what is behind is there too.
         int is_near = radius - behind > near - radius;

@@ -154,6 +154,27 @@ import Testing
     #expect(try BlurEffect(focus: .disparity(2)).report(on: scene).fNumber == 4)
   }
 
+  @Test func nothingShinesThroughWhatIsDarkerThanItsGround() throws {
+    // Mattes of real photos are soft within dark cloth and eyes; these stay as dark as they were.
+    let size = RasterSize(width: 128, height: 96)
+    let black = RGB8(red: 12, green: 12, blue: 12)
+    let white = RGB8(red: 210, green: 210, blue: 210)
+    let isSubject = { (x: Int) in x < 64 }
+    var scene = EffectScene(
+      color: Raster(size: size) { x, _ in isSubject(x) ? black : white },
+      disparity: Raster(size: size) { x, _ in isSubject(x) ? 2 : 0.5 }, isMetric: true)
+    scene.intrinsics = PinholeIntrinsics(
+      focalLength: [128, 128], principalPoint: [63.5, 47.5], size: size)
+    scene.mattes = [
+      Matte(
+        kind: .portraitEffects,
+        coverage: Raster(size: size) { x, _ in !isSubject(x) ? 0 : (48..<60).contains(x) ? 220 : 255 })
+    ]
+    let result = try Self.effect(2, 0.8).applied(to: scene).color
+    // A code of rounding, and one of the aperture's sums.
+    for x in 40..<60 { #expect(abs(Int(result[x, 48].red) - 12) <= 2, "column \(x)") }
+  }
+
   @Test func mattesMakeSoftEdges() throws {
     // A white subject whose matte covers half of a column: half of it stays over the blurred ground.
     let size = RasterSize(width: 64, height: 48)

@@ -24,7 +24,7 @@ import Testing
       let request = try #require(ViewRequest(path: path), "\(path)")
       let answer = try ViewContentTests.json(await content.answer(to: request))
       #expect(answer["schema"]?.string == "plumbline.effectPictures/1", "\(name)")
-      let pictures = try #require(answer["images"]?.elements?.compactMap(\.string))
+      let pictures = (answer["images"]?.elements ?? []).compactMap(\.string)
       #expect((pictures.count > 1) == (name == "wiggle"), "\(name)")
       images.insert(try #require(pictures.first))
     }

@@ -47,7 +47,7 @@ private final class TestedCamera: LiveFrameSource {
     let content = try CaptureContent(paths: [], live: camera)
     #expect(content.isLive)
     camera.show(capture(nearDepth: 0.6), sequence: 4)
-    let offered = try #require(try await answer(content, "")["effects"]?.elements)
+    let offered = try await answer(content, "")["effects"]?.elements ?? []
     let names = offered.compactMap { $0["name"]?.string }
     #expect(Set(LiveEffect.allCases.map(\.rawValue)).isSubset(of: names))
     // All but the loop.

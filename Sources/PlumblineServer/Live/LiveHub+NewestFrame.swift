@@ -1,3 +1,4 @@
+internal import NIOCore
 public import PlumblineViewer
 
 extension LiveHub: LiveFrameSource {
