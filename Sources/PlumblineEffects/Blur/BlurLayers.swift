@@ -47,11 +47,11 @@ struct BlurLayers {
       var level = 0
       while radius / Double(2 << level) >= Self.leastCells { level += 1 }
       let cells = radius / Double(1 << level)
-      // What making cells and drawing them larger adds to the variance: a box of one cell, 1/12, by
-      // sampling, as much by the aperture's own cells, and a tent, 1/6, by drawing.
-      let added = level == 0 ? 1.0 / 12 : 1.0 / 3
+      // What making cells and drawing them larger adds to the variance: a box of one cell, 1/12, in
+      // the place of a pixel's, and a tent, 1/6.
+      let added = level == 0 ? 0 : 1.0 / 12 - 1.0 / Double(12 << (2 * level)) + 1.0 / 6
       let aperture = ApertureSpans(
-        shape, radius: max(cells * cells - 4 * added, 0.05).squareRoot(), isMirrored: index < 0)
+        shape, variance: shape.variance * cells * cells - added, isMirrored: index < 0)
       return Layer(
         radius: index < 0 ? -radius : radius, level: level, aperture: aperture,
         reach: aperture.reach + 2)
