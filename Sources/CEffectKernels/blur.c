@@ -47,6 +47,18 @@ static inline void spread(
   }
 }
 
+// Adds what is hidden behind a surface, but only to layers behind all of the surface's own: in one of
+// them it would not be behind, and shine through.
+static inline void spread_behind(
+    const plb_blur_law *law, float front, float radius, int32_t x, int32_t y, four light) {
+  const plb_blur_place *own = law->places + place_of(law, front);
+  const plb_blur_place *place = law->places + place_of(law, radius);
+  int32_t last = own->layer + (own->next > 0);
+  if (place->layer > last) add(law->layers + place->layer, x, y, light * splat(1 - place->next));
+  if (place->next > 0 && place->layer + 1 > last)
+    add(law->layers + place->layer + 1, x, y, light * splat(place->next));
+}
+
 static inline four clipped(const plb_blur_law *law, const uint8_t *color, four light) {
   int32_t most = color[0] > color[1] ? color[0] : color[1];
   most = most > color[2] ? most : color[2];
@@ -140,7 +152,7 @@ static inline int part_edge(
     if (!(alpha >= 0 && alpha < 0.98f)) return 0;
     alpha = alpha > 0.5f ? alpha : 0.5f;
     spread(law, radius, x, y, front_of(light, beyond, alpha));
-    spread(law, behind, x, y, back);
+    spread_behind(law, radius, behind, x, y, back);
   }
   return 1;
 }
@@ -162,12 +174,13 @@ void plb_blur_scatter(
       if (alpha > 0.02f && alpha < 0.98f && near - behind > law->gap) {
         // The matte says what part is the subject; all of what is behind is there too.
         int is_near = radius - behind > near - radius;
-        spread(law, is_near ? radius : near, x, row, front_of(light, back, alpha));
-        spread(law, is_near ? behind : radius, x, row, back);
+        float front = is_near ? radius : near;
+        spread(law, front, x, row, front_of(light, back, alpha));
+        spread_behind(law, front, is_near ? behind : radius, x, row, back);
         continue;
       }
       if (part_edge(law, color, disparity, radius, behind, back, x, row)) continue;
-      if (radius - behind > law->gap) spread(law, behind, x, row, back);
+      if (radius - behind > law->gap) spread_behind(law, radius, behind, x, row, back);
     }
     spread(law, radius, x, row, clipped(law, codes, light));
   }
