@@ -116,7 +116,7 @@ static inline float coverage(four light, four near, four far) {
 // A pixel beside an edge is mixed already: it is parted into the two surfaces. Returns whether it was.
 static inline int part_edge(
     const plb_blur_law *law, const uint8_t *color, const float *disparity, float radius,
-    float behind, four back, int32_t x, int32_t y) {
+    float behind, int32_t x, int32_t y) {
   if (x < 2 || y < 2 || x >= law->width - 2 || y >= law->height - 2) return 0;
   const ptrdiff_t steps[4] = {-1, 1, -(ptrdiff_t)law->width, law->width};
   float most = radius, least = radius;
@@ -138,21 +138,32 @@ static inline int part_edge(
   four light = light_of(law, color + 3 * x);
   four beyond = light_of(law, color + 3 * (x + 2 * step));
   four own = light_of(law, color + 3 * (x - step));
-  if (step == nearer) {
-    float alpha = coverage(light, beyond, own);
+  int is_far = step == nearer;
+  four front = is_far ? beyond : own, rest = is_far ? own : beyond;
+  float alpha = coverage(light, front, rest);
+  if (is_far) {
     if (!(alpha > 0.02f)) return 0;
     alpha = alpha < 0.5f ? alpha : 0.5f;
-    four front = beyond * splat(alpha), rest = (light - front) / splat(1 - alpha);
-    for (int k = 0; k < 3; k++) rest[k] = rest[k] > 0 ? rest[k] : 0;
-    rest[3] = 1;
-    spread(law, most, x, y, front);
-    spread(law, radius, x, y, rest);
   } else {
-    float alpha = coverage(light, own, beyond);
     if (!(alpha >= 0 && alpha < 0.98f)) return 0;
     alpha = alpha > 0.5f ? alpha : 0.5f;
-    spread(law, radius, x, y, front_of(light, beyond, alpha));
-    spread_behind(law, radius, behind, x, y, back);
+  }
+  // What both surfaces do not explain belongs to each by its share.
+  four off = light - front * splat(alpha) - rest * splat(1 - alpha);
+  off /= splat(alpha * alpha + (1 - alpha) * (1 - alpha));
+  front += off * splat(alpha);
+  rest += off * splat(1 - alpha);
+  for (int k = 0; k < 3; k++) {
+    front[k] = front[k] > 0 ? (front[k] < 1 ? front[k] : 1) : 0;
+    rest[k] = rest[k] > 0 ? (rest[k] < 1 ? rest[k] : 1) : 0;
+  }
+  front[3] = rest[3] = 1;
+  if (is_far) {
+    spread(law, most, x, y, front * splat(alpha));
+    spread(law, radius, x, y, rest);
+  } else {
+    spread(law, radius, x, y, front * splat(alpha));
+    spread_behind(law, radius, behind, x, y, rest);
   }
   return 1;
 }
@@ -179,7 +190,7 @@ void plb_blur_scatter(
         spread_behind(law, front, is_near ? behind : radius, x, row, back);
         continue;
       }
-      if (part_edge(law, color, disparity, radius, behind, back, x, row)) continue;
+      if (part_edge(law, color, disparity, radius, behind, x, row)) continue;
       if (radius - behind > law->gap) spread_behind(law, radius, behind, x, row, back);
     }
     spread(law, radius, x, row, clipped(law, codes, light));
