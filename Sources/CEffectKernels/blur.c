@@ -35,7 +35,7 @@ static inline int32_t place_of(const plb_blur_law *law, float radius) {
   return law->center + (int32_t)(at >= 0 ? at + 0.5f : at - 0.5f);
 }
 
-static inline void spread(
+static inline __attribute__((always_inline)) void spread(
     const plb_blur_law *law, float radius, int32_t x, int32_t y, four light) {
   const plb_blur_place *place = law->places + place_of(law, radius);
   const plb_blur_layer *layer = law->layers + place->layer;
@@ -71,6 +71,8 @@ static inline four light_of(const plb_blur_law *law, const uint8_t *codes) {
   return (four){law->linear[codes[0]], law->linear[codes[1]], law->linear[codes[2]], 1};
 }
 
+static inline float product(four a, four b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
 static inline float radius_of(const plb_blur_law *law, float disparity) {
   return law->gain * (disparity - law->focus);
 }
@@ -104,17 +106,40 @@ static inline four front_of(four light, four back, float alpha) {
   return front;
 }
 
-// How much of a pixel the nearer of two surfaces covers, by where its light lies between theirs.
-static inline float coverage(four light, four near, four far) {
-  four way = near - far, part = light - far;
-  float length = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
-  float along = way[0] * part[0] + way[1] * part[1] + way[2] * part[2];
+// How much of a pixel beside an edge the nearer surface covers, by where its light lies between that of
+// the pixel before it and of the one two behind it; below 0 where that cannot be told.
+//
+// `color` and `disparity` are at the pixel, `step` leads over the edge, `along` along it. Two neighbors
+// on each side count too, as far as the edge goes on straight on both: texture is averaged, a slope
+// cancels.
+static inline float coverage(
+    const plb_blur_law *law, const uint8_t *color, const float *disparity, ptrdiff_t step,
+    ptrdiff_t along, int is_far) {
+  float length = 0, part = 0;
+  for (int off = 0; off <= 2; off++) {
+    float lengths = 0, parts = 0;
+    int is_straight = 1;
+    for (int side = off ? -1 : 1; side <= 1; side += 2) {
+      ptrdiff_t at = side * off * along;
+      float jump = law->gain * (disparity[at + step] - disparity[at]);
+      is_straight &= (is_far ? jump : -jump) > law->gap;
+      four own = light_of(law, color + 3 * (at - step));
+      four beyond = light_of(law, color + 3 * (at + 2 * step));
+      four rest = is_far ? own : beyond;
+      four way = (is_far ? beyond : own) - rest;
+      lengths += product(way, way);
+      parts += product(way, light_of(law, color + 3 * at) - rest);
+    }
+    if (!is_straight) break;
+    length += lengths;
+    part += parts;
+  }
   // Surfaces of one color cannot be told apart, and need not be.
-  return length > 1e-4f ? along / length : -1;
+  return length > 1e-4f ? part / length : -1;
 }
 
 // A pixel beside an edge is mixed already: it is parted into the two surfaces. Returns whether it was.
-static inline int part_edge(
+static __attribute__((noinline)) int part_edge(
     const plb_blur_law *law, const uint8_t *color, const float *disparity, float radius,
     float behind, int32_t x, int32_t y) {
   if (x < 2 || y < 2 || x >= law->width - 2 || y >= law->height - 2) return 0;
@@ -140,7 +165,8 @@ static inline int part_edge(
   four own = light_of(law, color + 3 * (x - step));
   int is_far = step == nearer;
   four front = is_far ? beyond : own, rest = is_far ? own : beyond;
-  float alpha = coverage(light, front, rest);
+  ptrdiff_t along = step == 1 || step == -1 ? law->width : 1;
+  float alpha = coverage(law, color + 3 * x, disparity + x, step, along, is_far);
   if (is_far) {
     if (!(alpha > 0.02f)) return 0;
     alpha = alpha < 0.5f ? alpha : 0.5f;
