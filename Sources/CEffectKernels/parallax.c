@@ -10,28 +10,29 @@ static inline int32_t most(int32_t a, int32_t b) { return a > b ? a : b; }
 static inline float lower(float a, float b) { return a < b ? a : b; }
 static inline float most_of(float a, float b) { return a > b ? a : b; }
 
-// Van Herk's two running minima per block of the window's length, of `lanes` columns at once.
+// Van Herk's two running minima per block of the window's length, of `lanes` lines at once: `pitch` leads
+// along a line, `beside` to the next one.
 static inline __attribute__((always_inline)) void running_least(
-    const float *source, ptrdiff_t pitch, int32_t count, int32_t lanes, int32_t radius,
-    float *scratch, float *result) {
+    const float *source, ptrdiff_t pitch, ptrdiff_t beside, int32_t count, int32_t lanes,
+    int32_t radius, float *scratch, float *result) {
   int32_t window = 2 * radius + 1, last = (count - 1) / window * window;
   float *ahead = scratch, *back = scratch + (ptrdiff_t)count * lanes;
   for (int32_t block = 0; block < count; block += window) {
     int32_t end = least(block + window, count);
     for (int32_t k = 0; k < lanes; k++) {
-      float value = source[block * pitch + k];
+      float value = source[block * pitch + k * beside];
       ahead[(ptrdiff_t)block * lanes + k] = value;
-      value = source[(end - 1) * pitch + k];
+      value = source[(end - 1) * pitch + k * beside];
       back[(ptrdiff_t)(end - 1) * lanes + k] = value;
     }
     for (int32_t i = block + 1; i < end; i++)
       for (int32_t k = 0; k < lanes; k++)
         ahead[(ptrdiff_t)i * lanes + k] =
-            lower(ahead[(ptrdiff_t)(i - 1) * lanes + k], source[i * pitch + k]);
+            lower(ahead[(ptrdiff_t)(i - 1) * lanes + k], source[i * pitch + k * beside]);
     for (int32_t i = end - 2; i >= block; i--)
       for (int32_t k = 0; k < lanes; k++)
         back[(ptrdiff_t)i * lanes + k] =
-            lower(back[(ptrdiff_t)(i + 1) * lanes + k], source[i * pitch + k]);
+            lower(back[(ptrdiff_t)(i + 1) * lanes + k], source[i * pitch + k * beside]);
   }
   for (int32_t i = 0; i < count; i++) {
     int32_t start = i - radius, end = least(i + radius, count - 1);
@@ -41,11 +42,11 @@ static inline __attribute__((always_inline)) void running_least(
     // The first window ends in the first block, the last ones start in the last block; between
     // them a window is the end of a block and the start of the next, or one whole block.
     if (start <= 0)
-      for (int32_t k = 0; k < lanes; k++) target[k] = after[k];
+      for (int32_t k = 0; k < lanes; k++) target[k * beside] = after[k];
     else if (start >= last)
-      for (int32_t k = 0; k < lanes; k++) target[k] = before[k];
+      for (int32_t k = 0; k < lanes; k++) target[k * beside] = before[k];
     else
-      for (int32_t k = 0; k < lanes; k++) target[k] = lower(after[k], before[k]);
+      for (int32_t k = 0; k < lanes; k++) target[k * beside] = lower(after[k], before[k]);
   }
 }
 
@@ -53,9 +54,14 @@ PLB_MASK_CLONES
 void plb_parallax_least_rows(
     const float *source, int32_t width, int32_t radius, int32_t first, int32_t end, float *scratch,
     float *result) {
-  for (int32_t y = first; y < end; y++)
+  int32_t y = first;
+  for (; y + 8 <= end; y += 8)
     running_least(
-        source + (ptrdiff_t)y * width, 1, width, 1, radius, scratch,
+        source + (ptrdiff_t)y * width, 1, width, width, 8, radius, scratch,
+        result + (ptrdiff_t)y * width);
+  for (; y < end; y++)
+    running_least(
+        source + (ptrdiff_t)y * width, 1, width, width, 1, radius, scratch,
         result + (ptrdiff_t)y * width);
 }
 
@@ -63,8 +69,10 @@ PLB_MASK_CLONES
 void plb_parallax_least_columns(
     const float *source, int32_t width, int32_t height, int32_t radius, int32_t first, int32_t end,
     float *scratch, float *result) {
-  for (int32_t x = first; x < end; x += 16)
-    running_least(source + x, width, height, least(16, end - x), radius, scratch, result + x);
+  int32_t x = first;
+  for (; x + 16 <= end; x += 16)
+    running_least(source + x, width, 1, height, 16, radius, scratch, result + x);
+  if (x < end) running_least(source + x, width, 1, height, end - x, radius, scratch, result + x);
 }
 
 void plb_parallax_greatest(
@@ -347,6 +355,22 @@ static inline __attribute__((always_inline)) void surround(
     }
 }
 
+typedef float four __attribute__((vector_size(16)));
+typedef uint8_t four_codes __attribute__((vector_size(4)));
+
+static inline four splat(float value) { return (four){value, value, value, value}; }
+
+// A pixel's codes, and one that counts for nothing: the next pixel's, where there is one.
+static inline four color_at(const plb_parallax *view, int32_t at) {
+  four_codes codes = {0, 0, 0, 0};
+  const uint8_t *pixel = view->color + 3 * (ptrdiff_t)at;
+  if (at + 1 < view->width * view->height)
+    memcpy(&codes, pixel, 4);
+  else
+    memcpy(&codes, pixel, 3);
+  return __builtin_convertvector(codes, four);
+}
+
 // `take` of many pixels of the first layer.
 static inline __attribute__((always_inline)) void take_near(
     const plb_parallax *view, const looking *pixels, int32_t count, uint8_t *result) {
@@ -370,12 +394,11 @@ static inline __attribute__((always_inline)) void take_near(
       memcpy(target, view->color + 3 * at, 3);
       continue;
     }
-    for (int c = 0; c < 3; c++) {
-      float mean = 0;
-      for (int k = 0; k < 4; k++)
-        mean += view->color[3 * (ptrdiff_t)around.at[k][i] + c] * around.share[k][i];
-      target[c] = (uint8_t)(int32_t)(mean / around.total[i] + 0.5f);
-    }
+    four mean = {0, 0, 0, 0};
+    for (int k = 0; k < 4; k++)
+      mean += color_at(view, around.at[k][i]) * splat(around.share[k][i]);
+    mean = mean / splat(around.total[i]) + splat(0.5f);
+    for (int c = 0; c < 3; c++) target[c] = (uint8_t)(int32_t)mean[c];
   }
 }
 

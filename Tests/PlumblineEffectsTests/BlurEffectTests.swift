@@ -25,6 +25,32 @@ import Testing
     return effect
   }
 
+  /// Radii of 4.6 and 3.5 pixels share the layer of 4.2: what is hidden behind is not to be in it.
+  @Test("A blurred surface hides what is behind it, however alike their blurs are")
+  func hidesWhatIsBehind() throws {
+    let size = RasterSize(width: 64, height: 64)
+    func isFront(_ x: Int, _ y: Int) -> Bool { (14..<50).contains(x) && (14..<50).contains(y) }
+    let front = RGB8(red: 60, green: 30, blue: 20)
+    var scene = EffectScene(
+      color: Raster(size: size) {
+        isFront($0, $1) ? front : RGB8(red: 220, green: 230, blue: 210)
+      },
+      disparity: Raster(size: size) { isFront($0, $1) ? 4 : 3.04 }, isMetric: true)
+    scene.intrinsics = PinholeIntrinsics(
+      focalLength: [64, 64], principalPoint: [31.5, 31.5], size: size)
+    // 64 px · 36 mm / 2 are 1.15 pixels for each 1/m.
+    var effect = BlurEffect(focus: .disparity(0), aperture: .fNumber(1))
+    effect.largestRadius = 0.2
+    let blurred = try effect.applied(to: scene).color
+    for y in 22..<42 {
+      for x in 22..<42 {
+        // Eight pixels inside: codes, for rounding.
+        let pixel = blurred[x, y]
+        #expect(abs(Int(pixel.red) - 60) <= 1 && abs(Int(pixel.green) - 30) <= 1, "(\(x), \(y))")
+      }
+    }
+  }
+
   @Test func whatIsInFocusStaysBitForBit() throws {
     var scene = Self.scene(70, 45)
     scene.disparity = Raster(size: scene.color.size, repeating: 1.25)
