@@ -155,6 +155,14 @@ let package = Package(
       name: "DamagePhotos", dependencies: ["Plumbline", "PlumblineTestSupport"],
       swiftSettings: strict),
 
+    // Blurs simulated photos and compares them with rays traced through a lens.
+    .executableTarget(
+      name: "MeasureBlur",
+      dependencies: [
+        "PlumblineModel", "PlumblineFormats", "PlumblineEffects", "PlumblineSimulation",
+        "PlumblineTestSupport",
+      ], swiftSettings: strict),
+
     // Writes a recording until a test kills it.
     .executableTarget(
       name: "RecordUntilKilled", dependencies: ["Plumbline", "PlumblineTestSupport"],

@@ -6,6 +6,8 @@ The pictures are seeded: a textured subject before a textured ground, with a dep
 640×480. The peer is what OpenCV offers for the work: 16 layers, each blurred by GaussianBlur in linear light and laid over those
 behind, from a disparity already as large as the picture; it knows nothing of edges. Times of Plumbline are with and without bringing
 the depth to the picture's size.
+
+Then every effect on frames of a stream, colors of 640×480 with depth of 320×240: the median of a frame, and how many that is a second.
 """
 
 import argparse
@@ -91,6 +93,13 @@ def main():
             both = [a + b for a, b in zip(prepared, blurred)]
             cells = [f"{statistics.median(values) / 1e6:.1f} ms" for values in (prepared, blurred, both, peer)]
             print(f"| {name} | " + " | ".join(cells) + " |")
+    print(f"\n| frame of 640×480, depth 320×240, {options.threads} threads | median | least | frames/s |\n|---|---:|---:|---:|")
+    for index, name in enumerate(ask("streams")["names"]):
+        # A loop of the wiggle is 24 frames.
+        count = (20 if options.quick else 60) // (8 if name.startswith("wiggle") else 1)
+        times = ask(f"stream {index} {options.threads} {count}")["times"]
+        median = statistics.median(times)
+        print(f"| {name} | {median / 1e6:.1f} ms | {min(times) / 1e6:.1f} ms | {1e9 / median:.0f} |")
     with open(f"/proc/{process.pid}/status") as status:
         peak = next(line.split()[1] for line in status if line.startswith("VmHWM"))
     print(f"\npeak memory of Plumbline: {int(peak) // 1024} MiB, the picture read from a raw file included")

@@ -35,7 +35,7 @@ static inline int32_t place_of(const plb_blur_law *law, float radius) {
   return law->center + (int32_t)(at >= 0 ? at + 0.5f : at - 0.5f);
 }
 
-static inline void spread(
+static inline __attribute__((always_inline)) void spread(
     const plb_blur_law *law, float radius, int32_t x, int32_t y, four light) {
   const plb_blur_place *place = law->places + place_of(law, radius);
   const plb_blur_layer *layer = law->layers + place->layer;
@@ -45,6 +45,19 @@ static inline void spread(
   } else {
     add(layer, x, y, light);
   }
+}
+
+// Adds what is hidden behind a surface, but only to layers behind all of the surface's own, `margin` layers
+// left out: in one of them it would not be behind, and shine through.
+static inline void spread_behind(
+    const plb_blur_law *law, float front, float radius, int32_t x, int32_t y, four light,
+    int32_t margin) {
+  const plb_blur_place *own = law->places + place_of(law, front);
+  const plb_blur_place *place = law->places + place_of(law, radius);
+  int32_t last = own->layer + (own->next > 0) + margin;
+  if (place->layer > last) add(law->layers + place->layer, x, y, light * splat(1 - place->next));
+  if (place->next > 0 && place->layer + 1 > last)
+    add(law->layers + place->layer + 1, x, y, light * splat(place->next));
 }
 
 static inline four clipped(const plb_blur_law *law, const uint8_t *color, four light) {
@@ -59,8 +72,28 @@ static inline four light_of(const plb_blur_law *law, const uint8_t *codes) {
   return (four){law->linear[codes[0]], law->linear[codes[1]], law->linear[codes[2]], 1};
 }
 
+static inline float product(four a, four b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
 static inline float radius_of(const plb_blur_law *law, float disparity) {
   return law->gain * (disparity - law->focus);
+}
+
+// How far from an edge a pixel is in the midst of its surface.
+#define CLEARANCE 4
+
+// Whether a pixel lies in the midst of one surface.
+static inline int is_within(
+    const plb_blur_law *law, const float *disparity, float radius, int32_t x, int32_t y) {
+  const ptrdiff_t steps[2] = {1, law->width};
+  const int32_t places[2] = {x, y}, sides[2] = {law->width, law->height};
+  for (int axis = 0; axis < 2; axis++) {
+    for (int32_t far = -CLEARANCE; far <= CLEARANCE; far++) {
+      if (places[axis] + far < 0 || places[axis] + far >= sides[axis]) continue;
+      float other = radius_of(law, disparity[far * steps[axis]]);
+      if (!(other - radius <= law->gap && radius - other <= law->gap)) return 0;
+    }
+  }
+  return 1;
 }
 
 // The hidden light between four cells of the grid.
@@ -102,19 +135,42 @@ static inline four front_of(four light, four back, float alpha) {
   return front;
 }
 
-// How much of a pixel the nearer of two surfaces covers, by where its light lies between theirs.
-static inline float coverage(four light, four near, four far) {
-  four way = near - far, part = light - far;
-  float length = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
-  float along = way[0] * part[0] + way[1] * part[1] + way[2] * part[2];
+// How much of a pixel beside an edge the nearer surface covers, by where its light lies between that of
+// the pixel before it and of the one two behind it; below 0 where that cannot be told.
+//
+// `color` and `disparity` are at the pixel, `step` leads over the edge, `along` along it. Two neighbors
+// on each side count too, as far as the edge goes on straight on both: texture is averaged, a slope
+// cancels.
+static inline float coverage(
+    const plb_blur_law *law, const uint8_t *color, const float *disparity, ptrdiff_t step,
+    ptrdiff_t along, int is_far) {
+  float length = 0, part = 0;
+  for (int off = 0; off <= 2; off++) {
+    float lengths = 0, parts = 0;
+    int is_straight = 1;
+    for (int side = off ? -1 : 1; side <= 1; side += 2) {
+      ptrdiff_t at = side * off * along;
+      float jump = law->gain * (disparity[at + step] - disparity[at]);
+      is_straight &= (is_far ? jump : -jump) > law->gap;
+      four own = light_of(law, color + 3 * (at - step));
+      four beyond = light_of(law, color + 3 * (at + 2 * step));
+      four rest = is_far ? own : beyond;
+      four way = (is_far ? beyond : own) - rest;
+      lengths += product(way, way);
+      parts += product(way, light_of(law, color + 3 * at) - rest);
+    }
+    if (!is_straight) break;
+    length += lengths;
+    part += parts;
+  }
   // Surfaces of one color cannot be told apart, and need not be.
-  return length > 1e-4f ? along / length : -1;
+  return length > 1e-4f ? part / length : -1;
 }
 
 // A pixel beside an edge is mixed already: it is parted into the two surfaces. Returns whether it was.
-static inline int part_edge(
+static __attribute__((noinline)) int part_edge(
     const plb_blur_law *law, const uint8_t *color, const float *disparity, float radius,
-    float behind, four back, int32_t x, int32_t y) {
+    float behind, int32_t x, int32_t y) {
   if (x < 2 || y < 2 || x >= law->width - 2 || y >= law->height - 2) return 0;
   const ptrdiff_t steps[4] = {-1, 1, -(ptrdiff_t)law->width, law->width};
   float most = radius, least = radius;
@@ -136,21 +192,33 @@ static inline int part_edge(
   four light = light_of(law, color + 3 * x);
   four beyond = light_of(law, color + 3 * (x + 2 * step));
   four own = light_of(law, color + 3 * (x - step));
-  if (step == nearer) {
-    float alpha = coverage(light, beyond, own);
+  int is_far = step == nearer;
+  four front = is_far ? beyond : own, rest = is_far ? own : beyond;
+  ptrdiff_t along = step == 1 || step == -1 ? law->width : 1;
+  float alpha = coverage(law, color + 3 * x, disparity + x, step, along, is_far);
+  if (is_far) {
     if (!(alpha > 0.02f)) return 0;
     alpha = alpha < 0.5f ? alpha : 0.5f;
-    four front = beyond * splat(alpha), rest = (light - front) / splat(1 - alpha);
-    for (int k = 0; k < 3; k++) rest[k] = rest[k] > 0 ? rest[k] : 0;
-    rest[3] = 1;
-    spread(law, most, x, y, front);
-    spread(law, radius, x, y, rest);
   } else {
-    float alpha = coverage(light, own, beyond);
     if (!(alpha >= 0 && alpha < 0.98f)) return 0;
     alpha = alpha > 0.5f ? alpha : 0.5f;
-    spread(law, radius, x, y, front_of(light, beyond, alpha));
-    spread(law, behind, x, y, back);
+  }
+  // What both surfaces do not explain belongs to each by its share.
+  four off = light - front * splat(alpha) - rest * splat(1 - alpha);
+  off /= splat(alpha * alpha + (1 - alpha) * (1 - alpha));
+  front += off * splat(alpha);
+  rest += off * splat(1 - alpha);
+  for (int k = 0; k < 3; k++) {
+    front[k] = front[k] > 0 ? (front[k] < 1 ? front[k] : 1) : 0;
+    rest[k] = rest[k] > 0 ? (rest[k] < 1 ? rest[k] : 1) : 0;
+  }
+  front[3] = rest[3] = 1;
+  if (is_far) {
+    spread(law, most, x, y, front * splat(alpha));
+    spread(law, radius, x, y, rest);
+  } else {
+    spread(law, radius, x, y, front * splat(alpha));
+    spread_behind(law, radius, behind, x, y, rest, 0);
   }
   return 1;
 }
@@ -173,12 +241,17 @@ void plb_blur_scatter(
       if (alpha > 0.02f && alpha < 0.98f && near - behind > law->gap) {
         // The matte says what part is the subject; all of what is behind is there too.
         int is_near = radius - behind > near - radius;
-        spread(law, is_near ? radius : near, x, row, front_of(light, back, alpha));
-        spread(law, is_near ? behind : radius, x, row, back);
+        float front = is_near ? radius : near;
+        spread(law, front, x, row, front_of(light, back, alpha));
+        spread_behind(law, front, is_near ? behind : radius, x, row, back, 0);
         continue;
       }
-      if (part_edge(law, color, disparity, radius, behind, back, x, row)) continue;
-      if (radius - behind > law->gap) spread(law, behind, x, row, back);
+      if (part_edge(law, color, disparity, radius, behind, x, row)) continue;
+      if (radius - behind > law->gap) {
+        // Away from edges a slope may take its neighbors to the next layer.
+        int margin = is_within(law, disparity + x, radius, x, row);
+        spread_behind(law, radius, behind, x, row, back, margin);
+      }
     }
     spread(law, radius, x, row, clipped(law, codes, light));
   }
@@ -214,6 +287,8 @@ void plb_blur_spans(
 static inline void over(four value, float *place) {
   four below = load(place);
   float room = 1 - below[3];
+  // Where blur changes along a surface its layers leave a little room, which is not to be seen through.
+  if (room < 0.0625f) room *= room > 0 ? room * 16 : 0;
   // Surfaces beside each other share a pixel; what has no room left is hidden.
   if (value[3] > room) value *= splat(room > 0 ? room / value[3] : 0);
   store(place, below + value);

@@ -61,9 +61,12 @@ void plb_mask_foreground(
       const uint8_t *pixel = picture + y * row + 3 * x;
       uint8_t *target = result + y * row + 3 * x, *rear = result_behind + y * row + 3 * x;
       uint32_t level = coverage[(ptrdiff_t)y * width + x];
-      // What is all foreground or all background is as it is.
-      if (level == 255) memcpy(target, pixel, 3);
-      if (level == 0) memcpy(rear, pixel, 3);
+      // What is all foreground or all background is as it is; of what is not there no color counts.
+      if (level == 255 || level == 0) {
+        memcpy(target, pixel, 3);
+        memcpy(rear, pixel, 3);
+        continue;
+      }
       const uint8_t *guess = estimate + y * row + 3 * x, *guess_behind = behind + y * row + 3 * x;
       float alpha = (float)level / 255, inside = 1 / (float)(sum[6] ? sum[6] : 1);
       float outside = 1 / (float)(sum[7] ? sum[7] : 1);
@@ -73,8 +76,8 @@ void plb_mask_foreground(
         float rest = (float)pixel[k] - alpha * front - (1 - alpha) * back;
         float value = front + alpha * rest;
         value = value > 0 ? (value < 255 ? value : 255) : 0;
-        if (level != 255) target[k] = (uint8_t)(int32_t)(value + 0.5f);
-        if (level != 0) rear[k] = (uint8_t)(int32_t)(back + 0.5f);
+        target[k] = (uint8_t)(int32_t)(value + 0.5f);
+        rear[k] = (uint8_t)(int32_t)(back + 0.5f);
       }
     }
   }

@@ -48,41 +48,65 @@ void plb_guided_reduce_levels(
   }
 }
 
+// Loops over lanes are to become vectors, not to be written out.
+#define EACH _Pragma("clang loop vectorize(enable) interleave(disable) unroll(disable)")
+
+enum { LANES = 16, PAD = PLB_GUIDED_RADIUS + 1 };
+
+// Planes of column sums hold whole blocks of pixels; prefixes of a row have room on both sides, so that
+// every window is the difference of two of them.
+static inline ptrdiff_t padded(int32_t width) { return ((ptrdiff_t)width + LANES - 1) / LANES * LANES; }
+static inline ptrdiff_t prefix_places(int32_t width) { return PAD + padded(width) + PAD + LANES; }
+
+ptrdiff_t plb_guided_places(int32_t width) {
+  return PLB_GUIDED_SUMS * (padded(width) + prefix_places(width));
+}
+
 // Adds a row's products to the sums of its columns, or takes them away: sign is 1 or −1 modulo 2³².
 static inline __attribute__((always_inline)) void add_row(
-    const plb_guided *filter, int32_t y, uint32_t sign, uint32_t *restrict columns) {
+    const plb_guided *filter, int32_t y, uint32_t sign, uint32_t *columns) {
   int32_t width = filter->width;
-  const uint8_t *restrict guide = filter->guide + 3 * (ptrdiff_t)y * width;
-  const uint16_t *restrict input = filter->input + (ptrdiff_t)y * width;
-  for (int32_t x = 0; x < width; x++) {
-    uint32_t red = guide[3 * x], green = guide[3 * x + 1], blue = guide[3 * x + 2];
-    uint32_t level = input[x] * sign;
-    uint32_t *sum = columns + PLB_GUIDED_SUMS * (ptrdiff_t)x;
-    sum[0] += red * sign;
-    sum[1] += green * sign;
-    sum[2] += blue * sign;
-    sum[3] += level;
-    sum[4] += red * level;
-    sum[5] += green * level;
-    sum[6] += blue * level;
-    sum[7] += red * red * sign;
-    sum[8] += red * green * sign;
-    sum[9] += red * blue * sign;
-    sum[10] += green * green * sign;
-    sum[11] += green * blue * sign;
-    sum[12] += blue * blue * sign;
+  ptrdiff_t plane = padded(width);
+  const uint8_t *guide = filter->guide + 3 * (ptrdiff_t)y * width;
+  const uint16_t *input = filter->input + (ptrdiff_t)y * width;
+  for (int32_t x = 0; x < width; x += LANES) {
+    uint32_t colors[3][LANES] = {{0}}, levels[LANES] = {0}, signed_colors[3][LANES];
+    int32_t count = least(LANES, width - x);
+    for (int32_t i = 0; i < count; i++) {
+      for (int k = 0; k < 3; k++) colors[k][i] = guide[3 * (x + i) + k];
+      levels[i] = input[x + i];
+    }
+    for (int k = 0; k < 3; k++)
+      EACH
+      for (int i = 0; i < LANES; i++) signed_colors[k][i] = colors[k][i] * sign;
+    uint32_t *sum = columns + x;
+    for (int k = 0; k < 3; k++, sum += plane)
+      EACH
+      for (int i = 0; i < LANES; i++) sum[i] += signed_colors[k][i];
+    EACH
+    for (int i = 0; i < LANES; i++) sum[i] += levels[i] * sign;
+    sum += plane;
+    for (int k = 0; k < 3; k++, sum += plane)
+      EACH
+      for (int i = 0; i < LANES; i++) sum[i] += signed_colors[k][i] * levels[i];
+    for (int k = 0; k < 3; k++)
+      for (int l = k; l < 3; l++, sum += plane)
+        EACH
+        for (int i = 0; i < LANES; i++) sum[i] += signed_colors[k][i] * colors[l][i];
   }
 }
 
 // The line through a window's colors and levels, by the inverse of a symmetric matrix.
 static inline __attribute__((always_inline)) void fit(
-    const uint32_t *sum, double count, double epsilon, int64_t *result) {
+    const double *sum, double count, double epsilon, int64_t *result) {
   double share = 1 / count;
-  double r = sum[0] * share, g = sum[1] * share, b = sum[2] * share, p = sum[3] * share;
-  double rp = sum[4] * share - r * p, gp = sum[5] * share - g * p, bp = sum[6] * share - b * p;
-  double rr = sum[7] * share - r * r + epsilon, rg = sum[8] * share - r * g;
-  double rb = sum[9] * share - r * b, gg = sum[10] * share - g * g + epsilon;
-  double gb = sum[11] * share - g * b, bb = sum[12] * share - b * b + epsilon;
+  double r = sum[0] * share, g = sum[1 * LANES] * share, b = sum[2 * LANES] * share;
+  double p = sum[3 * LANES] * share;
+  double rp = sum[4 * LANES] * share - r * p, gp = sum[5 * LANES] * share - g * p;
+  double bp = sum[6 * LANES] * share - b * p, rr = sum[7 * LANES] * share - r * r + epsilon;
+  double rg = sum[8 * LANES] * share - r * g, rb = sum[9 * LANES] * share - r * b;
+  double gg = sum[10 * LANES] * share - g * g + epsilon, gb = sum[11 * LANES] * share - g * b;
+  double bb = sum[12 * LANES] * share - b * b + epsilon;
   double m0 = gg * bb - gb * gb, m1 = gb * rb - rg * bb, m2 = rg * gb - gg * rb;
   double m4 = rr * bb - rb * rb, m5 = rb * rg - rr * gb, m8 = rr * gg - rg * rg;
   double scale = 1 / (rr * m0 + rg * m1 + rb * m2);
@@ -91,36 +115,55 @@ static inline __attribute__((always_inline)) void fit(
   double blue = (m2 * rp + m5 * gp + m8 * bp) * scale;
   double offset = p - red * r - green * g - blue * b;
   result[0] = (int64_t)floor(red * 1048576 + 0.5);
-  result[1] = (int64_t)floor(green * 1048576 + 0.5);
-  result[2] = (int64_t)floor(blue * 1048576 + 0.5);
-  result[3] = (int64_t)floor(offset * 1048576 + 0.5);
+  result[1 * LANES] = (int64_t)floor(green * 1048576 + 0.5);
+  result[2 * LANES] = (int64_t)floor(blue * 1048576 + 0.5);
+  result[3 * LANES] = (int64_t)floor(offset * 1048576 + 0.5);
 }
 
 PLB_MASK_CLONES
 void plb_guided_coefficients(
     const plb_guided *filter, int32_t first, int32_t end, uint32_t *columns, int64_t *result) {
   int32_t width = filter->width, height = filter->height, radius = filter->radius;
-  memset(columns, 0, sizeof(uint32_t) * PLB_GUIDED_SUMS * (size_t)width);
+  ptrdiff_t plane = padded(width), places = prefix_places(width);
+  uint32_t *prefixes = columns + PLB_GUIDED_SUMS * plane;
+  memset(columns, 0, sizeof(uint32_t) * PLB_GUIDED_SUMS * (size_t)plane);
   for (int32_t y = most(first - radius, 0); y < least(first + radius, height); y++)
     add_row(filter, y, 1, columns);
   for (int32_t y = first; y < end; y++) {
     if (y + radius < height) add_row(filter, y + radius, 1, columns);
     if (y > first && y - radius - 1 >= 0) add_row(filter, y - radius - 1, (uint32_t)-1, columns);
     int32_t rows = least(y + radius, height - 1) - most(y - radius, 0) + 1;
-    uint32_t sum[PLB_GUIDED_SUMS] = {0};
-    for (int32_t x = 0; x < least(radius, width); x++)
-      for (int k = 0; k < PLB_GUIDED_SUMS; k++) sum[k] += columns[PLB_GUIDED_SUMS * x + k];
-    for (int32_t x = 0; x < width; x++) {
-      if (x + radius < width) {
-        const uint32_t *column = columns + PLB_GUIDED_SUMS * (x + radius);
-        for (int k = 0; k < PLB_GUIDED_SUMS; k++) sum[k] += column[k];
+    for (int k = 0; k < PLB_GUIDED_SUMS; k++) {
+      const uint32_t *column = columns + k * plane;
+      uint32_t *prefix = prefixes + k * places, sum = 0;
+      for (int32_t i = 0; i < PAD; i++) prefix[i] = 0;
+      for (int32_t x = 0; x < width; x++) {
+        prefix[PAD + x] = sum;
+        sum += column[x];
       }
-      if (x - radius - 1 >= 0) {
-        const uint32_t *column = columns + PLB_GUIDED_SUMS * (x - radius - 1);
-        for (int k = 0; k < PLB_GUIDED_SUMS; k++) sum[k] -= column[k];
+      for (ptrdiff_t i = PAD + width; i < places; i++) prefix[i] = sum;
+    }
+    for (int32_t x = 0; x < width; x += LANES) {
+      double sums[PLB_GUIDED_SUMS][LANES], counts[LANES];
+      int64_t lines[4][LANES];
+      for (int k = 0; k < PLB_GUIDED_SUMS; k++) {
+        const uint32_t *prefix = prefixes + k * places + PAD + x;
+        EACH
+        for (int i = 0; i < LANES; i++)
+          sums[k][i] = (double)(prefix[i + radius + 1] - prefix[i - radius]);
       }
-      int32_t across = least(x + radius, width - 1) - most(x - radius, 0) + 1;
-      fit(sum, (double)(rows * across), filter->epsilon, result + 4 * ((ptrdiff_t)y * width + x));
+      EACH
+      for (int i = 0; i < LANES; i++) {
+        int32_t across = least(x + i + radius, width - 1) - most(x + i - radius, 0) + 1;
+        // Lanes beyond the row are thrown away.
+        counts[i] = (double)(rows * most(across, 1));
+      }
+      EACH
+      for (int i = 0; i < LANES; i++)
+        fit(&sums[0][i], counts[i], filter->epsilon, &lines[0][i]);
+      int64_t *target = result + 4 * ((ptrdiff_t)y * width + x);
+      for (int i = 0; i < least(LANES, width - x); i++)
+        for (int k = 0; k < 4; k++) target[4 * i + k] = lines[k][i];
     }
   }
 }

@@ -25,6 +25,32 @@ import Testing
     return effect
   }
 
+  /// Radii of 4.6 and 3.5 pixels share the layer of 4.2: what is hidden behind is not to be in it.
+  @Test("A blurred surface hides what is behind it, however alike their blurs are")
+  func hidesWhatIsBehind() throws {
+    let size = RasterSize(width: 64, height: 64)
+    func isFront(_ x: Int, _ y: Int) -> Bool { (14..<50).contains(x) && (14..<50).contains(y) }
+    let front = RGB8(red: 60, green: 30, blue: 20)
+    var scene = EffectScene(
+      color: Raster(size: size) {
+        isFront($0, $1) ? front : RGB8(red: 220, green: 230, blue: 210)
+      },
+      disparity: Raster(size: size) { isFront($0, $1) ? 4 : 3.04 }, isMetric: true)
+    scene.intrinsics = PinholeIntrinsics(
+      focalLength: [64, 64], principalPoint: [31.5, 31.5], size: size)
+    // 64 px · 36 mm / 2 are 1.15 pixels for each 1/m.
+    var effect = BlurEffect(focus: .disparity(0), aperture: .fNumber(1))
+    effect.largestRadius = 0.2
+    let blurred = try effect.applied(to: scene).color
+    for y in 22..<42 {
+      for x in 22..<42 {
+        // Eight pixels inside: codes, for rounding.
+        let pixel = blurred[x, y]
+        #expect(abs(Int(pixel.red) - 60) <= 1 && abs(Int(pixel.green) - 30) <= 1, "(\(x), \(y))")
+      }
+    }
+  }
+
   @Test func whatIsInFocusStaysBitForBit() throws {
     var scene = Self.scene(70, 45)
     scene.disparity = Raster(size: scene.color.size, repeating: 1.25)
@@ -168,11 +194,32 @@ import Testing
     scene.mattes = [
       Matte(
         kind: .portraitEffects,
-        coverage: Raster(size: size) { x, _ in !isSubject(x) ? 0 : (48..<60).contains(x) ? 220 : 255 })
+        coverage: Raster(size: size) { x, _ in !isSubject(x) ? 0 : (48..<60).contains(x) ? 220 : 255
+        })
     ]
     let result = try Self.effect(2, 0.8).applied(to: scene).color
     // A code of rounding, and one of the aperture's sums.
     for x in 40..<60 { #expect(abs(Int(result[x, 48].red) - 12) <= 2, "column \(x)") }
+  }
+
+  @Test func nothingShinesThroughASlope() throws {
+    // A dark slope whose depth is stored in steps, before a bright wall: the wall is in the picture only
+    // where the lens sees past the slope's edge.
+    let size = RasterSize(width: 160, height: 96)
+    let black = RGB8(red: 12, green: 12, blue: 12)
+    let white = RGB8(red: 210, green: 210, blue: 210)
+    var scene = EffectScene(
+      color: Raster(size: size) { x, _ in x < 96 ? black : white },
+      disparity: Raster(size: size) { x, y in
+        x < 96 ? 2 - 0.04 * Float((x + y / 3) / 6) : 0.25
+      }, isMetric: true)
+    scene.intrinsics = PinholeIntrinsics(
+      focalLength: [160, 160], principalPoint: [79.5, 47.5], size: size)
+    let result = try Self.effect(2, 0.8).applied(to: scene).color
+    // The slope's blur is below 5 pixels; two more of the aperture's own cells, and one of the edge's mixing.
+    for y in 8..<88 {
+      for x in 8..<88 { #expect(result[x, y].red <= 15, "(\(x), \(y)): \(result[x, y].red)") }
+    }
   }
 
   @Test func mattesMakeSoftEdges() throws {

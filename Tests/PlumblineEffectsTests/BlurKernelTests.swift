@@ -75,6 +75,21 @@ import Testing
     }
   }
 
+  /// Rows of whole cells make a single weight of a disc below a radius of ½.
+  @Test(arguments: [ApertureShape.disc, .hexagon, .blades(5, turn: 0.3)])
+  func smallAperturesBlurAsMuchAsLargeOnes(shape: ApertureShape) {
+    for radius in [0.7, 1.1, 1.6, 2.2, 5] {
+      let wanted = shape.variance * radius * radius
+      let aperture = ApertureSpans(shape, variance: wanted, isMirrored: radius == 1.6)
+      // Cells²; the radius is halved in on 12 times, and weights are drawn by 32 lines a row.
+      #expect(abs(aperture.variance - wanted) < 0.005, "radius \(radius)")
+    }
+    // A disc's is r²/4; a large aperture's weights have its own and that of a cell, 1/12.
+    let large = ApertureSpans(shape, radius: 20, isMirrored: false).variance
+    // A share of it: 32 lines a row.
+    #expect(abs(large / (400 * shape.variance + 1.0 / 12) - 1) < 0.005)
+  }
+
   @Test func layersAreDrawnBetweenTheirCells() {
     let (width, height) = (12, 11)
     var cells = Self.cells(width * height, seed: 3)

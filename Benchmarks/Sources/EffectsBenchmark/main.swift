@@ -7,6 +7,8 @@ import PlumblineModel
 //     load COLOR WIDTH HEIGHT DISPARITY WIDTH HEIGHT   raw RGB and raw Float32
 //     time THREADS COUNT FOCUS FNUMBER                 nanoseconds of COUNT calls: prepared, blurred
 //     save PATH                                        raw RGB of the last call
+//     streams                                          names of what is done with frames of a stream
+//     stream INDEX THREADS COUNT                       nanoseconds of COUNT frames of one of them
 
 /// The photo and the last result.
 struct State {
@@ -57,6 +59,14 @@ struct State {
       let bytes = picture.samples.flatMap { [$0.red, $0.green, $0.blue] }
       try Data(bytes).write(to: URL(filePath: words[1]))
       return "{}"
+    case ("streams", 1):
+      return "{\"names\": [\(StreamFrames.names.map { "\"\($0)\"" }.joined(separator: ", "))]}"
+    case ("stream", 4):
+      guard let index = Int(words[1]), StreamFrames.names.indices.contains(index),
+        let threads = Int(words[2]), let count = Int(words[3]), threads > 0, count > 0
+      else { return "{\"error\": \"no such stream\"}" }
+      let times = try StreamFrames(threads: threads).times(StreamFrames.names[index], count: count)
+      return "{\"times\": [\(times.map(String.init).joined(separator: ", "))]}"
     default: return "{\"error\": \"unknown\"}"
     }
   }

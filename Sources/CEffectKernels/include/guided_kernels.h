@@ -32,8 +32,10 @@ typedef struct {
   double epsilon;  // added to the variances of colors, in codes²
 } plb_guided;
 
-// Coefficients of rows first…end: (red, green, blue, offset) · 2²⁰ a pixel. `columns` has
-// PLB_GUIDED_SUMS · width places.
+// How many places `columns` has below.
+ptrdiff_t plb_guided_places(int32_t width);
+
+// Coefficients of rows first…end: (red, green, blue, offset) · 2²⁰ a pixel.
 void plb_guided_coefficients(
     const plb_guided *_Nonnull filter, int32_t first, int32_t end, uint32_t *_Nonnull columns,
     int64_t *_Nonnull result);

@@ -3,7 +3,8 @@
 #pragma once
 #include "mask_kernels.h"
 
-// Minima of windows of 2·radius + 1 along rows, of rows first…end; `scratch` has 2 · width places.
+// Minima of windows of 2·radius + 1 along rows, of rows first…end, eight at a
+// time; `scratch` has 2 · width · 8 places.
 void plb_parallax_least_rows(
     const float *_Nonnull source, int32_t width, int32_t radius, int32_t first, int32_t end,
     float *_Nonnull scratch, float *_Nonnull result);

@@ -3,8 +3,8 @@ internal import PlumblineModel
 /// A photo's background alone, blurred: the foreground is filled from around it first, so that
 /// nothing of it glows around its edge.
 enum BlurredBackground {
-  /// The longer side at which it is blurred; detail beyond it is lost to the blur.
-  private static let workingSide = 1024
+  /// The longer side at which it is blurred at least; detail beyond it is lost to the blur.
+  private static let workingSide = 320
 
   static func made(
     _ picture: Raster<RGB8>, _ coverage: Raster<UInt8>, sigmaPercent: Double, threads: Int

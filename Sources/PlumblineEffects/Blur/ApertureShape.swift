@@ -33,6 +33,15 @@ public enum ApertureShape: Sendable, Hashable {
     }
   }
 
+  /// The variance of the shape of a disc's area and radius 1 along each axis.
+  ///
+  /// - Source: the second moment of a regular polygon, R²·(2 + cos 2π/n)/12 of its area.
+  var variance: Double {
+    guard case .blades(let count, _) = self else { return 0.25 }
+    let blade = 2 * Double.pi / Double(count)
+    return 2 * Double.pi / (Double(count) * sin(blade)) * (2 + cos(blade)) / 12
+  }
+
   /// From where to where a row of the shape of radius 1 goes; `nil` where it has none.
   func span(at row: Double, _ corners: [SIMD2<Double>]) -> (left: Double, right: Double)? {
     if corners.isEmpty {

@@ -44,4 +44,41 @@ struct ApertureSpans {
     }
     scale = Float(1 / area)
   }
+
+  /// The aperture whose weights blur by a variance, in cells², the mean of both axes.
+  ///
+  /// A small outline is far from the weights that rows of whole cells make of it: below a radius of
+  /// ½ they are a single 1. What counts is how much the weights blur, so the radius is looked for.
+  init(_ shape: ApertureShape, variance: Double, isMirrored: Bool) {
+    let continuous = variance / shape.variance
+    var (low, high) = (max(continuous - 0.6, 0.25), max(continuous + 0.25, 0.5))
+    for _ in 0..<12 {
+      let middle = (low + high) / 2
+      let tried = ApertureSpans(shape, radius: middle.squareRoot(), isMirrored: isMirrored)
+      if tried.variance < variance { low = middle } else { high = middle }
+    }
+    self.init(shape, radius: high.squareRoot(), isMirrored: isMirrored)
+  }
+
+  /// The variance of the weights in cells², the mean of both axes.
+  var variance: Double {
+    var total = 0.0
+    var mean = SIMD2<Double>.zero
+    var square = 0.0
+    for span in spans {
+      let (left, right) = (
+        Double(span.left) + Double(span.left_share), Double(span.right) + Double(span.right_share)
+      )
+      for cell in Int(span.left)...Int(span.right) {
+        let weight = min(right, Double(cell) + 1) - max(left, Double(cell))
+        guard weight > 0 else { continue }
+        let place = SIMD2(Double(cell), Double(span.row))
+        total += weight
+        mean += place * weight
+        square += (place * place).sum() * weight
+      }
+    }
+    mean /= total
+    return (square / total - (mean * mean).sum()) / 2
+  }
 }

@@ -23,6 +23,12 @@ struct BlurLayers {
   ]
   /// The least radius in cells of a layer with fewer cells than pixels.
   private static let leastCells = 4.0
+  /// Weights of few pixels pass edges more sharply than the disc of their variance: as much is added,
+  /// in pixels².
+  ///
+  /// - Source: the least errors near edges on the nine settings of `Benchmarks/run --blur-quality`; it is
+  ///   between 0, right for smooth shading, and a pixel's box, 1/12, right for edges between pixels.
+  private static let edgeVariance = 1.0 / 16
   /// The largest radius that is made, in pixels.
   static let largestRadius = 136.0
   /// Entries of `places` for each pixel of radius.
@@ -47,11 +53,13 @@ struct BlurLayers {
       var level = 0
       while radius / Double(2 << level) >= Self.leastCells { level += 1 }
       let cells = radius / Double(1 << level)
-      // What making cells and drawing them larger adds to the variance: a box of one cell, 1/12, by
-      // sampling, as much by the aperture's own cells, and a tent, 1/6, by drawing.
-      let added = level == 0 ? 1.0 / 12 : 1.0 / 3
+      // What making cells and drawing them larger adds to the variance: a box of one cell, 1/12, in
+      // the place of a pixel's, and a tent, 1/6.
+      let added = 1.0 / 12 - 1.0 / Double(12 << (2 * level)) + 1.0 / 6
       let aperture = ApertureSpans(
-        shape, radius: max(cells * cells - 4 * added, 0.05).squareRoot(), isMirrored: index < 0)
+        shape,
+        variance: shape.variance * cells * cells + (level == 0 ? Self.edgeVariance : -added),
+        isMirrored: index < 0)
       return Layer(
         radius: index < 0 ? -radius : radius, level: level, aperture: aperture,
         reach: aperture.reach + 2)

@@ -93,8 +93,7 @@ struct GuidedFilter: Sendable, Hashable {
           var filter = plb_guided(
             guide: colors, input: levels, width: width, height: height, radius: radius,
             epsilon: epsilon)
-          var columns = [UInt32](
-            repeating: 0, count: PLB_GUIDED_SUMS * small.width)
+          var columns = [UInt32](repeating: 0, count: plb_guided_places(width))
           plb_guided_coefficients(
             &filter, Int32(rows.lowerBound), Int32(rows.upperBound), &columns, target)
         }
@@ -113,6 +112,7 @@ struct GuidedFilter: Sendable, Hashable {
   }
 
   private func reduced(_ guide: Raster<RGB8>, _ small: RasterSize, threads: Int) -> [UInt8] {
+    if self.side == 1 { return guide.packed.samples.withUnsafeBytes { [UInt8]($0) } }
     let side = Int32(self.side)
     return guide.samples.withUnsafeBytes { colors in
       nonisolated(unsafe) let colors = colors

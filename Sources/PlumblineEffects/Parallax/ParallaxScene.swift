@@ -162,7 +162,7 @@ struct ParallaxScene: Sendable {
       nonisolated(unsafe) let values = values
       return filled(values.count, rows: size.height, threads: threads) { rows, target in
         guard let start = values.baseAddress else { return }
-        var scratch = [Float](repeating: 0, count: 2 * size.width)
+        var scratch = [Float](repeating: 0, count: 16 * size.width)
         plb_parallax_least_rows(
           start, width, Int32(radius), Int32(rows.lowerBound), Int32(rows.upperBound), &scratch,
           target)

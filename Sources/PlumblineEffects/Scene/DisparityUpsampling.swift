@@ -29,31 +29,40 @@ struct DisparityUpsampling {
   ///   - map: Without holes.
   ///   - color: Of the same field of view, without padding.
   ///   - matte: Of the color's size.
-  init(_ map: Raster<Float>, color: Raster<RGB8>, matte: Raster<UInt8>?) {
+  ///   - threads: How many threads may work; the result does not depend on it.
+  init(_ map: Raster<Float>, color: Raster<RGB8>, matte: Raster<UInt8>?, threads: Int = 1) {
     self.color = color
     self.matte = matte
     size = map.size
     stride = map.width + 2 * Self.border
-    let (least, most) = (
-      map.extremes(reach: 2, isLeast: true), map.extremes(reach: 2, isLeast: false)
-    )
+    let source = map.packed.samples
+    // Least of the negatives: the largest.
+    let least = ParallaxScene.minima(source, size, radius: 2, threads: threads)
+    let most = ParallaxScene.minima(source.map { -$0 }, size, radius: 2, threads: threads)
     let limit = Self.edgeShare * map.robustRange
     let guide = color.sampled(at: size)
-    let cover = matte.map { $0.interpolated(to: map.size, threads: 1) }
-    let rows = size.height + 2 * Self.border
-    values.reserveCapacity(rows * stride)
-    for y in -Self.border..<size.height + Self.border {
-      let row = min(max(y, 0), size.height - 1) * size.width
-      for x in -Self.border..<size.width + Self.border {
-        let place = row + min(max(x, 0), size.width - 1)
-        values.append(map.samples[place])
-        middles.append((least[place] + most[place]) / 2)
-        edges.append(most[place] - least[place] > limit ? 1 : 0)
-        let pixel = guide.samples[place]
-        colors += [pixel.red, pixel.green, pixel.blue]
-        if let cover { levels.append(cover.samples[place]) }
+    let cover = matte.map { $0.interpolated(to: map.size, threads: threads) }
+    let border = Self.border
+    let (width, height, columns) = (size.width, size.height, stride)
+    func bordered<Value>(_ value: (Int) -> Value) -> [Value] {
+      let count = columns * (height + 2 * border)
+      return [Value](unsafeUninitializedCapacity: count) { result, initialized in
+        for row in 0..<height + 2 * border {
+          let first = min(max(row - border, 0), height - 1) * width
+          for column in 0..<columns {
+            let place = first + min(max(column - border, 0), width - 1)
+            result.initializeElement(at: row * columns + column, to: value(place))
+          }
+        }
+        initialized = count
       }
     }
+    values = bordered { source[$0] }
+    middles = bordered { (least[$0] - most[$0]) / 2 }
+    edges = bordered { -most[$0] - least[$0] > limit ? 1 : 0 }
+    let pixels = bordered { guide.samples[$0] }
+    colors = pixels.withUnsafeBytes { [UInt8]($0) }
+    if let cover { levels = bordered { cover.samples[$0] } }
   }
 
   /// The disparity of every pixel of the picture.
@@ -109,32 +118,6 @@ struct DisparityUpsampling {
 }
 
 extension Raster<Float> {
-  /// The least or the largest value within a square around each pixel, without padding.
-  func extremes(reach: Int, isLeast: Bool) -> [Float] {
-    let source = packed.samples
-    let (width, height) = (width, height)
-    func pass(_ source: [Float], _ step: Int, _ lines: Int, _ lineStep: Int, _ count: Int)
-      -> [Float]
-    {
-      [Float](unsafeUninitializedCapacity: source.count) { result, initialized in
-        source.withUnsafeBufferPointer { source in
-          for line in 0..<lines {
-            for place in 0..<count {
-              var best = source[line * lineStep + place * step]
-              for other in Swift.max(place - reach, 0)...Swift.min(place + reach, count - 1) {
-                let value = source[line * lineStep + other * step]
-                best = isLeast ? Swift.min(best, value) : Swift.max(best, value)
-              }
-              result[line * lineStep + place * step] = best
-            }
-          }
-        }
-        initialized = source.count
-      }
-    }
-    return pass(pass(source, 1, height, width, width), width, width, 1, height)
-  }
-
   /// How far the 2nd and the 98th percentile of finite values on a lattice lie apart; 0 for none.
   var robustRange: Float {
     let ends = percentiles([0.02, 0.98])

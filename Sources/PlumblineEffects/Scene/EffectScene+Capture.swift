@@ -60,7 +60,8 @@ extension EffectScene {
         found: "none of them")
     }
     let upsampling = DisparityUpsampling(
-      filled, color: color, matte: mattes.first { $0.kind == .portraitEffects }?.coverage)
+      filled, color: color, matte: mattes.first { $0.kind == .portraitEffects }?.coverage,
+      threads: threads)
     self.init(
       color: color, disparity: upsampling.disparity(threads: threads),
       isMetric: record.accuracy == .absolute && record.hasUnit)
