@@ -29,6 +29,11 @@ extension PhotoContents {
         exif: try file.exif(of: file.primaryItemID).map { [UInt8]($0) },
         xmp: try file.xmp(of: file.primaryItemID).first.map { [UInt8]($0) },
         iccProfile: file.iccProfile(of: file.primaryItemID), orientation: orientation))
+    if metadata.iccProfile == nil {
+      metadata.colorSpace = try HEIFComposition(
+        of: file.primaryItemID, in: file, maximumPixels: request.limits.colorPixels
+      ).color.flatMap(PhotoColorSpace.init)
+    }
     if let record = capture.depth {
       depth = try Self.depth(record, in: orientation)
       depth?.provenance = capture.provenance
@@ -138,5 +143,13 @@ extension HEIFFile {
       }
     }
     return nil
+  }
+}
+
+extension PhotoColorSpace {
+  /// What codes say of primaries and curve; `nil` where they say neither, or sRGB.
+  fileprivate init?(_ codes: ColorCodes) {
+    self.init(primaries: codes.primaries, transfer: codes.transfer)
+    if self == PhotoColorSpace(primaries: 2, transfer: 2) || self == .sRGB { return nil }
   }
 }

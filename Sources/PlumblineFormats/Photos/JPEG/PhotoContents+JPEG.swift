@@ -1,7 +1,7 @@
 import PlumblineModel
 
 extension PhotoContents {
-  /// Reads a JPEG photo whole; of several packets of XMP only the main one is kept.
+  /// Reads a JPEG photo whole; of several packets of extended XMP only the one that the main one names.
   ///
   /// - Throws: As ``CaptureReader`` does; `.malformed` too when the picture or a depth map that is there
   ///   cannot be read.
@@ -22,6 +22,7 @@ extension PhotoContents {
       metadata: PhotoMetadata(
         exif: file.primary.exif.map { [UInt8]($0) }, xmp: file.primary.xmp.map { [UInt8]($0) },
         iccProfile: file.primary.iccProfile, orientation: capture.colorOrientation))
+    metadata.extendedXMP = try file.primary.namedExtendedXMP(limits: request.limits)
     mattes = capture.mattes
     gainMap = capture.gainMap
     guard let record = capture.depth else { return }
