@@ -91,6 +91,32 @@ import Testing
     #expect(try Self.notes(photo) { $0.framing.turn = .right }.isEmpty)
   }
 
+  @Test("The other eye's picture and what stands behind a JPEG are missed by name")
+  func besides() throws {
+    let size = Self.picture.size
+    let pair = try SpatialPhotoWriter().bytes(
+      of: SpatialPhoto(
+        left: Self.picture, right: Self.picture,
+        intrinsics: PinholeIntrinsics(
+          focalLength: [60, 60], principalPoint: [32, 24], size: size), baselineMillimeters: 60),
+      options: PhotoWritingOptions(hevc: .raw))
+    #expect(
+      try Self.notes(pair) { $0.container = .jpeg }
+        == ["the picture for the other eye was left out"])
+    #expect(try Self.notes(pair) { $0.framing.turn = .right }.isEmpty)
+    // Depth behind the picture is carried, in whatever layout; zeros are padding.
+    var photo = PhotoContents(color: Self.picture)
+    photo.depth = Self.depth(bits: 8)
+    for layout in PhotoWritingOptions.DepthLayout.allCases {
+      let jpeg = try JPEGPhotoWriter().bytes(
+        of: photo, options: PhotoWritingOptions(depthLayout: layout))
+      #expect(try Self.notes(jpeg + [0, 0]) { $0.framing.bakesOrientation = true }.isEmpty)
+      let film = Array("\0\0\0\u{18}ftypmp42film".utf8)
+      let notes = try Self.notes(jpeg + film) { $0.framing.bakesOrientation = true }
+      #expect(notes.count == 1 && notes[0].contains("(\(film.count) bytes) was left out"))
+    }
+  }
+
   @Test("Colors that JPEG cannot name are said, others get a profile")
   func colors() throws {
     for (space, isSaid) in [

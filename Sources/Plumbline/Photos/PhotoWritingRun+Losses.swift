@@ -2,11 +2,12 @@ import PlumblineFormats
 import PlumblineModel
 
 extension PhotoWritingRun {
-  /// What of a photo's metadata has no place in the file that is written anew, in sentences.
+  /// What of a photo has no place in the file that is written anew, in sentences.
   static func losses(
-    of metadata: PhotoMetadata, _ photo: [UInt8], in container: PhotoWritingRequest.Container
+    of contents: PhotoContents, _ photo: [UInt8], in container: PhotoWritingRequest.Container
   ) -> [String] {
-    var losses: [String] = []
+    let metadata = contents.metadata
+    var losses = contents.leftOut.map { "\($0) was left out" }
     let names = metadata.extendedXMP?.names ?? []
     if container == .heic, !names.isEmpty {
       let some = names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " …" : "")

@@ -82,7 +82,7 @@ public struct PhotoWritingRun: Sendable {
       if let depth { contents.depth = depth }
       let framed = try request.framing.applied(to: contents)
       notes += framed.notes
-      notes += Self.losses(of: framed.photo.metadata, photo, in: container)
+      notes += Self.losses(of: framed.photo, photo, in: container)
       depthBits = framed.photo.depth.map { Self.bits(of: $0) }
       if request.depthCoding == nil, let depthBits, depthBits > 8 {
         options.depthCoding = .lossless

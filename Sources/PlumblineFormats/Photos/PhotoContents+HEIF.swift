@@ -38,6 +38,7 @@ extension PhotoContents {
       depth = try Self.depth(record, in: orientation)
       depth?.provenance = capture.provenance
     }
+    leftOut = try Self.leftOut(file)
     let auxiliaries = try file.auxiliaries()
     if depth != nil, let item = auxiliaries.first(where: { $0.kind == .depth })?.itemID,
       let bytes = try file.xmp(of: item).first,

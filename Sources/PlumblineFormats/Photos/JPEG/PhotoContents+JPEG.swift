@@ -25,6 +25,7 @@ extension PhotoContents {
     metadata.extendedXMP = try file.primary.namedExtendedXMP(limits: request.limits)
     mattes = capture.mattes
     gainMap = capture.gainMap
+    leftOut = try leftOut(file, request.limits)
     guard let record = capture.depth else { return }
     do throws(PhotoWritingError) { depth = try PhotoDepth(record) } catch {
       throw CaptureReadingError(
