@@ -43,7 +43,7 @@ extension PhotoMetadata {
 extension ExtendedXMP {
   /// The names of the properties that are not about depth, which is carried as depth.
   ///
-  /// Sorted; empty for a packet that cannot be read.
+  /// Each with its namespace before it, sorted; empty for a packet that cannot be read.
   public var names: [String] {
     guard let packet = try? XMPPacket(bytes, limits: ReadingLimits()) else { return [] }
     return packet.properties.keys
@@ -51,6 +51,6 @@ extension ExtendedXMP {
         $0.namespace != GoogleDepthXMP.gdepth
           && !$0.namespace.hasPrefix("http://ns.google.com/photos/dd/1.0/")
       }
-      .map { printable($0.local.utf8.prefix(40)) }.sorted()
+      .map { printable(($0.namespace + $0.local).utf8.prefix(120)) }.sorted()
   }
 }

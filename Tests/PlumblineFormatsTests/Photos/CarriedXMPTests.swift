@@ -45,7 +45,8 @@ struct CarriedXMPTests {
       depth, to: Self.jpeg("crs:Mask=\"\(Self.long)\" GImage:Mime=\"a\""))
     let contents = try PhotoContents(reading: source)
     #expect(contents.depth?.codes == depth.codes)
-    #expect(contents.metadata.extendedXMP?.names == ["Mask", "Mime"])
+    #expect(
+      contents.metadata.extendedXMP?.names == [Self.settings + "Mask", Self.picture + "Mime"])
     var bytes = try JPEGPhotoWriter().bytes(of: contents)
     for _ in 0..<2 {
       let image = try JPEGFile(bytes[...]).primary
@@ -105,7 +106,7 @@ struct CarriedXMPTests {
     let main = try XMPPacket(try #require(metadata.xmp))
     #expect(main["http://ns.adobe.com/xap/1.0/", "Thumbnails"] == nil)
     #expect(main["http://ns.adobe.com/xap/1.0/", "Rating"]?.text == "3")
-    #expect(metadata.extendedXMP?.names == ["Mask"])
+    #expect(metadata.extendedXMP?.names == [Self.settings + "Mask"])
     // What is no XMP stays what it is, and a packet of pictures alone goes whole.
     metadata.xmp = [1, 2, 3]
     metadata.extendedXMP = ExtendedXMP(bytes: Array(Self.packet("GImage:Data=\"A\"").utf8))
