@@ -93,8 +93,8 @@ void plb_parallax_greatest(
 
 PLB_MASK_CLONES
 void plb_parallax_far(
-    const float *disparity, const float *least, ptrdiff_t count, float step, uint8_t *result) {
-  for (ptrdiff_t i = 0; i < count; i++) result[i] = disparity[i] - least[i] <= step;
+    const float *disparity, const float *least, ptrdiff_t count, float step, float *result) {
+  for (ptrdiff_t i = 0; i < count; i++) result[i] = disparity[i] - least[i] <= step ? 1 : 0;
 }
 
 void plb_parallax_pull_first(
