@@ -27,8 +27,8 @@ import Testing
     ],
     lighting: Lighting(lamps: [], sky: [0.9, 0.9, 0.9], ground: [0.7, 0.7, 0.7]))
 
-  /// Before a sharp ball the halo is 24 % below the plain way at this size, and 54 % at 320×240.
-  @Test(arguments: [(focusMeters: 0.45, limit: 0.85), (focusMeters: 3, limit: 0.6)])
+  /// Limits at this size; at 320×240 `Benchmarks/run --blur-quality` measures more settings.
+  @Test(arguments: [(focusMeters: 0.45, limit: 0.75), (focusMeters: 3, limit: 0.6)])
   func isCloserToRaysThanThePlainWay(focusMeters: Double, limit: Double) throws {
     let camera = SimulatedCamera(calibration: CameraCalibration(intrinsics: Self.intrinsics))
     // 36 mm of a full-frame camera at f/0.6.

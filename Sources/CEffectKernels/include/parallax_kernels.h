@@ -19,10 +19,10 @@ void plb_parallax_greatest(
     const float *_Nonnull disparity, int32_t width, int32_t height, int32_t side, int32_t first,
     int32_t end, float *_Nonnull result);
 
-// 1 where a pixel is no farther than `step` before the least around it.
+// 1, else 0, where a pixel is no farther than `step` before the least around it.
 void plb_parallax_far(
     const float *_Nonnull disparity, const float *_Nonnull least, ptrdiff_t count, float step,
-    uint8_t *_Nonnull result);
+    float *_Nonnull result);
 
 // Pyramids: four floats a pixel, color and disparity times weight; weights apart.
 void plb_parallax_pull_first(

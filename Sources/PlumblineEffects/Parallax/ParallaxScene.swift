@@ -67,24 +67,31 @@ struct ParallaxScene: Sendable {
         disparity.values.withUnsafeBufferPointer { near in
           behind.disparity.withUnsafeBufferPointer { far in
             bounds.withUnsafeBufferPointer { bounds in
-              nonisolated(unsafe) let all = (
+              let all = (
                 colors.bindMemory(to: UInt8.self).baseAddress, near.baseAddress,
                 farColors.bindMemory(to: UInt8.self).baseAddress, far.baseAddress,
                 bounds.baseAddress
               )
-              let pixels: [UInt8] = filled(
-                3 * size.pixelCount, rows: size.height, threads: threads
-              ) { rows, target in
-                guard let color = all.0, let near = all.1, let farColor = all.2, let far = all.3,
-                  let bounds = all.4
+              // Strips are taken as threads come to them: a near subject is slower than a far wall.
+              let pixels = [UInt8](unsafeUninitializedCapacity: 3 * size.pixelCount) {
+                buffer, count in
+                count = 3 * size.pixelCount
+                guard let target = buffer.baseAddress, let color = all.0, let near = all.1,
+                  let farColor = all.2, let far = all.3, let bounds = all.4
                 else { return }
-                var view = plb_parallax(
+                let view = plb_parallax(
                   color: color, disparity: near, far_color: farColor, far_disparity: far,
                   width: Int32(size.width), height: Int32(size.height), shift_x: Float(shift.x),
                   shift_y: Float(shift.y), focus: focus, nearest: disparity.greatest,
                   farthest: disparity.least, step: step, bounds: bounds,
                   side: Int32(Self.square))
-                plb_parallax_view(&view, Int32(rows.lowerBound), Int32(rows.upperBound), target)
+                let strip = Self.square
+                forEachConcurrently((size.height + strip - 1) / strip, threads: threads) { index in
+                  var view = view
+                  plb_parallax_view(
+                    &view, Int32(index * strip), Int32(min((index + 1) * strip, size.height)),
+                    target)
+                }
               }
               return Raster(size: size, pixels: pixels)
             }
@@ -100,20 +107,44 @@ struct ParallaxScene: Sendable {
     _ disparity: CleanDisparity, radius: Int, step: Float, threads: Int
   ) -> [UInt8] {
     let least = minima(disparity.values, disparity.size, radius: radius, threads: threads)
-    let (width, height) = (disparity.size.width, disparity.size.height)
-    var known: [UInt8] = [UInt8](repeating: 0, count: disparity.values.count)
-    plb_parallax_far(disparity.values, least, known.count, step, &known)
-    let mask = Raster<Float>(
-      size: disparity.size, samples: known.map(Float.init))
-    let eroded = minima(
-      mask.samples, RasterSize(width: width, height: height), radius: 2, threads: threads)
-    return eroded.map { $0 > 0.5 ? 1 : 0 }
+    let (values, width) = (disparity.values, disparity.size.width)
+    let mask: [Float] = values.withUnsafeBufferPointer { values in
+      least.withUnsafeBufferPointer { least in
+        nonisolated(unsafe) let all = (values.baseAddress, least.baseAddress)
+        return filled(values.count, rows: disparity.size.height, threads: threads) {
+          rows, target in
+          guard let values = all.0, let least = all.1 else { return }
+          let first = rows.lowerBound * width
+          plb_parallax_far(
+            values + first, least + first, rows.count * width, step, target + first)
+        }
+      }
+    }
+    let eroded = minima(mask, disparity.size, radius: 2, threads: threads)
+    return changed(eroded, disparity.size, threads: threads) { $0 > 0.5 ? 1 : 0 }
+  }
+
+  /// Each value changed by itself.
+  @inline(__always)
+  private static func changed<Value: BitwiseCopyable & Sendable>(
+    _ values: [Float], _ size: RasterSize, threads: Int, _ change: @Sendable (Float) -> Value
+  ) -> [Value] {
+    values.withUnsafeBufferPointer { values in
+      nonisolated(unsafe) let values = values
+      return filled(values.count, rows: size.height, threads: threads) { rows, target in
+        for index in rows.lowerBound * size.width..<rows.upperBound * size.width {
+          target[index] = change(values[index])
+        }
+      }
+    }
   }
 
   private static func maxima(
     _ values: [Float], _ size: RasterSize, radius: Int, threads: Int
   ) -> [Float] {
-    minima(values.map { -$0 }, size, radius: radius, threads: threads).map { -$0 }
+    let negative = changed(values, size, threads: threads) { -$0 }
+    let least = minima(negative, size, radius: radius, threads: threads)
+    return changed(least, size, threads: threads) { -$0 }
   }
 
   private static func bounds(_ disparity: CleanDisparity, threads: Int) -> Raster<Float> {
