@@ -18,14 +18,12 @@ struct HEVCByteStream: Sendable {
     let parameters = try SequenceParameterSet(unit: sequence)
     try limits.require(
       parameters.size.pixelCount, atMost: limits.colorPixels, "pixels", path: Self.path, offset: 0)
-    let isMonochrome = parameters.chroma == .monochrome
-    guard
-      let coded = CodedHEVCPictures(
-        byteStream: bytes,
-        profile: HEVCProfile(
-          size: parameters.size, bitDepth: parameters.lumaBitDepth, isMonochrome: isMonochrome),
-        bitDepth: parameters.lumaBitDepth, isMonochrome: isMonochrome),
-      coded.pictures.count == 1
+    let format = HEVCStillFormat(
+      size: parameters.size, isMonochrome: parameters.chroma == .monochrome,
+      bitDepth: parameters.lumaBitDepth,
+      color: parameters.color
+        ?? ColorCodes(primaries: 2, transfer: 2, matrix: 2, isFullRange: false))
+    guard let coded = CodedHEVCPictures(units: units, format), coded.pictures.count == 1
     else { throw Self.malformed("the parameter sets and slices of one intra picture", "others") }
     var draft = HEIFDraft.new()
     let size =
