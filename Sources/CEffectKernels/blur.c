@@ -33,6 +33,8 @@ void plb_blur_spans(
 static inline void over(four value, float *place) {
   four below = load(place);
   float room = 1 - below[3];
+  // Where blur changes along a surface its layers leave a little room, which is not to be seen through.
+  if (room < 0.0625f) room *= room > 0 ? room * 16 : 0;
   // Surfaces beside each other share a pixel; what has no room left is hidden.
   if (value[3] > room) value *= splat(room > 0 ? room / value[3] : 0);
   store(place, below + value);

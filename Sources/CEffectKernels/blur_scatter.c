@@ -33,13 +33,14 @@ static inline __attribute__((always_inline)) void spread(
   }
 }
 
-// Adds what is hidden behind a surface, but only to layers behind all of the surface's own: in one of
-// them it would not be behind, and shine through.
+// Adds what is hidden behind a surface, but only to layers behind all of the surface's own, `margin` layers
+// left out: in one of them it would not be behind, and shine through.
 static inline void spread_behind(
-    const plb_blur_law *law, float front, float radius, int32_t x, int32_t y, four light) {
+    const plb_blur_law *law, float front, float radius, int32_t x, int32_t y, four light,
+    int32_t margin) {
   const plb_blur_place *own = law->places + place_of(law, front);
   const plb_blur_place *place = law->places + place_of(law, radius);
-  int32_t last = own->layer + (own->next > 0);
+  int32_t last = own->layer + (own->next > 0) + margin;
   if (place->layer > last) add(law->layers + place->layer, x, y, light * splat(1 - place->next));
   if (place->next > 0 && place->layer + 1 > last)
     add(law->layers + place->layer + 1, x, y, light * splat(place->next));
@@ -63,6 +64,24 @@ static inline float radius_of(const plb_blur_law *law, float disparity) {
   return law->gain * (disparity - law->focus);
 }
 
+// How far from an edge a pixel is in the midst of its surface.
+#define CLEARANCE 4
+
+// Whether a pixel lies in the midst of one surface.
+static inline int is_within(
+    const plb_blur_law *law, const float *disparity, float radius, int32_t x, int32_t y) {
+  const ptrdiff_t steps[2] = {1, law->width};
+  const int32_t places[2] = {x, y}, sides[2] = {law->width, law->height};
+  for (int axis = 0; axis < 2; axis++) {
+    for (int32_t far = -CLEARANCE; far <= CLEARANCE; far++) {
+      if (places[axis] + far < 0 || places[axis] + far >= sides[axis]) continue;
+      float other = radius_of(law, disparity[far * steps[axis]]);
+      if (!(other - radius <= law->gap && radius - other <= law->gap)) return 0;
+    }
+  }
+  return 1;
+}
+
 // The hidden light between four cells of the grid.
 static inline four hidden_light(const plb_blur_hidden *hidden, int32_t x, int32_t y) {
   float side = (float)(1 << hidden->level);
@@ -79,6 +98,16 @@ static inline four hidden_light(const plb_blur_hidden *hidden, int32_t x, int32_
   four below = load(lower + 4 * left) * splat(1 - a) + load(lower + 4 * right) * splat(a);
   four sum = above * splat(1 - b) + below * splat(b);
   return sum / splat(sum[3]);
+}
+
+// The least share from `alpha` on that a surface in front of `back` covers, if its own light is neither
+// below 0 nor above 1: mattes are soft on dark cloth and eyes too, through which nothing shines.
+static inline float least_coverage(four light, four back, float alpha) {
+  for (int k = 0; k < 3; k++) {
+    if (light[k] < back[k] * (1 - alpha)) alpha = 1 - light[k] / back[k];
+    if (light[k] - back[k] * (1 - alpha) > alpha) alpha = (light[k] - back[k]) / (1 - back[k]);
+  }
+  return alpha;
 }
 
 // The part of a pixel's light that a surface in front of `back` gives, where that covers `alpha`.
@@ -175,7 +204,7 @@ static __attribute__((noinline)) int part_edge(
     spread(law, radius, x, y, rest);
   } else {
     spread(law, radius, x, y, front * splat(alpha));
-    spread_behind(law, radius, behind, x, y, rest);
+    spread_behind(law, radius, behind, x, y, rest, 0);
   }
   return 1;
 }
@@ -194,16 +223,21 @@ void plb_blur_scatter(
       float near = radius_of(law, hidden->near[cell]);
       four back = hidden_light(hidden, x, row);
       float alpha = matte ? (float)matte[x] / 255 : 0;
+      if (alpha > 0.02f && alpha < 0.98f) alpha = least_coverage(light, back, alpha);
       if (alpha > 0.02f && alpha < 0.98f && near - behind > law->gap) {
         // The matte says what part is the subject; all of what is behind is there too.
         int is_near = radius - behind > near - radius;
         float front = is_near ? radius : near;
         spread(law, front, x, row, front_of(light, back, alpha));
-        spread_behind(law, front, is_near ? behind : radius, x, row, back);
+        spread_behind(law, front, is_near ? behind : radius, x, row, back, 0);
         continue;
       }
       if (part_edge(law, color, disparity, radius, behind, x, row)) continue;
-      if (radius - behind > law->gap) spread_behind(law, radius, behind, x, row, back);
+      if (radius - behind > law->gap) {
+        // Away from edges a slope may take its neighbors to the next layer.
+        int margin = is_within(law, disparity + x, radius, x, row);
+        spread_behind(law, radius, behind, x, row, back, margin);
+      }
     }
     spread(law, radius, x, row, clipped(law, codes, light));
   }

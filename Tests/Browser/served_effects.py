@@ -19,7 +19,7 @@ def settle(viewer, what):
 
 
 def clear(viewer):
-    viewer.page.evaluate("plumblineViewer.viewer.effects.show(null)")
+    viewer.page.evaluate("plumblineViewer.viewer.effects.show([])")
 
 
 def check_effects(checks, browser, folder):
@@ -32,7 +32,7 @@ def check_effects(checks, browser, folder):
             seen = {settle(viewer, "the first effect")}
             options = viewer.page.locator("#effect-name option")
             names = options.evaluate_all("list => list.map((option) => option.value)")
-            expect(len(names) >= 7, f"effects {names}")
+            expect(len(names) >= 8, f"effects {names}")
             for name in names[1:]:
                 clear(viewer)
                 viewer.page.locator("#effect-name").select_option(name)
@@ -60,6 +60,16 @@ def check_effects(checks, browser, folder):
             expect(settle(viewer, "another focus") != before, "the focus did not move")
             viewer.screenshot(folder, "served-effects-blur")
 
+        def wiggle():
+            clear(viewer)
+            viewer.page.locator("#effect-name").select_option("wiggle")
+            settle(viewer, "a wiggle")
+            viewer.until("plumblineViewer.viewer.effects.bitmaps.length > 1", "the pictures of the loop")
+            before = viewer.page.evaluate(PIXELS)
+            viewer.page.wait_for_timeout(350)
+            expect(viewer.page.evaluate(PIXELS) != before, "the loop does not move")
+            expect("film" in viewer.page.locator("#effects").inner_text(), "no word of the film")
+
         def closed():
             viewer.expect_names()
             viewer.page.locator("#effects-open").click()
@@ -70,6 +80,7 @@ def check_effects(checks, browser, folder):
         checks.run("effects: every one shows another picture", every_effect)
         checks.run("effects: a slider changes it", slider)
         checks.run("effects: a click chooses the focus", focus)
+        checks.run("effects: a wiggle moves", wiggle)
         checks.run("effects: named, quiet, and gone when closed", closed)
         viewer.close()
         phone = ViewerPage(browser, served.url, PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
@@ -83,3 +94,36 @@ def check_effects(checks, browser, folder):
 
         checks.run("effects on a phone: fit the width", fits)
         phone.close()
+    check_live(checks, browser, folder)
+
+
+def check_live(checks, browser, folder):
+    with Served("serve", "--source", "simulated", "--fps", "10") as served:
+        viewer = ViewerPage(browser, served.url, DESKTOP)
+        viewer.until("plumblineViewer.hasFrame", "a frame")
+
+        def goes_on():
+            viewer.page.locator("#effects-open").click()
+            names = []
+            viewer.until("Boolean(plumblineViewer.viewer.picture.effect)", "the first live effect")
+            options = viewer.page.locator("#effect-name option")
+            names = options.evaluate_all("list => list.map((option) => option.value)")
+            for name in ("smooth-filter", "live-background", "fog"):
+                expect(name in names, f"{name} is not among {names}")
+                clear(viewer)
+                viewer.page.locator("#effect-name").select_option(name)
+                settle(viewer, name)
+                shown = "plumblineViewer.viewer.effects.bitmaps[0]"
+                viewer.page.evaluate(f"window.shownBefore = {shown}")
+                viewer.until(f"{shown} && {shown} !== window.shownBefore", f"the next picture of {name}")
+            viewer.screenshot(folder, "served-effects-live")
+
+        def ends():
+            viewer.page.locator("#effects-open").click()
+            viewer.until("!document.querySelector('#effects *')", "the panel to go")
+            viewer.until("!plumblineViewer.viewer.picture.effect", "the camera's own picture")
+            viewer.expect_quiet()
+
+        checks.run("live effects: follow the camera", goes_on)
+        checks.run("live effects: gone when closed", ends)
+        viewer.close()

@@ -180,6 +180,48 @@ import Testing
     #expect(try BlurEffect(focus: .disparity(2)).report(on: scene).fNumber == 4)
   }
 
+  @Test func nothingShinesThroughWhatIsDarkerThanItsGround() throws {
+    // Mattes of real photos are soft within dark cloth and eyes; these stay as dark as they were.
+    let size = RasterSize(width: 128, height: 96)
+    let black = RGB8(red: 12, green: 12, blue: 12)
+    let white = RGB8(red: 210, green: 210, blue: 210)
+    let isSubject = { (x: Int) in x < 64 }
+    var scene = EffectScene(
+      color: Raster(size: size) { x, _ in isSubject(x) ? black : white },
+      disparity: Raster(size: size) { x, _ in isSubject(x) ? 2 : 0.5 }, isMetric: true)
+    scene.intrinsics = PinholeIntrinsics(
+      focalLength: [128, 128], principalPoint: [63.5, 47.5], size: size)
+    scene.mattes = [
+      Matte(
+        kind: .portraitEffects,
+        coverage: Raster(size: size) { x, _ in !isSubject(x) ? 0 : (48..<60).contains(x) ? 220 : 255
+        })
+    ]
+    let result = try Self.effect(2, 0.8).applied(to: scene).color
+    // A code of rounding, and one of the aperture's sums.
+    for x in 40..<60 { #expect(abs(Int(result[x, 48].red) - 12) <= 2, "column \(x)") }
+  }
+
+  @Test func nothingShinesThroughASlope() throws {
+    // A dark slope whose depth is stored in steps, before a bright wall: the wall is in the picture only
+    // where the lens sees past the slope's edge.
+    let size = RasterSize(width: 160, height: 96)
+    let black = RGB8(red: 12, green: 12, blue: 12)
+    let white = RGB8(red: 210, green: 210, blue: 210)
+    var scene = EffectScene(
+      color: Raster(size: size) { x, _ in x < 96 ? black : white },
+      disparity: Raster(size: size) { x, y in
+        x < 96 ? 2 - 0.04 * Float((x + y / 3) / 6) : 0.25
+      }, isMetric: true)
+    scene.intrinsics = PinholeIntrinsics(
+      focalLength: [160, 160], principalPoint: [79.5, 47.5], size: size)
+    let result = try Self.effect(2, 0.8).applied(to: scene).color
+    // The slope's blur is below 5 pixels; two more of the aperture's own cells, and one of the edge's mixing.
+    for y in 8..<88 {
+      for x in 8..<88 { #expect(result[x, y].red <= 15, "(\(x), \(y)): \(result[x, y].red)") }
+    }
+  }
+
   @Test func mattesMakeSoftEdges() throws {
     // A white subject whose matte covers half of a column: half of it stays over the blurred ground.
     let size = RasterSize(width: 64, height: 48)

@@ -1,8 +1,8 @@
 import { Catalog } from './catalog.js';
 import { byID, element, plainText } from './element.js';
 
-// What the depth of a photo makes of it: refocused, cut out, fogged. The server computes each picture, by the same
-// code as `plumbline effect`; this panel only says which.
+// What the depth of a photo, or of a live camera, makes of it: refocused, cut out, fogged. The server computes each
+// picture, by the same code as `plumbline effect`; this panel only says which.
 export class EffectsPanel {
   // A slider that still moves is waited for.
   static restMilliseconds = 90;
@@ -17,7 +17,8 @@ export class EffectsPanel {
   }
 
   get address() {
-    const { item, frameIndex } = this.viewer;
+    const { isLive, item, frameIndex } = this.viewer;
+    if (isLive) return '/api/live/effect';
     return `/api/items/${item.index}/frames/${frameIndex}/effect`;
   }
 
@@ -26,13 +27,16 @@ export class EffectsPanel {
     const { address } = this;
     this.isOpen = true;
     if (this.shownAddress !== address) {
-      this.say('Looking at the photo…');
+      this.say('Looking at the picture…');
+      this.isOpening = true;
       try {
         this.effects = (await Catalog.json(address)).effects;
       } catch (error) {
         this.effects = null;
         this.say(error.message);
         return;
+      } finally {
+        this.isOpening = false;
       }
       this.shownAddress = address;
     }
@@ -44,13 +48,17 @@ export class EffectsPanel {
     clearTimeout(this.timer);
     this.abort?.abort();
     this.section.replaceChildren();
-    this.show(null);
+    this.show([]);
   }
 
-  // Another frame: what was chosen stays.
+  // Another frame: what was chosen stays. A camera's next picture is asked for when the last one is there.
   async frameChanged() {
-    this.show(null);
-    if (this.isOpen && this.viewer.item) await this.open();
+    if (this.viewer.isLive && this.isOpen && this.shownAddress === this.address) {
+      if (!this.isLoading) this.loadOrSay();
+      return;
+    }
+    this.show([]);
+    if (this.isOpen && !this.isOpening && (this.viewer.item || this.viewer.isLive)) await this.open();
   }
 
   choose(name) {
@@ -118,9 +126,17 @@ export class EffectsPanel {
 
   request() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.load().catch((error) => {
-      if (error.name !== 'AbortError') this.say(error.message);
-    }), EffectsPanel.restMilliseconds);
+    this.timer = setTimeout(() => this.loadOrSay(), EffectsPanel.restMilliseconds);
+  }
+
+  async loadOrSay() {
+    const load = this.isLoading = this.load();
+    try {
+      await load;
+    } catch (error) {
+      if (error.name !== 'AbortError' && this.isOpen) this.say(error.message);
+    }
+    if (this.isLoading === load) this.isLoading = null;
   }
 
   async load() {
@@ -129,23 +145,51 @@ export class EffectsPanel {
     const values = Object.entries(this.chosen[this.name])
       .filter(([, value]) => value !== '' && value !== null)
       .map(([key, value]) => `${key}=${String(value).replace('#', '')}`).join(',');
-    const { image, mediaType, notes } =
+    const { images, mediaType, notes, picturesPerSecond } =
       await Catalog.json(`${this.address}/${this.name}/${values || '-'}`, { signal: abort.signal });
-    const blob = new Blob([Uint8Array.from(atob(image), (letter) => letter.charCodeAt(0))], { type: mediaType });
-    const bitmap = await createImageBitmap(blob);
-    if (abort.signal.aborted || !this.isOpen) return;
-    if (this.link.href) URL.revokeObjectURL(this.link.href);
-    this.link.href = URL.createObjectURL(blob);
-    this.link.hidden = false;
-    this.link.download = `${this.name}.${mediaType === 'image/png' ? 'png' : 'jpg'}`;
-    this.say(notes.join(' '));
-    this.show(bitmap);
+    const blobs = images.map((image) =>
+      new Blob([Uint8Array.from(atob(image), (letter) => letter.charCodeAt(0))], { type: mediaType }));
+    const bitmaps = await Promise.all(blobs.map((blob) => createImageBitmap(blob)));
+    if (abort.signal.aborted || !this.isOpen) {
+      for (const bitmap of bitmaps) bitmap.close();
+      return;
+    }
+    this.offer(blobs, mediaType);
+    this.say([...notes, ...this.loopNotes(blobs)].join(' '));
+    this.show(bitmaps, picturesPerSecond);
   }
 
-  show(bitmap) {
-    this.viewer.picture.effect?.close();
-    this.viewer.picture.effect = bitmap;
-    this.viewer.picture.draw();
+  // One picture can be kept; a film is made by the command.
+  offer(blobs, mediaType) {
+    if (this.link.href) URL.revokeObjectURL(this.link.href);
+    this.link.hidden = blobs.length > 1;
+    this.link.href = URL.createObjectURL(blobs[0]);
+    this.link.download = `${this.name}.${mediaType === 'image/png' ? 'png' : 'jpg'}`;
+  }
+
+  loopNotes(blobs) {
+    if (blobs.length === 1) return [];
+    const stands = this.standsStill ? ['It stands still, as your system asks of moving pictures.'] : [];
+    return [...stands, 'plumbline effect wiggle writes it as a film.'];
+  }
+
+  get standsStill() {
+    return matchMedia('(prefers-reduced-motion: reduce)').matches;
+  }
+
+  // Shows a picture, or those of a loop one after the other; none: the photo again.
+  show(bitmaps, picturesPerSecond) {
+    const { picture } = this.viewer;
+    clearInterval(this.loop);
+    for (const bitmap of this.bitmaps ?? []) bitmap.close();
+    this.bitmaps = bitmaps;
+    let place = 0;
+    const turn = () => {
+      picture.effect = bitmaps[place++ % bitmaps.length] ?? null;
+      picture.draw();
+    };
+    turn();
+    if (bitmaps.length > 1 && !this.standsStill) this.loop = setInterval(turn, 1000 / picturesPerSecond);
   }
 
   say(text) {

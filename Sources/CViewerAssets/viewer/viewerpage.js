@@ -102,7 +102,7 @@ export class ViewerPage {
     this.isAnother = false;
     this.picturePane.showFrame(frame);
     this.showNote(frame);
-    byID('effects-open').hidden = this.isLive || !photo || !scene.validCount;
+    byID('effects-open').hidden = !photo || !scene.validCount;
     this.effects?.frameChanged();
     const { width, height } = scene.toUpright;
     byID('panes').style.setProperty('--aspect', Math.min(1.5, Math.max(0.75, width / height)));

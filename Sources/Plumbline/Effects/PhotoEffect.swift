@@ -1,9 +1,9 @@
 public import PlumblineEffects
 import PlumblineModel
 
-/// The effects that one picture can show, with the numbers that a panel offers.
+/// The effects that a panel can show of one photo, with the numbers that it offers.
 ///
-/// The library's effects have more of them; loops and pairs of pictures are not here.
+/// The library's effects have more of them; pairs of pictures are not here.
 public enum PhotoEffect: String, Sendable, CaseIterable {
   /// Refocused after the fact.
   case blur
@@ -17,6 +17,8 @@ public enum PhotoEffect: String, Sendable, CaseIterable {
   case relight
   /// Seen from beside.
   case parallax
+  /// A loop of a camera that sways.
+  case wiggle
   /// The mattes themselves, white inside.
   case mattes
 
@@ -29,6 +31,7 @@ public enum PhotoEffect: String, Sendable, CaseIterable {
     case .fog: "Fog"
     case .relight: "Light"
     case .parallax: "Another view"
+    case .wiggle: "Wiggle"
     case .mattes: "Mattes"
     }
   }
@@ -111,6 +114,14 @@ public enum PhotoEffect: String, Sendable, CaseIterable {
         EffectParameter(
           "show", "Shown as", .choice(Shown.allCases.map(\.rawValue)), value: "view"),
       ]
+    case .wiggle:
+      [
+        EffectParameter("amount", "Movement", .number(0...6, step: 0.1, unit: "%"), value: "2"),
+        EffectParameter(
+          "focus", "Stays in place", .number(0...1, step: 0.05, unit: "near"), value: "0.5"),
+        EffectParameter(
+          "path", "Way", .choice(WiggleEffect.Path.allCases.map(\.rawValue)), value: "ellipse"),
+      ]
     case .mattes:
       [
         EffectParameter(
@@ -120,13 +131,31 @@ public enum PhotoEffect: String, Sendable, CaseIterable {
     }
   }
 
-  /// The picture by what was chosen; directions are those of the picture as it is shown.
+  /// The pictures of a loop, at most so many pixels on their longer side: all travel to a browser at once.
+  private static let loopSide = 640
+
+  /// What comes of it by what was chosen; directions are those of the picture as it is shown.
   ///
   /// - Throws: ``EffectError`` for settings beyond sense and for what the scene lacks.
-  public func picture(
+  public func pictures(
     of scene: EffectScene, settings: EffectSettings, threads: Int = 2
-  ) throws(EffectError) -> EffectPicture {
+  ) throws(EffectError) -> EffectPictures {
     try settings.requireOnly(parameters(for: scene))
+    guard self == .wiggle else {
+      return EffectPictures([try picture(of: scene, settings, threads: threads)])
+    }
+    let (frames, notes) = try WiggleEffect(
+      amplitude: .percentOfWidth(try settings.number("amount", 2)),
+      focus: .nearness(try settings.number("focus", 0.5)),
+      path: try settings.choice("path", .ellipse), frameCount: 20, maximumSide: Self.loopSide
+    ).frames(of: scene, threads: threads)
+    return EffectPictures(
+      frames.map { EffectPicture(color: $0, notes: notes) }, picturesPerSecond: 20)
+  }
+
+  private func picture(
+    of scene: EffectScene, _ settings: EffectSettings, threads: Int
+  ) throws(EffectError) -> EffectPicture {
     switch self {
     case .blur:
       var effect = BlurEffect()
@@ -165,7 +194,8 @@ public enum PhotoEffect: String, Sendable, CaseIterable {
         .direction([stored.x, stored.y, -0.6]), strength: try settings.number("strength", 1),
         ambient: try settings.number("ambient", 0.35)
       ).applied(to: scene, threads: threads)
-    case .parallax:
+    // A still of a loop is what is seen from one end.
+    case .parallax, .wiggle:
       let place = try settings.number("place", -1)
       guard (-1...1).contains(place) else {
         throw EffectError(

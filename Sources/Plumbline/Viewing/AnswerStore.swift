@@ -25,8 +25,11 @@ actor AnswerStore {
   }
 
   /// The answer that is kept, or else a new one; `make` blocks until it has it, on a thread of its own.
+  ///
+  /// `keepsAnswer` is `false` for what is another one the next time.
   func answer(
-    to request: ViewRequest, _ make: @escaping @Sendable () -> ViewAnswer
+    to request: ViewRequest, keepsAnswer: Bool = true,
+    _ make: @escaping @Sendable () -> ViewAnswer
   ) async -> ViewAnswer {
     if let answer = answers[request] {
       order.removeAll { $0 == request }
@@ -40,7 +43,8 @@ actor AnswerStore {
         DispatchQueue.global(qos: .userInitiated).async { continuation.resume(returning: make()) }
       }
       leavePlace()
-      keep(answer, for: request)
+      pending[request] = nil
+      if keepsAnswer { keep(answer, for: request) }
       return answer
     }
     pending[request] = task
@@ -62,7 +66,6 @@ actor AnswerStore {
 
   /// Failures are not kept: a file may be there the next time.
   private func keep(_ answer: ViewAnswer, for request: ViewRequest) {
-    pending[request] = nil
     guard answer.status == 200, answer.bytes.count <= byteLimit / 2 else { return }
     answers[request] = answer
     order.append(request)

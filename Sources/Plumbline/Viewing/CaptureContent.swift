@@ -21,13 +21,14 @@ public final class CaptureContent: ViewContent {
   /// What the page is called.
   public let title: String
   /// Whether there is a live stream beside the captures.
-  public let isLive: Bool
+  public var isLive: Bool { liveDesk != nil }
   /// What is odd about the folders whose photos are the items, such as entries that cannot be read;
   /// a recording's are among its own.
   public let folderFindings: [Finding]
   let items: [ViewedItem]
   let surveys: [ItemSurvey]
   private let desk = EffectDesk()
+  private let liveDesk: LiveEffectDesk?
   private let store = AnswerStore(byteLimit: CaptureContent.keptBytes, places: 2)
   private let background = DispatchQueue(label: "plumbline.judging", qos: .utility)
   private let requested = DispatchQueue(label: "plumbline.asked", qos: .userInitiated)
@@ -39,12 +40,12 @@ public final class CaptureContent: ViewContent {
   /// - Parameters:
   ///   - paths: Files and folders; none for a live stream alone.
   ///   - title: What the page is called; the name of the only path, or their number, without.
-  ///   - isLive: Whether there is a live stream beside them.
+  ///   - live: The live stream beside them, if there is one.
   ///   - limits: What may be spent on one frame.
   /// - Throws: ``InputError`` for what cannot be opened, ``CaptureReadingError`` for a photo, folder
   ///   or archive that cannot be used. Cost: a photo is read once.
   public init(
-    paths: [String], title: String? = nil, isLive: Bool = false,
+    paths: [String], title: String? = nil, live: (any LiveFrameSource)? = nil,
     limits: ReadingLimits = ReadingLimits()
   ) throws {
     var items: [ViewedItem] = []
@@ -68,18 +69,18 @@ public final class CaptureContent: ViewContent {
     self.items = items
     folderFindings = findings
     surveys = items.map { ItemSurvey($0) }
-    self.isLive = isLive
+    liveDesk = live.map { LiveEffectDesk($0, limits: limits) }
     let own = names.count == 1 ? names[0] : names.isEmpty ? "Live" : "\(names.count) captures"
     self.title = title ?? own
   }
 
   /// Shows a recording that is open already; of a folder of photos each photo becomes an item.
-  public init(_ recording: Recording, name: String, isLive: Bool = false) {
+  public init(_ recording: Recording, name: String, live: (any LiveFrameSource)? = nil) {
     items = Self.items(of: recording, name: name)
     folderFindings = Self.findings(of: recording)
     surveys = items.map { ItemSurvey($0) }
     title = name
-    self.isLive = isLive
+    liveDesk = live.map { LiveEffectDesk($0, limits: ReadingLimits()) }
   }
 
   deinit {
@@ -148,8 +149,11 @@ public final class CaptureContent: ViewContent {
       }
     case .effect(let item, let frame, let name, let settings):
       return await answer(request, item, frame) { [desk] viewed in
-        try desk.picture(of: viewed, item, frame, name: name, settings: settings)
+        try desk.pictures(of: viewed, item, frame, name: name, settings: settings)
       }
+    case .liveEffects: return await live(request) { try $0.effects() }
+    case .liveEffect(let name, let settings):
+      return await live(request) { try $0.pictures(name: name, settings: settings) }
     case .thumbnail(let item):
       return await answer(request, item, 0, for: .thumbnail) { check throws(CaptureReadingError) in
         guard let jpeg = try Thumbnail.jpeg(of: check) else {
@@ -178,6 +182,16 @@ public final class CaptureContent: ViewContent {
     }
     return await store.answer(to: request) {
       do { return try make(viewed) } catch { return .failure(error) }
+    }
+  }
+
+  /// Answers of what changes with every frame: equal requests at the same time share one.
+  private func live(
+    _ request: ViewRequest, _ make: @escaping @Sendable (LiveEffectDesk) throws -> ViewAnswer
+  ) async -> ViewAnswer {
+    guard let liveDesk else { return .missing("there is no live camera") }
+    return await store.answer(to: request, keepsAnswer: false) {
+      do { return try make(liveDesk) } catch { return .failure(error) }
     }
   }
 

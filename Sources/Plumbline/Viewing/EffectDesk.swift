@@ -1,6 +1,4 @@
 import PlumblineEffects
-import PlumblineFormats
-import PlumblineJSON
 import PlumblineModel
 import PlumblineViewer
 import Synchronization
@@ -24,46 +22,22 @@ final class EffectDesk: Sendable {
   /// - Throws: What reading the frame throws, and ``EffectError``.
   func effects(of item: ViewedItem, _ index: Int, _ frame: Int) throws -> ViewAnswer {
     let scene = try scene(of: item, index, frame)
-    let effects = PhotoEffect.allCases.map { effect in
-      JSONValue.object([
-        ("name", .string(effect.rawValue)), ("label", .string(effect.label)),
-        ("parameters", .array(effect.parameters(for: scene).map(\.document))),
-      ])
-    }
-    return .document(.object([("schema", "plumbline.effects/1"), ("effects", .array(effects))]))
+    return EffectAnswer.offers(
+      PhotoEffect.allCases.map { ($0.rawValue, $0.label, $0.parameters(for: scene)) })
   }
 
-  /// A picture changed by an effect, as `plumbline.effect/1`.
+  /// A frame changed by an effect, as `plumbline.effectPictures/1`.
   ///
   /// - Throws: What reading the frame throws, and ``EffectError``.
-  func picture(
+  func pictures(
     of item: ViewedItem, _ index: Int, _ frame: Int, name: String, settings: String
   ) throws -> ViewAnswer {
     guard let effect = PhotoEffect(rawValue: name) else {
       return .missing("there is no effect “\(printable(text: name))”")
     }
     let scene = try scene(of: item, index, frame)
-    let picture = try effect.picture(
-      of: scene, settings: try EffectSettings(parsing: settings, effect: name))
-    let bytes: [UInt8]
-    if let opacity = picture.opacity {
-      bytes = PNGEncoder(level: 1).encoded(picture.color, opacity: opacity)
-    } else {
-      bytes = try JPEGEncoder(quality: 88).encoded(picture.color)
-    }
-    return .document(
-      .object([
-        ("schema", "plumbline.effect/1"),
-        ("notes", .array(picture.notes.map { .string($0.sentence) })),
-        ("mediaType", picture.opacity == nil ? "image/jpeg" : "image/png"),
-        (
-          "image",
-          .string(
-            String(
-              decoding: bytes.withUnsafeBytes { PlumblineViewer.Base64.encoded($0) }, as: UTF8.self)
-          )
-        ),
-      ]))
+    return try EffectAnswer.pictures(
+      effect.pictures(of: scene, settings: try EffectSettings(parsing: settings, effect: name)))
   }
 
   private func scene(of item: ViewedItem, _ index: Int, _ frame: Int) throws -> EffectScene {
@@ -81,7 +55,7 @@ final class EffectDesk: Sendable {
 
 extension Capture {
   /// The capture with its picture turned as its depth map lies, as the viewer shows both.
-  fileprivate var withColorInDepthFrame: Capture {
+  var withColorInDepthFrame: Capture {
     guard let depth, depth.orientation != colorOrientation else { return self }
     var turned = self
     let turn = colorOrientation.followed(by: depth.orientation.inverse)

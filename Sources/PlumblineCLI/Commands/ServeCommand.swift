@@ -116,7 +116,7 @@ struct ServeCommand: ParsableCommand {
       }
       let session = try cameraSession(hub, place)
       let content = try CaptureContent(
-        paths: source == .replay ? [] : captures, isLive: source != nil)
+        paths: source == .replay ? [] : captures, live: source == nil ? nil : hub)
       let sessions = PublishedSessions(recordedAt: place)
       var endpoints: [any WebSocketEndpoint] = []
       var publishing: PublishEndpoint?

@@ -16,6 +16,10 @@ public enum ViewRequest: Hashable, Sendable {
   case effects(item: Int, frame: Int)
   /// A frame's picture changed by an effect; `settings` as the address has them, such as `aperture=2.8`.
   case effect(item: Int, frame: Int, name: String, settings: String)
+  /// Which effects the live camera can have.
+  case liveEffects
+  /// The live camera's newest picture changed by an effect; `settings` as of ``effect(item:frame:name:settings:)``.
+  case liveEffect(name: String, settings: String)
 
   /// Reads a path such as `/api/items/0/frames/12`; `nil` for any other path.
   public init?(path: String) {
@@ -23,6 +27,10 @@ public enum ViewRequest: Hashable, Sendable {
       .map { String(Substring($0)) }
     switch parts.count {
     case 3 where parts == ["", "api", "view"]: self = .overview
+    case 4 where parts == ["", "api", "live", "effect"]: self = .liveEffects
+    case 6 where parts[0...3] == ["", "api", "live", "effect"]:
+      guard Self.isSettings(parts[4]), Self.isSettings(parts[5]) else { return nil }
+      self = .liveEffect(name: parts[4], settings: parts[5])
     case 4...9 where parts[0...2] == ["", "api", "items"]:
       guard let item = Self.index(parts[3]) else { return nil }
       switch parts.count {

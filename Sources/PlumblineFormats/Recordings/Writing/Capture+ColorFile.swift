@@ -16,9 +16,7 @@ extension Capture {
       return try PNGImage(
         colorFile.bytes[...], maximumPixels: limits.colorPixels, limits: limits
       ).colorRaster
-    case .hevc:
-      throw CaptureReadingError(
-        .unsupported, path: ["HEVC"], expected: "a JPEG or PNG file", found: "a coded picture")
+    case .hevc: return try HEVCByteStream(colorFile.bytes, limits: limits).color()
     }
   }
 

@@ -49,7 +49,7 @@ extension CodedHEVCPictures {
   }
 
   /// The units between start codes of three bytes, without the zeros that follow a unit; O(*n*).
-  private static func units(of stream: [UInt8]) -> [ArraySlice<UInt8>] {
+  static func units(of stream: [UInt8]) -> [ArraySlice<UInt8>] {
     var starts: [Int] = []
     var index = 2
     while index < stream.count {

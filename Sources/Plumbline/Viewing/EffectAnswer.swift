@@ -1,0 +1,51 @@
+import PlumblineEffects
+import PlumblineFormats
+import PlumblineJSON
+import PlumblineModel
+import PlumblineViewer
+
+/// What a viewer is told of effects; see `Documentation/formats/stream.md`.
+enum EffectAnswer {
+  /// Which effects there are, as `plumbline.effects/1`.
+  static func offers(
+    _ effects: [(name: String, label: String, parameters: [EffectParameter])]
+  ) -> ViewAnswer {
+    let documents = effects.map { effect in
+      JSONValue.object([
+        ("name", .string(effect.name)), ("label", .string(effect.label)),
+        ("parameters", .array(effect.parameters.map(\.document))),
+      ])
+    }
+    return .document(.object([("schema", "plumbline.effects/1"), ("effects", .array(documents))]))
+  }
+
+  /// What an effect gave, as `plumbline.effectPictures/1`; `sequence` tells which frame of a live camera it is of.
+  ///
+  /// - Throws: ``CaptureReadingError`` for sides beyond what JPEG can have.
+  static func pictures(
+    _ result: EffectPictures, sequence: Int? = nil
+  ) throws(CaptureReadingError) -> ViewAnswer {
+    let hasOpacity = result.pictures.contains { $0.opacity != nil }
+    var images: [JSONValue] = []
+    for picture in result.pictures {
+      let bytes: [UInt8]
+      if hasOpacity, let opacity = picture.opacity {
+        bytes = PNGEncoder(level: 1).encoded(picture.color, opacity: opacity)
+      } else {
+        bytes = try JPEGEncoder(quality: 88).encoded(picture.color)
+      }
+      let text = bytes.withUnsafeBytes { PlumblineViewer.Base64.encoded($0) }
+      images.append(.string(String(decoding: text, as: UTF8.self)))
+    }
+    let notes = result.pictures.first?.notes ?? []
+    return .document(
+      .object([
+        ("schema", "plumbline.effectPictures/1"),
+        ("sequence", .integer(sequence)),
+        ("notes", .array(notes.map { .string($0.sentence) })),
+        ("mediaType", hasOpacity ? "image/png" : "image/jpeg"),
+        ("picturesPerSecond", .integer(result.picturesPerSecond)),
+        ("images", .array(images)),
+      ]))
+  }
+}

@@ -1,0 +1,56 @@
+import PlumblineModel
+
+/// One picture that stands for itself, as phones stream it: units between start codes (ITU-T H.265
+/// annex B).
+struct HEVCByteStream: Sendable {
+  private static let path = ["HEVC"]
+  /// The picture alone in a HEIF file, which the decoder of photos takes with all its checks.
+  private let file: HEIFFile
+
+  /// Looks through the units; nothing is decoded. O(*n*).
+  ///
+  /// - Throws: `.malformed` for anything but parameter sets and one picture of intra slices,
+  ///   `.unsupported` for what stills are not, `.limitExceeded`.
+  init(_ bytes: [UInt8], limits: ReadingLimits) throws(CaptureReadingError) {
+    let units = CodedHEVCPictures.units(of: bytes)
+    guard let sequence = units.first(where: { HEVCUnitHeader($0)?.type == .sequenceParameterSet })
+    else { throw Self.malformed("a sequence parameter set", "\(units.count) units without") }
+    let parameters = try SequenceParameterSet(unit: sequence)
+    try limits.require(
+      parameters.size.pixelCount, atMost: limits.colorPixels, "pixels", path: Self.path, offset: 0)
+    let isMonochrome = parameters.chroma == .monochrome
+    guard
+      let coded = CodedHEVCPictures(
+        byteStream: bytes,
+        profile: HEVCProfile(
+          size: parameters.size, bitDepth: parameters.lumaBitDepth, isMonochrome: isMonochrome),
+        bitDepth: parameters.lumaBitDepth, isMonochrome: isMonochrome),
+      coded.pictures.count == 1
+    else { throw Self.malformed("the parameter sets and slices of one intra picture", "others") }
+    var draft = HEIFDraft.new()
+    let size =
+      [0, 0, 0, 0] + [UInt8](bigEndian: parameters.size.width, bytes: 4)
+      + [UInt8](bigEndian: parameters.size.height, bytes: 4)
+    let uses = [
+      (draft.property("hvcC", coded.configuration), true), (draft.property("ispe", size), false),
+    ]
+    draft.primaryItem = draft.addItem("hvc1", coded.pictures[0], uses: uses)
+    let contained: [UInt8]
+    do throws(PhotoWritingError) { contained = try draft.bytes() } catch {
+      throw Self.malformed("a picture of less than 4 GB", "\(bytes.count) bytes")
+    }
+    file = try HEIFFile(bytes: contained, limits: limits)
+  }
+
+  /// Decodes it, by the color codes of its parameter sets.
+  ///
+  /// - Throws: `.malformed` where the codec finds damage, `.unsupported` for what it does not decode
+  ///   and in a build without one.
+  func color(threads: Int = 1) throws(CaptureReadingError) -> Raster<RGB8> {
+    try HEIFImageDecoder(file, threadCount: threads).color(of: file.primaryItemID).pixels
+  }
+
+  private static func malformed(_ expected: String, _ found: String) -> CaptureReadingError {
+    CaptureReadingError(.malformed, path: path, expected: expected, found: found)
+  }
+}
