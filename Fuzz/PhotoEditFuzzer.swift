@@ -34,6 +34,7 @@ public func fuzzPhotoEdit(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     exif.removeThumbnail()
     precondition(exif.block.starts(with: bytes.prefix(4)), "the header was broken")
   }
+  writeAnew(bytes, limits)
   guard let edited = try? JPEGPhotoWriter(limits: limits).edited(bytes, edit, options: options),
     let file = try? JPEGFile(edited[...])
   else { return 0 }
@@ -43,4 +44,20 @@ public func fuzzPhotoEdit(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     precondition(capture?.depth == nil, "depth is still there")
   }
   return 0
+}
+
+/// Writes a file anew of what was read: its picture is whole, and an extended packet that is named is there.
+private func writeAnew(_ bytes: [UInt8], _ limits: ReadingLimits) {
+  guard
+    var contents = try? PhotoContents(reading: bytes, reader: CaptureReader(limits: limits)),
+    (try? contents.metadata.removePreviews(limits: limits)) != nil,
+    let written = try? JPEGPhotoWriter(limits: limits).bytes(of: contents)
+  else { return }
+  guard let image = try? JPEGFile(written[...]).primary, image.isComplete else {
+    preconditionFailure("the new picture has no end")
+  }
+  guard let main = image.xmp.flatMap({ try? XMPPacket($0, limits: limits) }),
+    let name = main["http://ns.adobe.com/xmp/note/", "HasExtendedXMP"]?.text
+  else { return }
+  precondition(image.extendedXMP.contains { $0.guid == name }, "no packet \(name)")
 }

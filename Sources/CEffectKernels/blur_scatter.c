@@ -223,13 +223,15 @@ void plb_blur_scatter(
       float near = radius_of(law, hidden->near[cell]);
       four back = hidden_light(hidden, x, row);
       float alpha = matte ? (float)matte[x] / 255 : 0;
-      if (alpha > 0.02f && alpha < 0.98f) alpha = least_coverage(light, back, alpha);
-      if (alpha > 0.02f && alpha < 0.98f && near - behind > law->gap) {
+      if (alpha > 0.5f && alpha < 0.98f) alpha = least_coverage(light, back, alpha);
+      // Depth between the two surfaces is of neither, and of the subject where the matte says so.
+      int is_between = near - radius > law->gap;
+      if (alpha > 0.02f && (alpha < 0.98f || is_between) && near - behind > law->gap) {
         // The matte says what part is the subject; all of what is behind is there too.
-        int is_near = radius - behind > near - radius;
-        float front = is_near ? radius : near;
+        float front = is_between ? near : radius;
+        float rest = radius - behind > law->gap ? behind : radius;
         spread(law, front, x, row, front_of(light, back, alpha));
-        spread_behind(law, front, is_near ? behind : radius, x, row, back, 0);
+        spread_behind(law, front, rest, x, row, back, 0);
         continue;
       }
       if (part_edge(law, color, disparity, radius, behind, x, row)) continue;

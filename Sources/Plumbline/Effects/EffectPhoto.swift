@@ -28,6 +28,7 @@ public struct EffectPhoto: Sendable {
     var metadata = contents.metadata
     // The picture is another one now: what XMP says of it, of depth behind it and of edits, is not so.
     metadata.xmp = nil
+    metadata.extendedXMP = nil
     self.metadata = metadata
   }
 
@@ -86,7 +87,7 @@ public struct EffectPhoto: Sendable {
     var contents = PhotoContents(color: picture.color, metadata: metadata)
     switch kind {
     case .png:
-      let encoder = PNGEncoder(iccProfile: metadata.iccProfile)
+      let encoder = PNGEncoder(iccProfile: metadata.profile)
       let upright = picture.color.oriented(by: metadata.orientation)
       guard let opacity = picture.opacity else { return encoder.encoded(upright) }
       return encoder.encoded(upright, opacity: opacity.oriented(by: metadata.orientation))

@@ -71,12 +71,10 @@ public struct PhotoFraming: Sendable, Hashable {
     if let exif = result.metadata.exif {
       var editing = try ExifEditing(exif)
       editing.setOrientation(result.metadata.orientation)
-      if movesPixels {
-        editing.setPixelSize(result.color.size)
-        editing.removeThumbnail()
-      }
+      if movesPixels { editing.setPixelSize(result.color.size) }
       result.metadata.exif = editing.block
     }
+    if movesPixels { notes += try result.metadata.removePreviews().map(Self.removal) }
     return (result, notes)
   }
 
@@ -98,6 +96,11 @@ public struct PhotoFraming: Sendable, Hashable {
     _ place: String, _ expected: String, _ found: String
   ) -> PhotoWritingError {
     .unrepresentable(format: "the photo", place: place, expected: expected, found: found)
+  }
+
+  /// What is said of a picture that metadata held.
+  static func removal(_ name: String) -> String {
+    "\(name) was left out: it shows the photo as it was"
   }
 
   static func text(_ rectangle: PixelRectangle) -> String {

@@ -56,8 +56,11 @@ public struct PhotoWritingRun: Sendable {
     }
     let depth = try source.map { try request.photoDepth(of: $0, for: facts, &notes) }
     self.depth = depth
+    var depthBits = depth.map { Self.bits(of: $0) }
     isPictureCopied =
       container == own && !request.framing.movesPixels && correction?.color == nil
+    // Codes that are kept may have more bits than were asked for, and are stored as they are.
+    if request.depthCoding == nil, let depthBits, depthBits > 8 { options.depthCoding = .lossless }
     if isPictureCopied {
       let edit = request.edit(depth, facts.orientation)
       switch container {
@@ -74,16 +77,31 @@ public struct PhotoWritingRun: Sendable {
         contents.color = color
         contents.mattes = []
         contents.gainMap = nil
+        notes += try contents.metadata.removePreviews().map(PhotoFraming.removal)
       }
       if let depth { contents.depth = depth }
       let framed = try request.framing.applied(to: contents)
       notes += framed.notes
+      notes += Self.losses(of: framed.photo, photo, in: container)
+      depthBits = framed.photo.depth.map { Self.bits(of: $0) }
+      if request.depthCoding == nil, let depthBits, depthBits > 8 {
+        options.depthCoding = .lossless
+      }
       switch container {
       case .jpeg: bytes = try JPEGPhotoWriter().bytes(of: framed.photo, options: options)
       case .heic: bytes = try HEIFPhotoWriter().bytes(of: framed.photo, options: options)
       }
     }
+    if container == .heic, let depthBits, depthBits > 12 {
+      notes.append(
+        "depth of \(depthBits) bits in HEIC is read by this program alone; write 8 bits, or a JPEG, for "
+          + "others")
+    }
     self.notes = notes
+  }
+
+  private static func bits(of depth: PhotoDepth) -> Int {
+    if case .uint16(_, let bitDepth) = depth.codes { bitDepth } else { 8 }
   }
 }
 

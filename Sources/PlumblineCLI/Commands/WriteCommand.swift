@@ -52,7 +52,8 @@ struct WriteCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Who codes HEVC: automatic, x265 (the program), or raw (uncompressed, large).",
+      "Who codes HEVC: automatic, x265 (the program), videotoolbox (Apple's systems), or raw "
+        + "(uncompressed, large).",
       valueName: "HOW"))
   var hevc = HEVCArgument.automatic
 

@@ -103,6 +103,7 @@ struct PhotoPartsArgument {
 enum HEVCArgument: String, ExpressibleByArgument, CaseIterable {
   case automatic
   case x265
+  case videoToolbox = "videotoolbox"
   case raw
 
   /// What the library is told.
@@ -110,6 +111,7 @@ enum HEVCArgument: String, ExpressibleByArgument, CaseIterable {
     switch self {
     case .automatic: .automatic
     case .x265: .x265
+    case .videoToolbox: .videoToolbox
     case .raw: .raw
     }
   }

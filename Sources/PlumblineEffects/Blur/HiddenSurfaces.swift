@@ -22,7 +22,8 @@ struct HiddenSurfaces {
   private(set) var behind: [Float]
   /// Its light, and 1; 0 where nothing is hidden.
   private(set) var light: [SIMD4<Float>]
-  /// The nearest disparity around a cell that a matte's edge goes through.
+  /// The nearest disparity around a cell that a matte's edge goes through, or that is beside one; −∞
+  /// elsewhere.
   private(set) var near: [Float]
 
   /// The largest radius in the photo, in pixels.
@@ -182,6 +183,25 @@ struct HiddenSurfaces {
       for cell in 0..<size.pixelCount where soft[cell] {
         forNeighbors(cell) { near[cell] = max(near[cell], before[$0]) }
       }
+    }
+    // Steps from cell to cell would be seen along the edge.
+    for _ in 0..<3 {
+      let before = near
+      for cell in 0..<size.pixelCount where soft[cell] {
+        var (sum, count): (Float, Float) = (0, 0)
+        forNeighbors(cell) {
+          guard soft[$0] else { return }
+          sum += before[$0]
+          count += 1
+        }
+        near[cell] = sum / count
+      }
+    }
+    // Edges within the subject are not the matte's.
+    for cell in 0..<size.pixelCount {
+      var isBeside = false
+      forNeighbors(cell) { isBeside = isBeside || soft[$0] }
+      if !isBeside { near[cell] = -.infinity }
     }
   }
 

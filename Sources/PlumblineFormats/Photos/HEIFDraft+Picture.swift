@@ -8,14 +8,15 @@ extension HEIFDraft {
   ///
   /// A picture with an odd side is stored with one column or row more, which `clap` takes away.
   ///
-  /// An orientation of `nil` says nothing of turns; `furtherUses` are properties beside those of every
+  /// Of the metadata only the meaning of the colors is written: the profile, else the color space, else
+  /// sRGB. An orientation of `nil` says nothing of turns; `furtherUses` are properties beside those of every
   /// picture.
   ///
   /// - Returns: The item.
   /// - Throws: `.unrepresentable`, `.encoder`.
   mutating func addPicture(
-    _ picture: Raster<RGB8>, orientation: ImageOrientation?, iccProfile: [UInt8]?, quality: Int,
-    _ coder: HEVCPictureCoder,
+    _ picture: Raster<RGB8>, orientation: ImageOrientation?, _ metadata: PhotoMetadata,
+    quality: Int, _ coder: HEVCPictureCoder,
     furtherUses: [(type: String, payload: [UInt8], isEssential: Bool)] = []
   ) throws(PhotoWritingError) -> HEIFItemID {
     let (width, height) = (picture.width, picture.height)
@@ -26,13 +27,21 @@ extension HEIFDraft {
     }
     let stored = RasterSize(width: width + width % 2, height: height + height % 2)
     // What phones say of their streams when a profile says the rest.
+    let profile = metadata.iccProfile
+    let space = metadata.colorSpace ?? .sRGB
+    let codes = [space.primaries, space.transfer, 6].flatMap {
+      [UInt8](bigEndian: $0 & 0xFFFF, bytes: 2)
+    }
+    // Streams and encoders know fewer codes than the box may hold.
+    func known(_ code: Int, upTo most: Int) -> Int {
+      profile == nil && code != 3 && (1...most).contains(code) ? code : 2
+    }
     let color = ColorCodes(
-      primaries: iccProfile == nil ? 1 : 2, transfer: iccProfile == nil ? 13 : 2, matrix: 6,
-      isFullRange: true)
+      primaries: known(space.primaries, upTo: 12), transfer: known(space.transfer, upTo: 18),
+      matrix: 6, isFullRange: true)
     let colorUse = use(
-      "colr",
-      iccProfile.map { Array("prof".utf8) + $0 }
-        ?? Array("nclx".utf8) + [0, 1, 0, 13, 0, 6, 0x80], isEssential: true)
+      "colr", profile.map { Array("prof".utf8) + $0 } ?? Array("nclx".utf8) + codes + [0x80],
+      isEssential: true)
     let isGrid = stored.pixelCount > 1 << 20
     let side = Self.tileSide
     let tileSize = isGrid ? RasterSize(width: side, height: side) : stored

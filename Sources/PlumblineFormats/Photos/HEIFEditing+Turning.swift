@@ -3,24 +3,36 @@ import PlumblineModel
 extension HEIFEditing {
   /// Turns the picture and all that lies as it does.
   ///
-  /// Each item keeps the crops that it has and is turned once more behind them.
+  /// Each item keeps the crops that it has and is turned once more behind them. The other picture of a
+  /// spatial photo is turned alike: two that lie differently are no pair.
   mutating func turn(to target: ImageOrientation) throws(CaptureReadingError) {
     guard target != orientation else { return }
     let turn = orientation.inverse.followed(by: target)
     let before = draft.usedProperties
-    for id in family() where draft.associations.contains(where: { $0.id == id }) {
+    let pictures = pictures
+    for id in family(of: pictures) where draft.associations.contains(where: { $0.id == id }) {
       try turnItem(id, by: turn)
     }
     draft.removeProperties(before.subtracting(draft.usedProperties))
     orientation = target
-    try patchExif(target)
+    for id in pictures {
+      let old = try HEIFShape(of: id, in: file).orientation
+      try patchExif(of: id, old.followed(by: turn))
+    }
   }
 
-  /// The picture, what is derived from it, and their companions and smaller pictures.
-  private func family() -> [HEIFItemID] {
-    var members: Set<HEIFItemID> = [file.primaryItemID]
+  /// The picture, and the one for the other eye.
+  private var pictures: [HEIFItemID] {
+    let pair = file.groups.filter { $0.type == "ster" && $0.items.contains(file.primaryItemID) }
+      .flatMap(\.items).filter { file.item($0) != nil }
+    return Set(pair + [file.primaryItemID]).subtracting(leaving).sorted()
+  }
+
+  /// Pictures, what is derived from them, and their companions and smaller pictures.
+  private func family(of pictures: [HEIFItemID]) -> [HEIFItemID] {
+    var members = Set(pictures)
     for reference in file.references
-    where reference.type == "dimg" && reference.to.contains(file.primaryItemID) {
+    where reference.type == "dimg" && reference.to.contains(where: pictures.contains) {
       members.insert(reference.from)
     }
     for reference in file.references where ["auxl", "thmb"].contains(reference.type) {
@@ -36,10 +48,12 @@ extension HEIFEditing {
     let types = draft.associations[index].uses.map { use in
       use.property.map { String(decoding: draft.properties[$0][4..<8], as: UTF8.self) } ?? ""
     }
-    // A derived picture without turns of its own has those of its input (ISO/IEC 23008-12 §6.3).
-    let isDerived = id != file.primaryItemID && !["hvc1", "hev1"].contains(file.item(id)?.type)
-    if isDerived, !types.contains(where: { ["irot", "imir"].contains($0) }),
-      file.references.contains(where: { $0.from == id && $0.to.contains(file.primaryItemID) })
+    // A derived picture without turns of its own has those of its input (ISO/IEC 23008-12 §6.3); what is
+    // derived from hidden tiles, as a smaller picture may be, has its own.
+    if !types.contains(where: { ["irot", "imir"].contains($0) }),
+      file.references.contains(where: {
+        $0.type == "dimg" && $0.from == id && $0.to.contains(where: pictures.contains)
+      })
     {
       return
     }
@@ -77,8 +91,10 @@ extension HEIFEditing {
   /// Says the new orientation in Exif too, where it says the old one.
   ///
   /// Readers of HEIC go by `irot` alone, yet programs that show Exif would tell something untrue.
-  private mutating func patchExif(_ target: ImageOrientation) throws(CaptureReadingError) {
-    guard let block = try? file.exif(of: file.primaryItemID), !block.isEmpty,
+  private mutating func patchExif(
+    of picture: HEIFItemID, _ target: ImageOrientation
+  ) throws(CaptureReadingError) {
+    guard let block = try? file.exif(of: picture), !block.isEmpty,
       // Blocks in pieces are copies, whose indices are not places in the file.
       let entry = ExifOrientationEntry(block), block.endIndex <= file.bytes.endIndex,
       file.bytes[block.startIndex..<block.endIndex] == block

@@ -61,8 +61,13 @@ struct HEIFEditing {
     return leaving.isEmpty && (edit.orientation.map { $0 == orientation } ?? true)
   }
 
-  /// Takes away what goes.
-  mutating func removeItems() throws(CaptureReadingError) { draft.remove(leaving) }
+  /// Takes away what goes, and the brand that promises a rendition when the last one went.
+  mutating func removeItems() {
+    draft.remove(leaving)
+    let renditions = file.items.filter { $0.type == "tmap" }.map(\.id)
+    guard !renditions.isEmpty, renditions.allSatisfy(leaving.contains) else { return }
+    draft.removeBrand("tmap", of: file.bytes)
+  }
 
   private func isOfPrimary(_ auxiliary: HEIFAuxiliary) -> Bool {
     auxiliary.ownerIDs.contains(file.primaryItemID)

@@ -26,7 +26,7 @@ extension HEIFPhotoWriter {
       editing = try HEIFEditing(file)
       try editing.plan(edit)
       guard !editing.isNothing(edit) else { return bytes }
-      try editing.removeItems()
+      editing.removeItems()
       if let orientation = edit.orientation { try editing.turn(to: orientation) }
     } catch { throw .unreadable(error) }
     if case .replace(let depth) = edit.depth {

@@ -12,7 +12,8 @@ public struct HEIFPhotoWriter: Sendable {
   /// A new file with a picture and all that belongs to it.
   ///
   /// The picture becomes a grid of tiles above a megapixel, else one picture; depth, mattes and gain
-  /// map become hidden monochrome pictures with XMP of their own. The same contents give the same bytes
+  /// map become hidden monochrome pictures with XMP of their own. XMP loses what a JPEG's says of images
+  /// and films behind it, and of its extended packet, which is left out. The same contents give the same bytes
   /// for any number of threads.
   ///
   /// - Parameters:
@@ -28,11 +29,13 @@ public struct HEIFPhotoWriter: Sendable {
     var draft = HEIFDraft.new()
     let orientation = contents.metadata.orientation
     let primary = try draft.addPicture(
-      contents.color, orientation: orientation, iccProfile: contents.metadata.iccProfile,
-      quality: options.colorQuality, coder)
+      contents.color, orientation: orientation, contents.metadata, quality: options.colorQuality,
+      coder)
     draft.primaryItem = primary
     if let exif = contents.metadata.exif { draft.addExif(exif, of: primary) }
-    if let packet = contents.metadata.xmp { draft.addXMP(packet, of: primary) }
+    if let packet = contents.metadata.xmp {
+      draft.addXMP(XMPPacketText.withoutAppendices(packet), of: primary)
+    }
     let auxiliaries = HEIFAuxiliaryWriter(coder, orientation: orientation, owners: [primary])
     if let depth = contents.depth {
       try auxiliaries.add(depth, options.depthCoding, to: &draft)

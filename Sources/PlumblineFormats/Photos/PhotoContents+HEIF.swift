@@ -29,10 +29,16 @@ extension PhotoContents {
         exif: try file.exif(of: file.primaryItemID).map { [UInt8]($0) },
         xmp: try file.xmp(of: file.primaryItemID).first.map { [UInt8]($0) },
         iccProfile: file.iccProfile(of: file.primaryItemID), orientation: orientation))
+    if metadata.iccProfile == nil {
+      metadata.colorSpace = try HEIFComposition(
+        of: file.primaryItemID, in: file, maximumPixels: request.limits.colorPixels
+      ).color.flatMap(PhotoColorSpace.init)
+    }
     if let record = capture.depth {
       depth = try Self.depth(record, in: orientation)
       depth?.provenance = capture.provenance
     }
+    leftOut = try Self.leftOut(file)
     let auxiliaries = try file.auxiliaries()
     if depth != nil, let item = auxiliaries.first(where: { $0.kind == .depth })?.itemID,
       let bytes = try file.xmp(of: item).first,
@@ -138,5 +144,13 @@ extension HEIFFile {
       }
     }
     return nil
+  }
+}
+
+extension PhotoColorSpace {
+  /// What codes say of primaries and curve; `nil` where they say neither, or sRGB.
+  fileprivate init?(_ codes: ColorCodes) {
+    self.init(primaries: codes.primaries, transfer: codes.transfer)
+    if self == PhotoColorSpace(primaries: 2, transfer: 2) || self == .sRGB { return nil }
   }
 }

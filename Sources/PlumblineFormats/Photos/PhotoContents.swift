@@ -14,6 +14,8 @@ public struct PhotoContents: Sendable {
   public var mattes: [Matte]
   /// The gain map; `nil` for none.
   public var gainMap: GainMap?
+  /// What the file that was read holds besides, by name: writing these contents leaves it out.
+  public var leftOut: [String] = []
 
   /// Creates a photo without depth.
   public init(color: Raster<RGB8>, metadata: PhotoMetadata = PhotoMetadata()) {

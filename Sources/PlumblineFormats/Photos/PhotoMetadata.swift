@@ -8,8 +8,13 @@ public struct PhotoMetadata: Sendable, Hashable {
   public var exif: [UInt8]?
   /// The XMP packet of the photo itself; `nil` when there is none.
   public var xmp: [UInt8]?
+  /// The packet that a JPEG splits over several segments, which the other one names; `nil` when there is
+  /// none, and for HEIC, which needs no second packet.
+  public var extendedXMP: ExtendedXMP?
   /// The ICC profile; `nil` when there is none.
   public var iccProfile: [UInt8]?
+  /// What the picture's numbers mean where no profile says it; `nil` for sRGB, and when nothing is said.
+  public var colorSpace: PhotoColorSpace?
   /// How the stored pixels must be turned to be upright: Exif's in JPEG, `irot` and `imir` in HEIC.
   public var orientation: ImageOrientation
 

@@ -18,12 +18,15 @@ public struct PhotoWritingOptions: Sendable {
     case lossy(quality: Int)
   }
 
-  /// The program that codes pictures as HEVC.
+  /// What codes pictures as HEVC.
   public enum HEVCCoding: Sendable, Hashable {
-    /// `x265` where it is installed, else none.
+    /// VideoToolbox on Apple's systems; elsewhere `x265` where it is installed, else none.
     case automatic
-    /// `x265`, which must be there.
+    /// The program `x265`, which must be there.
     case x265
+    /// Apple's VideoToolbox, on whose systems alone it is; untried. It codes with loss only: what must
+    /// lose nothing is not compressed. Its bytes may differ from device to device.
+    case videoToolbox
     /// No compression at all: samples as they are (PCM); large, but possible everywhere.
     case raw
   }

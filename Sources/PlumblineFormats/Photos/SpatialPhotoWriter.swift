@@ -36,8 +36,7 @@ public struct SpatialPhotoWriter: Sendable {
       if place != 0 { position.appendBigEndian(place, bytes: 4) }
       items.append(
         try draft.addPicture(
-          picture, orientation: nil, iccProfile: photo.metadata.iccProfile,
-          quality: options.colorQuality, coder,
+          picture, orientation: nil, photo.metadata, quality: options.colorQuality, coder,
           furtherUses: [
             ("uuid", Self.userType(HEIFCameraPosition.draftUserType) + position, false),
             ("uuid", Self.userType(HEIFCameraIntrinsics.draftUserType) + camera, false),

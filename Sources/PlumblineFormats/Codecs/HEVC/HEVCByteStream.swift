@@ -12,7 +12,7 @@ struct HEVCByteStream: Sendable {
   /// - Throws: `.malformed` for anything but parameter sets and one picture of intra slices,
   ///   `.unsupported` for what stills are not, `.limitExceeded`.
   init(_ bytes: [UInt8], limits: ReadingLimits) throws(CaptureReadingError) {
-    let units = CodedHEVCPictures.units(of: bytes)
+    let units = CodedHEVCPictures.units(ofByteStream: bytes)
     guard let sequence = units.first(where: { HEVCUnitHeader($0)?.type == .sequenceParameterSet })
     else { throw Self.malformed("a sequence parameter set", "\(units.count) units without") }
     let parameters = try SequenceParameterSet(unit: sequence)

@@ -47,13 +47,7 @@ public struct JPEGFile: Sendable {
     let end = finder.images.last.flatMap { $0.isComplete ? $0.range.upperBound : nil }
     trailer = JPEGTrailer(bytes[(end ?? bytes.endIndex)...])
     var notes = finder.notes + finder.images.flatMap(\.notes)
-    if let trailer {
-      notes.append(
-        ContainerNote(
-          trailer.kind == .zeros ? .trailingZeros : .trailer,
-          "\(trailer.range.count) bytes follow the last image: \(trailer.kind.rawValue)",
-          offset: trailer.range.lowerBound))
-    }
+    if let trailer { notes.append(trailer.note) }
     self.notes = notes
   }
 }

@@ -21,13 +21,28 @@ extension JPEGImage {
   ) throws(CaptureReadingError) -> XMPPacket? {
     var packet: XMPPacket?
     if let xmp { packet = try XMPPacket(xmp, limits: limits) }
-    let name = packet?["http://ns.adobe.com/xmp/note/", "HasExtendedXMP"]?.text
-    guard
-      let match = extendedXMP.first(where: {
-        name == nil || $0.guid.lowercased() == name?.lowercased()
-      })
-    else { return packet }
+    guard let match = extendedXMP(namedBy: packet) else { return packet }
     let rest = try XMPPacket(match.bytes, limits: limits)
     return packet?.merging(rest) ?? rest
+  }
+
+  /// The extended packet that belongs to the main one, if it can be read; `nil` when there is none.
+  ///
+  /// - Throws: `.limitExceeded` for a main packet over a limit.
+  func namedExtendedXMP(limits: ReadingLimits) throws(CaptureReadingError) -> ExtendedXMP? {
+    guard !extendedXMP.isEmpty else { return nil }
+    var packet: XMPPacket?
+    if let xmp {
+      do throws(CaptureReadingError) { packet = try XMPPacket(xmp, limits: limits) } catch {
+        if error.reason == .limitExceeded { throw error }
+        return nil
+      }
+    }
+    return extendedXMP(namedBy: packet)
+  }
+
+  private func extendedXMP(namedBy main: XMPPacket?) -> ExtendedXMP? {
+    let name = main?["http://ns.adobe.com/xmp/note/", "HasExtendedXMP"]?.text
+    return extendedXMP.first { name == nil || $0.guid.lowercased() == name?.lowercased() }
   }
 }

@@ -45,6 +45,13 @@ public struct JPEGTrailer: Sendable, Hashable {
     }
   }
 
+  /// What a reader says of them.
+  var note: ContainerNote {
+    ContainerNote(
+      kind == .zeros ? .trailingZeros : .trailer,
+      "\(range.count) bytes follow the last image: \(kind.rawValue)", offset: range.lowerBound)
+  }
+
   private static func contains(_ name: String, _ bytes: ArraySlice<UInt8>) -> Bool {
     var wanted: UInt32 = 0
     for byte in name.utf8.prefix(4) { wanted = wanted << 8 | UInt32(byte) }

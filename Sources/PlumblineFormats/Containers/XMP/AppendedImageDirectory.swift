@@ -22,8 +22,14 @@ public struct AppendedImageDirectory: Sendable, Hashable {
 
   /// Finds the directory in a packet, at its top or inside a `Container` structure.
   ///
-  /// - Returns: `nil` when there is none.
+  /// - Returns: `nil` when there is none; Dynamic Depth's where there are two.
   public init?(_ packet: XMPPacket) {
+    guard let first = Self.all(in: packet).first else { return nil }
+    self = first
+  }
+
+  /// Finds the directories of both forms, Dynamic Depth's first.
+  static func all(in packet: XMPPacket) -> [AppendedImageDirectory] {
     let forms = [
       ("http://ns.google.com/photos/dd/1.0/container/", "http://ns.google.com/photos/dd/1.0/item/"),
       (
@@ -31,17 +37,18 @@ public struct AppendedImageDirectory: Sendable, Hashable {
         "http://ns.google.com/photos/1.0/container/item/"
       ),
     ]
-    for (container, item) in forms {
+    return forms.compactMap { container, item in
       let name = XMPName(container, "Directory")
       let nested = packet.properties.first { $0.key.local == "Container" }?.value
       guard let directory = packet.properties[name] ?? nested?[container, "Directory"] else {
-        continue
+        return nil
       }
-      items = directory.items.map { Item($0[container, "Item"] ?? $0, namespace: item) }
-      return
+      return AppendedImageDirectory(
+        items: directory.items.map { Item($0[container, "Item"] ?? $0, namespace: item) })
     }
-    return nil
   }
+
+  private init(items: [Item]) { self.items = items }
 
   /// Where each item lies, `nil` for one that does not fit into the file.
   ///

@@ -81,7 +81,7 @@ struct JPEGPhotoChunks {
     case .matte: return .matte
     case .gainMap: return .gainMap
     case .unknown:
-      let isGainMap = packet.properties.keys.contains { $0.namespace == JPEGPhotoXMP.adobeGainMap }
+      let isGainMap = packet.properties.keys.contains { $0.namespace == XMPPacketText.adobeGainMap }
       return isGainMap ? .gainMap : .other
     }
   }

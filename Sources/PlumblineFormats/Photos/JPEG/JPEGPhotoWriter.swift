@@ -15,7 +15,8 @@ public struct JPEGPhotoWriter: Sendable {
   /// depth, mattes and gain map behind it.
   ///
   /// Exif's orientation becomes that of the photo, and its pixel dimensions, where it has them, become
-  /// those of the picture. XMP loses what it says of depth maps, films and packets behind the photo.
+  /// those of the picture. XMP, the extended packet too, loses what it says of depth maps and films behind
+  /// the photo. Without an ICC profile, one is made for a color space that is not sRGB.
   ///
   /// - Parameters:
   ///   - photo: What to write.
@@ -121,7 +122,10 @@ public struct JPEGPhotoWriter: Sendable {
         + (try JPEGAuxiliaryImage.segment(0xE1, Array("Exif\0\0".utf8) + editing.block, "Exif"))
     }
     if let xmp = photo.metadata.xmp { head += try JPEGAuxiliaryImage.xmpSegment(xmp) }
-    if let profile = photo.metadata.iccProfile {
+    if let extended = photo.metadata.extendedXMP {
+      head += ExtendedXMP.segments(of: extended.bytes, guid: extended.guid)
+    }
+    if let profile = photo.metadata.profile {
       let chunks = stride(from: 0, to: profile.count, by: 65_000).map {
         profile[$0..<min($0 + 65_000, profile.count)]
       }

@@ -3,17 +3,15 @@ import PlumblineModel
 /// The packets of a photo's primary image while they are changed: the main one and the extended one
 /// that it names.
 struct JPEGPhotoXMP {
-  /// Adobe's gain maps, which Android's photos carry.
-  static let adobeGainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"
-  private static let note = XMPName("http://ns.adobe.com/xmp/note/", "HasExtendedXMP")
+  private static let note = XMPPacketText.extendedNote
   private static let orientation = XMPName("http://ns.adobe.com/tiff/1.0/", "Orientation")
-  private static let camera = "http://ns.google.com/photos/1.0/camera/"
   private static let dynamic = "http://ns.google.com/photos/dd/1.0/"
 
   private var main: XMPPacketText?
   private var extended: XMPPacketText?
   /// The name of the extended packet as the file has it.
   private let extendedGUID: String?
+  private var renamesExtended = false
   /// What is added to the main packet, or makes up a new one.
   private var added: [XMPWriter.Property] = []
   private var addedDescription: String?
@@ -90,19 +88,16 @@ struct JPEGPhotoXMP {
   }
 
   /// Takes out what Adobe's form says of a gain map.
-  mutating func removeGainMap() { change { $0.remove { $0.namespace == Self.adobeGainMap } } }
+  mutating func removeGainMap() {
+    change { $0.remove { $0.namespace == XMPPacketText.adobeGainMap } }
+  }
 
-  /// Takes out all that speaks of images and films behind the photo, and of a second packet.
+  /// Takes out all that speaks of images and films behind the photo, and of a second packet that is not
+  /// there; the one that is gets the name of its bytes, whatever its name was.
   mutating func removeAppendices() {
-    let films = ["MotionPhoto", "MicroVideo"]
-    change { packet in
-      packet.remove { name in
-        name.namespace == GoogleDepthXMP.gdepth || name.namespace == Self.adobeGainMap
-          || name.namespace == Self.dynamic + "device/" || name == Self.note
-          || name.namespace == "http://ns.google.com/photos/1.0/container/"
-          || name.namespace == Self.camera && films.contains { name.local.hasPrefix($0) }
-      }
-    }
+    let hasExtended = extended != nil
+    change { $0.removeAppendices(keepingNote: hasExtended) }
+    renamesExtended = hasExtended
   }
 
   /// Takes items out of a directory.
@@ -182,7 +177,9 @@ extension JPEGPhotoXMP {
     var result = Result(extendedGUID: extendedGUID)
     var main = main
     var properties = added
-    if extended?.isChanged == true || !addedToExtended.isEmpty {
+    let isMisnamed =
+      renamesExtended && extended.map { ExtendedXMP.guid(of: $0.bytes) } != extendedGUID
+    if extended?.isChanged == true || !addedToExtended.isEmpty || isMisnamed {
       var packet: [UInt8] = []
       if var extended {
         extended.add(addedToExtended)

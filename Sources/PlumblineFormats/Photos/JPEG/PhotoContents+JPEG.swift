@@ -1,7 +1,7 @@
 import PlumblineModel
 
 extension PhotoContents {
-  /// Reads a JPEG photo whole; of several packets of XMP only the main one is kept.
+  /// Reads a JPEG photo whole; of several packets of extended XMP only the one that the main one names.
   ///
   /// - Throws: As ``CaptureReader`` does; `.malformed` too when the picture or a depth map that is there
   ///   cannot be read.
@@ -22,8 +22,10 @@ extension PhotoContents {
       metadata: PhotoMetadata(
         exif: file.primary.exif.map { [UInt8]($0) }, xmp: file.primary.xmp.map { [UInt8]($0) },
         iccProfile: file.primary.iccProfile, orientation: capture.colorOrientation))
+    metadata.extendedXMP = try file.primary.namedExtendedXMP(limits: request.limits)
     mattes = capture.mattes
     gainMap = capture.gainMap
+    leftOut = try leftOut(file, request.limits)
     guard let record = capture.depth else { return }
     do throws(PhotoWritingError) { depth = try PhotoDepth(record) } catch {
       throw CaptureReadingError(

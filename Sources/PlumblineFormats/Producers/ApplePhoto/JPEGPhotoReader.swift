@@ -2,8 +2,8 @@ import PlumblineModel
 
 /// Reads a JPEG photo: Apple's multi-picture layout, GDepth and Dynamic Depth.
 struct JPEGPhotoReader {
-  private let file: JPEGFile
-  private let request: CaptureReader
+  let file: JPEGFile
+  let request: CaptureReader
 
   /// Finds the images of a file; throws as ``JPEGFile`` does.
   init(_ bytes: [UInt8], _ request: CaptureReader) throws(CaptureReadingError) {
@@ -19,7 +19,7 @@ struct JPEGPhotoReader {
         .malformed, path: ["primary image"], offset: primary.range.lowerBound,
         expected: "an image", found: "no frame header" + madeBy())
     }
-    var findings = file.notes.filter { $0.code != .trailingZeros }.map { Finding($0) }
+    var findings = notes().filter { $0.code != .trailingZeros }.map { Finding($0) }
     let exif = exif(&findings)
     let orientation = exif?.orientation.flatMap(ImageOrientation.init(rawValue:)) ?? .up
     var capture = Capture(source: CaptureSource())

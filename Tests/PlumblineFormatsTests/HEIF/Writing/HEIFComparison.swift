@@ -81,6 +81,7 @@ struct HEIFComparison {
       switch part {
       case .meta: Array("meta".utf8)
       case .kept(let range): [UInt8](bytes[range])
+      case .new(let box): box
       case .mediaData(let header, _): [UInt8](bytes[header.lowerBound + 4..<header.lowerBound + 8])
       }
     }

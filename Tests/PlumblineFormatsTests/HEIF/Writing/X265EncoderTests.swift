@@ -86,7 +86,7 @@ struct X265EncoderTests {
 
   @Test("A better quality has a smaller quantizer, all within the codec's")
   func quantizers() {
-    let values = (1...100).map(HEVCPictureCoder.quantizer)
+    let values = (1...100).map(X265Encoder.quantizer)
     #expect(zip(values, values.dropFirst()).allSatisfy { $0 >= $1 })
     #expect(values.allSatisfy { (0...51).contains($0) })
   }
@@ -95,15 +95,15 @@ struct X265EncoderTests {
   func failing() throws {
     let encoder = try X265Encoder(
       program: ProgramFile(name: "false", path: "/bin/false"), threads: 1)
-    let format = X265Encoder.Format(
+    let format = HEVCStillFormat(
       size: RasterSize(width: 64, height: 64), isMonochrome: true, bitDepth: 8,
       color: ColorCodes(primaries: 2, transfer: 2, matrix: 2, isFullRange: true))
-    #expect(throws: ProgramFailure.self) {
+    #expect(throws: PhotoWritingError.self) {
       try encoder.code(1, format, .lossless) { _ in [UInt8](repeating: 0, count: 64 * 64) }
     }
     let deaf = try X265Encoder(
       program: ProgramFile(name: "true", path: "/bin/true"), threads: 1)
-    #expect(throws: ProgramFailure.self) {
+    #expect(throws: PhotoWritingError.self) {
       try deaf.code(1, format, .lossless) { _ in [UInt8](repeating: 0, count: 64 * 64) }
     }
   }

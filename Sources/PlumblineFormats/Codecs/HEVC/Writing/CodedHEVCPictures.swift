@@ -9,21 +9,20 @@ struct CodedHEVCPictures: Sendable, Hashable {
 }
 
 extension CodedHEVCPictures {
-  /// Sorts the units of a byte stream (ITU-T H.265 annex B) and states the profile anew.
+  /// Sorts the units that an encoder gave and states the profile anew.
   ///
   /// Encoders call what has intra pictures only a range extension; a picture that needs no more is
   /// called what phones call theirs. `nil` for a stream without parameter sets or with other units than
   /// slices of intra pictures.
   ///
   /// - Parameters:
-  ///   - stream: Parameter sets, then pictures that each start with a slice that says so.
-  ///   - profile: What the stream is.
-  ///   - bitDepth: Bits of a sample.
-  ///   - isMonochrome: Whether there is luma only.
-  init?(byteStream stream: [UInt8], profile: HEVCProfile, bitDepth: Int, isMonochrome: Bool) {
+  ///   - units: Parameter sets, then pictures that each start with a slice that says so.
+  ///   - format: What the pictures are.
+  init?(units: [ArraySlice<UInt8>], _ format: HEVCStillFormat) {
+    let profile = format.profile
     var sets: Set<[UInt8]> = []
     var pictures: [[UInt8]] = []
-    for unit in Self.units(of: stream) {
+    for unit in units {
       guard unit.count > 2 else { return nil }
       switch unit[unit.startIndex] >> 1 & 0x3F {
       // Each picture of a film repeats them.
@@ -44,12 +43,14 @@ extension CodedHEVCPictures {
     let parameterSets = sets.sorted { $0[0] < $1[0] }
     guard parameterSets.map({ $0[0] >> 1 }) == [32, 33, 34] else { return nil }
     configuration = HEVCUnitWriting.configuration(
-      profile, bitDepth: bitDepth, isMonochrome: isMonochrome, parameterSets: parameterSets)
+      profile, bitDepth: format.bitDepth, isMonochrome: format.isMonochrome,
+      parameterSets: parameterSets)
     self.pictures = pictures
   }
 
-  /// The units between start codes of three bytes, without the zeros that follow a unit; O(*n*).
-  static func units(of stream: [UInt8]) -> [ArraySlice<UInt8>] {
+  /// The units of a byte stream (ITU-T H.265 annex B): what lies between start codes of three bytes,
+  /// without the zeros that follow a unit; O(*n*).
+  static func units(ofByteStream stream: [UInt8]) -> [ArraySlice<UInt8>] {
     var starts: [Int] = []
     var index = 2
     while index < stream.count {
@@ -67,6 +68,24 @@ extension CodedHEVCPictures {
       while end > start, stream[end - 1] == 0 { end -= 1 }
       return stream[start..<end]
     }
+  }
+
+  /// The units of a picture as ISO files keep it, each after its length.
+  ///
+  /// - Returns: `nil` where a length does not fit. O(*n*).
+  static func units(ofSample sample: [UInt8], lengthBytes: Int) -> [ArraySlice<UInt8>]? {
+    guard (1...4).contains(lengthBytes) else { return nil }
+    var units: [ArraySlice<UInt8>] = []
+    var rest = sample[...]
+    while !rest.isEmpty {
+      guard rest.count > lengthBytes else { return nil }
+      let length = rest.prefix(lengthBytes).reduce(0) { $0 << 8 | Int($1) }
+      rest = rest.dropFirst(lengthBytes)
+      guard length > 0, length <= rest.count else { return nil }
+      units.append(rest.prefix(length))
+      rest = rest.dropFirst(length)
+    }
+    return units
   }
 
   /// A parameter set with other profile, constraints and level, which lie in whole bytes.

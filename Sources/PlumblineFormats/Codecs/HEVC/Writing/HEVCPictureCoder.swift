@@ -1,34 +1,57 @@
 import PlumblineModel
 
-/// Codes the pictures of a photo as HEVC, by `x265` or without compression.
+/// Codes the pictures of a photo as HEVC, by an encoder or without compression.
 struct HEVCPictureCoder: Sendable {
-  private let x265: X265Encoder?
-  private let choice: PhotoWritingOptions.HEVCCoding
-  private let absence: ProgramFailure?
+  private let encoder: (any HEVCStillEncoding)?
+  /// Why there is no encoder though one is wanted.
+  private let absence: String?
 
-  /// Finds the program where it is wanted.
+  /// Finds the encoder of a choice.
   ///
   /// - Throws: `.encoder` when it must be there and is not.
   init(
     _ choice: PhotoWritingOptions.HEVCCoding, threads: Int
   ) throws(PhotoWritingError) {
-    self.choice = choice
-    var found: X265Encoder?
-    var failure: ProgramFailure?
-    if choice != .raw {
-      do throws(ProgramFailure) { found = try X265Encoder(threads: threads) } catch {
-        failure = error
-      }
+    switch choice {
+    case .raw: self.init(nil)
+    case .x265: self.init(try Self.x265(threads))
+    case .videoToolbox: self.init(try Self.videoToolbox())
+    case .automatic:
+      #if canImport(VideoToolbox)
+        self.init(try Self.videoToolbox())
+      #else
+        do throws(PhotoWritingError) { self.init(try Self.x265(threads)) } catch {
+          guard case .encoder(let detail) = error else { throw error }
+          self.init(nil, absence: detail)
+        }
+      #endif
     }
-    if choice == .x265, let failure { throw .encoder(failure.detail) }
-    (x265, absence) = (found, failure)
+  }
+
+  /// Uses an encoder; without one nothing is compressed, or where it is only absent, no color coded.
+  init(_ encoder: (any HEVCStillEncoding)?, absence: String? = nil) {
+    (self.encoder, self.absence) = (encoder, absence)
+  }
+
+  private static func x265(_ threads: Int) throws(PhotoWritingError) -> any HEVCStillEncoding {
+    do throws(ProgramFailure) { return try X265Encoder(threads: threads) } catch {
+      throw .encoder(error.detail)
+    }
+  }
+
+  private static func videoToolbox() throws(PhotoWritingError) -> any HEVCStillEncoding {
+    #if canImport(VideoToolbox)
+      return VideoToolboxEncoder()
+    #else
+      throw .encoder("VideoToolbox belongs to Apple's systems, which this is not")
+    #endif
   }
 
   /// Codes a depth map, matte or gain map as one monochrome picture.
   ///
-  /// Depths that the program has not, and pictures smaller than its blocks, are not compressed.
+  /// What the encoder does not take, or not without the loss that is ruled out, is not compressed.
   ///
-  /// - Throws: `.encoder` when the program fails.
+  /// - Throws: `.encoder` when the encoder fails.
   func code(
     _ samples: StoredSamples, _ coding: PhotoWritingOptions.AuxiliaryCoding
   ) throws(PhotoWritingError) -> CodedHEVCPictures {
@@ -47,19 +70,10 @@ struct HEVCPictureCoder: Sendable {
         return bytes
       }
     }
-    guard let x265, [8, 10, 12].contains(bitDepth), Self.isLargeEnough(samples.size) else {
-      return Self.raw(samples)
-    }
-    let format = X265Encoder.Format(
+    let format = HEVCStillFormat(
       size: samples.size, isMonochrome: true, bitDepth: bitDepth, color: Self.noColor)
-    let amount: X265Encoder.Coding =
-      switch coding {
-      case .lossless: .lossless
-      case .lossy(let quality): .quantizer(Self.quantizer(quality: quality))
-      }
-    do throws(ProgramFailure) {
-      return try x265.code(1, format, amount) { _ in bytes() }
-    } catch { throw .encoder(error.detail) }
+    guard let encoder, encoder.takes(format, coding) else { return Self.raw(samples) }
+    return try encoder.code(1, format, coding) { _ in bytes() }
   }
 
   /// Codes windows of a color picture, all of one size; what lies beyond the edge repeats it.
@@ -71,7 +85,7 @@ struct HEVCPictureCoder: Sendable {
   ///   - quality: As JPEG counts.
   ///   - color: What the stream says of its numbers.
   /// - Returns: The pictures in the order of the windows.
-  /// - Throws: `.encoder` when the program is absent or fails.
+  /// - Throws: `.encoder` when the encoder is absent or fails.
   func code(
     _ picture: Raster<RGB8>, _ windows: [(x: Int, y: Int)], _ size: RasterSize, quality: Int,
     _ color: ColorCodes
@@ -79,33 +93,23 @@ struct HEVCPictureCoder: Sendable {
     func planes(_ index: Int) -> HalvedChroma {
       HalvedChroma(picture, x: windows[index].x, y: windows[index].y, size: size)
     }
-    if choice == .raw || (x265 != nil && !Self.isLargeEnough(size)) {
-      var coded = CodedHEVCPictures(configuration: [], pictures: [])
-      for index in windows.indices {
-        let raw = planes(index).raw(color)
-        if index == 0 { coded.configuration = raw.configuration }
-        coded.pictures.append(raw.data)
-      }
-      return coded
-    }
-    guard let x265 else {
+    if let absence {
       throw .encoder(
-        (absence?.detail ?? "no encoder")
-          + "; without it only depth maps and mattes can be coded, or "
+        absence + "; without it only depth maps and mattes can be coded, or "
           + "the picture without compression (raw)")
     }
-    let format = X265Encoder.Format(
-      size: size, isMonochrome: false, bitDepth: 8, color: color)
-    do throws(ProgramFailure) {
-      return try x265.code(
-        windows.count, format, .quantizer(Self.quantizer(quality: quality))
-      ) { planes($0).bytes }
-    } catch { throw .encoder(error.detail) }
-  }
-
-  /// Smaller pictures than one of its blocks the program refuses.
-  private static func isLargeEnough(_ size: RasterSize) -> Bool {
-    size.width >= 64 && size.height >= 64
+    let format = HEVCStillFormat(size: size, isMonochrome: false, bitDepth: 8, color: color)
+    let coding = PhotoWritingOptions.AuxiliaryCoding.lossy(quality: quality)
+    if let encoder, encoder.takes(format, coding) {
+      return try encoder.code(windows.count, format, coding) { planes($0).bytes }
+    }
+    var coded = CodedHEVCPictures(configuration: [], pictures: [])
+    for index in windows.indices {
+      let raw = planes(index).raw(color)
+      if index == 0 { coded.configuration = raw.configuration }
+      coded.pictures.append(raw.data)
+    }
+    return coded
   }
 
   /// What phones say of maps: full range and no colors.
@@ -124,22 +128,6 @@ struct HEVCPictureCoder: Sendable {
       picture.color = (2, 2, 2, true)
       return CodedHEVCPictures(configuration: picture.configuration, pictures: [picture.data])
     }
-  }
-
-  /// The quantizer whose luma is at least as near to the picture as JPEG's at a quality, 1 to 100.
-  ///
-  /// - Source: our own measurement on a photo, with a margin of one to two steps; see
-  ///   `Documentation/formats/heif.md`.
-  static func quantizer(quality: Int) -> Int {
-    let points: [(loss: Double, quantizer: Double)] = [
-      (0, 4), (2, 12), (5, 18), (10, 23), (20, 28), (50, 33), (99, 40),
-    ]
-    let loss = Double(100 - min(max(quality, 1), 100))
-    let next = points.firstIndex { $0.loss >= loss } ?? points.count - 1
-    guard next > 0 else { return Int(points[0].quantizer) }
-    let (a, b) = (points[next - 1], points[next])
-    let share = (loss - a.loss) / (b.loss - a.loss)
-    return Int((a.quantizer + share * (b.quantizer - a.quantizer)).rounded())
   }
 }
 

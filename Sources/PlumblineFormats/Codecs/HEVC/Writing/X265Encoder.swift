@@ -7,26 +7,6 @@ import PlumblineModel
 /// coded without looking at others and bytes do not depend on the number of threads. They do depend
 /// on the release of the program.
 struct X265Encoder: Sendable {
-  /// How much is lost.
-  enum Coding: Sendable, Hashable {
-    /// Nothing.
-    case lossless
-    /// What this quantizer costs: 0 to 51.
-    case quantizer(Int)
-  }
-
-  /// What the pictures are.
-  struct Format: Sendable, Hashable {
-    /// The size of each.
-    var size: RasterSize
-    /// Whether they have luma only; else 4:2:0.
-    var isMonochrome: Bool
-    /// Bits of a sample: 8, 10 or 12.
-    var bitDepth: Int
-    /// What their numbers mean.
-    var color: ColorCodes
-  }
-
   private let program: ProgramFile
   private let threads: Int
 
@@ -38,18 +18,10 @@ struct X265Encoder: Sendable {
     self.threads = threads
   }
 
-  /// Codes pictures.
-  ///
-  /// - Parameters:
-  ///   - count: How many there are.
-  ///   - format: What they are.
-  ///   - coding: How much may be lost.
-  ///   - picture: Gives the bytes of each in order, plane after plane, two bytes with the low one
-  ///     first for more than 8 bits.
-  /// - Returns: The pictures in their order.
-  /// - Throws: `.ended` for another number of pictures, `.tooSlow`.
-  func code(
-    _ count: Int, _ format: Format, _ coding: Coding, _ picture: (Int) -> [UInt8]
+  /// Codes pictures; throws `.ended` for another number of them, `.tooSlow`.
+  private func coded(
+    _ count: Int, _ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding,
+    _ picture: (Int) -> [UInt8]
   ) throws(ProgramFailure) -> CodedHEVCPictures {
     // A minute on an idle machine for 100 megapixels; ten times as much on a busy one.
     let limits = ProgramLimits(
@@ -70,14 +42,9 @@ struct X265Encoder: Sendable {
       throw failure
     }
     if let failure = running.failure() { throw failure }
-    let profile = HEVCProfile(
-      size: RasterSize(
-        width: (format.size.width + 7) / 8 * 8, height: (format.size.height + 7) / 8 * 8),
-      bitDepth: format.bitDepth, isMonochrome: format.isMonochrome)
     guard
       let coded = CodedHEVCPictures(
-        byteStream: stream, profile: profile, bitDepth: format.bitDepth,
-        isMonochrome: format.isMonochrome), coded.pictures.count == count
+        units: CodedHEVCPictures.units(ofByteStream: stream), format), coded.pictures.count == count
     else {
       throw .ended(
         program: program.name, status: "status 0",
@@ -86,11 +53,13 @@ struct X265Encoder: Sendable {
     return coded
   }
 
-  private func arguments(_ count: Int, _ format: Format, _ coding: Coding) -> [String] {
+  private func arguments(
+    _ count: Int, _ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding
+  ) -> [String] {
     let loss =
       switch coding {
       case .lossless: ["--lossless"]
-      case .quantizer(let quantizer): ["--qp", "\(quantizer)"]
+      case .lossy(let quality): ["--qp", "\(Self.quantizer(quality: quality))"]
       }
     // Two pictures at once per pool of two; without rows at once bytes stay the same.
     let atOnce = min(threads, count, 16)
@@ -105,5 +74,37 @@ struct X265Encoder: Sendable {
       "\(format.color.primaries)", "--transfer", "\(format.color.transfer)", "--colormatrix",
       "\(format.color.matrix)",
     ] + loss
+  }
+}
+
+extension X265Encoder: HEVCStillEncoding {
+  /// Three depths, in pictures that are not smaller than one of its blocks.
+  func takes(_ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding) -> Bool {
+    [8, 10, 12].contains(format.bitDepth) && format.isLargeEnough
+  }
+
+  func code(
+    _ count: Int, _ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding,
+    _ picture: (Int) -> [UInt8]
+  ) throws(PhotoWritingError) -> CodedHEVCPictures {
+    do throws(ProgramFailure) {
+      return try coded(count, format, coding, picture)
+    } catch { throw .encoder(error.detail) }
+  }
+
+  /// The quantizer whose luma is at least as near to the picture as JPEG's at a quality, 1 to 100.
+  ///
+  /// - Source: our own measurement on a photo, with a margin of one to two steps; see
+  ///   `Documentation/formats/heif.md`.
+  static func quantizer(quality: Int) -> Int {
+    let points: [(loss: Double, quantizer: Double)] = [
+      (0, 4), (2, 12), (5, 18), (10, 23), (20, 28), (50, 33), (99, 40),
+    ]
+    let loss = Double(100 - min(max(quality, 1), 100))
+    let next = points.firstIndex { $0.loss >= loss } ?? points.count - 1
+    guard next > 0 else { return Int(points[0].quantizer) }
+    let (a, b) = (points[next - 1], points[next])
+    let share = (loss - a.loss) / (b.loss - a.loss)
+    return Int((a.quantizer + share * (b.quantizer - a.quantizer)).rounded())
   }
 }

@@ -39,7 +39,7 @@ extension HEIFDraft {
   ) throws(CaptureReadingError) {
     let kept: [Range<Int>] = outerParts.compactMap { part in
       switch part {
-      case .meta: nil
+      case .meta, .new: nil
       case .kept(let range): range
       case .mediaData(_, let payload): payload
       }

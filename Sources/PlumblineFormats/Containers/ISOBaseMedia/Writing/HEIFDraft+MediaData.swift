@@ -129,6 +129,7 @@ extension HEIFDraft {
       for (index, part) in parts.enumerated() {
         switch part {
         case .meta: offset += metaSize
+        case .new(let box): offset += box.count
         case .kept(let range):
           layout.moves.append((range, offset, cuts[index]))
           offset += range.count
@@ -154,6 +155,7 @@ extension HEIFDraft {
       for (index, part) in parts.enumerated() {
         switch part {
         case .meta: file += meta
+        case .new(let box): file += box
         case .kept(let range): file += HEIFDraft.sized([UInt8](source[range]))
         case .mediaData(let header, let payload):
           let kept = cuts[index].applied(to: source, within: payload)

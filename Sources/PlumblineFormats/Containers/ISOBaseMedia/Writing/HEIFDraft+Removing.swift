@@ -19,6 +19,29 @@ extension HEIFDraft {
     removeProperties(before.subtracting(usedProperties))
   }
 
+  /// Takes a brand out of the list of those that the file is compatible with; the major one stays.
+  ///
+  /// - Parameters:
+  ///   - brand: Four letters.
+  ///   - source: The file that was taken apart.
+  mutating func removeBrand(_ brand: String, of source: ArraySlice<UInt8>) {
+    for index in outerParts.indices {
+      guard case .kept(let range) = outerParts[index] else { continue }
+      var reader = ByteReader(source[range])
+      guard let box = try? reader.readBox(), box.type == "ftyp", box.payload.count >= 8 else {
+        continue
+      }
+      let list = box.payload.dropFirst(8)
+      let brands = stride(from: list.startIndex, to: list.endIndex, by: 4).map {
+        list[$0..<min($0 + 4, list.endIndex)]
+      }
+      let kept = brands.filter { !$0.elementsEqual(brand.utf8) }
+      guard kept.count < brands.count else { return }
+      outerParts[index] = .new(Self.box("ftyp", box.payload.prefix(8) + kept.flatMap { $0 }))
+      return
+    }
+  }
+
   /// The properties that some item uses.
   var usedProperties: Set<Int> { Set(associations.flatMap { $0.uses.compactMap(\.property) }) }
 

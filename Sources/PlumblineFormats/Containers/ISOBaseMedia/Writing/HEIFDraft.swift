@@ -42,6 +42,8 @@ struct HEIFDraft: Sendable {
     case meta
     /// A box of the source, kept as it is.
     case kept(Range<Int>)
+    /// A box that takes the place of one of the source.
+    case new([UInt8])
     /// A box of the source with media data: its header and its payload.
     case mediaData(header: Range<Int>, payload: Range<Int>)
   }

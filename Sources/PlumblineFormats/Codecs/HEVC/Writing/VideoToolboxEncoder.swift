@@ -1,0 +1,193 @@
+#if canImport(VideoToolbox)
+  import CoreMedia
+  import CoreVideo
+  import Foundation
+  import PlumblineModel
+  import VideoToolbox
+
+  /// Codes still pictures as HEVC by the system's own encoder; **untried**, since no Apple device was
+  /// at hand.
+  ///
+  /// All pictures of one call go through one session that makes each a key frame. The encoder has no
+  /// lossless mode that is promised anywhere, so it takes no picture that must lose nothing. Its bytes may
+  /// differ from device to device and from release to release.
+  struct VideoToolboxEncoder: HEVCStillEncoding {
+    /// Color of 8 bits and luma of 8 or 10, with even sides, where loss is allowed.
+    func takes(_ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding) -> Bool {
+      guard case .lossy = coding, format.isLargeEnough else { return false }
+      return format.size.width % 2 == 0 && format.size.height % 2 == 0
+        && Self.pixelFormat(of: format) != nil
+    }
+
+    func code(
+      _ count: Int, _ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding,
+      _ picture: (Int) -> [UInt8]
+    ) throws(PhotoWritingError) -> CodedHEVCPictures {
+      guard takes(format, coding), let pixelFormat = Self.pixelFormat(of: format) else {
+        preconditionFailure("a picture that VideoToolbox does not take")
+      }
+      let session = try Self.session(format, coding)
+      defer { VTCompressionSessionInvalidate(session) }
+      let output = VideoToolboxOutput()
+      for index in 0..<count {
+        let buffer = try Self.buffer(picture(index), format, pixelFormat)
+        // Times only have to ascend; they number the pictures.
+        let status = VTCompressionSessionEncodeFrame(
+          session, imageBuffer: buffer,
+          presentationTimeStamp: CMTime(value: CMTimeValue(index), timescale: 1),
+          duration: .invalid, frameProperties: nil, infoFlagsOut: nil
+        ) { @Sendable status, _, sample in output.take(sample, status, at: index) }
+        try Self.require(status, "taking a picture")
+      }
+      try Self.require(
+        VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid),
+        "coding")
+      let units = try output.units(of: count)
+      guard let coded = CodedHEVCPictures(units: units, format), coded.pictures.count == count
+      else { throw .encoder("VideoToolbox did not give \(count) pictures that stand alone") }
+      return coded
+    }
+
+    private static func pixelFormat(of format: HEVCStillFormat) -> OSType? {
+      switch (format.isMonochrome, format.bitDepth) {
+      case (true, 8): kCVPixelFormatType_OneComponent8
+      case (true, 10): kCVPixelFormatType_OneComponent10
+      case (false, 8) where format.color.isFullRange:
+        kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+      case (false, 8): kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+      default: nil
+      }
+    }
+
+    private static func session(
+      _ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding
+    ) throws(PhotoWritingError) -> VTCompressionSession {
+      var created: VTCompressionSession?
+      let status = VTCompressionSessionCreate(
+        allocator: nil, width: Int32(format.size.width), height: Int32(format.size.height),
+        codecType: kCMVideoCodecType_HEVC, encoderSpecification: nil, imageBufferAttributes: nil,
+        compressedDataAllocator: nil, outputCallback: nil, refcon: nil,
+        compressionSessionOut: &created)
+      try require(status, "starting")
+      guard let session = created else { throw .encoder("VideoToolbox gave no session") }
+      let profile =
+        switch (format.isMonochrome, format.bitDepth) {
+        case (true, 8): kVTProfileLevel_HEVC_Monochrome_AutoLevel
+        case (true, _): kVTProfileLevel_HEVC_Monochrome10_AutoLevel
+        case (false, _): kVTProfileLevel_HEVC_Main_AutoLevel
+        }
+      var settings: [(key: CFString, value: AnyObject)] = [
+        (kVTCompressionPropertyKey_ProfileLevel, profile),
+        (kVTCompressionPropertyKey_MaxKeyFrameInterval, NSNumber(value: 1)),
+        (kVTCompressionPropertyKey_AllowFrameReordering, NSNumber(value: false)),
+        (kVTCompressionPropertyKey_RealTime, NSNumber(value: false)),
+      ]
+      if case .lossy(let quality) = coding {
+        // From 0 to 1; that it goes with JPEG's scale is a guess until it is measured.
+        let share = Double(min(max(quality, 1), 100)) / 100
+        settings.append((kVTCompressionPropertyKey_Quality, NSNumber(value: share)))
+      }
+      // The file's color box says primaries and transfer, yet the matrix made these very planes.
+      if !format.isMonochrome, format.color.matrix == 6 {
+        settings.append(
+          (kVTCompressionPropertyKey_YCbCrMatrix, kCVImageBufferYCbCrMatrix_ITU_R_601_4))
+      }
+      for setting in settings {
+        try require(
+          VTSessionSetProperty(session, key: setting.key, value: setting.value),
+          "setting \(setting.key)")
+      }
+      try require(VTCompressionSessionPrepareToEncodeFrames(session), "preparing")
+      return session
+    }
+
+    private static func buffer(
+      _ bytes: [UInt8], _ format: HEVCStillFormat, _ pixelFormat: OSType
+    ) throws(PhotoWritingError) -> CVPixelBuffer {
+      var created: CVPixelBuffer?
+      let status = CVPixelBufferCreate(
+        nil, format.size.width, format.size.height, pixelFormat, nil, &created)
+      try require(status, "making room for a picture")
+      guard let buffer = created else { throw .encoder("VideoToolbox has no room for a picture") }
+      try require(CVPixelBufferLockBaseAddress(buffer, []), "opening a picture")
+      defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
+      guard buffer.fill(with: bytes, format) else {
+        throw .encoder("VideoToolbox's picture has other planes than \(format.size) needs")
+      }
+      return buffer
+    }
+
+    private static func require(
+      _ status: OSStatus, _ step: String
+    ) throws(PhotoWritingError) {
+      guard status == 0 else {
+        throw .encoder("VideoToolbox failed at \(step) (status \(status))")
+      }
+    }
+  }
+
+  extension CVBuffer {
+    /// Copies the planes of a picture into a buffer that is locked; `false` where they do not fit.
+    fileprivate func fill(with bytes: [UInt8], _ format: HEVCStillFormat) -> Bool {
+      let (width, height) = (format.size.width, format.size.height)
+      guard format.isMonochrome else {
+        let chroma = width * height / 4
+        guard CVPixelBufferGetPlaneCount(self) == 2, bytes.count == width * height + 2 * chroma,
+          let luma = rows(0, bytesPerRow: width), let pairs = rows(1, bytesPerRow: width),
+          luma.count == height, pairs.count == height / 2
+        else { return false }
+        for (y, row) in luma.enumerated() {
+          row.copyBytes(from: bytes[y * width..<(y + 1) * width])
+        }
+        let blue = width * height
+        let red = blue + chroma
+        for (y, row) in pairs.enumerated() {
+          let first = y * (width / 2)
+          for x in 0..<width / 2 {
+            row[2 * x] = bytes[blue + first + x]
+            row[2 * x + 1] = bytes[red + first + x]
+          }
+        }
+        return true
+      }
+      let samples = format.bitDepth > 8 ? 2 : 1
+      guard CVPixelBufferGetPlaneCount(self) == 0, bytes.count == samples * width * height,
+        let luma = rows(0, bytesPerRow: samples * width), luma.count == height
+      else { return false }
+      for (y, row) in luma.enumerated() {
+        let source = bytes[y * samples * width..<(y + 1) * samples * width]
+        guard samples == 2 else {
+          row.copyBytes(from: source)
+          continue
+        }
+        for x in 0..<width {
+          // Ten bits stand in the upper part of sixteen.
+          let code =
+            Int(source[source.startIndex + 2 * x])
+            | Int(source[source.startIndex + 2 * x + 1]) << 8
+          row[2 * x] = UInt8(truncatingIfNeeded: code << 6)
+          row[2 * x + 1] = UInt8(truncatingIfNeeded: code >> 2)
+        }
+      }
+      return true
+    }
+
+    /// The memory of each row of a plane; `nil` where there is none or rows are too short.
+    private func rows(_ plane: Int, bytesPerRow needed: Int) -> [UnsafeMutableRawBufferPointer]? {
+      let hasPlanes = CVPixelBufferGetPlaneCount(self) > 0
+      guard
+        let base = hasPlanes
+          ? CVPixelBufferGetBaseAddressOfPlane(self, plane) : CVPixelBufferGetBaseAddress(self)
+      else { return nil }
+      let stride =
+        hasPlanes
+        ? CVPixelBufferGetBytesPerRowOfPlane(self, plane) : CVPixelBufferGetBytesPerRow(self)
+      let count =
+        hasPlanes ? CVPixelBufferGetHeightOfPlane(self, plane) : CVPixelBufferGetHeight(self)
+      guard stride >= needed else { return nil }
+      return (0..<count).map {
+        UnsafeMutableRawBufferPointer(start: base + $0 * stride, count: needed)
+      }
+    }
+  }
+#endif
