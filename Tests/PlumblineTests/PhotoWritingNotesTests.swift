@@ -48,6 +48,26 @@ import Testing
         }) == (bits == 16))
   }
 
+  @Test("A layout that cannot say what depth is worth, or that nothing was put in, is told")
+  func layouts() throws {
+    var photo = PhotoContents(color: Self.picture)
+    photo.depth = Self.depth(bits: 8)
+    photo.depth?.accuracy = .absolute
+    let jpeg = try JPEGPhotoWriter().bytes(of: photo)
+    let source = PhotoDepthSource(
+      name: "map", record: try #require(try CaptureReader().capture(from: jpeg).depth))
+    for layout in PhotoWritingOptions.DepthLayout.allCases {
+      let kept = try Self.notes(jpeg) { $0.options.depthLayout = layout }
+      #expect(kept.contains { $0.hasPrefix("no depth was written") } == (layout != .apple))
+      let put = try Self.notes(jpeg) {
+        $0.options.depthLayout = layout
+        $0.depth = .other(source)
+      }
+      #expect(put.contains { $0.hasPrefix("this layout has no place") } == (layout != .apple))
+      #expect(!put.contains { $0.hasPrefix("no depth was written") })
+    }
+  }
+
   /// A JPEG with an extended packet that holds a picture and settings.
   private static func extended(isDamaged: Bool = false) throws -> [UInt8] {
     func packet(_ attributes: String) -> String {

@@ -57,6 +57,7 @@ public struct PhotoWritingRun: Sendable {
     let depth = try source.map { try request.photoDepth(of: $0, for: facts, &notes) }
     self.depth = depth
     var depthBits = depth.map { Self.bits(of: $0) }
+    var accuracy = depth?.accuracy
     isPictureCopied =
       container == own && !request.framing.movesPixels && correction?.color == nil
     // Codes that are kept may have more bits than were asked for, and are stored as they are.
@@ -84,6 +85,7 @@ public struct PhotoWritingRun: Sendable {
       notes += framed.notes
       notes += Self.losses(of: framed.photo, photo, in: container)
       depthBits = framed.photo.depth.map { Self.bits(of: $0) }
+      accuracy = framed.photo.depth?.accuracy
       if request.depthCoding == nil, let depthBits, depthBits > 8 {
         options.depthCoding = .lossless
       }
@@ -97,7 +99,25 @@ public struct PhotoWritingRun: Sendable {
         "depth of \(depthBits) bits in HEIC is read by this program alone; write 8 bits, or a JPEG, for "
           + "others")
     }
+    if container == .jpeg, options.depthLayout != .apple {
+      notes += Self.layoutNotes(accuracy, isKept: isPictureCopied && depth == nil)
+    }
     self.notes = notes
+  }
+
+  /// What Google's layouts do not do.
+  private static func layoutNotes(_ accuracy: DepthRecord.Accuracy?, isKept: Bool) -> [String] {
+    if isKept {
+      return [
+        "no depth was written: what the photo has stays in the layout that it is in, unless it is "
+          + "replaced, by the photo's own if need be"
+      ]
+    }
+    guard accuracy == .absolute else { return [] }
+    return [
+      "this layout has no place for how far its meters are to be believed: read again, the depth counts "
+        + "as relative"
+    ]
   }
 
   private static func bits(of depth: PhotoDepth) -> Int {
