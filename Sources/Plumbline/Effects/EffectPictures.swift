@@ -2,7 +2,9 @@ public import PlumblineEffects
 
 /// What an effect of a panel gives: one picture, or those of a loop, all of one size.
 public struct EffectPictures: Sendable {
-  /// The pictures; the last of a loop leads on to the first. What is to be known stands with the first.
+  /// The pictures; the last of a loop leads on to the first.
+  ///
+  /// What is to be known stands with the first.
   public var pictures: [EffectPicture]
   /// How fast the pictures of a loop follow each other; `nil` for one picture.
   public var picturesPerSecond: Int?

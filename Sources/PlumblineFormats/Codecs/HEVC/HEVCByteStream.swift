@@ -7,8 +7,9 @@ struct HEVCByteStream: Sendable {
   /// The picture alone in a HEIF file, which the decoder of photos takes with all its checks.
   private let file: HEIFFile
 
-  /// Looks through the units; nothing is decoded. O(*n*).
+  /// Looks through the units; nothing is decoded.
   ///
+  /// O(*n*).
   /// - Throws: `.malformed` for anything but parameter sets and one picture of intra slices,
   ///   `.unsupported` for what stills are not, `.limitExceeded`.
   init(_ bytes: [UInt8], limits: ReadingLimits) throws(CaptureReadingError) {
