@@ -98,7 +98,7 @@ def check_effects(checks, browser, folder):
 
 
 def check_live(checks, browser, folder):
-    with Served("serve", "--source", "simulated", "--fps", "10") as served:
+    with Served("serve", "--source", "simulated", "--scene", "still-life", "--size", "96x72", "--fps", "5") as served:
         viewer = ViewerPage(browser, served.url, DESKTOP)
         viewer.until("plumblineViewer.hasFrame", "a frame")
 
