@@ -236,8 +236,11 @@ void plb_blur_scatter(
       }
       if (part_edge(law, color, disparity, radius, behind, x, row)) continue;
       if (radius - behind > law->gap) {
-        // Away from edges a slope may take its neighbors to the next layer.
-        int margin = is_within(law, disparity + x, radius, x, row);
+        // Away from edges a slope may take its neighbors to the next layer; what lies farther back is behind
+        // that too.
+        const plb_blur_place *own = law->places + place_of(law, radius);
+        int is_close = law->places[place_of(law, behind)].layer < own->layer + 2 + (own->next > 0);
+        int margin = is_close && is_within(law, disparity + x, radius, x, row);
         spread_behind(law, radius, behind, x, row, back, margin);
       }
     }
