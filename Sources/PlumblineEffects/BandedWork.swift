@@ -1,14 +1,9 @@
-import Dispatch
-
 /// Calls a closure with bands of rows on some threads; the bands depend on `threads`, so no row's
 /// result may depend on the band it is in.
 func forEachBand(of rows: Int, threads: Int, _ body: @Sendable (Range<Int>) -> Void) {
   let bands = min(max(threads, 1), max(rows / 16, 1))
-  if bands <= 1 {
-    if rows > 0 { body(0..<rows) }
-    return
-  }
-  DispatchQueue.concurrentPerform(iterations: bands) { band in
+  guard rows > 0 else { return }
+  forEachConcurrently(bands, threads: threads) { band in
     body(rows * band / bands..<rows * (band + 1) / bands)
   }
 }
