@@ -85,6 +85,13 @@ let package = Package(
       name: "PlumblineEffects",
       dependencies: ["PlumblineModel", "PlumblineCorrection", "CEffectKernels"],
       swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    // Faces: landmarks, a morphable model laid onto them, and refined by depth.
+    .target(
+      name: "PlumblineFaces",
+      dependencies: [
+        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineGeometry",
+        "PlumblineInference", "CFaceKernels",
+      ], swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(
       name: "PlumblineVerification",
       dependencies: [
@@ -93,11 +100,12 @@ let package = Package(
     .target(
       name: "PlumblineExport",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineGeometry", "PlumblineVision",
-        "PlumblineStereo",
+        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineGeometry",
+        "PlumblineVision", "PlumblineStereo",
       ], swiftSettings: strict),
     .target(
-      name: "PlumblineViewer", dependencies: ["PlumblineModel", "CViewerAssets"],
+      name: "PlumblineViewer",
+      dependencies: ["PlumblineModel", "PlumblineGeometry", "CViewerAssets"],
       swiftSettings: strict),
     // The viewer's files, captures and streams by HTTP and WebSocket, and who may have them.
     .target(
@@ -118,6 +126,7 @@ let package = Package(
         "PlumblineCorrection", "PlumblineGeometry", "PlumblineVision", "PlumblineVerification",
         "PlumblineCapture", "PlumblineExport", "PlumblineViewer", "PlumblineSimulation",
         "PlumblineStereo", "PlumblineInference", "PlumblineEstimation", "PlumblineEffects",
+        "PlumblineFaces",
       ], swiftSettings: strict),
     .executableTarget(
       name: "PlumblineCLI",
@@ -141,8 +150,10 @@ let package = Package(
     // Slow oracles, peers, builders of sound and broken files.
     .target(
       name: "PlumblineTestSupport",
-      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineSimulation"],
-      swiftSettings: strict),
+      dependencies: [
+        "PlumblineModel", "PlumblineFormats", "PlumblineGeometry", "PlumblineFaces",
+        "PlumblineSimulation",
+      ], swiftSettings: strict),
 
     // Writes the bundled captures of Fixtures/demo again, byte for byte.
     .executableTarget(
@@ -163,6 +174,14 @@ let package = Package(
         "PlumblineTestSupport",
       ], swiftSettings: strict),
 
+    // Fits simulated heads and compares them with their truth.
+    .executableTarget(
+      name: "MeasureFaces",
+      dependencies: [
+        "Plumbline", "PlumblineModel", "PlumblineGeometry", "PlumblineFaces",
+        "PlumblineTestSupport",
+      ], swiftSettings: strict),
+
     // Writes a recording until a test kills it.
     .executableTarget(
       name: "RecordUntilKilled", dependencies: ["Plumbline", "PlumblineTestSupport"],
@@ -179,6 +198,7 @@ let package = Package(
     .target(name: "CStereoKernels"),
     .target(name: "CEstimationKernels"),
     .target(name: "CEffectKernels"),
+    .target(name: "CFaceKernels"),
     .target(name: "CMarkerDictionaries"),
     .target(name: "CDeviceCatalog"),
     .target(name: "CViewerAssets"),
@@ -222,7 +242,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "PlumblineViewerTests", dependencies: ["PlumblineModel", "PlumblineViewer"],
+      name: "PlumblineViewerTests",
+      dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineViewer"],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineServerTests",
@@ -277,6 +298,13 @@ let package = Package(
       dependencies: [
         "PlumblineModel", "PlumblineFormats", "PlumblineCorrection", "PlumblineSimulation",
         "PlumblineEffects", "CEffectKernels", "PlumblineTestSupport",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineFacesTests",
+      dependencies: [
+        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineGeometry",
+        "PlumblineInference", "PlumblineSimulation", "PlumblineFaces", "CFaceKernels",
+        "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineVerificationTests",

@@ -110,6 +110,31 @@ def cards():
     yield json.dumps({"schema": "plumbline.model/1", "file": "model.onnx", "bytes": 1, "sha256": "0", "card": card}).encode()
 
 
+def obj_files():
+    square = "v 0 0 0\nv 1 0 0.5\nv 1 1 -1e-2\nv 0 1 0\n"
+    yield (square + "vt 0 0\nvt 1 0\nvt 1 1\nf 1/1 2/2 3/3\nf -1/-1 -2/-2 -3/-3\n").encode()
+    yield (square + "vn 0 0 1\nf 1//1 2//1 3//1 4//1\n# end\n").encode()
+    yield (square + "g a\r\nf 1 2 3\r\n\tf 4 3 2 1").encode()
+
+
+def morphable_models():
+    """Packs of four vertices and two modes, with and without texture and landmarks."""
+    for coordinates in (0, 4):
+        for anchored in (False, True):
+            header = json.dumps({"schema": "plumbline.morphableModel/1", "name": "a", "license": "b", "vertices": 4,
+                                 "identity": 1, "expressions": ["jawOpen"], "triangles": 2,
+                                 "coordinates": coordinates}).encode()
+            body = struct.pack("<12f", 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0)
+            for mode in range(2):
+                body += struct.pack("<f12h", 1e-4, *(1000 * i - 3000 * mode for i in range(12)))
+            triangles = struct.pack("<6I", 0, 1, 2, 0, 2, 3)
+            body += triangles
+            if coordinates:
+                body += struct.pack("<8f", 0, 1, 1, 1, 1, 0, 0, 0) + triangles
+            anchor = struct.pack("<3I3f", 0, 1, 2, 0.5, 0.25, 0.25) if anchored else b"\xff" * 12 + bytes(12)
+            yield b"PLBFACE1" + struct.pack("<I", len(header)) + header + body + anchor * 468
+
+
 def model_files():
     yield from onnx_files()
     yield from core_ml_files()

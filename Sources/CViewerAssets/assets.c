@@ -12,6 +12,9 @@ static const unsigned char alarm_js[] = {
 static const unsigned char banners_js[] = {
 #embed "viewer/banners.js"
 };
+static const unsigned char base64_js[] = {
+#embed "viewer/base64.js"
+};
 static const unsigned char cameras_js[] = {
 #embed "viewer/cameras.js"
 };
@@ -60,6 +63,21 @@ static const unsigned char effects_js[] = {
 static const unsigned char element_js[] = {
 #embed "viewer/element.js"
 };
+static const unsigned char expressions_js[] = {
+#embed "viewer/expressions.js"
+};
+static const unsigned char face_css[] = {
+#embed "viewer/face.css"
+};
+static const unsigned char face_html[] = {
+#embed "viewer/face.html"
+};
+static const unsigned char facepage_js[] = {
+#embed "viewer/facepage.js"
+};
+static const unsigned char facetables_js[] = {
+#embed "viewer/facetables.js"
+};
 static const unsigned char figures_css[] = {
 #embed "viewer/figures.css"
 };
@@ -89,6 +107,24 @@ static const unsigned char gallery_js[] = {
 };
 static const unsigned char gestures_js[] = {
 #embed "viewer/gestures.js"
+};
+static const unsigned char headlegend_js[] = {
+#embed "viewer/headlegend.js"
+};
+static const unsigned char headmarks_js[] = {
+#embed "viewer/headmarks.js"
+};
+static const unsigned char headmesh_js[] = {
+#embed "viewer/headmesh.js"
+};
+static const unsigned char headruler_js[] = {
+#embed "viewer/headruler.js"
+};
+static const unsigned char headshaders_js[] = {
+#embed "viewer/headshaders.js"
+};
+static const unsigned char headview_js[] = {
+#embed "viewer/headview.js"
 };
 static const unsigned char hevcpicture_js[] = {
 #embed "viewer/hevcpicture.js"
@@ -264,6 +300,7 @@ static const struct {
 } files[] = {
     PLB_FILE("alarm.js", alarm_js),
     PLB_FILE("banners.js", banners_js),
+    PLB_FILE("base64.js", base64_js),
     PLB_FILE("cameras.js", cameras_js),
     PLB_FILE("catalog.js", catalog_js),
     PLB_FILE("checkpanel.js", checkpanel_js),
@@ -280,6 +317,11 @@ static const struct {
     PLB_FILE("details.js", details_js),
     PLB_FILE("effects.js", effects_js),
     PLB_FILE("element.js", element_js),
+    PLB_FILE("expressions.js", expressions_js),
+    PLB_FILE("face.css", face_css),
+    PLB_FILE("face.html", face_html),
+    PLB_FILE("facepage.js", facepage_js),
+    PLB_FILE("facetables.js", facetables_js),
     PLB_FILE("figures.css", figures_css),
     PLB_FILE("figures.html", figures_html),
     PLB_FILE("figures.js", figures_js),
@@ -290,6 +332,12 @@ static const struct {
     PLB_FILE("framemap.js", framemap_js),
     PLB_FILE("gallery.js", gallery_js),
     PLB_FILE("gestures.js", gestures_js),
+    PLB_FILE("headlegend.js", headlegend_js),
+    PLB_FILE("headmarks.js", headmarks_js),
+    PLB_FILE("headmesh.js", headmesh_js),
+    PLB_FILE("headruler.js", headruler_js),
+    PLB_FILE("headshaders.js", headshaders_js),
+    PLB_FILE("headview.js", headview_js),
     PLB_FILE("hevcpicture.js", hevcpicture_js),
     PLB_FILE("homeview.js", homeview_js),
     PLB_FILE("item.js", item_js),

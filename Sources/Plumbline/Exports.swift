@@ -5,6 +5,7 @@
 @_exported public import PlumblineEffects
 @_exported public import PlumblineEstimation
 @_exported public import PlumblineExport
+@_exported public import PlumblineFaces
 @_exported public import PlumblineFormats
 @_exported public import PlumblineGeometry
 @_exported public import PlumblineInference

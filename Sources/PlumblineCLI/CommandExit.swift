@@ -19,8 +19,8 @@ enum CommandExit {
     case is BoardNotationError, is BoardFitError, is BoardPictureError: .validationFailure
     case is JSONReadingError, is CalibrationReadingError, is BoardFramesError: unusableInput
     case is StereoError: unusableInput
-    case is CalibrationError, is ProximityError: notMeasurable
-    case is EstimationError: unusableInput
+    case is CalibrationError, is ProximityError, is FaceFitError: notMeasurable
+    case is EstimationError, is FaceRunError, is MorphableModelError, is MeshError: unusableInput
     case let error as LoopEncodingError:
       switch error.reason {
       // A program that is not installed is an input that is not there.

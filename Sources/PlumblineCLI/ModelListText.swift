@@ -24,10 +24,22 @@ struct ModelListText {
         lines += ["", "\(name): damaged: \(problem)"]
         continue
       }
-      lines += ["", "\(name): \(word(card, "title") ?? "")"]
-      lines.append(
-        "  gives \(word(card?["output"], "meaning") ?? ""), license \(word(card, "license") ?? "")")
-      lines.append("  from \(word(card, "origin") ?? "")")
+      if model["kind"]?.string == "face" {
+        lines += ["", "\(name): \(word(model, "title") ?? "")"]
+        lines.append(
+          "  gives face landmarks, license \(word(model, "license") ?? ""), "
+            + "by \(word(model, "authors") ?? "")")
+        lines.append("  from \(word(model, "origin") ?? "")")
+      } else if model["kind"]?.string == "head" {
+        lines += ["", "\(name): \(word(model, "title") ?? "")"]
+        lines.append("  gives a morphable head, license \(word(model, "license") ?? "")")
+      } else {
+        lines += ["", "\(name): \(word(card, "title") ?? "")"]
+        lines.append(
+          "  gives \(word(card?["output"], "meaning") ?? ""), "
+            + "license \(word(card, "license") ?? "")")
+        lines.append("  from \(word(card, "origin") ?? "")")
+      }
       if let published = card?["publishedError"], let rmse = published["rmseMeters"]?.number {
         let share = published["delta1"]?.number.map { ", δ1 \($0)" } ?? ""
         lines.append(

@@ -63,7 +63,7 @@ struct PlumblineCommand: ParsableCommand {
       CommandGroup(
         name: "Without a sensor",
         subcommands: [
-          StereoCommand.self, EstimateCommand.self, EvaluateCommand.self,
+          StereoCommand.self, EstimateCommand.self, FaceCommand.self, EvaluateCommand.self,
           ModelsCommand.self,
         ]),
       CommandGroup(

@@ -20,7 +20,7 @@ public struct ExportOrigin: Hashable, Sendable {
   }
 
   /// Text without line ends and other characters than printable ASCII, which headers cannot hold.
-  private static func oneLine(_ text: String) -> String {
+  static func oneLine(_ text: String) -> String {
     String(text.unicodeScalars.map { $0.value >= 0x20 && $0.value < 0x7F ? Character($0) : "?" })
   }
 }

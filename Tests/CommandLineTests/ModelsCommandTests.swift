@@ -12,7 +12,10 @@ import Testing
     let folder = try TemporaryFolder()
     let run = try CommandRun(["models"], environment: environment(folder))
     #expect(run.status == 0 && run.message.isEmpty)
-    for part in ["plumbline models install", "fastdepth-nyu", "tcmonodepth-small", "fcrn-nyu"] {
+    for part in [
+      "plumbline models install", "fastdepth-nyu", "tcmonodepth-small", "fcrn-nyu",
+      "plumbline models install face", "Apache-2.0, by the MediaPipe authors",
+    ] {
       #expect(run.text.contains(part), "\(part)")
     }
     let document = try CommandRun(
@@ -33,14 +36,18 @@ import Testing
       (["models", "import", folder.file("absent.onnx")], 66),
       (["models", "install", "--from", folder.file("b.whl")], 65),
       (["models", "install", "--from", folder.file("absent.whl")], 66),
-      (["models", "install", "fastdepth-nyu"], 66),
+      (["models", "install", "fastdepth-nyu"], 66), (["models", "show", "face"], 66),
+      (["models", "install", "face", "--from", folder.file("b.whl")], 65),
     ]
     for (arguments, status) in runs {
       let run = try CommandRun(arguments, environment: environment(folder))
       #expect(run.status == status, "\(arguments): \(run.message)")
       #expect(run.message.contains("plumbline: "), "\(arguments)")
       #expect(!FileManager.default.fileExists(atPath: folder.file("store/runtime")))
+      #expect(!FileManager.default.fileExists(atPath: folder.file("store/models")))
     }
+    let two = ["models", "install", "face", "openvino", "--from", folder.file("b.whl")]
+    #expect(try CommandRun(two, environment: environment(folder)).status == 64)
   }
 
   @Test(.enabled(if: RealModels.folder != nil, "\(RealModels.absence)"))
@@ -62,5 +69,23 @@ import Testing
     #expect(removed.status == 0)
     #expect(
       try CommandRun(["models"], environment: variables).text.contains("not installed; bring"))
+  }
+
+  @Test(.enabled(if: RealFaceModel.path != nil, "\(RealFaceModel.absence)"))
+  func theFaceModelIsInstalledFromTheDisk() throws {
+    let folder = try TemporaryFolder()
+    let variables = environment(folder)
+    let path = try #require(RealFaceModel.path)
+    let installed = try CommandRun(
+      ["models", "install", "face", "--from", path], environment: variables)
+    #expect(installed.status == 0, "\(installed.message)")
+    #expect(installed.message.contains("license Apache-2.0, by the MediaPipe authors"))
+    let list = try CommandRun(["models", "list", "--json"], environment: variables).document()
+    let faces = (list["models"] as? [[String: Any]])?.filter { $0["kind"] as? String == "face" }
+    #expect(faces?.count == 1 && faces?.first?["installed"] as? Bool == true)
+    let shown = try CommandRun(["models", "show", "face"], environment: variables).document()
+    #expect(shown["schema"] as? String == "plumbline.face-model/1")
+    let removed = try CommandRun(["models", "remove", "face"], environment: variables)
+    #expect(removed.status == 0)
   }
 }

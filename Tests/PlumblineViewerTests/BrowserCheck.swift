@@ -38,6 +38,11 @@ struct BrowserCheck {
     try run(page.html(), expected: expected, script: "test_verify_report.py")
   }
 
+  /// Writes the page of a face and lets its script judge it.
+  func run(_ page: FacePage, expected: String) throws {
+    try run(page.html(), expected: expected, script: "test_face.py")
+  }
+
   private func run(_ html: [UInt8], expected: String, script: String) throws {
     let kept = Self.environment["PLUMBLINE_SCREENSHOTS"].map { URL(filePath: $0) }
     let temporary = FileManager.default.temporaryDirectory

@@ -1,3 +1,4 @@
+import { bytesOf } from './base64.js';
 import { byID } from './element.js';
 import { Orientation } from './orientation.js';
 import { Quantity } from './quantity.js';
@@ -64,21 +65,13 @@ export class DepthScene {
     const text = (id) => byID(id).textContent.trim();
     const source = text('plumbline-scene');
     if (!source) return null;
-    const floats = (id) => new Float32Array(DepthScene.bytes(text(id)).buffer);
+    const floats = (id) => new Float32Array(bytesOf(text(id)).buffer);
     const parameters = JSON.parse(source);
     if (!parameters.width || !parameters.height) return null;
     const scene = new DepthScene(parameters, floats('plumbline-depth'), floats('plumbline-rays'));
     const photo = text('plumbline-color');
-    scene.photoBytes = photo ? DepthScene.bytes(photo) : null;
+    scene.photoBytes = photo ? bytesOf(photo) : null;
     return scene;
-  }
-
-  static bytes(base64) {
-    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
-    const binary = atob(base64);
-    const bytes = new Uint8Array(binary.length);
-    for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
-    return bytes;
   }
 
   // The photo as something that can be drawn, or null. Orientation belongs to the scene alone.

@@ -102,7 +102,7 @@ public struct EstimateRun: Sendable {
 
 extension CaptureCheck {
   /// The camera of the picture in the depth map's frame; `nil` where none of its shape is known.
-  fileprivate func camera(of size: RasterSize) -> CameraCalibration? {
+  func camera(of size: RasterSize) -> CameraCalibration? {
     let own = capture.colorCalibration.map { calibration in
       let orientation = capture.depth?.orientation ?? capture.colorOrientation
       return calibration.oriented(

@@ -45,6 +45,11 @@ public struct ModelImport: Sendable {
       }
       used.name = name
     }
+    guard used.name != FaceModel.name else {
+      throw InferenceError(
+        .mismatch, FaceModel.name, expected: "another name",
+        found: "that of the networks that find faces (\(FaceModel.acquisition))")
+    }
     self.bytes = bytes
     let format = try ModelFile(name: file.name, bytes: bytes).format()
     model = StoredModel(

@@ -1,10 +1,13 @@
+import PlumblineFaces
 public import PlumblineInference
 public import PlumblineJSON
 
 extension ModelStore {
   /// The document `plumbline.models/1`, as `Documentation/models.md` describes it.
   public func document() -> JSONValue {
-    let installed = modelNames.map { name -> JSONValue in
+    let names = modelNames
+    let installed = names.filter { $0 != FaceModel.name && $0 != ICTFaceKit.name }.map {
+      name -> JSONValue in
       do throws(InferenceError) {
         let model = try model(named: name)
         return entry(
@@ -12,11 +15,11 @@ extension ModelStore {
           path: "\(modelFolder(name))/\(model.fileName)", acquisition: nil, problem: nil)
       } catch {
         return .object([
-          ("name", .string(name)), ("installed", false), ("problem", .string(error.description)),
+          ("name", .string(name)), ("kind", "depth"), ("installed", false),
+          ("problem", .string(error.description)),
         ])
       }
     }
-    let names = modelNames
     let known = KnownModel.all.filter { !names.contains($0.card.name) }.map {
       entry(
         $0.card, sha256: $0.sha256, byteCount: $0.byteCount, path: nil,
@@ -37,7 +40,36 @@ extension ModelStore {
           ("acquisition", "plumbline models install"),
         ])
       ),
-      ("models", .array(installed + known)),
+      ("models", .array(installed + known + [faceEntry, headEntry])),
+    ])
+  }
+
+  /// The networks that find faces, which have no card.
+  private var faceEntry: JSONValue {
+    let path = "\(modelFolder(FaceModel.name))/\(FaceModel.fileName)"
+    return .object([
+      ("name", .string(FaceModel.name)), ("kind", "face"), ("installed", .bool(hasFaceModel)),
+      ("path", .string(hasFaceModel ? path : nil)), ("bytes", .integer(FaceModel.byteCount)),
+      ("sha256", .string(FaceModel.sha256)),
+      ("acquisition", .string(hasFaceModel ? nil : FaceModel.acquisition)), ("problem", nil),
+      ("title", .string(FaceModel.title)), ("license", .string(FaceModel.license)),
+      ("authors", .string(FaceModel.authors)), ("origin", .string(FaceModel.origin)),
+      ("wheel", .string(FaceModel.wheel.fileName)),
+      ("wheelSHA256", .string(FaceModel.wheel.sha256)),
+    ])
+  }
+
+  /// The morphable head, which its users bring themselves.
+  private var headEntry: JSONValue {
+    let manifest = try? morphableManifest(named: ICTFaceKit.name)
+    let path = "\(modelFolder(ICTFaceKit.name))/\(MorphableModelImport.fileName)"
+    return .object([
+      ("name", .string(ICTFaceKit.name)), ("kind", "head"), ("installed", .bool(manifest != nil)),
+      ("path", .string(manifest == nil ? nil : path)), ("bytes", manifest?["bytes"] ?? .null),
+      ("sha256", manifest?["sha256"] ?? .null),
+      ("acquisition", .string(manifest == nil ? MorphableModelImport.acquisition : nil)),
+      ("problem", nil), ("title", "ICT-FaceKit: 100 identities, 55 expressions"),
+      ("license", .string(ICTFaceKit.license)),
     ])
   }
 
@@ -46,7 +78,8 @@ extension ModelStore {
     problem: String?
   ) -> JSONValue {
     .object([
-      ("name", .string(card.name)), ("installed", .bool(path != nil)), ("path", .string(path)),
+      ("name", .string(card.name)), ("kind", "depth"), ("installed", .bool(path != nil)),
+      ("path", .string(path)),
       ("bytes", .integer(byteCount)), ("sha256", .string(sha256)),
       ("acquisition", .string(acquisition)), ("problem", .string(problem)), ("card", card.json),
     ])

@@ -9,7 +9,7 @@ public struct RuntimeInstallation: Sendable {
   static let schema = "plumbline.runtime/1"
 
   /// The wheel it came from.
-  public let wheel: RuntimeWheel
+  public let wheel: PackageWheel
   /// The files that were installed, licenses included.
   public let fileNames: [String]
   /// Their size in bytes.

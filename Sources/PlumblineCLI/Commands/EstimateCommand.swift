@@ -172,12 +172,7 @@ struct EstimateCommand: ParsableCommand {
 
   private var givenCalibration: CameraCalibration? {
     get throws {
-      try calibration.map { path in
-        let bytes = try InputFile(path: path).bytes
-        do throws(CalibrationReadingError) {
-          return try CalibrationFile(parsing: bytes).calibration
-        } catch { throw CalibrationFileError(path: path, error: error) }
-      }
+      try calibration.map { try CameraCalibration(atPath: $0) }
     }
   }
 }

@@ -4,13 +4,15 @@ import Plumbline
 struct ModelsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "models",
-    abstract: "Install what runs networks, and the depth models that estimate uses.",
+    abstract: "Install what runs networks, the depth models of estimate, and what finds faces.",
     discussion: """
         plumbline models list                         what is installed, and what is known
         plumbline models install                      fetch the runtime (OpenVINO, 59 MB)
+        plumbline models install face                 fetch the networks that find faces (4 MB)
         plumbline models import fastdepth.onnx        a model file into the store
         plumbline models import FCRN.mlmodel          FCRN's weights, converted
         plumbline models import m.onnx --card m.json  any other, with a card
+        plumbline models import ICT-FaceKit           the head of face, from its folder
         plumbline models show fastdepth-nyu           its card
         plumbline models remove fastdepth-nyu
 
@@ -41,75 +43,6 @@ struct ModelListCommand: ParsableCommand {
         json ? JSONWriter().text(document) : ModelListText(document).text)
       return .success
     }
-  }
-}
-
-struct ModelInstallCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "install",
-    abstract: "Fetch the runtime at its pinned version, checksum tested.",
-    discussion: """
-      From PyPI by curl or wget, or from a wheel on the disk with --from. Only what runs ONNX and \
-      TFLite models on the processor is unpacked (about 100 MB), with the texts of the licenses \
-      beside it.
-      """)
-
-  @Argument(help: "What to install; the runtime unless given.")
-  var names: [String] = ["openvino"]
-
-  @Option(
-    help: ArgumentHelp("Take the wheel from the disk; nothing is fetched.", valueName: "FILE"),
-    completion: .file(extensions: ["whl"]))
-  var from: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The package index to fetch from, as pip has it; PIP_INDEX_URL unless given.",
-      valueName: "URL"))
-  var index: String?
-
-  @Flag(help: "Print nothing but errors.")
-  var quiet = false
-
-  func run() throws {
-    throw try CommandExit.running("models") {
-      let store = try ModelOptions.store()
-      for name in names where name != RuntimeWheel.project {
-        _ = try refuse(name, store)
-      }
-      let wheel: [UInt8]
-      let fileName: String
-      tell(
-        "OpenVINO \(RuntimeWheel.version), license \(RuntimeWheel.license), with oneTBB, oneDNN and hwloc"
-      )
-      if let from {
-        wheel = try InputFile(path: from).bytes
-        fileName = lastPathPart(from)
-      } else {
-        let download = try RuntimeDownload(
-          index: index ?? ModelOptions.environment("PIP_INDEX_URL"))
-        tell("fetching \(download.wheel.fileName) (59 MB), SHA-256 \(download.wheel.sha256)")
-        wheel = try download.bytes()
-        fileName = download.wheel.fileName
-      }
-      let result = try RuntimeInstallation(wheel, named: fileName, in: store)
-      tell(
-        "installed \(result.fileNames.count) files, \(result.byteCount >> 20) MB, in "
-          + printable(text: store.runtimeFolder))
-      tell("their licenses: \(printable(text: store.runtimeFolder))/LICENSES-*")
-      return .success
-    }
-  }
-
-  private func tell(_ line: String) {
-    if !quiet { StandardError.print(line) }
-  }
-
-  /// Models have no public place whose file could be compared with what is known; users bring them.
-  private func refuse(_ name: String, _ store: ModelStore) throws -> Never {
-    throw InferenceError(
-      .notInstalled, printable(text: name), expected: "something that can be fetched",
-      found: KnownModel.named(name)?.acquisition ?? "an unknown name")
   }
 }
 
@@ -160,6 +93,15 @@ struct ModelImportCommand: ParsableCommand {
         used = try ModelCard(JSONValue(parsing: bytes))
       }
       for path in files {
+        if let result = try MorphableModelImport(folderIfAny: path) {
+          try result.write(to: store, existing: force ? .replace : .keep)
+          guard !quiet else { continue }
+          StandardOutput.print(
+            "\(result.model.name): \(result.model.vertexCount) vertices, "
+              + "\(result.model.identityCount) identities, \(result.model.expressionNames.count) "
+              + "expressions, \(result.bytes.count) bytes, license \(result.model.license)")
+          continue
+        }
         let result = try ModelImport(ModelFile(path: path), card: used, name: name)
         try result.write(to: store, existing: force ? .replace : .keep)
         guard !quiet else { continue }
@@ -183,6 +125,14 @@ struct ModelShowCommand: ParsableCommand {
   func run() throws {
     throw try CommandExit.running(name) {
       let store = try ModelOptions.store()
+      if name == ICTFaceKit.name {
+        StandardOutput.print(JSONWriter().text(try store.morphableManifest(named: name)))
+        return .success
+      }
+      if name == FaceModel.name {
+        StandardOutput.print(JSONWriter().text(try store.faceManifest()))
+        return .success
+      }
       if !store.modelNames.contains(name), let card = KnownModel.named(name)?.card {
         StandardOutput.print(JSONWriter().text(card.json))
         return .success

@@ -108,7 +108,7 @@ struct EstimateSession: Sendable {
   }
 
   /// A photo with whatever depth it has, or a picture of a kind that carries none (PNG, PPM).
-  private static func capture(of file: InputFile, threads: Int) throws -> Capture {
+  static func capture(of file: InputFile, threads: Int) throws -> Capture {
     do throws(CaptureReadingError) {
       return try CaptureReader(color: .full, threads: threads).capture(from: file.bytes)
     } catch {

@@ -150,12 +150,7 @@ struct PhotoDepthOptions: ParsableArguments {
   }
 
   private func givenCalibration() throws -> CameraCalibration? {
-    try calibration.map { path in
-      let bytes = try InputFile(path: path).bytes
-      do throws(CalibrationReadingError) {
-        return try CalibrationFile(parsing: bytes).calibration
-      } catch { throw CalibrationFileError(path: path, error: error) }
-    }
+    try calibration.map { try CameraCalibration(atPath: $0) }
   }
 }
 

@@ -101,8 +101,14 @@ public struct ModelStore: Sendable, Hashable {
 
   /// A model of the store.
   ///
-  /// - Throws: `.notInstalled` with what installs it; `.malformed` for a manifest that is damaged.
+  /// - Throws: `.notInstalled` with what installs it; `.mismatch` for the networks that find faces, which
+  ///   estimate no depth; `.malformed` for a manifest that is damaged.
   public func model(named name: String) throws(InferenceError) -> StoredModel {
+    guard name != FaceModel.name else {
+      throw InferenceError(
+        .mismatch, name, expected: "a model that estimates depth",
+        found: "the name of the networks that find faces")
+    }
     let path = modelFolder(name) + "/manifest.json"
     guard ModelCard.isName(name), ModelFile.isFile(path) else {
       let known = KnownModel.named(name)

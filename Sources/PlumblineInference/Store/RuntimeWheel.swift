@@ -1,15 +1,8 @@
-/// A file from which OpenVINO is installed: a wheel of PyPI, pinned by its checksum.
+/// The files from which OpenVINO is installed: wheels of PyPI, and what of them is needed.
 ///
 /// - Source: pypi.org/simple/openvino, read on 2026-11-22; the wheels differ by the Python they are for,
 ///   which nothing here needs.
-public struct RuntimeWheel: Sendable, Hashable {
-  /// The name of the file.
-  public var fileName: String
-  /// Its SHA-256.
-  public var sha256: String
-  /// Where PyPI keeps it; `nil` for those that are only taken from disk.
-  public var url: String?
-
+public enum RuntimeWheel {
   /// The name of the project.
   public static let project = "openvino"
   /// The version of OpenVINO that is known here.
@@ -20,7 +13,7 @@ public struct RuntimeWheel: Sendable, Hashable {
   public static let license = "Apache-2.0"
 
   /// The wheel that is fetched for this processor; `nil` where there is none.
-  public static var forThisMachine: RuntimeWheel? {
+  public static var forThisMachine: PackageWheel? {
     #if os(Linux) && arch(x86_64)
       all.first { $0.url != nil && $0.fileName.hasSuffix("x86_64.whl") }
     #elseif os(Linux) && arch(arm64)
@@ -31,7 +24,7 @@ public struct RuntimeWheel: Sendable, Hashable {
   }
 
   /// The known wheels of this version for Linux.
-  public static let all: [RuntimeWheel] = {
+  public static let all: [PackageWheel] = {
     let digests = [
       (
         "cp310-cp310-manylinux_2_28_x86_64",
@@ -91,8 +84,9 @@ public struct RuntimeWheel: Sendable, Hashable {
     ]
     return digests.map { tag, digest in
       let name = "openvino-\(version)-22982-\(tag).whl"
-      return RuntimeWheel(
-        fileName: name, sha256: digest, url: places[tag].map { folder + $0 + name })
+      return PackageWheel(
+        project: project, fileName: name, sha256: digest,
+        url: places[tag].map { folder + $0 + name })
     }
   }()
 

@@ -32,6 +32,7 @@ extension FindingCode {
     case _ where rawValue.hasPrefix("sequence."): recordingExplanation
     case _ where rawValue.hasPrefix("stereo."): stereoExplanation
     case _ where rawValue.hasPrefix("estimate."): estimateExplanation
+    case _ where rawValue.hasPrefix("face."): faceExplanation
     default: depthExplanation
     }
   }

@@ -92,4 +92,18 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case stereoFewPoints = "stereo.fewPoints"
   case stereoLowOverlap = "stereo.lowOverlap"
   case stereoExtrinsicsUnverified = "stereo.extrinsicsUnverified"
+
+  case faceNone = "face.none"
+  case faceTurned = "face.turned"
+  case faceRefused = "face.refused"
+  case faceDoubtful = "face.doubtful"
+  case faceSkipped = "face.skipped"
+  case faceUnfitted = "face.unfitted"
+  case facePoorFit = "face.poorFit"
+  case faceUnusualShape = "face.unusualShape"
+  case faceCovered = "face.covered"
+  case faceDepthMissing = "face.depthMissing"
+  case faceDepthRelative = "face.depthRelative"
+  case faceCameraAssumed = "face.cameraAssumed"
+  case faceScaleAssumed = "face.scaleAssumed"
 }

@@ -6,17 +6,34 @@ enum PageAssets {
   static var figureStyle: [UInt8] { joined(["theme.css", "report.css", "figures.css"]) }
   static var figureScript: [UInt8] { joined(["figures.js"]) }
 
-  /// The report's modules as one classic script, which works from `file://` where modules do not.
-  ///
-  /// Later ones use the names of earlier ones.
+  static var faceTemplate: [UInt8] { joined(["face.html"]) }
+  static var faceStyle: [UInt8] { joined(["theme.css", "report.css", "stage.css", "face.css"]) }
+
+  /// The report's modules as one classic script.
   static var reportScript: [UInt8] {
-    let names = [
-      "element", "theme", "quantity", "colormaps", "orientation", "scene", "verdict", "findings",
+    classicScript(ofModules: [
+      "base64", "element", "theme", "quantity", "colormaps", "orientation", "scene", "verdict",
+      "findings",
       "details", "probe", "depthranks", "depthrange", "marks", "loupe", "overlay", "orbit",
       "transform", "homeview", "shaders", "cloudprogram", "cloudtextures", "cloudpick", "cloud",
       "cloudmarks", "gestures", "pilot", "stage", "report",
-    ]
-    return Array("'use strict';\n\n".utf8)
+    ])
+  }
+
+  /// The modules of the page of a face as one classic script.
+  static var faceScript: [UInt8] {
+    classicScript(ofModules: [
+      "base64", "element", "theme", "quantity", "colormaps", "findings", "marks", "orbit",
+      "transform", "cloudprogram", "cloudmarks", "gestures", "pilot", "headmesh", "headshaders",
+      "headview", "headlegend", "headmarks", "headruler", "expressions", "facetables", "facepage",
+    ])
+  }
+
+  /// Modules as one classic script, which works from `file://` where modules do not.
+  ///
+  /// Later ones use the names of earlier ones.
+  private static func classicScript(ofModules names: [String]) -> [UInt8] {
+    Array("'use strict';\n\n".utf8)
       + names.flatMap { classicScript(ofModule: joined(["\($0).js"])) }
   }
 

@@ -44,6 +44,26 @@ struct ZIPArchiveTests {
     #expect(error?.reason == .missing)
   }
 
+  @Test("Starts files where it is asked to, and reads them there", arguments: [1, 3, 64, 4096])
+  func alignment(alignment: Int) throws {
+    let bytes = try ZIPSamples.archive(alignment: alignment)
+    try check(try ZIPArchive(MemoryBytes(bytes)), "\(alignment)")
+    var place = 0
+    var count = 0
+    func number(_ offset: Int, _ size: Int) -> Int {
+      (0..<size).reduce(0) { $0 | Int(bytes[place + offset + $1]) << (8 * $1) }
+    }
+    while number(0, 4) == Int(ZIPRecord.localHeader) {
+      let start = 30 + number(26, 2) + number(28, 2)
+      #expect((place + start) % alignment == 0)
+      // No more than the gap and the four bytes that a field takes.
+      #expect(number(28, 2) < alignment + 4)
+      place += start + number(18, 4)
+      count += 1
+    }
+    #expect(count == ZIPSamples.files.count)
+  }
+
   @Test(
     "Reads what Python packs, and Python reads what is written here",
     .enabled(if: PythonPeer.has("zipfile"), "no Python: set PLUMBLINE_PYTHON"))
@@ -68,8 +88,11 @@ struct ZIPArchiveTests {
     let error = #expect(throws: CaptureReadingError.self) { try other.bytes(of: "metadata") }
     #expect(error?.reason == .unsupported)
 
-    for method in [ZIPWriter.Method.stored, .deflated(level: 6)] {
-      try folder.put(try ZIPSamples.archive(method), at: "own.zip")
+    let kinds: [(ZIPWriter.Method, Int)] = [
+      (.stored, 1), (.deflated(level: 6), 1), (.stored, 64), (.deflated(level: 6), 4096),
+    ]
+    for (method, alignment) in kinds {
+      try folder.put(try ZIPSamples.archive(method, alignment: alignment), at: "own.zip")
       let list = try PythonPeer.run("zip_samples.py", "list", folder.file("own.zip"))
       let expected = ZIPSamples.files.sorted { $0.key < $1.key }.map { name, bytes in
         let digits = String(ZIPBuilder.checksum(bytes), radix: 16)

@@ -75,11 +75,13 @@ enum ZIPSamples {
   }()
 
   /// The archive that the library writes of them.
-  static func archive(_ method: ZIPWriter.Method = .stored) throws -> [UInt8] {
+  static func archive(
+    _ method: ZIPWriter.Method = .stored, alignment: Int = 1
+  ) throws -> [UInt8] {
     let output = MemoryOutput()
     var writer = ZIPWriter(file: try output.makeFile("a.zip"))
     for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
-      try writer.add(name, bytes, method: method)
+      try writer.add(name, bytes, method: method, alignment: alignment)
     }
     try writer.finish()
     return try output.folder.bytes(of: "a.zip")

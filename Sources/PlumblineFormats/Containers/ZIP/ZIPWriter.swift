@@ -25,11 +25,16 @@ public struct ZIPWriter {
 
   /// Adds a file of bytes at hand; its name is a path with `/` between folders.
   ///
+  /// Its bytes start at a multiple of `alignment` bytes from the start of the file, after an extra
+  /// field that fills what is missing, so that programs can map them into memory: 64 for USDZ.
+  ///
+  /// - Precondition: The alignment is from 1 to 4096.
   /// - Throws: `.unrepresentable` for a name that no reader should accept or that is there already;
   ///   `.output`. O(*n*).
   public mutating func add(
-    _ name: String, _ bytes: [UInt8], method: Method = .stored
+    _ name: String, _ bytes: [UInt8], method: Method = .stored, alignment: Int = 1
   ) throws(RecordingWritingError) {
+    precondition((1...4096).contains(alignment), "an alignment to \(alignment) bytes")
     let checksum = ZlibStream.crc32(bytes[...])
     var entry = try begin(name, count: bytes.count, checksum: checksum)
     var body = bytes
@@ -39,7 +44,7 @@ public struct ZIPWriter {
       entry.method = ZIPRecord.deflated
       entry.compressedCount = body.count
     }
-    try appendHeader(entry)
+    try appendHeader(entry, alignment: alignment)
     try file.append(body[...])
     appendDirectory(entry)
   }
@@ -141,11 +146,16 @@ public struct ZIPWriter {
     }
   }
 
-  private func appendHeader(_ entry: ZIPEntry) throws(RecordingWritingError) {
+  private func appendHeader(
+    _ entry: ZIPEntry, alignment: Int = 1
+  ) throws(RecordingWritingError) {
     var header: [UInt8] = []
     header.appendLittleEndian(ZIPRecord.localHeader)
     let isLarge = max(entry.count, entry.compressedCount) >= ZIPRecord.saturated
-    let extra = isLarge ? Self.extra([entry.count, entry.compressedCount]) : []
+    var extra = isLarge ? Self.extra([entry.count, entry.compressedCount]) : []
+    let start =
+      entry.headerOffset + ZIPRecord.localHeaderSize + entry.nameBytes.count + extra.count
+    extra += Self.padding(after: start, alignment: alignment)
     appendShared(entry, isLarge: isLarge, extraCount: extra.count, to: &header)
     try file.append((header + entry.nameBytes + extra)[...])
   }
@@ -185,6 +195,20 @@ public struct ZIPWriter {
     header.appendLittleEndian(isLarge ? UInt32.max : UInt32(entry.count))
     header.appendLittleEndian(UInt16(entry.nameBytes.count))
     header.appendLittleEndian(UInt16(extraCount))
+  }
+
+  /// An extra field that ends at a multiple of the alignment; none where nothing is missing.
+  ///
+  /// - Source: the identifier is the one that OpenUSD's own writer gives its padding.
+  private static func padding(after start: Int, alignment: Int) -> [UInt8] {
+    var missing = (alignment - start % alignment) % alignment
+    guard missing > 0 else { return [] }
+    // Identifier and length take four bytes themselves.
+    while missing < 4 { missing += alignment }
+    var extra: [UInt8] = []
+    extra.appendLittleEndian(UInt16(0x1986))
+    extra.appendLittleEndian(UInt16(missing - 4))
+    return extra + Array(repeating: 0, count: missing - 4)
   }
 
   private static func extra(_ numbers: [Int]) -> [UInt8] {

@@ -1,29 +1,34 @@
 import PlumblineFormats
 public import PlumblineInference
 
-/// Fetches OpenVINO's wheel by a program of its own process, `curl` or else `wget`.
+/// Fetches a wheel by a program of its own process, `curl` or else `wget`.
 ///
 /// Nothing is linked for it, and proxies and certificates are those that the system's programs know.
 /// See `Documentation/decisions/0023-networks-are-run-by-openvino-loaded-when-asked.md`.
-public struct RuntimeDownload: Sendable {
+public struct WheelDownload: Sendable {
   /// The wheel.
-  public let wheel: RuntimeWheel
+  public let wheel: PackageWheel
   /// An index as `pip` uses it, such as `https://pypi.org/simple`; `nil` for PyPI's own place.
   public let index: String?
 
-  /// The most bytes that are read; the wheel has 59 MB.
+  /// The most bytes that are read; the runtime's wheel has 59 MB.
   static let greatestByteCount = 256 << 20
 
-  /// Takes the wheel for this machine.
+  /// Takes a wheel.
+  public init(_ wheel: PackageWheel, index: String? = nil) {
+    self.wheel = wheel
+    self.index = index.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+  }
+
+  /// Takes the runtime's wheel for this machine.
   ///
   /// - Throws: ``InferenceError`` where there is none.
-  public init(index: String? = nil) throws(InferenceError) {
+  public static func runtime(index: String? = nil) throws(InferenceError) -> WheelDownload {
     guard let wheel = RuntimeWheel.forThisMachine else {
       throw InferenceError(
         .unsupported, "OpenVINO", expected: "Linux on x86_64 or aarch64", found: "another machine")
     }
-    self.wheel = wheel
-    self.index = index.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    return WheelDownload(wheel, index: index)
   }
 
   /// Fetches the wheel and tests its checksum; nothing touches the disk.
@@ -33,8 +38,8 @@ public struct RuntimeDownload: Sendable {
   public func bytes() throws(InferenceError) -> [UInt8] {
     var place = wheel.url ?? ""
     if let index {
-      let page = try fetch("\(index)/\(RuntimeWheel.project)/", byteLimit: 16 << 20)
-      place = try link(in: page, base: "\(index)/\(RuntimeWheel.project)/")
+      let base = "\(index)/\(wheel.project)/"
+      place = try link(in: fetch(base, byteLimit: 16 << 20), base: base)
     }
     let bytes = try fetch(place, byteLimit: Self.greatestByteCount)
     let digest = SHA256Digest.hexadecimal(of: bytes)
@@ -76,6 +81,11 @@ public struct RuntimeDownload: Sendable {
     return host + "/" + path.joined(separator: "/")
   }
 
+  /// What `models install` is told to install from this wheel.
+  private var argument: String {
+    wheel.project == RuntimeWheel.project ? "" : " \(FaceModel.name)"
+  }
+
   private func fetch(_ place: String, byteLimit: Int) throws(InferenceError) -> [UInt8] {
     guard place.hasPrefix("https://") || place.hasPrefix("http://"),
       place.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C })
@@ -115,7 +125,7 @@ public struct RuntimeDownload: Sendable {
       expected: "a download from \(printable(text: Self.withoutSecrets(place)))",
       found:
         "\(failure?.detail ?? "neither curl nor wget on the path"); or fetch the file elsewhere and "
-        + "run: plumbline models install --from \(wheel.fileName)")
+        + "run: plumbline models install\(argument) --from \(wheel.fileName)")
   }
 
   /// An address without a name and password before its host.

@@ -1,0 +1,46 @@
+#ifndef PLUMBLINE_FACE_KERNELS_H
+#define PLUMBLINE_FACE_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// One release binary serves every CPU: the loader picks the clone. The thread sanitizer
+// instruments the resolver and crashes at start, so there are no clones under it.
+#if defined(__x86_64__) && defined(__linux__) && !__has_feature(thread_sanitizer)
+#define PLB_FACE_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define PLB_FACE_CLONES
+#endif
+
+/// Rows of red, green and blue bytes.
+typedef struct {
+  const uint8_t *pixels;
+  int32_t width, height;
+  /// Pixels from one row to the next.
+  ptrdiff_t stride;
+} plb_face_picture;
+
+/// Where the pixels of a crop lie in a picture: pixel (column, row) at origin + column·right + row·down,
+/// in pixels whose centers are whole numbers.
+typedef struct {
+  float origin_x, origin_y, right_x, right_y, down_x, down_y;
+} plb_face_grid;
+
+/// Samples one row of a crop between four pixels, as factor·level + offset for red, green and blue.
+///
+/// Outside of the picture is its nearest pixel, or black where `is_black` is not 0; places are clamped to a
+/// pixel around the picture first, so any finite or infinite grid is read safely, and NaN reads the corner.
+void plb_face_sample(
+    const plb_face_picture *picture, const plb_face_grid *grid, int32_t row, int32_t width,
+    int32_t is_black, float factor, float offset, float *result);
+
+/// Means of squares of `side` × `side` pixels, rounded half up: `columns` squares of `rows` rows.
+///
+/// Of each square the lines `start`, `start + step`, … are read, `lines` of them. `sums` has room for
+/// 3 · `side` · `columns` + 1 numbers. `first` is the first pixel of the first square; all squares lie inside, and
+/// `side` is 1…256.
+void plb_face_reduce(
+    const uint8_t *first, ptrdiff_t stride, int32_t side, int32_t start, int32_t step, int32_t lines,
+    int32_t columns, int32_t rows, uint16_t *sums, uint8_t *result);
+
+#endif

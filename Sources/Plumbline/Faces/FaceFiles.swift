@@ -1,0 +1,153 @@
+import PlumblineExport
+import PlumblineFaces
+import PlumblineFormats
+import PlumblineGeometry
+import PlumblineJSON
+import PlumblineModel
+
+/// The files of one face's mesh.
+public struct FaceFiles: Sendable {
+  /// The files, names without a folder.
+  public let files: [Extraction.File]
+  /// Which of the 52 shapes the model lacks.
+  public let missingShapes: [String]
+  /// The share of the texture that the photo shows; the rest is mirrored or filled.
+  public let photoShare: Double?
+  /// The face at rest, its shapes, and how much of each the photo shows.
+  let animated: AnimatedFace
+  /// The texture as a JPEG; `nil` for a mesh without a layout.
+  let textureJPEG: [UInt8]?
+
+  /// The side of the texture in texels.
+  static let textureSide = 1024
+  /// The least cosine between a surface's normal and the way to the camera for it to have the photo's color.
+  static let leastFacing = 0.12
+
+  /// Makes the files of a face.
+  ///
+  /// - Parameters:
+  ///   - result: The face.
+  ///   - run: Where it was found.
+  ///   - baseName: The name of the files without their ending, such as `face-1`.
+  /// - Throws: `MeshError` for a mesh that no format can hold. Cost: some 0.5 s.
+  public init(_ result: FaceResult, of run: FaceRun, baseName: String) throws {
+    let model = run.models.fitter.model
+    let animated = AnimatedFace(result, model: model)
+    var texture: MeshTexture?
+    var share: Double?
+    var mesh = animated.neutral
+    if result.mesh.texture != nil {
+      let camera = result.observation.camera
+      var baking = TextureBaking(side: Self.textureSide)
+      // What is seen at a slant is the person's own color and light; the other side's is not.
+      baking.minimumFacingCosine = Self.leastFacing
+      // At that slant a texel's triangle climbs by millimeters from pixel to pixel.
+      baking.depthToleranceMeters = 0.006
+      let baked = baking.baked(
+        result.mesh, photo: run.picture, mirroredVertices: model.mirroredVertices
+      ) { point in
+        let pixel = camera.intrinsics.project(point)
+        return camera.distortion?.distorted(pixel) ?? pixel
+      }
+      texture = MeshTexture(
+        bytes: try JPEGPhotoWriter().bytes(
+          of: PhotoContents(color: baked.colors), options: PhotoWritingOptions()),
+        mediaType: .jpeg)
+      share = baked.photoShare
+    }
+    mesh.sigmaMeters = result.mesh.sigmaMeters
+    let document = try MeshDocument(
+      name: baseName, mesh: mesh, texture: texture,
+      morphTargets: animated.targets.map(\.inMicrometers), morphWeights: animated.weights,
+      origin: run.check.origin, statement: result.statement)
+    let still = try MeshDocument(
+      name: baseName, mesh: result.mesh, texture: texture, origin: run.check.origin,
+      statement: result.statement)
+    var files = [
+      Extraction.File(name: "\(baseName).glb", bytes: try GLBWriter(document).bytes()),
+      Extraction.File(
+        name: "\(baseName).usdz", bytes: try USDZWriter(document).bytes(baseName: baseName)),
+    ]
+    for file in OBJWriter(still).files(baseName: baseName)
+      + MeshPLYWriter(still).files(baseName: baseName)
+    where !files.contains(where: { $0.name == file.name }) {
+      files.append(Extraction.File(name: file.name, bytes: file.bytes))
+    }
+    self.files = files
+    missingShapes = animated.missingNames
+    photoShare = share
+    self.animated = animated
+    textureJPEG = texture?.bytes
+  }
+}
+
+extension MorphTarget {
+  /// The target in whole micrometers: what moves by less than half of one does not move.
+  ///
+  /// No face is known to a hundred times that, and files get shorter by more than a half.
+  fileprivate var inMicrometers: MorphTarget {
+    func rounded(_ meters: Float) -> Float { Float((Double(meters) * 1e6).rounded() / 1e6) }
+    return MorphTarget(
+      name: name,
+      deltas: deltas.map {
+        PackedPoint(x: rounded($0.x), y: rounded($0.y), z: rounded($0.z))
+      })
+  }
+}
+
+extension FaceResult {
+  /// How far the mesh can be trusted, in one sentence.
+  var statement: String {
+    let percent = (100 * scale.sigmaShare).fixed(1)
+    guard let refined else {
+      return
+        "scale \(scale.source.rawValue), ± \(percent) % (1 sigma) of all lengths; the shape is "
+        + "that of a statistical model fitted to landmarks"
+    }
+    let sigmas = mesh.sigmaMeters.map { sigmas in
+      zip(sigmas, refined.residualMeters).filter { !$0.1.isNaN }.map(\.0).sorted()
+    }
+    let middle = sigmas.flatMap { $0.isEmpty ? nil : Double($0[$0.count / 2]) } ?? .nan
+    return
+      "± \((1000 * middle).fixed(2)) mm (1 sigma) along normals where measured, sigma of each vertex "
+      + "elsewhere; all lengths ± \(percent) %"
+  }
+}
+
+extension MorphableModel {
+  /// The vertex on the other side of the head for each vertex: the one nearest to its mirror image on the
+  /// mean face; O(vertices²) by cells, some 10 ms.
+  var mirroredVertices: [UInt32] {
+    let cell: Float = 0.005
+    func key(_ point: PackedPoint, mirrored: Bool) -> SIMD3<Int32> {
+      let x = mirrored ? -point.x : point.x
+      let scaled = SIMD3(x, point.y, point.z) / cell
+      return SIMD3<Int32>(scaled.rounded(.down))
+    }
+    var cells: [SIMD3<Int32>: [Int]] = [:]
+    for (vertex, point) in mean.enumerated() {
+      cells[key(point, mirrored: false), default: []].append(vertex)
+    }
+    return mean.enumerated().map { vertex, point in
+      let home = key(point, mirrored: true)
+      var best = vertex
+      var least = Float.infinity
+      for dx: Int32 in -1...1 {
+        for dy: Int32 in -1...1 {
+          for dz: Int32 in -1...1 {
+            for other in cells[home &+ SIMD3(dx, dy, dz)] ?? [] {
+              let way = SIMD3(
+                mean[other].x + point.x, mean[other].y - point.y, mean[other].z - point.z)
+              let square = (way * way).sum()
+              if square < least {
+                least = square
+                best = other
+              }
+            }
+          }
+        }
+      }
+      return UInt32(best)
+    }
+  }
+}

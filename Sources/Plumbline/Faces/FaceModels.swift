@@ -1,0 +1,37 @@
+public import PlumblineFaces
+public import PlumblineInference
+
+/// What faces are found and fitted with: the networks of landmarks and a morphable model.
+public struct FaceModels: Sendable {
+  /// The networks that find faces and their landmarks.
+  public let networks: FaceNetworks
+  /// What is laid onto them.
+  public let fitter: FaceFitter
+  /// The runtime of the networks, by name and version.
+  public let runtimeName: String
+
+  /// Puts models together.
+  public init(networks: FaceNetworks, model: MorphableModel, runtimeName: String) {
+    self.networks = networks
+    fitter = FaceFitter(model)
+    self.runtimeName = runtimeName
+  }
+
+  #if canImport(COpenVINO)
+    /// Loads what a store has.
+    ///
+    /// - Parameters:
+    ///   - store: The models' folder.
+    ///   - name: The morphable model.
+    ///   - threads: How many threads a network may use.
+    /// - Throws: ``InferenceError`` with what installs what is missing. Cost: some 0.3 s.
+    public init(
+      of store: ModelStore, morphableModel name: String = ICTFaceKit.name, threads: Int
+    ) throws(InferenceError) {
+      let model = try store.morphableModel(named: name)
+      let networks = try store.faceNetworks(threads: threads)
+      try self.init(
+        networks: networks, model: model, runtimeName: store.runtime().name)
+    }
+  #endif
+}

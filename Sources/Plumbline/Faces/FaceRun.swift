@@ -1,0 +1,162 @@
+import PlumblineCorrection
+public import PlumblineEstimation
+public import PlumblineFaces
+import PlumblineInference
+public import PlumblineModel
+import PlumblineVerification
+
+/// The faces of one photo: found, fitted, refined by the photo's depth, judged.
+public struct FaceRun: Sendable {
+  /// The capture as read and judged.
+  public let check: CaptureCheck
+  /// The models.
+  public let models: FaceModels
+  /// The photo as it is shown, which landmarks are pixels of.
+  public let picture: Raster<RGB8>
+  /// The camera of that picture.
+  public let camera: PhotoCamera
+  /// What was found in the picture; `nil` for a frame of a recording, which is followed.
+  public let search: FaceSearch?
+  /// One result for each usable face, in the order of the search.
+  public let faces: [FaceResult]
+  /// What is to be said of the picture's faces.
+  public let findings: [Finding]
+
+  /// Faces of a picture that are fitted at most; further ones are told.
+  public static let greatestFaceCount = 8
+  /// The field of view that is assumed where no camera is known: a focal length of 1.2 of the longer side,
+  /// as phones' main and front cameras have 0.7 to 1.6.
+  static let assumedFocalShare = 1.2
+
+  /// Finds and fits the faces of a capture.
+  ///
+  /// - Parameters:
+  ///   - check: The capture, judged, with all of its color.
+  ///   - models: Networks and morphable model.
+  ///   - calibration: The camera of the picture as stored, in place of the capture's own.
+  ///   - exif35Millimeters: The focal length for 35 mm film in the photo's Exif; `nil` where unknown.
+  /// - Throws: ``FaceRunError`` without a picture; ``InferenceError`` of the networks. A picture without
+  ///   a face is no error: ``faces`` is empty, and the findings say why. Cost: some 0.8 s a face.
+  public init(
+    _ check: CaptureCheck, by models: FaceModels, calibration: CameraCalibration? = nil,
+    exif35Millimeters: Double? = nil
+  ) throws {
+    var view = try UprightView(
+      check, calibration: calibration, exif35Millimeters: exif35Millimeters)
+    let landmarker = FaceLandmarker(models.networks)
+    var search = try landmarker.faces(in: view.picture)
+    var turn = ImageOrientation.up
+    // A picture that lies on its side without saying so is turned until a face is found.
+    for other in UprightView.turns.dropFirst() where search.usableFaces.isEmpty {
+      let turned = try UprightView(
+        check, calibration: calibration, exif35Millimeters: exif35Millimeters, turned: other)
+      let found = try landmarker.faces(in: turned.picture)
+      if !found.usableFaces.isEmpty { (view, search, turn) = (turned, found, other) }
+    }
+    var findings: [Finding] = []
+    var faces: [FaceResult] = []
+    let refiner = FaceRefiner(models.fitter)
+    let model = models.fitter.model
+    for (index, face) in search.faces.enumerated() {
+      let label = "face \(index + 1)"
+      findings += face.findings(label)
+      guard face.isUsable else { continue }
+      guard faces.count < Self.greatestFaceCount else {
+        findings.append(
+          Finding(
+            .faceSkipped, .note,
+            "\(label) was left out: \(Self.greatestFaceCount) are fitted at most"))
+        continue
+      }
+      var observation = FaceObservation(
+        landmarks: face.landmarks, camera: view.calibration, depth: view.depth)
+      var fit: FaceFit
+      do throws(FaceFitError) {
+        fit = try models.fitter.fit(observation)
+      } catch {
+        findings.append(
+          Finding(.faceUnfitted, .fault, "\(label) cannot be fitted", evidence: error.description))
+        continue
+      }
+      var refined = view.depth.map { refiner.refined(fit, by: $0) }
+      if let share = refined?.measuredShare, share < FaceDoubts.leastMeasuredShare {
+        // Depth of so little of the face is a hand's or a wall's: the landmarks alone are more honest.
+        refined = nil
+        observation.depth = nil
+        findings.append(
+          Finding(
+            .faceDepthMissing, .caution,
+            "depth of \(label) was not used: only \(percentText(share)) of it lie within reach of a face",
+            evidence: "a depth map that misses the face, a hand before it, or a wrong scale"))
+        if let alone = try? models.fitter.fit(observation) { fit = alone }
+      }
+      let result = FaceResult(
+        observation, fit, refined: refined, model: model,
+        scaleSigmaShare: view.scaleSigmaShare, isCameraKnown: view.camera.source == .calibration)
+      findings += FaceDoubts(result, label: label, model: model).findings
+      faces.append(result)
+    }
+    if search.faces.isEmpty {
+      let words = search.description.split(separator: "\n").joined(separator: "; ")
+      findings.append(
+        Finding(
+          .faceNone, .fault, "no face was found, however the picture is turned", evidence: words))
+    }
+    if turn != .up {
+      findings.append(
+        Finding(
+          .faceTurned, .note, "the picture lies on its side: it was turned to find the face",
+          evidence: "Exif orientation \(turn.rawValue) after its own"))
+    }
+    findings += view.findings(hasFaces: !faces.isEmpty)
+    if faces.contains(where: { $0.scale.source == .measured }) { findings += check.doubts }
+    self.check = check
+    self.models = models
+    picture = view.picture
+    camera = view.camera
+    self.search = search
+    self.faces = faces
+    self.findings = findings
+  }
+}
+
+extension FaceRun {
+  /// A frame of a recording with the head that all frames gave.
+  init(
+    _ check: CaptureCheck, by models: FaceModels, scan: HeadScan, observation: FaceObservation,
+    turned turn: ImageOrientation
+  ) throws(FaceRunError) {
+    let view = try UprightView(
+      check, calibration: nil, exif35Millimeters: nil, turned: turn)
+    let result = FaceResult(
+      observation, scan.fit, refined: scan.refined, model: models.fitter.model,
+      scaleSigmaShare: view.scaleSigmaShare, isCameraKnown: view.camera.source == .calibration)
+    self.check = check
+    self.models = models
+    picture = view.picture
+    camera = view.camera
+    search = nil
+    faces = [result]
+    findings =
+      FaceDoubts(result, label: "the head", model: models.fitter.model).findings + check.doubts
+  }
+}
+
+extension CaptureCheck {
+  /// What the judgement of the capture has against lengths of it, which the ± of the scale is made of.
+  fileprivate var doubts: [Finding] { assessment.findings.filter { $0.severity != .note } }
+}
+
+/// Why a capture cannot be looked at for faces.
+public struct FaceRunError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is needed.
+  public var expected: String
+  /// What there is.
+  public var found: String
+
+  /// One sentence.
+  public var description: String { "faces: expected \(expected), found \(found)" }
+}
+
+/// A share as a percentage in words, such as `37 %`.
+func percentText(_ share: Double) -> String { "\(Int((100 * share).rounded())) %" }

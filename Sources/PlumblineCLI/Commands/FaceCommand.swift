@@ -1,0 +1,82 @@
+import ArgumentParser
+import Plumbline
+
+struct FaceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "face",
+    abstract: "Make a metric head from a photo of a face, refined by its depth.",
+    discussion: """
+      Landmarks are found by MediaPipe's networks, a statistical head is laid onto them with the photo's \
+      own camera, and where there is metric depth its surface is moved onto it, each vertex with its ±.
+
+        plumbline face portrait.heic -o head
+        plumbline face portrait.heic --json
+        plumbline face recording -o head           one head of all frames
+        plumbline face photo.jpg --calibration calibration.json -o head
+
+      For each face, into the folder -o:
+
+        face-1.html          the head in the browser: turn it, move its face, measure on it
+        face-1.glb, .usdz    the head in meters, with texture and the 52 shapes that ARKit names
+        face-1.obj, .ply     the same as it looks in the photo; PLY has sigma and residual
+        face-1-landmarks.png the landmarks that were seen, and the fitted ones
+        face-1-residual.png  what is left between surface and depth
+        frames.csv           of a recording: the head's place and what is left, frame by frame
+        face.json            what was done and measured (schema plumbline.face/1)
+
+      Everything stays on this machine and nothing is remembered: no one is recognized. \
+      Models: plumbline models install, models install face, models import ICT-FaceKit.
+
+      Exit code 0: a head for at least one face; 1: no usable face, which the findings explain. 66: a \
+      model is not installed; the message names what installs it.
+      """)
+
+  @Argument(
+    help: "The photo, or a recording of one head.",
+    completion: .file(extensions: ["heic", "jpg", "jpeg", "png"]))
+  var capture: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The camera of the picture: calibration.json, OpenCV's YAML or Open3D's JSON.",
+      valueName: "FILE"), completion: .file(extensions: ["json", "yml", "yaml"]))
+  var calibration: String?
+
+  @Option(
+    help: ArgumentHelp("One frame of a recording: its name or number.", valueName: "NAME|INDEX"))
+  var frame: String?
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: "The folder to write into; without it nothing is written.", completion: .directory)
+  var output: String?
+
+  @OptionGroup var threads: ThreadOptions
+  @OptionGroup var outputOptions: OutputOptions
+
+  @Flag(help: "Print one JSON document (schema plumbline.face/1) instead of text.")
+  var json = false
+
+  @Flag(help: "Print nothing but errors.")
+  var quiet = false
+
+  func run() throws {
+    throw try CommandExit.running(capture) {
+      let given = try calibration.map { try CameraCalibration(atPath: $0) }
+      let models = try FaceModels(of: ModelOptions.store(), threads: threads.count)
+      let session = FaceSession(
+        models: models, calibration: given, threads: threads.count, output: output,
+        existing: outputOptions.existing, isJSON: json, isQuiet: quiet)
+      switch try CaptureInput(path: capture) {
+      case .file(let file):
+        if frame != nil { throw FrameOptionError.notAFolder }
+        return try session.run(photo: file)
+      case .recording(let recording, let name):
+        if let frame {
+          return try session.run(recording, name: name, index: recording.index(of: frame))
+        }
+        return try session.run(recording, name: name)
+      }
+    }
+  }
+}

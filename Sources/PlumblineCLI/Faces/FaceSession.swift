@@ -1,0 +1,67 @@
+import ArgumentParser
+import Plumbline
+
+/// Fits the faces of one picture and writes what came of it.
+struct FaceSession {
+  let models: FaceModels
+  let calibration: CameraCalibration?
+  let threads: Int
+  let output: String?
+  let existing: OutputTransaction.ExistingFiles
+  let isJSON: Bool
+  let isQuiet: Bool
+
+  /// One photo.
+  func run(photo file: InputFile) throws -> ExitCode {
+    let check = try CaptureCheck(
+      EstimateSession.capture(of: file, threads: threads), fileName: lastPathPart(file.path),
+      sha256: SHA256Digest.hexadecimal(of: file.bytes))
+    let millimeters = ExifMetadata(photo: file.bytes)?.focalLengthIn35mmFilm.map { Double($0) }
+    return try finish(
+      FaceRun(check, by: models, calibration: calibration, exif35Millimeters: millimeters))
+  }
+
+  /// One frame of a recording.
+  func run(_ recording: Recording, name: String, index: Int) throws -> ExitCode {
+    var capture = try recording.capture(at: index, color: .full)
+    capture.findings += recording.findings
+    let check = try CaptureCheck(capture, fileName: "\(name)/\(recording.frameNames[index])")
+    return try finish(FaceRun(check, by: models, calibration: calibration))
+  }
+
+  /// One head from all frames of a recording.
+  func run(_ recording: Recording, name: String) throws -> ExitCode {
+    var line = ProgressLine(total: recording.frameNames.count, isQuiet: isQuiet || isJSON)
+    let run = try HeadScanRun(recording, name: name, by: models, threads: threads) {
+      line.begin($0)
+    }
+    line.end()
+    try finish(run.files, run.document(outputs:), HeadScanText(run).lines)
+    return .success
+  }
+
+  private func finish(_ run: FaceRun) throws -> ExitCode {
+    try finish(run.files, run.document(outputs:), FaceText(run).lines)
+    return run.faces.isEmpty ? CommandExit.notMeasurable : .success
+  }
+
+  /// Writes the files where a folder is given, and prints what was asked for.
+  private func finish(
+    _ files: @autoclosure () throws -> [Extraction.File], _ document: ([String]) -> JSONValue,
+    _ lines: @autoclosure () -> [String]
+  ) throws {
+    var outputs: [String] = []
+    if let output {
+      var transaction = OutputTransaction(existing: existing)
+      try transaction.createDirectory(at: output)
+      outputs = try transaction.stage(files(), in: output)
+      _ = try transaction.publish()
+    }
+    if isJSON {
+      StandardOutput.print(JSONWriter().text(document(outputs)))
+    } else if !isQuiet {
+      for line in lines() { StandardOutput.print(line) }
+      for path in outputs { StandardOutput.print("  \(printable(text: path))") }
+    }
+  }
+}

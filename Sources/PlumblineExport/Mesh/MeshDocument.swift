@@ -1,0 +1,119 @@
+public import PlumblineGeometry
+import PlumblineModel
+
+/// What a file of a mesh holds, whatever its format.
+///
+/// Formats differ in what they can say; each writer states what it leaves out.
+public struct MeshDocument: Sendable {
+  /// The name of the object, such as `head`.
+  public var name: String
+  /// The surface, in meters in the frame of the camera.
+  public let mesh: TriangleMesh
+  /// The picture for the mesh's texture layout; `nil` without one.
+  public let texture: MeshTexture?
+  /// How the surface can change.
+  public let morphTargets: [MorphTarget]
+  /// How much of each target is shown at first, usually from 0 to 1; as many as ``morphTargets``, all 0
+  /// where nothing else was said.
+  ///
+  /// ``mesh`` is the surface at weights of 0; a program shows `mesh` changed by these weights.
+  public let morphWeights: [Float]
+  /// Who made the file and from what.
+  public var origin: ExportOrigin
+  /// How far the numbers can be trusted, as a sentence such as `± 1.2 mm (1 sigma) along normals`;
+  /// `nil` when nothing is known.
+  public var statement: String?
+
+  /// Creates a document from its parts.
+  ///
+  /// Weights are one for each target; `nil` means 0 for all.
+  ///
+  /// - Throws: `.mismatch` for a picture without a layout, for targets that do not fit the mesh or have
+  ///   a name twice, and for weights that are not as many as the targets; `.outOfRange` for a weight that
+  ///   is not finite; `.degenerate` for a mesh without triangles, for which no format has a word.
+  public init(
+    name: String, mesh: TriangleMesh, texture: MeshTexture? = nil, morphTargets: [MorphTarget] = [],
+    morphWeights: [Float]? = nil, origin: ExportOrigin, statement: String? = nil
+  ) throws(MeshError) {
+    guard !mesh.triangles.isEmpty else {
+      throw MeshError(.degenerate, at: "triangles", expected: "at least one", found: "none")
+    }
+    guard texture == nil || mesh.texture != nil else {
+      throw MeshError(
+        .mismatch, at: "texture", expected: "a mesh with a texture layout", found: "none")
+    }
+    var names: Set<String> = []
+    for (index, target) in morphTargets.enumerated() {
+      let place = "morphTargets[\(index)]"
+      guard target.fits(vertexCount: mesh.vertexCount) else {
+        throw MeshError(
+          .mismatch, at: place, expected: "deltas for \(mesh.vertexCount) vertices",
+          found: "\(target.deltas.count)")
+      }
+      guard names.insert(target.name).inserted else {
+        throw MeshError(.mismatch, at: place, expected: "a new name", found: "one that is there")
+      }
+    }
+    let weights = morphWeights ?? Array(repeating: 0, count: morphTargets.count)
+    guard weights.count == morphTargets.count else {
+      throw MeshError(
+        .mismatch, at: "morphWeights", expected: "\(morphTargets.count) entries",
+        found: "\(weights.count)")
+    }
+    if let index = weights.firstIndex(where: { !$0.isFinite }) {
+      throw MeshError(
+        .outOfRange, at: "morphWeights[\(index)]", expected: "a finite number",
+        found: "\(weights[index])")
+    }
+    self.name = name
+    self.mesh = mesh
+    self.texture = texture
+    self.morphTargets = morphTargets
+    self.morphWeights = weights
+    self.origin = origin
+    self.statement = statement
+  }
+}
+
+/// One of the files that make up an exported mesh.
+public struct MeshFile: Sendable, Hashable {
+  /// The name, without a folder.
+  public let name: String
+  /// What is in it.
+  public let bytes: [UInt8]
+}
+
+extension MeshDocument {
+  /// The normals of the mesh at unit length, else those by area; where there is none, towards the
+  /// camera.
+  var unitNormals: [PackedPoint] {
+    let normals =
+      mesh.normals?.map { normal in
+        let length = (normal.vector * normal.vector).sum().squareRoot()
+        let unit = normal.vector / length
+        return PackedPoint(x: Float(unit.x), y: Float(unit.y), z: Float(unit.z))
+      } ?? mesh.areaWeightedNormals
+    return normals.map { normal in
+      // A length of 0 gave NaN above, and no normal by area is 0.
+      let isUnit = (normal.vector * normal.vector).sum() > 0.5
+      return isUnit ? normal : PackedPoint(x: 0, y: 0, z: -1)
+    }
+  }
+
+  /// Lines for the head of a text file, in printable ASCII.
+  func headLines(frame: String) -> [String] {
+    origin.lines + ["unit meter", "frame \(frame)"]
+      + (statement.map { ["uncertainty \(ExportOrigin.oneLine($0))"] } ?? [])
+  }
+
+  /// The name with what is not a letter or digit of ASCII, `-` or `_` replaced; never empty.
+  static func fileName(_ name: String) -> String {
+    let safe = name.unicodeScalars.prefix(100).map { scalar in
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "-", "_": Character(scalar)
+      default: Character("_")
+      }
+    }
+    return safe.isEmpty ? "mesh" : String(safe)
+  }
+}

@@ -1,0 +1,64 @@
+public import PlumblineModel
+
+/// A depth map as a surface is fitted to it: meters, their ±, and no pixel that lies between two surfaces.
+public struct MeasuredSurface: Sendable {
+  /// Meters along the optical axis; NaN where nothing was measured or a pixel is not believed.
+  public let meters: Raster<Float>
+  /// One standard deviation of each depth, meters, independent from pixel to pixel but for
+  /// ``pixelsPerSample``.
+  public let sigmas: SigmaCurve
+  /// The camera of the map, scaled to its size.
+  public let camera: CameraCalibration
+  /// How many neighboring pixels share one error: 1 for raw maps, more for filtered ones, whose noise no
+  /// mean takes away.
+  public let pixelsPerSample: Double
+  /// How many measured pixels were left out since they lie between two surfaces.
+  public let flyingCount: Int
+
+  /// A step to a neighbor of more than this share of the depth, beside its noise, is between two surfaces.
+  ///
+  /// Skin that is turned by 75° away from the camera climbs 3.7 pixels a pixel; at the 560 pixels of focal
+  /// length of TrueDepth maps that is 0.7 % of the depth, so twice that.
+  static let greatestStep: Float = 0.015
+  /// How many pixels a filtered map's errors are shared by: photos' maps are smoothed over about 3 × 3 of
+  /// the 640 × 480, and rounded in steps that whole patches share.
+  public static let filteredPixelsPerSample = 16.0
+
+  /// Takes a map.
+  ///
+  /// - Parameters:
+  ///   - map: The depth, corrected, in meters.
+  ///   - sigmas: The ± by distance of what differs from pixel to pixel.
+  ///   - camera: The map's camera, of its size.
+  ///   - isFiltered: Whether the phone has smoothed it and filled its holes.
+  /// - Precondition: The camera has the map's size. Cost: O(*n*).
+  public init(_ map: DepthMap, sigmas: SigmaCurve, camera: CameraCalibration, isFiltered: Bool) {
+    precondition(camera.intrinsics.size == map.size, "a camera of another size than its map")
+    self.sigmas = sigmas
+    self.camera = camera
+    pixelsPerSample = isFiltered ? Self.filteredPixelsPerSample : 1
+    let meters = map.meters.packed
+    var kept = meters
+    var flying = 0
+    let (width, height) = (map.size.width, map.size.height)
+    for y in 0..<height {
+      for x in 0..<width {
+        let own = meters.samples[y * width + x]
+        guard own > 0 else { continue }
+        let limit =
+          Self.greatestStep * own + 3 * Float(sigmas.sigmaMeters(atDepth: Double(own)))
+        func jumps(_ other: Float) -> Bool { abs(other - own) > limit }
+        if (x > 0 && jumps(meters.samples[y * width + x - 1]))
+          || (x + 1 < width && jumps(meters.samples[y * width + x + 1]))
+          || (y > 0 && jumps(meters.samples[(y - 1) * width + x]))
+          || (y + 1 < height && jumps(meters.samples[(y + 1) * width + x]))
+        {
+          kept.samples[y * width + x] = .nan
+          flying += 1
+        }
+      }
+    }
+    self.meters = kept
+    flyingCount = flying
+  }
+}

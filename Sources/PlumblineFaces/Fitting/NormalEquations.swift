@@ -1,0 +1,105 @@
+internal import CFaceKernels
+
+/// The normal equations of a linearized least-squares problem, built row by row.
+///
+/// Columns: six of the pose (rotation, then translation, in the camera's frame) and two of nothing, the
+/// modes of the model, and at last the residual with seven of nothing. Rows come with the root of their
+/// weight.
+struct NormalEquations {
+  /// How many rows are summed in single precision before they join the sums in double precision.
+  static let batch = 64
+  /// Columns before the modes.
+  static let poseColumns = 8
+
+  let model: MorphableModel
+  let columns: Int
+  /// The first mode that has a column: 0, or near the first expression where identity is known.
+  let firstMode: Int
+  private var matrix: [Double]
+  private var rows: [Float]
+  private var rowCount = 0
+
+  init(_ model: MorphableModel, fixesIdentity: Bool) {
+    self.model = model
+    // Columns come in eights, so a few modes of identity may stay; they are not among the unknowns.
+    firstMode = fixesIdentity ? model.identityCount / 8 * 8 : 0
+    columns = Self.poseColumns + model.stride - firstMode + 8
+    matrix = [Double](repeating: 0, count: columns * columns)
+    rows = [Float](repeating: 0, count: Self.batch * columns)
+  }
+
+  /// Adds the residual `direction · point`, whose point is a share of some vertices.
+  ///
+  /// - Parameters:
+  ///   - direction: In the camera's frame, times the root of the weight.
+  ///   - turned: The direction in the head's frame.
+  ///   - arm: The point in the camera's axes with the head's origin.
+  ///   - residual: Times the root of the weight.
+  ///   - vertices: The vertices.
+  ///   - shares: The share of each; the place is their sum.
+  mutating func add(
+    direction: SIMD3<Float>, turned: SIMD3<Float>, arm: SIMD3<Float>, residual: Float,
+    vertices: SIMD3<Int>, shares: SIMD3<Float>
+  ) {
+    let start = rowCount * columns
+    let moment = cross(arm, direction)
+    let (stride, first) = (Int32(model.stride), Int32(firstMode))
+    let modes = model.stride - firstMode
+    rows.withUnsafeMutableBufferPointer { rows in
+      for axis in 0..<3 {
+        rows[start + axis] = moment[axis]
+        rows[start + 3 + axis] = direction[axis]
+      }
+      rows[start + columns - 8] = residual
+      guard let row = rows.baseAddress.map({ $0 + start + Self.poseColumns }) else { return }
+      row.update(repeating: 0, count: modes)
+      for corner in 0..<3 where shares[corner] != 0 {
+        var scaled = turned * shares[corner]
+        withUnsafeBytes(of: &scaled) { bytes in
+          bytes.withMemoryRebound(to: Float.self) { values in
+            guard let values = values.baseAddress else { return }
+            plb_face_row(model.basis, stride, first, Int32(vertices[corner]), values, row)
+          }
+        }
+      }
+    }
+    rowCount += 1
+    if rowCount == Self.batch { flush() }
+  }
+
+  private mutating func flush() {
+    guard rowCount > 0 else { return }
+    plb_face_accumulate(rows, Int32(rowCount), Int32(columns), &matrix)
+    rowCount = 0
+  }
+
+  /// The unknowns of a whole fit and their columns: the pose, and the modes that have one.
+  ///
+  /// Unknowns are numbered as in a step: six of the pose, then all modes.
+  var unknowns: [(unknown: Int, column: Int)] {
+    let first = firstMode > 0 ? model.identityCount : 0
+    return (0..<6).map { ($0, $0) }
+      + (first..<model.modeCount).map { (6 + $0, Self.poseColumns + $0 - firstMode) }
+  }
+
+  /// The matrix over all unknowns and the right side, `Jᵀ W J` and `−Jᵀ W r`; 0 for those without a column.
+  mutating func sums() -> (matrix: SquareMatrix, right: [Double]) {
+    flush()
+    let unknowns = unknowns
+    var result = SquareMatrix(side: 6 + model.modeCount)
+    var right = [Double](repeating: 0, count: result.side)
+    for (place, (a, i)) in unknowns.enumerated() {
+      for (b, j) in unknowns[place...] {
+        result[a, b] = matrix[i * columns + j]
+        result[b, a] = result[a, b]
+      }
+      right[a] = -matrix[i * columns + columns - 8]
+    }
+    return (result, right)
+  }
+}
+
+/// The cross product.
+func cross(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> SIMD3<Float> {
+  SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}

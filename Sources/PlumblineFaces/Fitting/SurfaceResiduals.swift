@@ -1,0 +1,126 @@
+internal import PlumblineGeometry
+internal import PlumblineModel
+
+/// How far each vertex of a placed face is from what was measured, along its normal.
+///
+/// The face is drawn into the depth map, so that hidden parts take no part. Each pixel that sees it gives
+/// its distance from the measured point to the model's plane there, and goes to the vertex that is nearest
+/// to it; a vertex has the weighted mean of its pixels.
+///
+/// - Source: the distance is that of Y. Chen, G. Medioni, *Object Modeling by Registration of Multiple
+///   Range Images*, 1991 (point to plane), with projective association.
+struct SurfaceResiduals {
+  /// Along the normal, positive where the model lies before what was measured, meters; NaN where nothing
+  /// was measured.
+  var meters: [Float]
+  /// One standard deviation of that mean by the sensor's noise alone, meters; infinity where nothing was
+  /// measured.
+  var sigmas: [Float]
+  /// How many pixels each vertex has.
+  var counts: [Int32]
+  /// The absolute distances of all pixels that were used, in meters, when they were asked for.
+  var pixelMeters: [Float] = []
+  /// How many pixels of the map see the face, used or not.
+  var seenCount = 0
+  /// How many of those have a believed depth within the gate.
+  var usedCount = 0
+
+  /// Vertices turned further away are not compared: the mean of a pixel there covers several millimeters
+  /// of depth.
+  static let leastFacing: Float = 0.3
+
+  /// Compares a face with a map.
+  ///
+  /// - Parameters:
+  ///   - face: The face.
+  ///   - model: Its model.
+  ///   - surface: The map.
+  ///   - vertices: Which vertices may be compared.
+  ///   - gateMeters: A distance beyond which a pixel sees something else.
+  ///   - collects: Whether ``pixelMeters`` is wanted.
+  /// - Complexity: O(pixels + triangles).
+  init(
+    _ face: PlacedFace, _ model: MorphableModel, to surface: MeasuredSurface,
+    among vertices: [Bool],
+    gateMeters: Float, collects: Bool = false
+  ) {
+    let count = model.vertexCount
+    var sums = [Double](repeating: 0, count: count)
+    var weights = [Double](repeating: 0, count: count)
+    var counts = [Int32](repeating: 0, count: count)
+    let drawing = face.drawn(model, in: surface.camera)
+    let (width, height) = (surface.meters.width, surface.meters.height)
+    let facing = face.inCamera.indices.map { face.facing($0) }
+    // The curve costs a square root of doubles, so it is looked up by tenths of millimeters.
+    let table = SigmaTable(surface.sigmas)
+    for y in 0..<height {
+      for x in 0..<width {
+        let place = y * width + x
+        let index = drawing.triangles.samples[place]
+        guard index >= 0 else { continue }
+        let shares = drawing.shares.samples[place]
+        let triangle = model.triangles[Int(index)]
+        let corner =
+          shares.x > shares.y
+          ? (shares.x > 1 - shares.x - shares.y ? 1 : 0)
+          : (shares.y > 1 - shares.x - shares.y ? 2 : 0)
+        let vertex = triangle[corner]
+        guard vertices[vertex], facing[vertex] > Self.leastFacing else { continue }
+        seenCount += 1
+        let measured = surface.meters.samples[place]
+        guard measured > 0 else { continue }
+        let depth = drawing.depthMeters.samples[place]
+        // The ray of a pixel of depth z is the same for both, so that the step between them along the
+        // normal is the step in depth times n·ray.
+        let point = face.inCamera[vertex].simd
+        let slope = (face.normals[vertex] * point).sum() / point.z
+        let residual = slope * (depth - measured)
+        guard abs(residual) <= gateMeters else { continue }
+        let sigma = abs(slope) * table[measured]
+        let weight = 1 / Double(sigma * sigma)
+        sums[vertex] += weight * Double(residual)
+        weights[vertex] += weight
+        counts[vertex] += 1
+        usedCount += 1
+        if collects { pixelMeters.append(abs(residual)) }
+      }
+    }
+    self.counts = counts
+    let shared = surface.pixelsPerSample
+    meters = (0..<count).map { weights[$0] > 0 ? Float(sums[$0] / weights[$0]) : .nan }
+    sigmas = (0..<count).map { vertex in
+      guard weights[vertex] > 0 else { return .infinity }
+      // Pixels that share an error count as one, and never as less than one.
+      let together = min(Double(counts[vertex]), shared)
+      return Float((together / weights[vertex]).squareRoot())
+    }
+  }
+}
+
+/// A sigma by distance, looked up.
+struct SigmaTable {
+  private let values: [Float]
+  private static let step: Float = 1e-3
+
+  init(_ curve: SigmaCurve) {
+    values = (0...10_000).map {
+      Float(max(1e-6, curve.sigmaMeters(atDepth: Double($0) * Double(Self.step))))
+    }
+  }
+
+  subscript(depth: Float) -> Float { values[min(values.count - 1, Int(depth / Self.step))] }
+}
+
+extension PlacedFace {
+  /// The face as a camera sees it, front sides alone.
+  func drawn(_ model: MorphableModel, in camera: CameraCalibration) -> MeshRasterization {
+    let intrinsics = camera.intrinsics
+    let distortion = camera.distortion
+    var mesh = model.surface
+    mesh.positions = inCamera
+    return MeshRasterization(mesh, size: intrinsics.size, faces: .front) { point in
+      let pixel = intrinsics.project(point)
+      return distortion?.distorted(pixel) ?? pixel
+    }
+  }
+}

@@ -1,0 +1,129 @@
+public import PlumblineInference
+public import PlumblineModel
+
+/// Follows faces through the frames of a recording.
+///
+/// A face keeps its number as long as it is followed: the crop of a frame comes from the landmarks of the one
+/// before. A face that is lost and comes back has a new number; nobody is recognized, and nothing is kept
+/// after the tracker is gone.
+public struct FaceTracker: Sendable {
+  /// How many faces are followed at once, at least 1.
+  public var greatestFaceCount = 1
+  /// How landmarks are smoothed; `nil` for as they are found.
+  public var smoothing: OneEuroFilter.Parameters? = OneEuroFilter.Parameters()
+  /// Whether expressions are read too.
+  public var readsBlendshapes = false
+  private let detector: FaceDetector
+  private let reader: LandmarkReader
+  private let expression: BlendshapeReader
+  private var tracks: [Track] = []
+  private var count = 0
+
+  /// A face that is followed.
+  private struct Track {
+    var number: Int
+    /// As found, not as smoothed: a crop that lags behind would lose a fast face.
+    var landmarks: FaceLandmarks
+    var filter: OneEuroFilter
+    /// Relative depths are smoothed as the first of two coordinates.
+    var depthFilter: OneEuroFilter
+  }
+
+  /// Takes the networks.
+  public init(_ networks: FaceNetworks) {
+    detector = FaceDetector(networks)
+    reader = LandmarkReader(network: networks.landmarks)
+    expression = BlendshapeReader(network: networks.blendshapes)
+  }
+
+  /// The faces of the next frame, in the order of their numbers.
+  ///
+  /// Faces whose presence falls below ``FaceDoubt/leastPresence`` are lost; while fewer than
+  /// ``greatestFaceCount`` are followed, the whole frame is searched for others.
+  ///
+  /// - Parameters:
+  ///   - picture: The frame, upright.
+  ///   - seconds: When it was taken; only differences matter.
+  /// - Returns: Each face with its ``FaceLandmarks/trackNumber``, refused ones too, and what was detected and
+  ///   cannot be followed, such as a profile.
+  /// - Throws: ``InferenceError``. Cost: one run of the landmarks for each face, and one of the detector
+  ///   while faces are wanted.
+  /// - Precondition: The picture has pixels.
+  public mutating func faces(
+    in picture: Raster<RGB8>, seconds: Double
+  ) throws(InferenceError) -> FaceSearch {
+    var search = FaceSearch(faces: [], view: .whole, rejected: [])
+    var followed: [Track] = []
+    for track in tracks {
+      let crop = FaceCrop(track.landmarks)
+      if let face = try follow(track, crop, picture, seconds, &followed) {
+        search.faces.append(face)
+      }
+    }
+    tracks = followed
+    if tracks.count < max(1, greatestFaceCount) {
+      for detection in try detector.faces(in: picture)
+      where tracks.count < max(1, greatestFaceCount) {
+        let isKnown = tracks.contains {
+          FaceBox(around: $0.landmarks.points).overlap(detection.box) > detector.greatestOverlap
+        }
+        if isKnown { continue }
+        let first = try reader.landmarks(of: FaceCrop(detection), in: picture)
+        let track = Track(
+          number: count + 1, landmarks: first, filter: OneEuroFilter(), depthFilter: OneEuroFilter()
+        )
+        // A second look, so that the first frame is placed as those after it are, and that what is no
+        // face shows itself.
+        var started = tracks
+        guard first.presence >= FaceDoubt.leastPresence,
+          let face = try follow(track, FaceCrop(first), picture, seconds, &started)
+        else {
+          search.rejected.append(
+            RejectedFace(detection, doubts: [.notAFace(presence: first.presence)]))
+          continue
+        }
+        let shift = first.shiftShare(to: face.landmarks)
+        guard shift <= FaceDoubt.greatestShiftShare else {
+          search.rejected.append(RejectedFace(detection, doubts: [.unsteady(share: shift)]))
+          continue
+        }
+        tracks = started
+        count += 1
+        search.faces.append(face)
+      }
+    }
+    return search
+  }
+
+  /// Looks at a crop; `nil` where there is no face, or one that is followed already.
+  private func follow(
+    _ track: Track, _ crop: FaceCrop, _ picture: Raster<RGB8>, _ seconds: Double,
+    _ tracks: inout [Track]
+  ) throws(InferenceError) -> LandmarkedFace? {
+    guard crop.sidePixels > 0 else { return nil }
+    var found = try reader.landmarks(of: crop, in: picture)
+    guard found.presence >= FaceDoubt.leastPresence else { return nil }
+    let box = FaceBox(around: found.points)
+    // Two tracks that slid onto one face: the older one keeps it.
+    let isTaken = tracks.contains {
+      FaceBox(around: $0.landmarks.points).overlap(box) > detector.greatestOverlap
+    }
+    if isTaken { return nil }
+    found.trackNumber = track.number
+    var track = track
+    track.landmarks = found
+    var shown = found
+    if let smoothing {
+      let side = found.sidePixels
+      track.filter.parameters = smoothing
+      track.depthFilter.parameters = smoothing
+      shown.points = track.filter.smoothed(found.points, at: seconds, sidePixels: side)
+      let depths = found.relativeDepths.map { SIMD2($0, 0) }
+      shown.relativeDepths = track.depthFilter.smoothed(depths, at: seconds, sidePixels: side)
+        .map(\.x)
+    }
+    tracks.append(track)
+    let scores = readsBlendshapes ? try expression.scores(of: shown) : nil
+    return LandmarkedFace(shown, crop: crop, in: picture.size, blendshapes: scores)
+  }
+}

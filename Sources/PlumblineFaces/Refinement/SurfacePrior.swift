@@ -1,0 +1,121 @@
+internal import CFaceKernels
+internal import PlumblineGeometry
+internal import PlumblineModel
+
+/// How smooth the difference between a head and the model is: a Matérn field on the surface.
+///
+/// Its precision is Q = α·A·M⁻¹·A with A = κ²·M + K, M the areas of the vertices and K the cotangent
+/// Laplacian: a field of standard deviation σ whose correlation falls to 0.14 at the range ρ, for
+/// κ = √8/ρ and α = 1/(4π·κ²·σ²).
+///
+/// - Source: F. Lindgren, H. Rue, J. Lindström, *An explicit link between Gaussian fields and Gaussian
+///   Markov random fields*, J. R. Statist. Soc. B 73, 2011, §2.2 and 2.3, for d = 2 and ν = 1.
+struct SurfacePrior {
+  /// The area of each vertex, square meters; never 0.
+  let areas: [Float]
+  /// α above.
+  let alpha: Float
+  /// α over each area: what stands between both factors of Q.
+  private let precisionScales: [Float]
+  private let diagonal: [Float]
+  private let starts: [Int32]
+  private let indices: [UInt32]
+  private let weights: [Float]
+
+  /// Cotangents are kept below this: slivers would tie their ends together rigidly.
+  static let greatestCotangent = 10.0
+  /// The least area of a vertex, as a share of the mean, so that a vertex of no triangle stays harmless.
+  static let leastShare: Float = 1e-3
+
+  /// Makes the field of a surface.
+  ///
+  /// - Parameters:
+  ///   - positions: The vertices, meters.
+  ///   - model: Whose triangles they belong to.
+  ///   - sigma: σ above, meters.
+  ///   - range: ρ above, meters.
+  init(
+    _ positions: [PackedPoint], _ model: MorphableModel, sigmaMeters sigma: Double,
+    rangeMeters range: Double
+  ) {
+    let count = positions.count
+    var areas = [Double](repeating: 0, count: count)
+    let neighbors = model.neighbors
+    var sums = [Double](repeating: 0, count: neighbors.indices.count)
+    for triangle in model.triangles {
+      let corners = (0..<3).map { SIMD3<Double>(positions[triangle[$0]].vector) }
+      for corner in 0..<3 {
+        let toNext = corners[(corner + 1) % 3] - corners[corner]
+        let toLast = corners[(corner + 2) % 3] - corners[corner]
+        let normal = SIMD3(
+          toNext.y * toLast.z - toNext.z * toLast.y, toNext.z * toLast.x - toNext.x * toLast.z,
+          toNext.x * toLast.y - toNext.y * toLast.x)
+        let twice = (normal * normal).sum().squareRoot()
+        areas[triangle[corner]] += twice / 6
+        guard twice > 0 else { continue }
+        let cotangent = min(Self.greatestCotangent, max(0, (toNext * toLast).sum() / twice))
+        let (a, b) = (triangle[(corner + 1) % 3], triangle[(corner + 2) % 3])
+        sums[neighbors.place(of: b, at: a)] += cotangent / 2
+        sums[neighbors.place(of: a, at: b)] += cotangent / 2
+      }
+    }
+    let least = Float(areas.reduce(0, +) / Double(max(1, count))) * Self.leastShare
+    self.areas = areas.map { max(least, Float($0)) }
+    let kappaSquared = 8 / (range * range)
+    alpha = Float(1 / (4 * Double.pi * kappaSquared * sigma * sigma))
+    let alpha = alpha
+    precisionScales = self.areas.map { alpha / $0 }
+    weights = sums.map { Float(-$0) }
+    starts = neighbors.starts.map { Int32($0) }
+    indices = neighbors.indices
+    diagonal = (0..<count).map { vertex in
+      let stiffness = sums[neighbors.starts[vertex]..<neighbors.starts[vertex + 1]].reduce(0, +)
+      return Float(kappaSquared) * max(least, Float(areas[vertex])) + Float(stiffness)
+    }
+  }
+
+  /// A times eight vectors side by side.
+  func multiplied(_ x: LaneVectors) -> LaneVectors {
+    LaneVectors(count: x.count) { result in
+      plb_face_multiply(
+        diagonal, starts, indices, weights, Int32(diagonal.count), x.values, result)
+    }
+  }
+
+  /// Q times eight vectors side by side.
+  func precision(_ x: LaneVectors) -> LaneVectors {
+    multiplied(multiplied(x).scaled(by: precisionScales))
+  }
+
+  /// The diagonal of Q.
+  var precisionDiagonal: [Float] {
+    areas.indices.map { vertex in
+      var sum = diagonal[vertex] * diagonal[vertex] / areas[vertex]
+      for place in Int(starts[vertex])..<Int(starts[vertex + 1]) {
+        sum += weights[place] * weights[place] / areas[Int(indices[place])]
+      }
+      return alpha * sum
+    }
+  }
+
+  /// Vectors with covariance Q, from such of independent numbers with variance 1.
+  func colored(_ noise: LaneVectors) -> LaneVectors {
+    multiplied(noise.scaled(by: precisionScales.map { $0.squareRoot() }))
+  }
+}
+
+extension VertexNeighbors {
+  /// Where a neighbor stands in ``indices``.
+  ///
+  /// - Precondition: It is a neighbor; the neighbors of a vertex rise.
+  func place(of neighbor: Int, at vertex: Int) -> Int {
+    var low = starts[vertex]
+    var high = starts[vertex + 1]
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if Int(indices[middle]) <= neighbor { low = middle } else { high = middle }
+    }
+    precondition(low < high && Int(indices[low]) == neighbor, "\(neighbor) is no neighbor")
+    return low
+  }
+}

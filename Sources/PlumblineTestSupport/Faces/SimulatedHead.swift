@@ -1,0 +1,224 @@
+public import PlumblineFaces
+public import PlumblineGeometry
+public import PlumblineModel
+import PlumblineSimulation
+
+/// A head whose every point is known, as a TrueDepth camera and a landmark network see it.
+///
+/// The head is one of the model's, with detail that no mode has, before a wall.
+public struct SimulatedHead: Sendable {
+  /// The model it is made of.
+  public let model: MorphableModel
+  /// Its coefficients.
+  public let shape: FaceShape
+  /// Where it is.
+  public let cameraFromHead: RigidTransform
+  /// Its true vertices, in the camera's frame, meters.
+  public let truth: TriangleMesh
+  /// The camera, of the depth map and of the picture that landmarks lie in.
+  public let camera: CameraCalibration
+  /// What the sensor delivers, meters.
+  public let depth: DepthMap
+  /// The landmarks, in pixels of the camera.
+  public let landmarks: FaceLandmarks
+
+  /// What is put into a head; each effect can be switched off by 0.
+  public struct Settings: Sendable {
+    /// The standard deviation of the detail that no mode has, meters.
+    public var detailMeters = 0.0006
+    /// The reach of one bump of it, meters: one standard deviation of a Gaussian.
+    public var detailReachMeters = 0.005...0.010
+    /// The standard deviation of disparity, 1/m: ``SimulatedTrueDepthSensor/disparitySigma``.
+    public var disparitySigma = 0.002
+    /// The standard deviation of landmarks, meters on the skin, of errors that neighbors share.
+    public var landmarkMeters = 0.0015
+    /// The same of errors that each landmark has for itself, pixels.
+    public var landmarkPixels = 0.3
+    /// The distances of the heads, meters.
+    public var distance = 0.3...0.5
+    /// The greatest turn to a side, radians.
+    public var yaw = 0.45
+    /// The greatest nod and tilt, radians.
+    public var tilt = 0.25
+    /// The spread of identities: 1 as the model says.
+    public var identitySigma = 1.0
+    /// The greatest share of an expression.
+    public var expression = 0.6
+    /// How many expressions are shown, as a share of all.
+    public var expressionShare = 0.12
+    /// How many pixels of the camera of 480 × 640 stand for one of this head's, in each direction: laws of
+    /// few pixels are tested sooner.
+    public var pixelStep = 1
+
+    /// Settings of a phone held before a face.
+    public init() {}
+  }
+
+  /// Makes the head of a seed; equal seeds give equal heads.
+  ///
+  /// - Parameters:
+  ///   - model: What the head is made of.
+  ///   - seed: Of all that is drawn.
+  ///   - settings: How far the head and what is seen of it err.
+  ///   - given: The coefficients, where they are not to be drawn: one head in several pictures. Detail is
+  ///     of the seed.
+  ///   - yaw: The turn to a side, radians, where it is not to be drawn.
+  public init(
+    _ model: MorphableModel, seed: UInt64, settings: Settings = Settings(),
+    shape given: FaceShape? = nil, yaw: Double? = nil
+  ) {
+    var generator = SeededGenerator(seed: seed)
+    var shape = FaceShape(restingIn: model)
+    for k in shape.identity.indices {
+      shape.identity[k] = Float(
+        settings.identitySigma * min(2.5, max(-2.5, generator.gaussian())))
+    }
+    for k in shape.expression.indices {
+      let (isShown, share) = (generator.uniform() < settings.expressionShare, generator.uniform())
+      if isShown { shape.expression[k] = Float(settings.expression * share) }
+    }
+    if let given { shape = given }
+    func within(_ limit: Double) -> Double { limit * (2 * generator.uniform() - 1) }
+    let drawnTurn = within(settings.yaw)
+    let turn = yaw ?? drawnTurn
+    let nod = within(settings.tilt)
+    let roll = within(settings.tilt)
+    let range = settings.distance
+    let distance =
+      range.lowerBound + (range.upperBound - range.lowerBound) * generator.uniform()
+    let facing = Rotation(x: [1, 0, 0], y: [0, -1, 0], z: [0, 0, -1])
+    let rotation =
+      (Rotation(axisAngle: [0, 0, roll]) ?? .identity)
+      * (Rotation(axisAngle: [nod, 0, 0]) ?? .identity)
+      * (Rotation(axisAngle: [0, turn, 0]) ?? .identity) * facing
+    let center = rotation * SIMD3(0, 0, 0.1)
+    let cameraFromHead = RigidTransform(
+      rotation: rotation,
+      translation: SIMD3(within(0.02), within(0.02), distance) - center)
+    let step = settings.pixelStep
+    let size = RasterSize(width: 480 / step, height: 640 / step)
+    let camera = CameraCalibration(
+      intrinsics: PinholeIntrinsics(
+        focalLength: SIMD2(564, 564) / Double(step),
+        principalPoint: SIMD2(240.1, 320.1) / Double(step) - 0.5, size: size))
+
+    var truth = model.surface
+    truth.positions = Self.detailed(
+      model, model.positions(of: shape), settings: settings, &generator
+    ).map { point in
+      let placed = cameraFromHead * point
+      return PackedPoint(x: Float(placed.x), y: Float(placed.y), z: Float(placed.z))
+    }
+    let drawing = MeshRasterization(truth, camera: camera.intrinsics)
+    depth = Self.sensed(drawing.depthMeters, sigma: settings.disparitySigma, &generator)
+    landmarks = Self.seen(
+      model, truth, camera.intrinsics, distance: distance, settings: settings, &generator)
+    self.model = model
+    self.shape = shape
+    self.cameraFromHead = cameraFromHead
+    self.truth = truth
+    self.camera = camera
+  }
+
+  /// The head's vertices with bumps along their normals.
+  private static func detailed(
+    _ model: MorphableModel, _ positions: [PackedPoint], settings: Settings,
+    _ generator: inout SeededGenerator
+  ) -> [SIMD3<Double>] {
+    guard settings.detailMeters > 0 else { return positions.map(\.vector) }
+    var surface = model.surface
+    surface.positions = positions
+    let normals = surface.areaWeightedNormals
+    var heights = [Double](repeating: 0, count: positions.count)
+    let reach = settings.detailReachMeters
+    for _ in 0..<600 {
+      let center = positions[Int(generator.uniform() * Double(positions.count - 1))].vector
+      let height = generator.gaussian()
+      let width =
+        reach.lowerBound + (reach.upperBound - reach.lowerBound) * generator.uniform()
+      for (vertex, point) in positions.enumerated() {
+        let way = point.vector - center
+        let ratio = (way * way).sum() / (width * width)
+        if ratio < 16 { heights[vertex] += height / (1 + ratio) / (1 + ratio) }
+      }
+    }
+    let spread =
+      (heights.reduce(0) { $0 + $1 * $1 } / Double(max(1, heights.count))).squareRoot()
+    let scale = spread > 0 ? settings.detailMeters / spread : 0
+    return positions.indices.map { vertex in
+      positions[vertex].vector + normals[vertex].vector * (scale * heights[vertex])
+    }
+  }
+
+  /// A map as the sensor gives it: a wall behind, noise of disparity, pixels between two surfaces.
+  private static func sensed(
+    _ depth: Raster<Float>, sigma: Double, _ generator: inout SeededGenerator
+  ) -> DepthMap {
+    let wall = 1.2
+    var map = depth
+    for y in 0..<depth.height {
+      for x in 0..<depth.width {
+        let (noise, share) = (generator.gaussian(), generator.uniform())
+        let own = depth[x, y] > 0 ? Double(depth[x, y]) : wall
+        let next = x + 1 < depth.width && depth[x + 1, y] > 0 ? Double(depth[x + 1, y]) : wall
+        var disparity = 1 / own
+        if share < 0.3, max(own, next) > 1.03 * min(own, next) {
+          disparity += (1 / next - disparity) * share / 0.3
+        }
+        map[x, y] = Float(1 / max(0.05, disparity + sigma * noise))
+      }
+    }
+    return DepthMap(meters: map)
+  }
+
+  private static func seen(
+    _ model: MorphableModel, _ truth: TriangleMesh, _ camera: PinholeIntrinsics, distance: Double,
+    settings: Settings, _ generator: inout SeededGenerator
+  ) -> FaceLandmarks {
+    // Errors that neighbors share: a sum of bumps of 15 mm.
+    var bumps: [(center: SIMD3<Double>, error: SIMD2<Double>)] = []
+    for _ in 0..<150 {
+      let vertex = Int(generator.uniform() * Double(model.vertexCount - 1))
+      bumps.append(
+        (model.mean[vertex].vector, SIMD2(generator.gaussian(), generator.gaussian())))
+    }
+    var places: [SIMD2<Double>] = []
+    var depths: [Float] = []
+    var errors: [SIMD2<Double>] = []
+    for anchor in model.anchors {
+      var point = SIMD3<Double>.zero
+      var mean = SIMD3<Double>.zero
+      if let anchor {
+        for corner in 0..<3 {
+          let share = Double(anchor.shares[corner])
+          point += truth.positions[anchor.vertices[corner]].vector * share
+          mean += model.mean[anchor.vertices[corner]].vector * share
+        }
+      }
+      var error = SIMD2<Double>.zero
+      for bump in bumps {
+        let way = mean - bump.center
+        error += bump.error / (1 + (way * way).sum() / (0.01 * 0.01))
+      }
+      errors.append(error)
+      places.append(camera.project(point))
+      depths.append(Float((point.z - distance) / distance * camera.focalLength.x))
+    }
+    let spread =
+      (errors.reduce(0) { $0 + ($1 * $1).sum() } / Double(2 * errors.count)).squareRoot()
+    let scale =
+      spread > 0 ? settings.landmarkMeters / spread / distance * camera.focalLength.x : 0
+    var points = zip(places, errors).map { place, error -> SIMD2<Float> in
+      let own = SIMD2(generator.gaussian(), generator.gaussian()) * settings.landmarkPixels
+      return SIMD2<Float>(place + error * scale + own)
+    }
+    // Irises take no part in the fit; they lie where the eyes' corners do.
+    let irises = FaceLandmarks.count - FaceLandmarks.meshCount
+    points += Array(repeating: points[33], count: irises)
+    depths += Array(repeating: 0, count: irises)
+    return FaceLandmarks(
+      points: points, relativeDepths: depths,
+      sigmasPixels: Array(
+        repeating: Float(settings.landmarkPixels), count: FaceLandmarks.count), presence: 1)
+  }
+}

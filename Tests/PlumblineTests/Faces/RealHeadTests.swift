@@ -1,0 +1,68 @@
+import Foundation
+import Plumbline
+import PlumblineTestSupport
+import Testing
+
+/// Heads of real photos and of a real recording.
+@Suite(
+  .enabled(if: RealHeads.isOptimized, "\(RealHeads.slowness)"),
+  .enabled(if: RealData.isPresent, "\(RealData.absence)"),
+  .enabled(if: RealHeads.pack != nil, "\(RealHeads.packAbsence)"),
+  .enabled(if: RealFaceModel.path != nil, "\(RealFaceModel.absence)"),
+  .enabled(if: RealModels.openVINO != nil, "\(RealModels.runtimeAbsence)"),
+  .enabled(if: PythonPeer.has("open3d"), "\(PythonPeer.absence("open3d"))"), .serialized)
+struct RealHeadTests {
+  @Test func aTrueDepthSelfieIsMetToItsNoise() throws {
+    let run = try FaceRun(
+      RealHeads.check("photos/truedepth_iphone14.heic"), by: RealHeads.models.get())
+    let face = try #require(run.faces.first)
+    #expect(run.faces.count == 1 && face.scale.source == .measured, "\(run.findings)")
+    let pixels = try #require(face.refined).pixelResidualMeters
+    // The map is smoothed and rounded to steps of about half a millimeter at this distance.
+    let median = pixels[pixels.count / 2]
+    #expect(pixels.count > 10_000 && median <= 0.0008, "\(median) of \(pixels.count)")
+    #expect(face.fit.landmarkError <= 0.03, "\(face.fit.landmarkError)")
+    for measurement in face.measurements { #expect(measurement.sigmaMeters < 0.01) }
+  }
+
+  @Test func anAstronautIsMetWithoutDepth() throws {
+    let run = try FaceRun(RealHeads.check("faces/astronaut.png"), by: RealHeads.models.get())
+    let face = try #require(run.faces.first)
+    #expect(face.fit.landmarkError <= 0.02, "\(face.fit.landmarkError)")
+    #expect(face.scale.source == .unknown && face.refined == nil)
+    #expect(run.findings.contains { $0.code == .faceScaleAssumed })
+    #expect(run.findings.contains { $0.code == .faceCameraAssumed })
+    let place = try #require(ARKitShapes.names.firstIndex(of: "mouthSmileLeft"))
+    let smile = AnimatedFace(face, model: run.models.fitter.model).weights[place]
+    #expect(smile > 0.2, "\(smile)")
+  }
+
+  @Test(.enabled(if: PythonPeer.has("plyfile"), "\(PythonPeer.absence("plyfile"))"))
+  func aMannequinIsFollowedAndItsSurfaceIsTheExpectedOne() throws {
+    let folder = try DiskFolder(RealData.url("truedepth-mannequin/DepthFrames"))
+    let recording = try Recording(folder: folder)
+    let run = try HeadScanRun(recording, name: "mannequin", by: RealHeads.models.get())
+    #expect(run.scan.frames.count == 90 && run.scan.lost.isEmpty, "\(run.scan.lost)")
+    let medians = run.scan.frames.map(\.medianResidualMeters).sorted()
+    // Raw maps of a recording; their noise at this distance is about half a millimeter.
+    #expect(medians[45] <= 0.001, "\(medians[45])")
+    let refined = try #require(run.reference.faces.first?.refined)
+    let model = run.reference.models.fitter.model
+    // Vertices, then triangles whose corners were all measured.
+    let seen = model.triangles.filter { triangle in
+      (0..<3).allSatisfy { !refined.residualMeters[triangle[$0]].isNaN }
+    }
+    var text = refined.positions.map { "v \($0.x) \($0.y) \($0.z)\n" }.joined()
+    text += seen.map { "f \($0.first + 1) \($0.second + 1) \($0.third + 1)\n" }.joined()
+    let files = try TemporaryFolder()
+    try files.put(Array(text.utf8), at: "face.obj")
+    let answer = try PythonPeer.run(
+      "face_surface_distance.py", files.file("face.obj"),
+      try RealData.url("truedepth-mannequin/Expected.ply").path)
+    let numbers = try #require(
+      try JSONSerialization.jsonObject(with: Data(answer)) as? [String: Double])
+    let (share, median) = (try #require(numbers["share"]), try #require(numbers["median"]))
+    // Expected.ply is another program's fusion of the same frames, sampled at some millimeters.
+    #expect(share > 0.7 && median <= 0.0006, "\(numbers)")
+  }
+}
