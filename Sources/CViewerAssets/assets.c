@@ -75,6 +75,9 @@ static const unsigned char face_html[] = {
 static const unsigned char facepage_js[] = {
 #embed "viewer/facepage.js"
 };
+static const unsigned char faces_js[] = {
+#embed "viewer/faces.js"
+};
 static const unsigned char facetables_js[] = {
 #embed "viewer/facetables.js"
 };
@@ -321,6 +324,7 @@ static const struct {
     PLB_FILE("face.css", face_css),
     PLB_FILE("face.html", face_html),
     PLB_FILE("facepage.js", facepage_js),
+    PLB_FILE("faces.js", faces_js),
     PLB_FILE("facetables.js", facetables_js),
     PLB_FILE("figures.css", figures_css),
     PLB_FILE("figures.html", figures_html),

@@ -3,6 +3,7 @@ export class Catalog {
   constructor(view) {
     this.title = view.title || 'Plumbline';
     this.isLive = Boolean(view.live);
+    this.fitsFaces = Boolean(view.faces);
     this.items = Array.isArray(view.items) ? view.items : [];
     // What is odd about the folder itself, such as entries that cannot be read.
     this.findings = Array.isArray(view.findings) ? view.findings : [];

@@ -25,6 +25,7 @@ export class Shortcuts {
       t: () => this.next(Selection.tools, viewer.selection.tool, (tool) => viewer.picturePane.setTool(tool)),
       e: () => byID('show-edges').click(),
       f: () => { if (!byID('effects-open').hidden) byID('effects-open').click(); },
+      p: () => { if (!byID('faces-open').hidden) byID('faces-open').click(); },
       m: () => this.next(MapQuantity.available(viewer.scene), viewer.picture.quantity?.name ?? 'depth',
         (name) => viewer.picturePane.setQuantity(name)),
       q: () => byID('map-equalized').click(),

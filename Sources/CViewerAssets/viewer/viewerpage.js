@@ -58,6 +58,7 @@ export class ViewerPage {
     }
     byID('copy-link').addEventListener('click', () => this.copyLink());
     byID('effects-open').addEventListener('click', () => this.toggleEffects().catch((error) => this.fail(error)));
+    byID('faces-open').addEventListener('click', () => this.toggleFaces().catch((error) => this.fail(error)));
   }
 
   get scene() {
@@ -104,6 +105,8 @@ export class ViewerPage {
     this.showNote(frame);
     byID('effects-open').hidden = !photo || !scene.validCount;
     this.effects?.frameChanged();
+    byID('faces-open').hidden = !photo || this.isLive || !this.places.catalog.fitsFaces;
+    this.faces?.frameChanged();
     const { width, height } = scene.toUpright;
     byID('panes').style.setProperty('--aspect', Math.min(1.5, Math.max(0.75, width / height)));
     if (this.isLive) before?.close();
@@ -117,6 +120,15 @@ export class ViewerPage {
     byID('effects-open').setAttribute('aria-pressed', isOpen);
     if (isOpen) await this.effects.open();
     else this.effects.close();
+  }
+
+  async toggleFaces() {
+    const { FacesPanel } = await import('./faces.js');
+    this.faces ??= new FacesPanel(this);
+    const isOpen = !this.faces.isOpen;
+    byID('faces-open').setAttribute('aria-pressed', isOpen);
+    if (isOpen) await this.faces.open();
+    else this.faces.close();
   }
 
   showNote({ colorNote, scene }) {
@@ -162,6 +174,7 @@ export class ViewerPage {
 
   closeFrame() {
     if (this.effects?.isOpen) byID('effects-open').click();
+    if (this.faces?.isOpen) byID('faces-open').click();
     if (!this.item) this.frame?.close();
     this.frame = null;
     this.spaceFrame = null;

@@ -22,12 +22,15 @@ public final class CaptureContent: ViewContent {
   public let title: String
   /// Whether there is a live stream beside the captures.
   public var isLive: Bool { liveDesk != nil }
+  /// Whether heads are fitted to faces.
+  var fitsFaces: Bool { faceDesk != nil }
   /// What is odd about the folders whose photos are the items, such as entries that cannot be read;
   /// a recording's are among its own.
   public let folderFindings: [Finding]
   let items: [ViewedItem]
   let surveys: [ItemSurvey]
   private let desk = EffectDesk()
+  private let faceDesk: FaceDesk?
   private let liveDesk: LiveEffectDesk?
   private let store = AnswerStore(byteLimit: CaptureContent.keptBytes, places: 2)
   private let background = DispatchQueue(label: "plumbline.judging", qos: .utility)
@@ -42,11 +45,12 @@ public final class CaptureContent: ViewContent {
   ///   - title: What the page is called; the name of the only path, or their number, without.
   ///   - live: The live stream beside them, if there is one.
   ///   - limits: What may be spent on one frame.
+  ///   - faceModels: Loads what heads are fitted with, when a face is asked for; without it there are no heads.
   /// - Throws: ``InputError`` for what cannot be opened, ``CaptureReadingError`` for a photo, folder
   ///   or archive that cannot be used. Cost: a photo is read once.
   public init(
     paths: [String], title: String? = nil, live: (any LiveFrameSource)? = nil,
-    limits: ReadingLimits = ReadingLimits()
+    limits: ReadingLimits = ReadingLimits(), faceModels: FaceModelLoader? = nil
   ) throws {
     var items: [ViewedItem] = []
     var names: [String] = []
@@ -70,17 +74,22 @@ public final class CaptureContent: ViewContent {
     folderFindings = findings
     surveys = items.map { ItemSurvey($0) }
     liveDesk = live.map { LiveEffectDesk($0, limits: limits) }
+    faceDesk = faceModels.map { FaceDesk($0) }
     let own = names.count == 1 ? names[0] : names.isEmpty ? "Live" : "\(names.count) captures"
     self.title = title ?? own
   }
 
   /// Shows a recording that is open already; of a folder of photos each photo becomes an item.
-  public init(_ recording: Recording, name: String, live: (any LiveFrameSource)? = nil) {
+  public init(
+    _ recording: Recording, name: String, live: (any LiveFrameSource)? = nil,
+    faceModels: FaceModelLoader? = nil
+  ) {
     items = Self.items(of: recording, name: name)
     folderFindings = Self.findings(of: recording)
     surveys = items.map { ItemSurvey($0) }
     title = name
     liveDesk = live.map { LiveEffectDesk($0, limits: ReadingLimits()) }
+    faceDesk = faceModels.map { FaceDesk($0) }
   }
 
   deinit {
@@ -151,6 +160,10 @@ public final class CaptureContent: ViewContent {
       return await answer(request, item, frame) { [desk] viewed in
         try desk.pictures(of: viewed, item, frame, name: name, settings: settings)
       }
+    case .faces(let item, let frame):
+      return await faces(request, item, frame) { try $0.list(of: $1, item, frame) }
+    case .facePage(let item, let frame, let face):
+      return await faces(request, item, frame) { try $0.page(face, of: $1, item, frame) }
     case .liveEffects: return await live(request) { try $0.effects() }
     case .liveEffect(let name, let settings):
       return await live(request) { try $0.pictures(name: name, settings: settings) }
@@ -183,6 +196,14 @@ public final class CaptureContent: ViewContent {
     return await store.answer(to: request) {
       do { return try make(viewed) } catch { return .failure(error) }
     }
+  }
+
+  private func faces(
+    _ request: ViewRequest, _ item: Int, _ frame: Int,
+    _ make: @escaping @Sendable (FaceDesk, ViewedItem) throws -> ViewAnswer
+  ) async -> ViewAnswer {
+    guard let faceDesk else { return .missing("this server fits no heads") }
+    return await answer(request, item, frame) { try make(faceDesk, $0) }
   }
 
   /// Answers of what changes with every frame: equal requests at the same time share one.

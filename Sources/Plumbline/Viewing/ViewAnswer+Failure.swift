@@ -1,5 +1,6 @@
 import PlumblineEffects
 import PlumblineFormats
+import PlumblineInference
 import PlumblineJSON
 import PlumblineViewer
 
@@ -25,6 +26,9 @@ extension ViewAnswer {
     case let error as CaptureReadingError: failure(StreamFailure(error))
     case let error as EffectError:
       failure(StreamFailure(error.reason == .outOfRange ? .badRequest : .missing, "\(error)"))
+    case let error as InferenceError where error.reason == .notInstalled:
+      failure(StreamFailure(.missing, "\(error)"))
+    case let error as FaceRunError: failure(StreamFailure(.missing, "\(error)"))
     case InputError.notFound: failure(StreamFailure(.missing, "\(error)"))
     case InputError.tooLarge, InputError.tooManyFiles:
       failure(StreamFailure(.limitExceeded, "\(error)"))

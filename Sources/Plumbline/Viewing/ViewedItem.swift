@@ -13,6 +13,8 @@ struct ViewedItem: Sendable {
     case picture
     /// What effects start from.
     case effect
+    /// What heads are fitted to.
+    case face
 
     var color: CaptureReader.ColorRequest {
       switch self {
@@ -20,13 +22,30 @@ struct ViewedItem: Sendable {
       case .thumbnail: .preview(maximumSide: Thumbnail.greatestSide)
       case .picture: .stored([.jpeg])
       case .effect: .preview(maximumSide: EffectDesk.greatestSide)
+      case .face: .full
+      }
+    }
+
+    /// Whether files beside a photo are looked for.
+    var readsCompanions: Bool {
+      switch self {
+      case .judgement, .thumbnail: false
+      case .picture, .effect, .face: true
       }
     }
   }
 
-  /// Reads a frame by its index, with the digest of its file where it has one of its own.
-  typealias Reader =
-    @Sendable (_ index: Int, _ purpose: Purpose) throws -> (capture: Capture, sha256: String?)
+  /// A frame as it is in its file.
+  struct StoredFrame {
+    var capture: Capture
+    /// The digest of its file, where it has one of its own and is judged by it.
+    var sha256: String?
+    /// The focal length for 35 mm film in its Exif, where faces ask for it.
+    var exif35Millimeters: Double?
+  }
+
+  /// Reads a frame by its index.
+  typealias Reader = @Sendable (_ index: Int, _ purpose: Purpose) throws -> StoredFrame
 
   /// What it is called.
   var name: String
@@ -47,10 +66,18 @@ struct ViewedItem: Sendable {
     reader = { _, purpose in
       let file = try InputFile(path: path, limits: limits)
       var reader = CaptureReader(limits: limits, color: purpose.color)
-      reader.readsCompanions = purpose == .picture || purpose == .effect
-      let capture = try reader.capture(from: file.bytes)
+      reader.readsCompanions = purpose.readsCompanions
+      var frame = StoredFrame(capture: try reader.capture(from: file.bytes))
       // Only what is judged is told apart by its digest.
-      return (capture, purpose == .judgement ? SHA256Digest.hexadecimal(of: file.bytes) : nil)
+      if purpose == .judgement || purpose == .face {
+        frame.sha256 = SHA256Digest.hexadecimal(of: file.bytes)
+      }
+      if purpose == .face {
+        frame.exif35Millimeters = ExifMetadata(photo: file.bytes)?.focalLengthIn35mmFilm.map {
+          Double($0)
+        }
+      }
+      return frame
     }
     recording = Recording(
       layout: "photo", frames: [RecordedFrame(name: name)]
@@ -67,7 +94,7 @@ struct ViewedItem: Sendable {
     self.recording = recording
     checkNames = recording.frameNames.map { "\(name)/\($0)" }
     reader = { index, purpose in
-      (try recording.capture(at: index, color: purpose.color), nil)
+      StoredFrame(capture: try recording.capture(at: index, color: purpose.color))
     }
   }
 
@@ -82,7 +109,9 @@ struct ViewedItem: Sendable {
       findings: photos.findings.filter { !$0.code.rawValue.hasPrefix("sequence.") }
     ) { _, color throws(CaptureReadingError) in try photos.capture(at: index, color: color) }
     checkNames = ["\(folderName)/\(frame.name)"]
-    reader = { _, purpose in (try photos.capture(at: index, color: purpose.color), nil) }
+    reader = { _, purpose in
+      StoredFrame(capture: try photos.capture(at: index, color: purpose.color))
+    }
   }
 
   /// Reads a frame as it is.
@@ -93,11 +122,22 @@ struct ViewedItem: Sendable {
   /// Reads, corrects and judges a frame as `check` does, which needs no color; what else the purpose
   /// asks for stays in the capture.
   func check(of index: Int, for purpose: Purpose) throws -> CaptureCheck {
-    var (capture, sha256) = try reader(index, purpose)
+    try check(of: index, reader(index, purpose))
+  }
+
+  /// Fits the heads of a frame's faces as `face` does.
+  func faces(of index: Int, by models: FaceModels) throws -> FaceRun {
+    let frame = try reader(index, .face)
+    return try FaceRun(
+      check(of: index, frame), by: models, exif35Millimeters: frame.exif35Millimeters)
+  }
+
+  private func check(of index: Int, _ frame: StoredFrame) throws -> CaptureCheck {
+    var capture = frame.capture
     capture.findings += recording.findings
     let color = capture.color
     capture.color = nil
-    var check = try CaptureCheck(capture, fileName: checkNames[index], sha256: sha256)
+    var check = try CaptureCheck(capture, fileName: checkNames[index], sha256: frame.sha256)
     check.capture.color = color
     return check
   }

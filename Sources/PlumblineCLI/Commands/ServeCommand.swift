@@ -116,7 +116,8 @@ struct ServeCommand: ParsableCommand {
       }
       let session = try cameraSession(hub, place)
       let content = try CaptureContent(
-        paths: source == .replay ? [] : captures, live: source == nil ? nil : hub)
+        paths: source == .replay ? [] : captures, live: source == nil ? nil : hub,
+        faceModels: { try FaceModels(of: ModelOptions.store(), threads: 2) })
       let sessions = PublishedSessions(recordedAt: place)
       var endpoints: [any WebSocketEndpoint] = []
       var publishing: PublishEndpoint?

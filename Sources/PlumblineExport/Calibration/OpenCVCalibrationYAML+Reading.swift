@@ -56,6 +56,12 @@ extension OpenCVCalibrationYAML {
         .unsupported, path: path, expected: "no terms but k1, k2, p1, p2, k3",
         found: "rational, thin prism or tilt terms")
     }
+    let limit = StereoCalibrationDocument.lensTermLimit
+    guard terms.allSatisfy({ abs($0) < limit }) else {
+      throw CalibrationReadingError(
+        .malformed, path: path, expected: "terms below \(limit)",
+        found: terms.map(\.description).joined(separator: " "))
+    }
     guard terms.contains(where: { $0 != 0 }) else { return .none }
     return .polynomial(
       radial: SIMD3(terms[0], terms[1], terms.count > 4 ? terms[4] : 0),

@@ -18,6 +18,8 @@ struct HTTPAnswer: Sendable {
   var body: Body
   /// Whether the connection ends with it.
   var closes = false
+  /// What a browser may do with it.
+  var policy = HTTPAnswer.viewerPolicy
 
   init(_ status: HTTPResponseStatus, headers: [(String, String)] = [], body: ByteBuffer) {
     self.status = status
@@ -46,23 +48,35 @@ struct HTTPAnswer: Sendable {
     status = HTTPResponseStatus(statusCode: answer.status)
     headers = [("Content-Type", answer.mediaType), ("Cache-Control", "no-store")]
     body = .bytes(answer.bytes, room)
+    if answer.isSelfContainedPage { policy = Self.pagePolicy }
   }
 
-  /// The headers of every answer.
+  /// The viewer loads from this server alone, and nobody shows it in a frame.
+  static let viewerPolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+    + "connect-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+  /// A page that is complete in itself loads nothing and, by its sandbox, has an origin of its own: its
+  /// scripts ask this server for nothing, whoever wrote the texts in it. The viewer shows it in a frame.
+  static let pagePolicy =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    + "img-src data: blob:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; "
+    + "sandbox allow-scripts"
+
+  /// The headers of every answer, beside its policy.
   ///
   /// - Source: `ecosystem.md` §C5; OWASP Secure Headers Project.
-  static let protection = [
-    (
-      "Content-Security-Policy",
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-        + "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-    ),
+  var protection: [(String, String)] {
+    [("Content-Security-Policy", policy)] + Self.protection
+  }
+
+  private static let protection = [
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
   ]
 
-  /// Beside ``protection`` where browsers heed it; elsewhere they complain.
+  /// Beside them where browsers heed it; elsewhere they complain.
   ///
   /// - Source: WHATWG HTML, *cross-origin opener policies*: it is left aside unless the page is a
   ///   secure context.

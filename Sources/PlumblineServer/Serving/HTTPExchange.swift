@@ -112,7 +112,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     state = closes ? .closing : .answering
     var response = HTTPResponseHead(version: .http1_1, status: answer.status)
     response.headers.add(contentsOf: answer.headers)
-    response.headers.add(contentsOf: HTTPAnswer.protection)
+    response.headers.add(contentsOf: answer.protection)
     if site.gate.isSecureContext(head) {
       response.headers.add(contentsOf: [HTTPAnswer.openerPolicy])
     }

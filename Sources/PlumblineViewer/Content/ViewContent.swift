@@ -14,11 +14,17 @@ public struct ViewAnswer: Hashable, Sendable {
   public var mediaType: String
   /// The body.
   public var bytes: [UInt8]
+  /// Whether it is an HTML page that is complete in itself: a browser runs its own scripts, which reach
+  /// neither the server nor the viewer around it.
+  public var isSelfContainedPage: Bool
 
   /// Creates an answer.
-  public init(status: Int = 200, mediaType: String, bytes: [UInt8]) {
+  public init(
+    status: Int = 200, mediaType: String, bytes: [UInt8], isSelfContainedPage: Bool = false
+  ) {
     self.status = status
     self.mediaType = mediaType
     self.bytes = bytes
+    self.isSelfContainedPage = isSelfContainedPage
   }
 }

@@ -16,6 +16,10 @@ public enum ViewRequest: Hashable, Sendable {
   case effects(item: Int, frame: Int)
   /// A frame's picture changed by an effect; `settings` as the address has them, such as `aperture=2.8`.
   case effect(item: Int, frame: Int, name: String, settings: String)
+  /// The heads of a frame's faces.
+  case faces(item: Int, frame: Int)
+  /// The page of one of them, counted from 1.
+  case facePage(item: Int, frame: Int, face: Int)
   /// Which effects the live camera can have.
   case liveEffects
   /// The live camera's newest picture changed by an effect; `settings` as of ``effect(item:frame:name:settings:)``.
@@ -42,6 +46,10 @@ public enum ViewRequest: Hashable, Sendable {
         case (6, _): self = .frame(item: item, frame: frame)
         case (7, "check"): self = .check(item: item, frame: frame)
         case (7, "effect"): self = .effects(item: item, frame: frame)
+        case (7, "faces"): self = .faces(item: item, frame: frame)
+        case (8, "faces"):
+          guard let face = Self.index(parts[7]) else { return nil }
+          self = .facePage(item: item, frame: frame, face: face)
         case (9, "effect"):
           guard Self.isSettings(parts[7]), Self.isSettings(parts[8]) else { return nil }
           self = .effect(item: item, frame: frame, name: parts[7], settings: parts[8])

@@ -61,6 +61,49 @@ import Testing
     #expect(file.calibration == calibration)
   }
 
+  /// What is read can be written in the own format and read again: both have the same limits.
+  @Test(arguments: [
+    ("lens", "-1e308"), ("lens", "1e9"), ("lens", "0.29999e8"), ("translation", "999999."),
+    ("translation", "-2e6"), ("translation", "300."),
+  ])
+  func whatOpenCVsFileSaysTheOwnFormatTakes(_ place: String, _ number: String) throws {
+    let text = """
+      M1: !!opencv-matrix
+         rows: 3
+         cols: 3
+         dt: d
+         data: [ 500., 0., 320., 0., 500., 240., 0., 0., 1. ]
+      D1: !!opencv-matrix
+         rows: 1
+         cols: 4
+         dt: d
+         data: [ 0.1, \(place == "lens" ? number : "-1."), 0., 0. ]
+      M2: !!opencv-matrix
+         rows: 3
+         cols: 3
+         dt: d
+         data: [ 500., 0., 320., 0., 500., 240., 0., 0., 1. ]
+
+      """
+    var bytes = Array("%YAML:1.0\n\(text)\(Self.extrinsics.dropFirst(10))".utf8)
+    if place == "translation" {
+      let words = String(decoding: bytes, as: UTF8.self).replacing("-3.34", with: number)
+      bytes = Array("\(words)translation_unit_meters: 1000.\n".utf8)
+    }
+    let size = RasterSize(width: 640, height: 480)
+    let file = Result { try StereoCalibrationFile(parsing: bytes, imageSize: size) }
+    if ["0.29999e8", "300."].contains(number) {
+      let calibration = try file.get().calibration
+      #expect(try Self.read(calibration) == calibration)
+    } else {
+      #expect {
+        try file.get()
+      } throws: {
+        ($0 as? CalibrationReadingError)?.reason == .malformed
+      }
+    }
+  }
+
   @Test func aTableHasNoWordInOpenCV() throws {
     var calibration = try Self.sample()
     calibration.left.lens = .radial(

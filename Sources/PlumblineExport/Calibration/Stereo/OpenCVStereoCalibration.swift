@@ -62,7 +62,10 @@ public struct OpenCVStereoCalibration: Hashable, Sendable {
     }
     let length = (t[0] * t[0] + t[1] * t[1] + t[2] * t[2]).squareRoot()
     let unit = try second.number("translation_unit_meters")
-    guard length > 0, length < 1e6, unit.map({ $0 > 0 && $0 <= 1000 }) ?? true else {
+    let limit = StereoCalibrationDocument.translationLimit
+    guard length > 0, length < limit, unit.map({ $0 > 0 && $0 <= 1000 }) ?? true,
+      length * (unit ?? 1) < limit
+    else {
       throw CalibrationReadingError(
         .malformed, path: ["T"], expected: "a distance between the cameras", found: Self.words(t))
     }

@@ -33,7 +33,7 @@ extension StereoCalibrationDocument {
       let rotation = Rotation(
         columns: [r[0], r[1], r[2]], [r[3], r[4], r[5]], [r[6], r[7], r[8]])
     else { throw pose.failure(at: "rotation", expected: "a rotation", found: "another matrix") }
-    guard t.allSatisfy({ abs($0) < 1e6 }) else {
+    guard t.allSatisfy({ abs($0) < Self.translationLimit }) else {
       throw pose.failure(at: "translation", expected: "below 1e6", found: "more")
     }
     var calibration = StereoCalibration(
@@ -70,7 +70,7 @@ extension StereoCalibrationDocument {
     if let polynomial = try fields.fields("polynomial") {
       let k = try numbers(polynomial, "radial", 3)
       let p = try numbers(polynomial, "tangential", 2)
-      guard (k + p).allSatisfy({ abs($0) < 1e9 }) else {
+      guard (k + p).allSatisfy({ abs($0) < Self.lensTermLimit }) else {
         throw polynomial.failure(at: "radial", expected: "below 1e9", found: "more")
       }
       return CameraModel(

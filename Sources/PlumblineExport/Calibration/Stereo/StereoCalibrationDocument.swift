@@ -11,6 +11,11 @@ public struct StereoCalibrationDocument: Sendable {
   /// The version of the layout; a changed meaning changes the number.
   public static let schema = "plumbline.stereo-calibration/1"
 
+  /// What no term of a lens's polynomial reaches, in any file: real ones stay below a hundred.
+  static let lensTermLimit = 1e9
+  /// What no distance between two cameras reaches, in meters or in the unit of a file.
+  static let translationLimit = 1e6
+
   /// The cameras, at the sizes of their pictures.
   public var calibration: StereoCalibration
   /// Who made the file and from what.

@@ -1,0 +1,73 @@
+import PlumblineFaces
+import PlumblineFormats
+import PlumblineJSON
+import PlumblineViewer
+import Synchronization
+
+/// Loads the networks and the morphable model of heads; called once, when a face is first asked for.
+public typealias FaceModelLoader = @Sendable () throws -> FaceModels
+
+/// Fits the heads of a viewer's frame.
+///
+/// Those of the last frame are kept, since its pages are asked for after its list; so are the models.
+final class FaceDesk: Sendable {
+  private struct Kept {
+    var item: Int
+    var frame: Int
+    var run: FaceRun
+  }
+
+  private let loader: FaceModelLoader
+  private let models = Mutex<FaceModels?>(nil)
+  private let kept = Mutex<Kept?>(nil)
+
+  /// Takes what loads the models; nothing is loaded yet.
+  init(_ loader: @escaping FaceModelLoader) { self.loader = loader }
+
+  /// What was found in a frame, as `plumbline.faces/1`.
+  ///
+  /// - Throws: What reading the frame throws, ``FaceRunError`` without a picture, `InferenceError` without models.
+  func list(of item: ViewedItem, _ index: Int, _ frame: Int) throws -> ViewAnswer {
+    let run = try run(item, index, frame)
+    let faces = run.faces.map { face in
+      let words = FaceWords(face.scale)
+      return JSONValue.object([
+        ("badge", .string(words.badge)), ("headline", .string(words.headline)),
+        ("statement", .string(face.statement)),
+      ])
+    }
+    return .document(
+      JSONValue.object([
+        ("schema", "plumbline.faces/1"), ("faces", .array(faces)),
+        ("findings", .array(run.findings.map(\.document))),
+      ]).printable)
+  }
+
+  /// The page of a face, counted from 1.
+  ///
+  /// - Throws: What ``list(of:_:_:)`` throws, and errors of meshes and pictures that no format can hold.
+  func page(_ number: Int, of item: ViewedItem, _ index: Int, _ frame: Int) throws -> ViewAnswer {
+    let run = try run(item, index, frame)
+    guard run.faces.indices.contains(number - 1) else {
+      return .missing("there is no face \(number) among \(run.faces.count)")
+    }
+    return ViewAnswer(
+      mediaType: "text/html; charset=utf-8", bytes: try run.page(of: number).html(),
+      isSelfContainedPage: true)
+  }
+
+  private func run(_ item: ViewedItem, _ index: Int, _ frame: Int) throws -> FaceRun {
+    if let found = kept.withLock({ $0 }), found.item == index, found.frame == frame {
+      return found.run
+    }
+    let models = try models.withLock { models in
+      if let models { return models }
+      let loaded = try loader()
+      models = loaded
+      return loaded
+    }
+    let run = try item.faces(of: frame, by: models)
+    kept.withLock { $0 = Kept(item: index, frame: frame, run: run) }
+    return run
+  }
+}
