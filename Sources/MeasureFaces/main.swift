@@ -7,20 +7,27 @@ import PlumblineTestSupport
 
 let usage = """
   usage: MeasureFaces ICT-FACEKIT-FOLDER [COUNT [FIRST-SEED]]
-         MeasureFaces --captures PHOTO RECORDING   (models: PLUMBLINE_MODELS, PLUMBLINE_OPENVINO)
+         MeasureFaces --captures PHOTO RECORDING
+         MeasureFaces --landmarks PHOTO [PHOTO ...]
+           (models of both: PLUMBLINE_MODELS, PLUMBLINE_OPENVINO)
   """
 guard CommandLine.arguments.count >= 2 else {
   print(usage)
   exit(64)
 }
-if CommandLine.arguments[1] == "--captures" {
+if ["--captures", "--landmarks"].contains(CommandLine.arguments[1]) {
+  let isLandmarks = CommandLine.arguments[1] == "--landmarks"
   guard let store = ModelStore(environment: ProcessInfo.processInfo.environment),
-    CommandLine.arguments.count == 4
+    isLandmarks ? CommandLine.arguments.count > 2 : CommandLine.arguments.count == 4
   else {
     print(usage)
     exit(64)
   }
   do {
+    if isLandmarks {
+      try LandmarkTimes.print(photos: Array(CommandLine.arguments.dropFirst(2)), store: store)
+      exit(0)
+    }
     try CaptureTimes.print(
       photo: CommandLine.arguments[2], recording: CommandLine.arguments[3], store: store)
     exit(0)

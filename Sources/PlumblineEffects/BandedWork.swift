@@ -1,3 +1,5 @@
+internal import PlumblineModel
+
 /// Calls a closure with bands of rows on some threads; the bands depend on `threads`, so no row's
 /// result may depend on the band it is in.
 func forEachBand(of rows: Int, threads: Int, _ body: @Sendable (Range<Int>) -> Void) {

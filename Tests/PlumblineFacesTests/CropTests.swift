@@ -54,6 +54,7 @@ import Testing
     for var sampler in [CropSampler.detector, .landmarks] {
       sampler.isAveraged = false
       sampler.inputSide = 40
+      sampler.threads = .random(in: 1...5, using: &generator)
       let crop = crop(&generator)
       #expect(
         sampler.tensor(of: crop, in: picture).values
@@ -117,6 +118,26 @@ import Testing
     // pixel of the input is 0.7 levels and more.
     #expect(worst < 1.1, "\(worst)")
     #expect(abs(bias.x) < 0.15 && abs(bias.y) < 0.15, "\(bias), worst \(worst)")
+  }
+
+  /// Averages are whole numbers of what is read: any number of threads gives them bit for bit.
+  @Test(arguments: [2.4, 3.9, 6.1, 7.5, 13, 128, 300] as [Float])
+  func reducedCropsAreMeansOfTheirSquares(scale: Float) throws {
+    var generator = SeededGenerator(seed: UInt64(scale))
+    var sampler = CropSampler.landmarks
+    sampler.inputSide = 3
+    let side = Int(scale * 3) + 40
+    let picture = noise(RasterSize(width: side + 7, height: side), &generator)
+    let crop = FaceCrop(
+      center: SIMD2(repeating: Float(side) / 2), sidePixels: scale * 3, rotationRadians: 0.4)
+    let values = sampler.tensor(of: crop, in: picture).values
+    for threads in [2, 3, 7] {
+      sampler.threads = threads
+      #expect(sampler.tensor(of: crop, in: picture).values == values)
+    }
+    let reduced = SlowCrop.reduced(crop, in: picture, by: Int(min(scale, 128)))
+    sampler.isAveraged = false
+    #expect(values == sampler.tensor(of: reduced.crop, in: reduced.picture).values)
   }
 
   @Test func finePatternsAreAveragedAway() {

@@ -9,12 +9,17 @@ public struct FaceModels: Sendable {
   public let fitter: FaceFitter
   /// The runtime of the networks, by name and version.
   public let runtimeName: String
+  /// How many threads read a picture.
+  public let threads: Int
 
   /// Puts models together.
-  public init(networks: FaceNetworks, model: MorphableModel, runtimeName: String) {
+  public init(
+    networks: FaceNetworks, model: MorphableModel, runtimeName: String, threads: Int = 2
+  ) {
     self.networks = networks
     fitter = FaceFitter(model)
     self.runtimeName = runtimeName
+    self.threads = threads
   }
 
   #if canImport(COpenVINO)
@@ -23,7 +28,7 @@ public struct FaceModels: Sendable {
     /// - Parameters:
     ///   - store: The models' folder.
     ///   - name: The morphable model.
-    ///   - threads: How many threads a network may use.
+    ///   - threads: How many threads a network, and who reads pictures, may use.
     /// - Throws: ``InferenceError`` with what installs what is missing. Cost: some 0.3 s.
     public init(
       of store: ModelStore, morphableModel name: String = ICTFaceKit.name, threads: Int
@@ -31,7 +36,7 @@ public struct FaceModels: Sendable {
       let model = try store.morphableModel(named: name)
       let networks = try store.faceNetworks(threads: threads)
       try self.init(
-        networks: networks, model: model, runtimeName: store.runtime().name)
+        networks: networks, model: model, runtimeName: store.runtime().name, threads: threads)
     }
   #endif
 }

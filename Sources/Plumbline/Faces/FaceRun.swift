@@ -43,7 +43,8 @@ public struct FaceRun: Sendable {
   ) throws {
     var view = try UprightView(
       check, calibration: calibration, exif35Millimeters: exif35Millimeters)
-    let landmarker = FaceLandmarker(models.networks)
+    var landmarker = FaceLandmarker(models.networks)
+    landmarker.threads = models.threads
     var search = try landmarker.faces(in: view.picture)
     var turn = ImageOrientation.up
     // A picture that lies on its side without saying so is turned until a face is found.

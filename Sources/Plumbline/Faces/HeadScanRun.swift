@@ -30,6 +30,7 @@ public struct HeadScanRun: Sendable {
     var observations: [FaceObservation?] = []
     let turn = try Self.turn(of: recording, name: name, by: models)
     var tracker = FaceTracker(models.networks)
+    tracker.threads = models.threads
     // The fit weighs each frame's landmarks itself: what is smoothed lags behind.
     tracker.smoothing = nil
     for index in recording.frameNames.indices {
@@ -87,7 +88,8 @@ public struct HeadScanRun: Sendable {
       let index = (2 * place + 1) * recording.frameNames.count / (2 * count)
       if let check = try check(index, of: recording, name: name) { checks.append(check) }
     }
-    let landmarker = FaceLandmarker(models.networks)
+    var landmarker = FaceLandmarker(models.networks)
+    landmarker.threads = models.threads
     var best = (turn: ImageOrientation.up, count: 0)
     for turn in UprightView.turns {
       var found = 0

@@ -25,6 +25,8 @@ package struct CropSampler: Sendable {
   package var outside: Outside
   /// Whether pixels are averaged before they are interpolated.
   package var isAveraged = true
+  /// How many threads read the picture, at least 1; the numbers are the same for any.
+  package var threads = 1
 
   /// The detector's input: RGB/127.5 − 1.
   package static let detector = CropSampler(
@@ -40,8 +42,9 @@ package struct CropSampler: Sendable {
   package func tensor(of crop: FaceCrop, in picture: Raster<RGB8>) -> Tensor {
     precondition(picture.size.pixelCount > 0, "a picture without pixels has no crop")
     let scale = crop.sidePixels / Float(inputSide)
-    let factor = isAveraged && scale >= 2 ? Int(min(scale, 256)) : 1
-    guard factor > 1, let reduced = ReducedPart(of: crop, in: picture, by: factor) else {
+    let factor = isAveraged && scale >= 2 ? Int(min(scale, Float(ReducedPart.greatestFactor))) : 1
+    guard factor > 1, let reduced = ReducedPart(of: crop, in: picture, by: factor, threads: threads)
+    else {
       return sampled(crop, picture)
     }
     return sampled(reduced.crop, reduced.picture)
@@ -52,19 +55,23 @@ package struct CropSampler: Sendable {
     // The first pixel's center is half a pixel of the input from the crop's edge.
     let first = crop.pointInPicture(SIMD2(repeating: 0.5 / Float(inputSide)))
     let (right, down) = (crop.right * step, crop.down * step)
-    var grid = plb_face_grid(
+    let grid = plb_face_grid(
       origin_x: first.x, origin_y: first.y, right_x: right.x, right_y: right.y, down_x: down.x,
       down_y: down.y)
     let count = 3 * inputSide * inputSide
     let values = [Float](unsafeUninitializedCapacity: count) { result, filled in
       picture.samples.withUnsafeBytes { bytes in
-        var source = plb_face_picture(
+        let source = plb_face_picture(
           pixels: bytes.bindMemory(to: UInt8.self).baseAddress, width: Int32(picture.width),
           height: Int32(picture.height), stride: picture.rowStride)
-        for row in 0..<inputSide {
-          plb_face_sample(
-            &source, &grid, Int32(row), Int32(inputSide), outside == .black ? 1 : 0, factor, offset,
-            result.baseAddress.map { $0 + 3 * row * inputSide })
+        let target = result.baseAddress
+        forEachConcurrently(threads, threads: threads) { part in
+          var (source, grid) = (source, grid)
+          for row in inputSide * part / threads..<inputSide * (part + 1) / threads {
+            plb_face_sample(
+              &source, &grid, Int32(row), Int32(inputSide), outside == .black ? 1 : 0, factor,
+              offset, target.map { $0 + 3 * row * inputSide })
+          }
         }
       }
       filled = count

@@ -23,6 +23,8 @@ public struct FaceDetector: Sendable {
   public var leastScore: Float = 0.5
   /// Boxes that overlap by a larger share of their union are the same face.
   public var greatestOverlap: Float = 0.3
+  /// How many threads read the picture, at least 1; faces are the same for any.
+  public var threads = 2
   private let network: any NeuralNetwork
 
   /// Takes the networks.
@@ -50,9 +52,11 @@ public struct FaceDetector: Sendable {
     in picture: Raster<RGB8>, view: View = .whole
   ) throws(InferenceError) -> [FaceDetection] {
     let decoder = DetectionDecoder(leastScore: leastScore, greatestOverlap: greatestOverlap)
+    var sampler = CropSampler.detector
+    sampler.threads = max(1, threads)
     var candidates: [FaceDetection] = []
     for tile in Self.crops(of: picture.size, view) {
-      let outputs = try network.run([CropSampler.detector.tensor(of: tile, in: picture)])
+      let outputs = try network.run([sampler.tensor(of: tile, in: picture)])
       candidates += decoder.candidates(boxes: outputs[0], scores: outputs[1], in: tile).filter {
         Self.isWhole($0.box, in: tile, of: picture.size)
       }

@@ -18,6 +18,15 @@ public struct FaceLandmarker: Sendable {
   public var additionalLooks = 1
   /// Whether the expression is read too.
   public var readsBlendshapes = false
+  /// How many threads read the picture, at least 1; the networks' own are chosen where they are loaded.
+  /// Landmarks are the same for any.
+  public var threads: Int {
+    get { detector.threads }
+    set {
+      detector.threads = newValue
+      reader.sampler.threads = max(1, newValue)
+    }
+  }
   /// How faces are detected.
   public var detector: FaceDetector
   package var reader: LandmarkReader
@@ -28,6 +37,7 @@ public struct FaceLandmarker: Sendable {
     detector = FaceDetector(networks)
     reader = LandmarkReader(network: networks.landmarks)
     expression = BlendshapeReader(network: networks.blendshapes)
+    threads = 2
   }
 
   /// The faces of an upright picture, best detection first.

@@ -13,8 +13,16 @@ public struct FaceTracker: Sendable {
   public var smoothing: OneEuroFilter.Parameters? = OneEuroFilter.Parameters()
   /// Whether expressions are read too.
   public var readsBlendshapes = false
-  private let detector: FaceDetector
-  private let reader: LandmarkReader
+  /// How many threads read a frame, at least 1; landmarks are the same for any.
+  public var threads: Int {
+    get { detector.threads }
+    set {
+      detector.threads = newValue
+      reader.sampler.threads = max(1, newValue)
+    }
+  }
+  private var detector: FaceDetector
+  private var reader: LandmarkReader
   private let expression: BlendshapeReader
   private var tracks: [Track] = []
   private var count = 0
@@ -34,6 +42,7 @@ public struct FaceTracker: Sendable {
     detector = FaceDetector(networks)
     reader = LandmarkReader(network: networks.landmarks)
     expression = BlendshapeReader(network: networks.blendshapes)
+    threads = 2
   }
 
   /// The faces of the next frame, in the order of their numbers.

@@ -6,13 +6,18 @@ struct ReducedPart {
   let picture: Raster<RGB8>
   let crop: FaceCrop
 
+  /// Sums of larger squares would not fit the kernel's 16 bits.
+  static let greatestFactor = 128
+
   /// Averages squares of `factor` × `factor` pixels.
   ///
   /// The part is the upright box around the crop, and ends where the picture ends; up to `factor` − 1 columns
   /// and rows there that fill no square are left out.
   ///
   /// - Returns: `nil` where the crop and the picture share no square.
-  init?(of crop: FaceCrop, in picture: Raster<RGB8>, by factor: Int) {
+  /// - Precondition: `factor` is 1…128.
+  init?(of crop: FaceCrop, in picture: Raster<RGB8>, by factor: Int, threads: Int) {
+    precondition((1...Self.greatestFactor).contains(factor), "squares of \(factor) pixels")
     // Two squares more for the interpolation.
     let reach =
       crop.sidePixels / 2 * (abs(crop.right.x) + abs(crop.right.y)) + Float(2 * factor)
@@ -29,15 +34,21 @@ struct ReducedPart {
     else { return nil }
     let size = RasterSize(width: columns.count / factor, height: rows.count / factor)
     let lines = LineChoice(factor)
-    var sums = [UInt16](repeating: 0, count: 3 * columns.count + 1)
     let samples = [RGB8](unsafeUninitializedCapacity: size.pixelCount) { result, filled in
       picture.samples.withUnsafeBytes { bytes in
         let start = 3 * (rows.lowerBound * picture.rowStride + columns.lowerBound)
         UnsafeMutableRawBufferPointer(result).withMemoryRebound(to: UInt8.self) { target in
-          plb_face_reduce(
-            bytes.bindMemory(to: UInt8.self).baseAddress.map { $0 + start }, picture.rowStride,
-            Int32(factor), Int32(lines.start), Int32(lines.step), Int32(lines.count),
-            Int32(size.width), Int32(size.height), &sums, target.baseAddress)
+          let source = bytes.bindMemory(to: UInt8.self).baseAddress.map { $0 + start }
+          forEachConcurrently(threads, threads: threads) { part in
+            let first = size.height * part / threads
+            let count = size.height * (part + 1) / threads - first
+            var sums = [UInt16](repeating: 0, count: 3 * columns.count + 2)
+            plb_face_reduce(
+              source.map { $0 + 3 * first * factor * picture.rowStride }, picture.rowStride,
+              Int32(factor), Int32(lines.start), Int32(lines.step), Int32(lines.count),
+              Int32(size.width), Int32(count), &sums,
+              target.baseAddress.map { $0 + 3 * first * size.width })
+          }
         }
       }
       filled = size.pixelCount
