@@ -36,11 +36,11 @@ void plb_face_sample(
 
 /// Means of squares of `side` × `side` pixels, rounded half up: `columns` squares of `rows` rows.
 ///
-/// Of each square the lines `start`, `start + step`, … are read, `lines` of them. `sums` has room for
-/// 3 · `side` · `columns` + 2 numbers. `first` is the first pixel of the first square; all squares lie inside.
-/// `side` is 1…128, and `lines` at most 4 of sides above 5.
+/// Of each square the lines `start` and `start + step` are read. `first` is the first pixel of the first square;
+/// all squares lie inside. `side` is 2…256. `sums` has room for 3 · `side` · `columns` + 5 numbers, `totals` for
+/// 3 · `columns` + 1.
 void plb_face_reduce(
-    const uint8_t *first, ptrdiff_t stride, int32_t side, int32_t start, int32_t step, int32_t lines,
-    int32_t columns, int32_t rows, uint16_t *sums, uint8_t *result);
+    const uint8_t *first, ptrdiff_t stride, int32_t side, int32_t start, int32_t step, int32_t columns,
+    int32_t rows, uint16_t *sums, float *totals, uint8_t *result);
 
 #endif

@@ -8,7 +8,8 @@ extension CaptureContent {
   var overview: JSONValue {
     .object([
       ("schema", "plumbline.view/1"), ("title", .string(printable(text: title))),
-      ("live", .bool(isLive)), ("faces", .bool(fitsFaces)), ("items", .array(items.indices.map(summary))),
+      ("live", .bool(isLive)), ("faces", .bool(fitsFaces)),
+      ("items", .array(items.indices.map(summary))),
       ("findings", .array(folderFindings.map(\.document.printable))),
     ])
   }

@@ -88,12 +88,13 @@ public struct FaceLandmarker: Sendable {
     _ crop: FaceCrop, in picture: Raster<RGB8>, additionalLooks: Int
   ) throws(InferenceError) -> LandmarkedFace {
     var crop = crop
-    var landmarks = try reader.landmarks(of: crop, in: picture)
+    var part: ReducedPart?
+    var landmarks = try reader.landmarks(of: crop, in: picture, keeping: &part)
     var shift: Float?
     for _ in 0..<max(0, additionalLooks) where landmarks.presence >= FaceDoubt.leastPresence {
       let next = FaceCrop(landmarks)
       guard next.sidePixels > 0 else { break }
-      let again = try reader.landmarks(of: next, in: picture)
+      let again = try reader.landmarks(of: next, in: picture, keeping: &part)
       shift = max(shift ?? 0, landmarks.shiftShare(to: again))
       (crop, landmarks) = (next, again)
     }

@@ -16,6 +16,17 @@ package struct LandmarkReader: Sendable {
     return try Self.decoded(outputs, crop)
   }
 
+  /// The same, out of what was read of the picture for a crop before, or with room for the next crop.
+  ///
+  /// - Throws: ``InferenceError``: `.mismatch` for numbers that are none.
+  func landmarks(
+    of crop: FaceCrop, in picture: Raster<RGB8>, keeping part: inout ReducedPart?
+  ) throws(InferenceError) -> FaceLandmarks {
+    let tensor = sampler.tensor(
+      of: crop, in: picture, room: ReducedPart.roomForNext, keeping: &part)
+    return try Self.decoded(network.run([tensor]), crop)
+  }
+
   /// Brings a network's numbers into the picture.
   ///
   /// The outputs are 478 × (x, y, z) in pixels of the crop's 256, z in the same unit from the head's center
