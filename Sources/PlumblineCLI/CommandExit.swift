@@ -31,7 +31,8 @@ enum CommandExit {
       }
     case let error as EffectError:
       error.reason == .outOfRange ? .validationFailure : unusableInput
-    case is PhotoOptionError, is SameFileError, is EffectOutputError: .validationFailure
+    case is PhotoOptionError, is VertexPairError, is SameFileError, is EffectOutputError:
+      .validationFailure
     case let error as PhotoWritingError:
       switch error {
       case .unreadable, .unrepresentable: unusableInput

@@ -20,6 +20,7 @@ sys.dont_write_bytecode = True
 
 from report_page import Checks
 from viewer_estimate import check_estimate
+from viewer_faces import check_faces
 from viewer_live import check_live
 from viewer_photo import check_photo
 from viewer_places import check_gallery, check_link, check_served, check_token
@@ -54,7 +55,7 @@ def main():
         if url:
             check_served(checks, browser, url, expected, folder)
         else:
-            for check in (check_photo, check_estimate, check_recording, check_gallery, check_link, check_token, check_live):
+            for check in (check_photo, check_faces, check_estimate, check_recording, check_gallery, check_link, check_token, check_live):
                 check(checks, browser, folder)
         browser.close()
     print(f"{checks.passed} passed, {checks.failed} failed")

@@ -17,7 +17,7 @@ from viewer_truth import FRAME_SECONDS, Truth, message, png
 
 VIEWER = pathlib.Path(__file__).resolve().parents[2] / "Sources/CViewerAssets/viewer"
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-          "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+          "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
          ".js": "text/javascript; charset=utf-8"}
 KEY = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -83,6 +83,7 @@ class MockServer:
         self.writers = set()
         self.is_refusing = False
         self.holds_frames = False
+        self.offers_faces = False
         self.tags = {}
         ready = threading.Event()
         self.loop = asyncio.new_event_loop()
@@ -155,8 +156,9 @@ class MockServer:
             return False
         status, kind, body, more = self.answer(method, path, headers)
         lines = [f"HTTP/1.1 {status} -", f"Content-Type: {kind}", f"Content-Length: {len(body)}",
-                 f"Content-Security-Policy: {POLICY}", "X-Content-Type-Options: nosniff",
-                 "Cache-Control: no-store", *more]
+                 "X-Content-Type-Options: nosniff", "Cache-Control: no-store", *more]
+        if not any(line.startswith("Content-Security-Policy") for line in more):
+            lines.append(f"Content-Security-Policy: {POLICY}")
         writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
         await writer.drain()
         return True
@@ -186,6 +188,7 @@ class MockServer:
         if parts == ["view"]:
             return json_answer(200, {
                 "schema": "plumbline.view/1", "title": "Mock folder", "live": self.live, "findings": self.findings,
+                "faces": self.offers_faces,
                 "items": [{"index": index, "name": item.name, "frames": item.frames, "findings": index,
                            "kind": "recording" if item.frames > 1 else "photo", "verdict": self.verdicts[index]}
                           for index, item in enumerate(self.items)]})

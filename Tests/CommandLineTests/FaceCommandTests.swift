@@ -75,6 +75,12 @@ import Testing
     #expect(try CommandRun(arguments + ["--force"], environment: variables).status == 0)
   }
 
+  @Test(arguments: ["12", "1:2:3", "-1:4", "a:b", "1:", ""])
+  func twoVerticesAreTwoNumbers(_ argument: String) throws {
+    let run = try CommandRun(["face", "photo.heic", "--between", argument])
+    #expect(run.status == 64 && run.message.contains("1200:4310"), "\(run.message)")
+  }
+
   @Test(
     .enabled(if: RealFaceModel.path != nil, "\(RealFaceModel.absence)"),
     .enabled(if: RealModels.openVINO != nil, "\(RealModels.runtimeAbsence)"))
@@ -98,6 +104,9 @@ import Testing
     #expect((document["faces"] as? [Any])?.isEmpty == true)
     let findings = document["findings"] as? [[String: Any]] ?? []
     #expect(findings.contains { $0["code"] as? String == "face.none" }, "\(findings)")
+    let beyond = try CommandRun(
+      ["face", folder.file("photo.png"), "--between", "0:99999"], environment: variables)
+    #expect(beyond.status == 64 && beyond.message.contains("vertices below"), "\(beyond.message)")
     let text = try CommandRun(["face", folder.file("photo.png")], environment: variables)
     #expect(text.status == 1 && text.text.contains("face.none"), "\(text.text)")
   }

@@ -34,6 +34,36 @@ struct AdmissionTests {
     }
   }
 
+  /// A page that is complete in itself runs its own scripts, in a place of their own; nothing else runs any.
+  @Test func aPageOfItsOwnReachesNothing() async throws {
+    struct Pages: ViewContent {
+      func answer(to request: ViewRequest) async -> ViewAnswer {
+        let isPage = request == .facePage(item: 0, frame: 0, face: 1)
+        return ViewAnswer(
+          mediaType: "text/html; charset=utf-8", bytes: Array("<p>".utf8),
+          isSelfContainedPage: isPage)
+      }
+    }
+    try await withServer(content: Pages()) { server in
+      func policy(_ path: String) async throws -> [String] {
+        let answer = try await WireClient.connect(server).request(
+          path, host: "127.0.0.1:\(server.port)")
+        #expect(answer.status == 200)
+        let text = answer.headers["content-security-policy"] ?? ""
+        return text.split(separator: ";").map { String($0.drop { $0 == " " }) }
+      }
+      let page = try await policy("/api/items/0/frames/0/faces/1")
+      #expect(page.contains("sandbox allow-scripts") && page.contains("default-src 'none'"))
+      #expect(page.contains("frame-ancestors 'self'"))
+      #expect(!page.contains { $0.hasPrefix("connect-src") })
+      for path in ["/api/items/0/frames/0/faces", "/"] {
+        let other = try await policy(path)
+        #expect(other.contains("script-src 'self'") && other.contains("frame-ancestors 'none'"))
+        #expect(other.contains("frame-src 'self'"))
+      }
+    }
+  }
+
   private static let socket = WireClient.upgradeHeaders
 
   @Test("On loopback: own names and own pages alone")

@@ -20,6 +20,11 @@ public struct FaceFiles: Sendable {
 
   /// The side of the texture in texels.
   static let textureSide = 1024
+  /// How far behind a vertex depth must lie for the photo to show something else there, such as the wall behind an ear
+  /// that the model has and a person has not: more than hair and the model's error are deep.
+  static let backgroundMeters: Float = 0.025
+  /// How many pixels of a map around a vertex may show it: edges of filtered maps are as wide.
+  static let backgroundReach = 2
   /// The least cosine between a surface's normal and the way to the camera for it to have the photo's color.
   static let leastFacing = 0.12
 
@@ -37,18 +42,15 @@ public struct FaceFiles: Sendable {
     var share: Double?
     var mesh = animated.neutral
     if result.mesh.texture != nil {
-      let camera = result.observation.camera
       var baking = TextureBaking(side: Self.textureSide)
       // What is seen at a slant is the person's own color and light; the other side's is not.
       baking.minimumFacingCosine = Self.leastFacing
       // At that slant a texel's triangle climbs by millimeters from pixel to pixel.
       baking.depthToleranceMeters = 0.006
       let baked = baking.baked(
-        result.mesh, photo: run.picture, mirroredVertices: model.mirroredVertices
-      ) { point in
-        let pixel = camera.intrinsics.project(point)
-        return camera.distortion?.distorted(pixel) ?? pixel
-      }
+        result.mesh, photo: run.picture, mirroredVertices: model.mirroredVertices,
+        hiddenVertices: result.observation.depth?.backgroundVertices(of: result.mesh),
+        project: result.observation.camera.pixel(of:))
       texture = MeshTexture(
         bytes: try JPEGPhotoWriter().bytes(
           of: PhotoContents(color: baked.colors), options: PhotoWritingOptions()),
@@ -78,6 +80,27 @@ public struct FaceFiles: Sendable {
     photoShare = share
     self.animated = animated
     textureJPEG = texture?.bytes
+  }
+}
+
+extension MeasuredSurface {
+  /// For each vertex whether the map has something far behind it at its pixel or close by.
+  fileprivate func backgroundVertices(of mesh: TriangleMesh) -> [Bool] {
+    let reach = FaceFiles.backgroundReach
+    return mesh.positions.map { position in
+      guard position.z > 0 else { return true }
+      let pixel = camera.pixel(of: position.vector)
+      let (x, y) = (pixel.x.rounded(), pixel.y.rounded())
+      guard x >= 0, y >= 0, x < Double(meters.width), y < Double(meters.height) else {
+        return false
+      }
+      let limit = position.z + FaceFiles.backgroundMeters
+      for row in max(0, Int(y) - reach)...min(meters.height - 1, Int(y) + reach) {
+        for column in max(0, Int(x) - reach)...min(meters.width - 1, Int(x) + reach)
+        where meters[column, row] > limit { return true }
+      }
+      return false
+    }
   }
 }
 

@@ -31,10 +31,7 @@ public struct FacePictures: Sendable {
       (pixel - SIMD2(Double(crop.x), Double(crop.y)) + 0.5) * scale - 0.5
     }
     let camera = result.observation.camera
-    func project(_ point: SIMD3<Double>) -> SIMD2<Double> {
-      let pixel = camera.intrinsics.project(point)
-      return inCrop(camera.distortion?.distorted(pixel) ?? pixel)
-    }
+    func project(_ point: SIMD3<Double>) -> SIMD2<Double> { inCrop(camera.pixel(of: point)) }
     var marked = photo
     let model = run.models.fitter.model
     for (index, anchor) in model.anchors.enumerated() {

@@ -5,7 +5,12 @@ public import PlumblineModel
 /// One head from the frames of a recording.
 public struct HeadScanRun: Sendable {
   /// The reference frame as a photo: its picture, its camera, the head in it.
-  public let reference: FaceRun
+  public private(set) var reference: FaceRun
+  /// Pairs of vertices whose distances the document and the text tell, as ``FaceRun/vertexPairs``.
+  public var vertexPairs: [VertexPair] {
+    get { reference.vertexPairs }
+    set { reference.vertexPairs = newValue }
+  }
   /// What came of the frames.
   public let scan: HeadScan
   /// How the pictures were turned to be upright.

@@ -47,6 +47,12 @@ struct FaceCommand: ParsableCommand {
   var frame: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Tells the distance of two vertices of the mesh, counted from 0 as in face-1.ply; may be repeated.",
+      valueName: "A:B"), transform: VertexPairArgument.init(parsing:))
+  var between: [VertexPairArgument] = []
+
+  @Option(
     name: [.customShort("o"), .long],
     help: "The folder to write into; without it nothing is written.", completion: .directory)
   var output: String?
@@ -64,8 +70,10 @@ struct FaceCommand: ParsableCommand {
     throw try CommandExit.running(capture) {
       let given = try calibration.map { try CameraCalibration(atPath: $0) }
       let models = try FaceModels(of: ModelOptions.store(), threads: threads.count)
+      for pair in between { try pair.check(models.fitter.model) }
       let session = FaceSession(
-        models: models, calibration: given, threads: threads.count, output: output,
+        models: models, pairs: between.map(\.pair), calibration: given, threads: threads.count,
+        output: output,
         existing: outputOptions.existing, isJSON: json, isQuiet: quiet)
       switch try CaptureInput(path: capture) {
       case .file(let file):

@@ -4,6 +4,8 @@ import Plumbline
 /// Fits the faces of one picture and writes what came of it.
 struct FaceSession {
   let models: FaceModels
+  /// Vertices whose distances are told.
+  let pairs: [VertexPair]
   let calibration: CameraCalibration?
   let threads: Int
   let output: String?
@@ -32,15 +34,18 @@ struct FaceSession {
   /// One head from all frames of a recording.
   func run(_ recording: Recording, name: String) throws -> ExitCode {
     var line = ProgressLine(total: recording.frameNames.count, isQuiet: isQuiet || isJSON)
-    let run = try HeadScanRun(recording, name: name, by: models, threads: threads) {
+    var run = try HeadScanRun(recording, name: name, by: models, threads: threads) {
       line.begin($0)
     }
     line.end()
+    run.vertexPairs = pairs
     try finish(run.files, run.document(outputs:), HeadScanText(run).lines)
     return .success
   }
 
   private func finish(_ run: FaceRun) throws -> ExitCode {
+    var run = run
+    run.vertexPairs = pairs
     try finish(run.files, run.document(outputs:), FaceText(run).lines)
     return run.faces.isEmpty ? CommandExit.notMeasurable : .success
   }

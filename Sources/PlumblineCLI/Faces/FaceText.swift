@@ -18,6 +18,19 @@ struct FaceText {
         let doubt = (1000 * measurement.sigmaMeters).fixed(1)
         lines.append("  \(Self.padded(name, to: 22)) \(value) ± \(doubt) mm")
       }
+      for pair in run.vertexPairs {
+        let distance = face.distance(pair)
+        let name = "vertices \(pair.first) to \(pair.second)"
+        let value = (1000 * distance.meters).fixed(2)
+        let doubt = (1000 * distance.sigmaMeters).fixed(2)
+        let note = distance.isMeasured ? "" : ", not measured at both ends"
+        lines.append("  \(Self.padded(name, to: 22)) \(value) ± \(doubt) mm\(note)")
+      }
+      let area = face.area
+      lines.append(
+        "  \(Self.padded("surface", to: 22)) \((1e4 * area.squareMeters).fixed(0)) cm², measured "
+          + "\((1e4 * area.measuredSquareMeters).fixed(0)) cm², ± \((100 * area.sigmaShare).fixed(1)) % by the scale"
+      )
       let pixels = face.refined?.pixelResidualMeters ?? []
       if !pixels.isEmpty {
         let median = (1000 * Double(pixels[pixels.count / 2])).fixed(2)

@@ -114,13 +114,9 @@ struct SigmaTable {
 extension PlacedFace {
   /// The face as a camera sees it, front sides alone.
   func drawn(_ model: MorphableModel, in camera: CameraCalibration) -> MeshRasterization {
-    let intrinsics = camera.intrinsics
-    let distortion = camera.distortion
     var mesh = model.surface
     mesh.positions = inCamera
-    return MeshRasterization(mesh, size: intrinsics.size, faces: .front) { point in
-      let pixel = intrinsics.project(point)
-      return distortion?.distorted(pixel) ?? pixel
-    }
+    return MeshRasterization(
+      mesh, size: camera.intrinsics.size, faces: .front, project: camera.pixel(of:))
   }
 }

@@ -22,7 +22,8 @@ struct TexelGrid {
   /// `corners` are the places of the texture coordinates, in texels. Returns the triangles with texels
   /// that the photo does not show, rising.
   mutating func take(
-    from view: BakingView, mesh: TriangleMesh, corners: [SIMD2<Double>], minimumCosine: Double
+    from view: BakingView, mesh: TriangleMesh, corners: [SIMD2<Double>], minimumCosine: Double,
+    hiddenVertices: [Bool]? = nil
   ) -> [Int] {
     guard let layout = mesh.texture else { return [] }
     let (outside, photo, filled) = (
@@ -39,7 +40,11 @@ struct TexelGrid {
               corners[places[0]], corners[places[1]], corners[places[2]], width: side, height: side)
           else { continue }
           let vertices = mesh.triangles[index]
-          let isFacing = mesh.facingCosine(of: vertices) >= minimumCosine
+          let isShown = hiddenVertices.map { hidden in
+            (0..<3).allSatisfy { !hidden[vertices[$0]] }
+          }
+          let isFacing =
+            isShown != false && mesh.facingCosine(of: vertices) >= minimumCosine
           let slope = isFacing ? view.inverseDepthSlope(of: vertices) : nil
           let first = view.vertices[vertices[0]]
           let toSecond = view.vertices[vertices[1]] - first

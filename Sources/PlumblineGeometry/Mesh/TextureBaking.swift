@@ -4,7 +4,7 @@ public import PlumblineModel
 ///
 /// Each texel that a triangle covers is the color of the photo where the middle of the texel is
 /// seen, when it is: not hidden by another part of the mesh, not too aslant, not beyond the photo.
-/// Other texels come from their mirror image where there is one, else from around them.
+/// Other texels come from their mirror image where there is one, in the light around them, else from around them.
 public struct TextureBaking: Sendable, Hashable {
   /// The width and the height of the texture, in texels.
   public var side: Int
@@ -62,12 +62,14 @@ public struct TextureBaking: Sendable, Hashable {
   ///   - mesh: A mesh with a texture layout.
   ///   - photo: What the camera took, non-linear as stored.
   ///   - mirroredVertices: For each vertex the one on the other side.
+  ///   - hiddenVertices: For each vertex whether something else than the mesh says that the photo does not show it,
+  ///     such as a depth map that has the wall there; `nil` where nothing does.
   ///   - project: Pixels of the photo for a point in the frame of the camera.
   /// - Returns: The texture and where its texels are from.
   /// - Precondition: The mesh has a layout, the photo has pixels.
   public func baked(
     _ mesh: TriangleMesh, photo: Raster<RGB8>, mirroredVertices: [UInt32]? = nil,
-    project: (SIMD3<Double>) -> SIMD2<Double>
+    hiddenVertices: [Bool]? = nil, project: (SIMD3<Double>) -> SIMD2<Double>
   ) -> BakedTexture {
     guard let layout = mesh.texture else { preconditionFailure("the mesh has no texture layout") }
     precondition(photo.size.pixelCount > 0, "a photo of \(photo.size)")
@@ -76,6 +78,9 @@ public struct TextureBaking: Sendable, Hashable {
         || (mirroredVertices?.count == mesh.vertexCount
           && mirroredVertices?.allSatisfy { Int($0) < mesh.vertexCount } == true),
       "a mirror that does not fit \(mesh.vertexCount) vertices")
+    precondition(
+      hiddenVertices.map { $0.count == mesh.vertexCount } ?? true,
+      "not one word for each of \(mesh.vertexCount) vertices")
     let corners = layout.coordinates.map { coordinate in
       SIMD2(Double(coordinate.x), Double(coordinate.y)) * Double(side) - 0.5
     }
@@ -83,10 +88,12 @@ public struct TextureBaking: Sendable, Hashable {
       mesh, photo: photo, corners: corners, toleranceMeters: depthToleranceMeters, project: project)
     var texels = TexelGrid(side: side)
     let hidden = texels.take(
-      from: view, mesh: mesh, corners: corners, minimumCosine: minimumFacingCosine)
+      from: view, mesh: mesh, corners: corners, minimumCosine: minimumFacingCosine,
+      hiddenVertices: hiddenVertices)
     if let mirroredVertices {
       let mirror = MirroredTriangles(mesh, layout: layout, mirroredVertices: mirroredVertices)
       texels.mirror(hidden, by: mirror, layout: layout, corners: corners)
+      texels.matchMirrored()
     }
     return texels.filled(gutterTexels: gutterTexels)
   }

@@ -20,6 +20,12 @@ public struct CameraCalibration: Hashable, Sendable {
     self.extrinsics = extrinsics
   }
 
+  /// Where a point in front of the camera falls on the image, distortion and all; not finite in the camera's own plane.
+  public func pixel(of pointInCamera: SIMD3<Double>) -> SIMD2<Double> {
+    let undistorted = intrinsics.project(pointInCamera)
+    return distortion?.distorted(undistorted) ?? undistorted
+  }
+
   /// The calibration of the image resampled to another size of the same aspect ratio.
   ///
   /// - Precondition: `intrinsics.matchesAspect(of: target)`.

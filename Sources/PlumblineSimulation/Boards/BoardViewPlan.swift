@@ -90,8 +90,7 @@ extension Board {
     return (0..<cornerCount).compactMap { id in
       let point = cameraFromBoard * cornerInBoard(id)
       guard point.z > 0 else { return nil }
-      let ideal = camera.intrinsics.project(point)
-      let pixel = camera.distortion?.distorted(ideal) ?? ideal
+      let pixel = camera.pixel(of: point)
       guard pixel.x >= -0.5, pixel.y >= -0.5, pixel.x < Double(size.width) - 0.5,
         pixel.y < Double(size.height) - 0.5
       else { return nil }

@@ -35,7 +35,6 @@ public struct SimulatedCamera: Sendable {
 
   /// Where a point of the scene falls on the distorted image; not finite in the camera's plane.
   public func pixel(of pointInScene: SIMD3<Double>) -> SIMD2<Double> {
-    let ideal = calibration.intrinsics.project(sceneFromCamera.inverse * pointInScene)
-    return calibration.distortion?.distorted(ideal) ?? ideal
+    calibration.pixel(of: sceneFromCamera.inverse * pointInScene)
   }
 }

@@ -37,6 +37,26 @@ struct RealHeadTests {
     #expect(smile > 0.2, "\(smile)")
   }
 
+  @Test func theViewerShowsTheHeadThatTheCommandWrites() async throws {
+    let url = try RealData.url("photos/truedepth_iphone14.heic")
+    let content = try CaptureContent(
+      paths: [url.path], faceModels: { try RealHeads.models.get() })
+    let list = try JSONValue(parsing: await content.answer(to: .faces(item: 0, frame: 0)).bytes)
+    #expect(list["schema"]?.string == "plumbline.faces/1")
+    #expect(list["faces"]?.elements?.first?["badge"]?.string == "MEASURED")
+    #expect(list["findings"]?.elements?.isEmpty == false)
+    let page = await content.answer(to: .facePage(item: 0, frame: 0, face: 1))
+    #expect(page.status == 200 && page.isSelfContainedPage && page.mediaType.hasPrefix("text/html"))
+    let run = try FaceRun(
+      CaptureCheck(
+        RealData.bytes("photos/truedepth_iphone14.heic"), fileName: url.lastPathComponent,
+        reader: CaptureReader(color: .full)), by: RealHeads.models.get())
+    let written = try run.files.first { $0.name == "face-1.html" }
+    #expect(written?.bytes == page.bytes)
+    let next = await content.answer(to: .facePage(item: 0, frame: 0, face: 2))
+    #expect(next.status == 404)
+  }
+
   @Test(.enabled(if: PythonPeer.has("plyfile"), "\(PythonPeer.absence("plyfile"))"))
   func aMannequinIsFollowedAndItsSurfaceIsTheExpectedOne() throws {
     let folder = try DiskFolder(RealData.url("truedepth-mannequin/DepthFrames"))

@@ -22,7 +22,7 @@ enum RealHeads {
     #endif
   }()
 
-  static let slowness = "a debug build takes minutes: swift test -c release --filter RealHead"
+  static let slowness = "a debug build takes minutes: swift test -c release -Xswiftc -enable-testing --filter RealHead"
 
   /// The model and the networks, made once.
   static let models = Result { () throws -> FaceModels in
