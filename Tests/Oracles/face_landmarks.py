@@ -43,10 +43,13 @@ def sample(picture, center, side, angle, count, border):
 
 
 def averaged(picture, factor):
-    """Means of whole squares; OpenVINO's detector sees a photo reduced so far."""
+    """Means of two lines of whole squares, which the networks see a photo reduced by, and the center of the first one."""
     height, width = (length // factor for length in picture.shape[:2])
     squares = picture[: height * factor, : width * factor].reshape(height, factor, width, factor, 3)
-    return np.floor(squares.mean((1, 3)) + 0.5)
+    step = (factor + 1) // 2
+    start = (factor - 1 - step) // 2
+    lines = squares[:, [start, start + step]]
+    return np.floor(lines.mean((1, 3)) + 0.5), np.array([(factor - 1) / 2, start + step / 2])
 
 
 bundle = zipfile.ZipFile(sys.argv[1])
@@ -54,8 +57,8 @@ picture = np.array(Image.open(sys.argv[2]).convert("RGB"))
 height, width = picture.shape[:2]
 longer = max(width, height)
 factor = longer // 128
-small = averaged(picture, factor) if factor >= 2 else picture
-middle = ((np.array([width, height]) - 1) / 2 - (factor - 1) / 2) / factor
+small, first = averaged(picture, factor) if factor >= 2 else (picture, np.zeros(2))
+middle = ((np.array([width, height]) - 1) / 2 - first) / factor
 view = sample(small, middle, longer / factor, 0, 128, "black")
 detector = network(bundle, "face_detector.tflite", [1, 128, 128, 3])
 boxes, scores = detector([(view / 127.5 - 1)[None].astype(np.float32)]).values()

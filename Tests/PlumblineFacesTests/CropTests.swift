@@ -113,10 +113,10 @@ import Testing
         bias += (found - expected) / (18 * 256)
       }
     }
-    // A level of rounding; on the mean an eighth of one remains, since halves of small squares go up. One
-    // pixel of the input is 0.7 levels and more.
+    // A level of rounding; on the mean a quarter of one remains down the lines, of which two are read: their mean is a
+    // half for every other square, and halves go up. One pixel of the input is 0.7 levels and more.
     #expect(worst < 1.1, "\(worst)")
-    #expect(abs(bias.x) < 0.15 && abs(bias.y) < 0.15, "\(bias), worst \(worst)")
+    #expect(abs(bias.x) < 0.15 && abs(bias.y) < 0.26, "\(bias), worst \(worst)")
   }
 
   /// Averages are whole numbers of what is read: any number of threads gives them bit for bit.

@@ -18,7 +18,7 @@ import Testing
       isCameraKnown: true)
   }
 
-  /// Distances across, between measured vertices: their error is that of the surface, along lines of sight.
+  /// The truth is the true surface on the lines of sight of both places.
   @Test func theUncertaintyCoversTheTruth() throws {
     let model = try SyntheticFaces.coarseModel()
     var generator = SeededGenerator(seed: 8)
@@ -26,30 +26,35 @@ import Testing
     for seed in 1...8 as ClosedRange<UInt64> {
       let head = SimulatedHead(model, seed: seed, settings: SyntheticFaces.small)
       let result = try result(head, depth: true)
-      let measured = try #require(result.mesh.residualMeters).indices.filter {
-        result.mesh.residualMeters?[$0].isNaN == false
+      let positions = result.mesh.positions
+      let residuals = try #require(result.mesh.residualMeters)
+      let errors = head.errors(of: positions, among: residuals.map { !$0.isNaN })
+      let known = errors.indices.filter { !errors[$0].isNaN }
+      let normals = try #require(result.mesh.normals)
+      func truth(_ vertex: Int) -> SIMD3<Double> {
+        let place = positions[vertex].vector
+        return place * (1 - Double(errors[vertex]) / (normals[vertex].vector * place).sum())
       }
-      for _ in 0..<40 {
+      for _ in 0..<60 {
         let pair = VertexPair(
-          try #require(measured.randomElement(using: &generator)),
-          try #require(measured.randomElement(using: &generator)))
-        let way =
-          head.truth.positions[pair.second].vector - head.truth.positions[pair.first].vector
-        let distance = result.distance(pair)
-        #expect(
-          distance.isMeasured && distance == result.distance(VertexPair(pair.second, pair.first)))
+          try #require(known.randomElement(using: &generator)),
+          try #require(known.randomElement(using: &generator)))
         guard pair.first != pair.second else { continue }
+        let distance = result.distance(pair)
+        let way = truth(pair.second) - truth(pair.first)
         let error = abs(distance.meters - (way * way).sum().squareRoot())
+        let reversed = result.distance(VertexPair(pair.second, pair.first))
+        // Sums of the same numbers in another order.
+        #expect(distance.isMeasured && abs(distance.sigmaMeters - reversed.sigmaMeters) < 1e-12)
         total += 1
         if error <= distance.sigmaMeters { covered += 1 }
         if error > 4 * distance.sigmaMeters { far += 1 }
       }
     }
-    // The vertices themselves may slide along the surface, by what the landmarks leave open: that is not in the ±, and
-    // the fit's own share of it makes fewer covered than 68 %; the surface's ± is told for the greater of two shares,
-    // which makes more of it.
+    // 8 heads, whose errors are shared over centimeters; the greater of two shares counts, so more are covered than
+    // 68 %.
     let share = Double(covered) / Double(total)
-    #expect(share > 0.5, "\(share) of \(total), \(far) far off")
+    #expect(share > 0.6 && far * 50 <= total, "\(share) of \(total), \(far) far off")
   }
 
   @Test func whatTheModelSaysErrsInAnyDirection() throws {

@@ -65,8 +65,8 @@ import Testing
   @Test func lightThatFitsChangesNothing() throws {
     let ball = try ball()
     let photo = Raster(size: camera.size) { x, y in
-      // The same on both sides, with a pattern.
-      let level = UInt8(100 + abs(x * 2 - 319) % 40 + y % 20)
+      // The same on both sides.
+      let level = UInt8(60 + abs(x * 2 - 319) / 4 + y / 3)
       return RGB8(red: level, green: level, blue: level)
     }
     let baked = TextureBaking(side: 128).baked(
@@ -81,7 +81,7 @@ import Testing
         abs(Int(baked.colors.samples[place].red) - Int(whole.colors.samples[place].red)))
     }
     errors.sort()
-    // The pattern's 60 codes change within a few texels; mirrored texels lie up to half of one aside.
-    #expect(errors.count > 500 && errors[errors.count / 2] <= 4, "\(errors[errors.count / 2])")
+    // A texel is 2.5 pixels, so 2 codes along the slopes: half of that at the seam, and as much by interpolation.
+    #expect(errors.count > 500 && errors[errors.count / 2] <= 2, "\(errors[errors.count / 2])")
   }
 }

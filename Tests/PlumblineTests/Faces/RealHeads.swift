@@ -22,7 +22,8 @@ enum RealHeads {
     #endif
   }()
 
-  static let slowness = "a debug build takes minutes: swift test -c release -Xswiftc -enable-testing --filter RealHead"
+  static let slowness =
+    "a debug build takes minutes: swift test -c release -Xswiftc -enable-testing --filter RealHead"
 
   /// The model and the networks, made once.
   static let models = Result { () throws -> FaceModels in
@@ -38,9 +39,18 @@ enum RealHeads {
       model: MorphableModelImport(folder: folder.file("ict")).model, runtimeName: "OpenVINO")
   }
 
+  /// A photo of the data, as the command reads it.
   static func check(_ path: String) throws -> CaptureCheck {
-    let bytes = try RealData.bytes(path)
-    return try CaptureCheck(
-      CaptureReader(color: .full).capture(from: bytes), fileName: path)
+    try CaptureCheck(
+      CaptureReader(color: .full).capture(from: RealData.bytes(path)), fileName: path)
+  }
+
+  /// A picture without any depth, as the command reads it.
+  static func picture(_ path: String) throws -> CaptureCheck {
+    var capture = Capture(source: CaptureSource(interface: .photo))
+    let color = try StereoPictureReader().picture(from: RealData.bytes(path)).color
+    capture.color = color
+    capture.colorSize = color.size
+    return try CaptureCheck(capture, fileName: path)
   }
 }
