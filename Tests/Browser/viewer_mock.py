@@ -1,5 +1,4 @@
 """Serves the viewer's files and known scenes on loopback, as `plumbline serve` does, in a thread of its own.
-
 Run alone it serves until it is stopped: viewer_mock.py [PORT [photo|folder|live]].
 """
 import asyncio
@@ -82,8 +81,7 @@ class MockServer:
         self.live_frames = []
         self.writers = set()
         self.is_refusing = False
-        self.holds_frames = False
-        self.offers_faces = False
+        self.holds_frames = self.offers_faces = False
         self.tags = {}
         ready = threading.Event()
         self.loop = asyncio.new_event_loop()
@@ -155,10 +153,9 @@ class MockServer:
             await self.watch(reader, writer, headers)
             return False
         status, kind, body, more = self.answer(method, path, headers)
+        policy = () if "Content-Security-Policy" in "".join(more) else (f"Content-Security-Policy: {POLICY}",)
         lines = [f"HTTP/1.1 {status} -", f"Content-Type: {kind}", f"Content-Length: {len(body)}",
-                 "X-Content-Type-Options: nosniff", "Cache-Control: no-store", *more]
-        if not any(line.startswith("Content-Security-Policy") for line in more):
-            lines.append(f"Content-Security-Policy: {POLICY}")
+                 "X-Content-Type-Options: nosniff", "Cache-Control: no-store", *policy, *more]
         writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
         await writer.drain()
         return True
@@ -187,8 +184,8 @@ class MockServer:
     def content(self, parts, json_answer, error):
         if parts == ["view"]:
             return json_answer(200, {
-                "schema": "plumbline.view/1", "title": "Mock folder", "live": self.live, "findings": self.findings,
-                "faces": self.offers_faces,
+                "schema": "plumbline.view/1", "title": "Mock folder", "live": self.live, "faces": self.offers_faces,
+                "findings": self.findings,
                 "items": [{"index": index, "name": item.name, "frames": item.frames, "findings": index,
                            "kind": "recording" if item.frames > 1 else "photo", "verdict": self.verdicts[index]}
                           for index, item in enumerate(self.items)]})

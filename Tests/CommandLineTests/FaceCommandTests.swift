@@ -75,7 +75,7 @@ import Testing
     #expect(try CommandRun(arguments + ["--force"], environment: variables).status == 0)
   }
 
-  @Test(arguments: ["12", "1:2:3", "-1:4", "a:b", "1:", ""])
+  @Test(arguments: ["12", "1:2:3", "1:-4", "a:b", "1:", ""])
   func twoVerticesAreTwoNumbers(_ argument: String) throws {
     let run = try CommandRun(["face", "photo.heic", "--between", argument])
     #expect(run.status == 64 && run.message.contains("1200:4310"), "\(run.message)")

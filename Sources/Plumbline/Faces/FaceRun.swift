@@ -19,8 +19,9 @@ public struct FaceRun: Sendable {
   public let search: FaceSearch?
   /// One result for each usable face, in the order of the search.
   public let faces: [FaceResult]
-  /// Pairs of vertices whose distances the document and the text tell; none unless set. Each must be a pair of the
-  /// model's vertices.
+  /// Pairs of vertices whose distances the document and the text tell; none unless set.
+  ///
+  /// Each must be a pair of the model's vertices.
   public var vertexPairs: [VertexPair] = []
   /// What is to be said of the picture's faces.
   public let findings: [Finding]

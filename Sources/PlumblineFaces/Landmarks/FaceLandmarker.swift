@@ -19,6 +19,7 @@ public struct FaceLandmarker: Sendable {
   /// Whether the expression is read too.
   public var readsBlendshapes = false
   /// How many threads read the picture, at least 1; the networks' own are chosen where they are loaded.
+  ///
   /// Landmarks are the same for any.
   public var threads: Int {
     get { detector.threads }

@@ -31,8 +31,9 @@ public struct SurfaceArea: Sendable, Hashable {
   public var squareMeters: Double
   /// The triangles whose corners were all measured, m²; 0 without depth.
   public var measuredSquareMeters: Double
-  /// One standard deviation of the scale as a share of either: twice that of lengths. What a rough surface adds
-  /// is not in it.
+  /// One standard deviation of the scale as a share of either: twice that of lengths.
+  ///
+  /// What a rough surface adds is not in it.
   public var sigmaShare: Double
 }
 

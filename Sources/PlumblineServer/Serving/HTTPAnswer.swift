@@ -56,8 +56,9 @@ struct HTTPAnswer: Sendable {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
     + "connect-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-  /// A page that is complete in itself loads nothing and, by its sandbox, has an origin of its own: its
-  /// scripts ask this server for nothing, whoever wrote the texts in it. The viewer shows it in a frame.
+  /// A page that is complete in itself loads nothing and, by its sandbox, has an origin of its own.
+  ///
+  /// So its scripts ask this server for nothing, whoever wrote the texts in it. The viewer shows it in a frame.
   static let pagePolicy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
     + "img-src data: blob:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; "
