@@ -20,13 +20,6 @@ public struct FaceFiles: Sendable {
 
   /// The side of the texture in texels.
   static let textureSide = 1024
-  /// How far behind a vertex depth must lie for the photo to show something else there, such as the wall behind an ear
-  /// that the model has and a person has not: more than hair and the model's error are deep.
-  static let backgroundMeters: Float = 0.025
-  /// How many pixels of a map around a vertex may show it: edges of filtered maps are as wide.
-  static let backgroundReach = 2
-  /// Below this cosine between normal and line of sight a vertex lies near the head's outline: 60° aslant.
-  static let outlineFacing = 0.5
   /// The least cosine between a surface's normal and the way to the camera for it to have the photo's color.
   static let leastFacing = 0.12
 
@@ -82,36 +75,6 @@ public struct FaceFiles: Sendable {
     photoShare = share
     self.animated = animated
     textureJPEG = texture?.bytes
-  }
-}
-
-extension MeasuredSurface {
-  /// For each vertex whether the map has something far behind it at its pixel or close by, or nothing at the outline.
-  ///
-  /// What is too far away has no depth, and pixels between head and wall are not believed. Holes elsewhere, as in hair,
-  /// are the photo's still.
-  fileprivate func backgroundVertices(of mesh: TriangleMesh) -> [Bool] {
-    let reach = FaceFiles.backgroundReach
-    return mesh.positions.indices.map { vertex in
-      let position = mesh.positions[vertex]
-      guard position.z > 0 else { return true }
-      let pixel = camera.pixel(of: position.vector)
-      let (x, y) = (pixel.x.rounded(), pixel.y.rounded())
-      guard x >= 0, y >= 0, x < Double(meters.width), y < Double(meters.height) else {
-        return false
-      }
-      let sight = position.vector / (position.vector * position.vector).sum().squareRoot()
-      let facing = -((mesh.normals?[vertex].vector ?? .zero) * sight).sum()
-      let isOutline = facing < FaceFiles.outlineFacing
-      let limit = position.z + FaceFiles.backgroundMeters
-      for row in max(0, Int(y) - reach)...min(meters.height - 1, Int(y) + reach) {
-        for column in max(0, Int(x) - reach)...min(meters.width - 1, Int(x) + reach) {
-          let depth = meters[column, row]
-          if depth > limit || (isOutline && depth.isNaN) { return true }
-        }
-      }
-      return false
-    }
   }
 }
 
