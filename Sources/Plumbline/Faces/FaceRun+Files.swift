@@ -16,7 +16,7 @@ extension FaceRun {
         let name = "face-\(index + 1)"
         let mesh = try FaceFiles(face, of: self, baseName: name)
         let pictures = FacePictures(face, of: self)
-        files += mesh.files
+        files += try mesh.files
         let page = try FacePage(face, number: index + 1, of: self, mesh, pictures)
         files.append(Extraction.File(name: "\(name).html", bytes: page.html()))
         files.append(

@@ -1,7 +1,6 @@
 import PlumblineEffects
 import PlumblineModel
 import PlumblineViewer
-import Synchronization
 
 /// Makes the pictures of a viewer's effects, and keeps the last frame prepared, since a slider asks again
 /// and again.
@@ -9,13 +8,7 @@ final class EffectDesk: Sendable {
   /// The longer side of pictures, in pixels: about what a screen shows.
   static let greatestSide = 1280
 
-  private struct Kept {
-    var item: Int
-    var frame: Int
-    var scene: EffectScene
-  }
-
-  private let kept = Mutex<Kept?>(nil)
+  private let kept = KeptFrame<EffectScene>()
 
   /// Which effects a frame can have, as `plumbline.effects/1`.
   ///
@@ -41,15 +34,13 @@ final class EffectDesk: Sendable {
   }
 
   private func scene(of item: ViewedItem, _ index: Int, _ frame: Int) throws -> EffectScene {
-    if let found = kept.withLock({ $0 }), found.item == index, found.frame == frame {
-      return found.scene
+    try kept.value(item: index, frame: frame) {
+      let capture = try item.capture(at: frame, for: .effect).withColorInDepthFrame
+      var scene = try EffectScene(
+        capture, effect: "effects", maximumSide: Self.greatestSide, threads: 2)
+      scene.simulatedAperture = capture.depth?.simulatedAperture
+      return scene
     }
-    let capture = try item.capture(at: frame, for: .effect).withColorInDepthFrame
-    var scene = try EffectScene(
-      capture, effect: "effects", maximumSide: Self.greatestSide, threads: 2)
-    scene.simulatedAperture = capture.depth?.simulatedAperture
-    kept.withLock { $0 = Kept(item: index, frame: frame, scene: scene) }
-    return scene
   }
 }
 

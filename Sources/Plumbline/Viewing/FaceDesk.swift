@@ -11,15 +11,9 @@ public typealias FaceModelLoader = @Sendable () throws -> FaceModels
 ///
 /// Those of the last frame are kept, since its pages are asked for after its list; so are the models.
 final class FaceDesk: Sendable {
-  private struct Kept {
-    var item: Int
-    var frame: Int
-    var run: FaceRun
-  }
-
   private let loader: FaceModelLoader
   private let models = Mutex<FaceModels?>(nil)
-  private let kept = Mutex<Kept?>(nil)
+  private let kept = KeptFrame<FaceRun>()
 
   /// Takes what loads the models; nothing is loaded yet.
   init(_ loader: @escaping FaceModelLoader) { self.loader = loader }
@@ -57,17 +51,14 @@ final class FaceDesk: Sendable {
   }
 
   private func run(_ item: ViewedItem, _ index: Int, _ frame: Int) throws -> FaceRun {
-    if let found = kept.withLock({ $0 }), found.item == index, found.frame == frame {
-      return found.run
+    try kept.value(item: index, frame: frame) {
+      let models = try models.withLock { models in
+        if let models { return models }
+        let loaded = try loader()
+        models = loaded
+        return loaded
+      }
+      return try item.faces(of: frame, by: models)
     }
-    let models = try models.withLock { models in
-      if let models { return models }
-      let loaded = try loader()
-      models = loaded
-      return loaded
-    }
-    let run = try item.faces(of: frame, by: models)
-    kept.withLock { $0 = Kept(item: index, frame: frame, run: run) }
-    return run
   }
 }

@@ -77,15 +77,7 @@ struct EstimateCommand: ParsableCommand {
   @Flag(help: "Fill the holes of the sensor's depth, marked as invented, instead of replacing it.")
   var fill = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The camera of the picture: calibration.json, OpenCV's YAML or Open3D's JSON.",
-      valueName: "FILE"), completion: .file(extensions: ["json", "yml", "yaml"]))
-  var calibration: String?
-
-  @Option(
-    help: ArgumentHelp("One frame of a recording: its name or number.", valueName: "NAME|INDEX"))
-  var frame: String?
+  @OptionGroup var picture: PictureOptions
 
   @Option(help: "Of a live camera: stop after so many estimated frames.")
   var frames: Int?
@@ -124,7 +116,7 @@ struct EstimateCommand: ParsableCommand {
         throw ValidationError("--frames, --seconds, --fps and such are for --source simulated.")
       }
     } else {
-      guard frame == nil, calibration == nil, knownDistances.isEmpty else {
+      guard picture.frame == nil, picture.calibration == nil, knownDistances.isEmpty else {
         throw ValidationError("--frame, --calibration and distances are for a capture.")
       }
       try camera.check()
@@ -136,7 +128,7 @@ struct EstimateCommand: ParsableCommand {
       let request = try request
       let session = EstimateSession(
         estimator: try model.estimator(threads: threads.count), request: request,
-        calibration: try givenCalibration, threads: threads.count, output: output,
+        calibration: try picture.givenCalibration, threads: threads.count, output: output,
         existing: outputOptions.existing, isJSON: json, isQuiet: quiet)
       guard let capture else {
         return try session.run(
@@ -145,10 +137,10 @@ struct EstimateCommand: ParsableCommand {
       }
       switch try CaptureInput(path: capture) {
       case .file(let file):
-        if frame != nil { throw FrameOptionError.notAFolder }
+        if picture.frame != nil { throw FrameOptionError.notAFolder }
         return try session.run(photo: file)
       case .recording(let recording, let name):
-        if let frame {
+        if let frame = picture.frame {
           return try session.run(recording, name: name, index: recording.index(of: frame))
         }
         guard knownDistances.isEmpty else { throw FrameOptionError.distancesWithoutFrame }
@@ -167,12 +159,6 @@ struct EstimateCommand: ParsableCommand {
       request.isSharpened = sharpen
       request.fillsHoles = fill
       return request
-    }
-  }
-
-  private var givenCalibration: CameraCalibration? {
-    get throws {
-      try calibration.map { try CameraCalibration(atPath: $0) }
     }
   }
 }

@@ -36,15 +36,7 @@ struct FaceCommand: ParsableCommand {
     completion: .file(extensions: ["heic", "jpg", "jpeg", "png"]))
   var capture: String
 
-  @Option(
-    help: ArgumentHelp(
-      "The camera of the picture: calibration.json, OpenCV's YAML or Open3D's JSON.",
-      valueName: "FILE"), completion: .file(extensions: ["json", "yml", "yaml"]))
-  var calibration: String?
-
-  @Option(
-    help: ArgumentHelp("One frame of a recording: its name or number.", valueName: "NAME|INDEX"))
-  var frame: String?
+  @OptionGroup var picture: PictureOptions
 
   @Option(
     help: ArgumentHelp(
@@ -68,7 +60,7 @@ struct FaceCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(capture) {
-      let given = try calibration.map { try CameraCalibration(atPath: $0) }
+      let given = try picture.givenCalibration
       let models = try FaceModels(of: ModelOptions.store(), threads: threads.count)
       for pair in between { try pair.check(models.fitter.model) }
       let session = FaceSession(
@@ -77,10 +69,10 @@ struct FaceCommand: ParsableCommand {
         existing: outputOptions.existing, isJSON: json, isQuiet: quiet)
       switch try CaptureInput(path: capture) {
       case .file(let file):
-        if frame != nil { throw FrameOptionError.notAFolder }
+        if picture.frame != nil { throw FrameOptionError.notAFolder }
         return try session.run(photo: file)
       case .recording(let recording, let name):
-        if let frame {
+        if let frame = picture.frame {
           return try session.run(recording, name: name, index: recording.index(of: frame))
         }
         return try session.run(recording, name: name)

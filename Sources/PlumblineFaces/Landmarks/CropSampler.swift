@@ -26,7 +26,7 @@ package struct CropSampler: Sendable {
   /// Whether pixels are averaged before they are interpolated.
   package var isAveraged = true
   /// How many threads read what is averaged, at least 1; the numbers are the same for any.
-  package var threads = 1
+  package var threads = 2
 
   /// The detector's input: RGB/127.5 − 1.
   package static let detector = CropSampler(

@@ -53,7 +53,7 @@ public struct FaceDetector: Sendable {
   ) throws(InferenceError) -> [FaceDetection] {
     let decoder = DetectionDecoder(leastScore: leastScore, greatestOverlap: greatestOverlap)
     var sampler = CropSampler.detector
-    sampler.threads = max(1, threads)
+    sampler.threads = threads
     var candidates: [FaceDetection] = []
     for tile in Self.crops(of: picture.size, view) {
       let outputs = try network.run([sampler.tensor(of: tile, in: picture)])

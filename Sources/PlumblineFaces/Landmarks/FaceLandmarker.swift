@@ -25,7 +25,7 @@ public struct FaceLandmarker: Sendable {
     get { detector.threads }
     set {
       detector.threads = newValue
-      reader.sampler.threads = max(1, newValue)
+      reader.sampler.threads = newValue
     }
   }
   /// How faces are detected.
@@ -38,7 +38,6 @@ public struct FaceLandmarker: Sendable {
     detector = FaceDetector(networks)
     reader = LandmarkReader(network: networks.landmarks)
     expression = BlendshapeReader(network: networks.blendshapes)
-    threads = 2
   }
 
   /// The faces of an upright picture, best detection first.

@@ -18,7 +18,7 @@ public struct FaceTracker: Sendable {
     get { detector.threads }
     set {
       detector.threads = newValue
-      reader.sampler.threads = max(1, newValue)
+      reader.sampler.threads = newValue
     }
   }
   private var detector: FaceDetector
@@ -42,7 +42,6 @@ public struct FaceTracker: Sendable {
     detector = FaceDetector(networks)
     reader = LandmarkReader(network: networks.landmarks)
     expression = BlendshapeReader(network: networks.blendshapes)
-    threads = 2
   }
 
   /// The faces of the next frame, in the order of their numbers.

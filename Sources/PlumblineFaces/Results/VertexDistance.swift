@@ -69,19 +69,13 @@ extension FaceResult {
 
   /// The area of the surface; O(*n*).
   public var area: SurfaceArea {
-    var (whole, measured) = (0.0, 0.0)
-    for triangle in mesh.triangles {
-      let corner = mesh.positions[triangle[0]].vector
-      let (u, v) = (
-        mesh.positions[triangle[1]].vector - corner, mesh.positions[triangle[2]].vector - corner
-      )
-      let normal = SIMD3(u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x)
-      let part = (normal * normal).sum().squareRoot() / 2
-      whole += part
-      if (0..<3).allSatisfy({ isMeasured(triangle[$0]) }) { measured += part }
+    let measured = mesh.triangles.filter { triangle in
+      (0..<3).allSatisfy { isMeasured(triangle[$0]) }
     }
     return SurfaceArea(
-      squareMeters: whole, measuredSquareMeters: measured, sigmaShare: 2 * scale.sigmaShare)
+      squareMeters: mesh.surfaceArea,
+      measuredSquareMeters: measured.reduce(0) { $0 + mesh.area(of: $1) },
+      sigmaShare: 2 * scale.sigmaShare)
   }
 
   private func isMeasured(_ vertex: Int) -> Bool {

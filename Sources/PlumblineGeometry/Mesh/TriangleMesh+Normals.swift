@@ -27,12 +27,13 @@ extension TriangleMesh {
 
   /// The area of all triangles, in square meters; O(*n*).
   public var surfaceArea: Double {
-    var doubled = 0.0
-    for triangle in triangles {
-      let vector = doubledAreaVector(of: triangle)
-      doubled += (vector * vector).sum().squareRoot()
-    }
-    return doubled / 2
+    triangles.reduce(0) { $0 + area(of: $1) }
+  }
+
+  /// The area of one triangle, in square meters.
+  package func area(of triangle: TriangleIndices) -> Double {
+    let vector = doubledAreaVector(of: triangle)
+    return (vector * vector).sum().squareRoot() / 2
   }
 
   /// `(b − a) × (c − a)` in square meters.
