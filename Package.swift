@@ -176,6 +176,12 @@ let package = Package(
 
     // Fits simulated heads and compares them with their truth.
     .executableTarget(
+      name: "MeasureCalibration",
+      dependencies: [
+        "Plumbline", "PlumblineModel", "PlumblineVision", "PlumblineVerification",
+        "PlumblineSimulation",
+      ], swiftSettings: strict),
+    .executableTarget(
       name: "MeasureFaces",
       dependencies: [
         "Plumbline", "PlumblineModel", "PlumblineGeometry", "PlumblineFaces",

@@ -54,7 +54,7 @@ struct CalibrationText {
         (
           name,
           "f = \(estimate.focal.fixed(2)) ± \(estimate.focalSigma.fixed(2)) px, "
-            + "RMS \(estimate.rmsPixels.fixed(2)) px, \(estimate.lens.words)\(mark)"
+            + "\(estimate.missText), \(estimate.lens.words)\(mark)"
         ))
     }
     if let half = judged.measured?.splitHalfPercent {
@@ -83,6 +83,9 @@ struct CalibrationText {
     if verification.movingCount > 0 { parts.append("\(verification.movingCount) moved") }
     if verification.rejectedCount > 0 {
       parts.append("\(verification.rejectedCount) with too few corners")
+    }
+    if verification.imagelessCount > 0 {
+      parts.append("\(verification.imagelessCount) without an image")
     }
     if verification.boardlessCount > 0 {
       parts.append("no board found in \(verification.boardlessCount)")

@@ -33,6 +33,11 @@ public struct BoardRecording: Sendable {
   public let frames: [BoardFrame]
   /// The number of frames in the folder.
   public let frameCount: Int
+  /// The number of frames without a color image, in which no board could be looked for.
+  public let imagelessCount: Int
+  /// The board that the images show, where hardly any shows the one that was stated; `nil` where they
+  /// show the stated one, or none that can be told.
+  public let shownBoard: Board?
   /// The frame with the most corners; `nil` when none shows the board.
   public let preview: Preview?
   /// What is odd about the folder.
@@ -62,6 +67,8 @@ public struct BoardRecording: Sendable {
     guard let board else {
       frames = []
       preview = nil
+      imagelessCount = 0
+      shownBoard = nil
       return
     }
     let detector = BoardDetector(board: board)
@@ -82,15 +89,21 @@ public struct BoardRecording: Sendable {
       }
     }
     var found: [(index: Int, frame: BoardFrame)] = []
-    var hasColor = false
+    var withColor = 0
     for index in 0..<count {
       guard let result = results.withLock({ $0[index] }) else { continue }
       let sighting = try result.get()
-      hasColor = hasColor || sighting.hasColor
+      if sighting.hasColor { withColor += 1 }
       if let frame = sighting.frame { found.append((index, frame)) }
     }
-    guard hasColor else { throw Self.colorless(count) }
+    guard withColor > 0 else { throw Self.colorless(count) }
+    imagelessCount = count - withColor
     frames = Self.agreeing(found.map(\.frame))
+    var shown: Board?
+    if case .known = choice, frames.count < max(1, withColor / 4) {
+      shown = try Self.shownBoard(in: sequence, instead: board)
+    }
+    shownBoard = shown
     let best = found.max {
       ($0.frame.view.corners.count, $1.index) < ($1.frame.view.corners.count, $0.index)
     }
@@ -109,6 +122,22 @@ public struct BoardRecording: Sendable {
   private static func search(
     _ sequence: Recording, squareMeters: Double
   ) throws(CaptureReadingError) -> Board? {
+    let images = try dozen(of: sequence)
+    guard !images.isEmpty else { throw colorless(min(sequence.frameNames.count, 12)) }
+    return BoardSearch().board(in: images, squareMeters: squareMeters)
+  }
+
+  /// The board that a dozen frames show, where it is another one than was stated.
+  private static func shownBoard(
+    in sequence: Recording, instead stated: Board
+  ) throws(CaptureReadingError) -> Board? {
+    OtherBoardSearch(stated: stated).board(in: try dozen(of: sequence))
+  }
+
+  /// The images of a dozen frames, evenly spread.
+  private static func dozen(
+    of sequence: Recording
+  ) throws(CaptureReadingError) -> [Raster<UInt8>] {
     let count = sequence.frameNames.count
     var images: [Raster<UInt8>] = []
     for step in 0..<min(count, 12) {
@@ -117,8 +146,7 @@ public struct BoardRecording: Sendable {
         images.append(color.luma)
       }
     }
-    guard !images.isEmpty else { throw colorless(min(count, 12)) }
-    return BoardSearch().board(in: images, squareMeters: squareMeters)
+    return images
   }
 
   /// A board that no image could show was not looked for, which is another thing than not found.

@@ -51,6 +51,8 @@ extension CalibrationMeasurement {
       ("radial", .numbers(radialTerms)),
       ("radialSigma", .numbers(sigma.radialTerms)),
       ("rmsPixels", .number(rmsPixels)),
+      ("rmsOfAllPixels", .number(rmsOfAllPixels)),
+      ("leftOutRmsPixels", .number(leftOutRMSPixels)),
       ("frames", .array(frameNames.map { .string($0) })),
       ("basis", .string(sigma.basis)),
       ("outputs", .array(outputs.map { .string($0) })),
@@ -61,7 +63,7 @@ extension CalibrationMeasurement {
   public var lensWord: String {
     switch camera.lens {
     case .none: "none"
-    case .radial: "apple-table"
+    case .radial: lens == .spline ? "spline" : "apple-table"
     case .polynomial: "polynomial"
     }
   }

@@ -19,6 +19,8 @@ extension CalibrationVerification {
       ("framesUsed", .integer(frames.count)),
       ("framesTooFewCorners", .integer(rejectedCount)),
       ("framesMoving", .integer(movingCount)),
+      ("framesWithoutImage", .integer(imagelessCount)),
+      ("shownBoard", .string(shownBoard.map { BoardNotation($0).text })),
       ("orientations", .integer(orientationCount)),
       ("board", boardDocument),
       ("focal", focalDocument),
@@ -40,6 +42,8 @@ extension CalibrationVerification {
     ]
     let judgement: [(key: String, value: JSONValue)] = [
       ("rectified", .string(rectification.rawValue)),
+      ("tableFits", .bool(tableFits)),
+      ("givenMissRatio", .number(givenMissRatio)),
       ("verdict", .string(verdict.rawValue)),
       ("measurable", .bool(isMeasurable)),
       ("reason", .string(reason)),
@@ -162,6 +166,9 @@ extension LensEstimate {
       ("focal", .number(focal)),
       ("sigma", .number(focalSigma)),
       ("rmsPixels", .number(rmsPixels)),
+      ("rmsOfAllPixels", .number(fit.rmsOfAllPixels)),
+      ("leftOutRmsPixels", .number(leftOut?.rmsPixels)),
+      ("leftOutOuterRmsPixels", .number(leftOut?.outerRMSPixels)),
       ("splitHalfPercent", .number(splitHalfPercent)),
       ("splitHalfPlusMinusPercent", .number(splitHalfSigmaPercent)),
     ])

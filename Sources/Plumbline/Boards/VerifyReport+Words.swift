@@ -29,9 +29,15 @@ extension CalibrationMeasurement {
   private var lensText: String {
     switch camera.lens {
     case .none: "none"
-    case .radial: "the device's table"
+    case .radial: lens == .spline ? "a spline of the radius" : "the device's table"
     case .polynomial: "a polynomial"
     }
+  }
+
+  /// How far corners miss: those that count, all of them, and those of frames left out.
+  public var missText: String {
+    let left = leftOutRMSPixels.map { ", frames left out \($0.fixed(3))" } ?? ""
+    return "\(rmsPixels.fixed(3)) px RMS (all corners \(rmsOfAllPixels.fixed(3))\(left))"
   }
 
   /// The camera's numbers for cards.
@@ -53,11 +59,23 @@ extension CalibrationMeasurement {
         name: "Lens", value: lensText,
         note: isRectified ? "the images are rectified" : "the images are not rectified"),
       .init(
-        name: "Reprojection", value: "\(rmsPixels.fixed(3))\u{A0}px",
-        note: "root mean square of all corners"),
+        name: "Reprojection", value: "\(rmsPixels.fixed(3))\u{A0}px", note: missText.boundUnits),
       .init(
-        name: "Frames", value: "\(frameNames.count)", note: "one for each pose of the camera"),
+        name: "Frames", value: "\(frameNames.count)", note: "that did not move"),
     ]
+  }
+}
+
+extension LensEstimate {
+  /// How far corners miss, shortly: of frames left out where that is known.
+  public var missText: String {
+    leftOut.map { "left-out RMS \($0.rmsPixels.fixed(2)) px" } ?? "RMS \(rmsPixels.fixed(2)) px"
+  }
+
+  /// How far corners miss in every way of counting.
+  var missNote: String {
+    "RMS of the corners that count; all corners \(fit.rmsOfAllPixels.fixed(3)) px"
+      + (leftOut.map { "; of frames left out \($0.rmsPixels.fixed(3)) px" } ?? "")
   }
 }
 
@@ -66,7 +84,8 @@ extension LensEstimate.Lens {
   public var words: String {
     switch self {
     case .focal: "focal length alone"
-    case .radial: "with radial terms"
+    case .radial: "with two radial terms"
+    case .spline: "with a spline of the radius"
     case .tableInverse: "through the device's table"
     case .tableForward: "through its other table"
     }
@@ -77,6 +96,7 @@ extension LensEstimate.Lens {
     switch self {
     case .focal: "focal alone"
     case .radial: "radial terms"
+    case .spline: "spline"
     case .tableInverse: "device's table"
     case .tableForward: "other table"
     }

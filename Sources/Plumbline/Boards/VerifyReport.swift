@@ -44,6 +44,7 @@ extension CalibrationVerification {
     var parts = ["\(frames.count) of \(frameCount.counting("frame")) used"]
     if movingCount > 0 { parts.append("\(movingCount) left out since they moved") }
     if boardlessCount > 0 { parts.append("no board found in \(boardlessCount)") }
+    if imagelessCount > 0 { parts.append("\(imagelessCount) without an image") }
     if let board = frames.first?.view.board { parts.append(BoardNotation(board).words) }
     if let shape = boardShape {
       parts.append(
@@ -64,7 +65,7 @@ extension CalibrationVerification {
         note: measured?.lens.words ?? "the views do not determine it"),
       .init(
         name: "Reprojection", value: measured.map { "\($0.rmsPixels.fixed(3))\u{A0}px" },
-        note: "root mean square of all corners"),
+        note: measured.map(\.missNote)?.boundUnits ?? "no camera to project with"),
     ]
   }
 
@@ -145,14 +146,14 @@ extension CalibrationVerification {
       rows.append(
         .init(
           name: estimate.lens.name, value: estimate.focal, sigma: estimate.focalSigma,
-          remark: "RMS \(estimate.rmsPixels.fixed(2)) px",
+          remark: "RMS \((estimate.leftOut?.rmsPixels ?? estimate.rmsPixels).fixed(2)) px",
           isMain: given == nil && estimate.lens == measured?.lens))
     }
     return .init(
       title: "Focal length",
       caption: "Thick bars are ± 1 σ, thin ones ± 3 σ; the green band is 1 % around the factory's "
-        + "number. RMS is how far corners lie from where the model puts them: a focal length is worth "
-        + "something only where it is small.",
+        + "number. RMS is how far corners of frames that were left out lie from where the model puts them: a "
+        + "focal length is worth something only where it is small.",
       drawing: .intervals(
         IntervalFigure(rows: rows, reference: focal, toleranceShare: 0.01, unit: "pixels")))
   }

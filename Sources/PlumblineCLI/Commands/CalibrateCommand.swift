@@ -43,7 +43,7 @@ struct CalibrateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The lens: auto, apple-table (kept), polynomial (estimated) or none.", valueName: "LENS"))
+      "The lens: auto, apple-table (kept), polynomial or spline (estimated), or none.", valueName: "LENS"))
   var lens: LensArgument = .auto
 
   @Option(
@@ -65,7 +65,7 @@ struct CalibrateCommand: ParsableCommand {
     if stereo, lens == .appleTable {
       throw ValidationError("--stereo estimates polynomials; --lens apple-table is for one camera.")
     }
-    if lens == .appleTable || lens == .none, let free, !free.parameters.isDisjoint(with: lensTerms)
+    if lens == .appleTable || lens == .none || lens == .spline, let free, !free.parameters.isDisjoint(with: lensTerms)
     {
       throw ValidationError("--free radial or tangential needs --lens polynomial.")
     }
@@ -79,15 +79,17 @@ struct CalibrateCommand: ParsableCommand {
     throw try CommandExit.running(options.folder) {
       let recording = try options.recording(isQuiet: quiet)
       let verification = try CalibrationVerification(
-        recording.frames, frameCount: recording.frameCount)
+        recording.frames, frameCount: recording.frameCount,
+        imagelessCount: recording.imagelessCount, shownBoard: recording.shownBoard)
       guard !verification.frames.isEmpty else {
         StandardError.print("plumbline: \(printable(text: options.folder)): \(verification.reason)")
         return CommandExit.notMeasurable
       }
       let lensTerms: FreeParameters = [.radial1, .radial2, .radial3, .tangential]
       let isPolynomial = !free.parameters.isDisjoint(with: lensTerms)
-      let measurement = try CalibrationMeasurement(
-        verification, free: free.parameters, lens: isPolynomial ? .polynomial : lens.choice)
+      let measurement = try CameraMeasurer(
+        free: free.parameters, lens: isPolynomial ? .polynomial : lens.choice
+      ).measure(verification)
       let written = try output.map { try write(measurement, verification, recording, to: $0) }
       if json {
         let document = measurement.document(folder: options.folderName, outputs: written ?? [])
@@ -114,7 +116,7 @@ struct CalibrateCommand: ParsableCommand {
         + "\(camera.principalPoint.y.fixed(2))\(plusMinus(center?.y))) px of \(camera.size)"
         + (center == nil ? ", kept" : ""),
       "  lens         \(measured.lensWord)",
-      "  reprojection \(measured.rmsPixels.fixed(3)) px RMS",
+      "  reprojection \(measured.missText)",
       "  frames       \(measured.frameNames.count) of \(recording.frameCount)",
     ]
     if focal.x != focal.y { lines.insert("  aspect       \((focal.y / focal.x).fixed(5))", at: 2) }
@@ -154,6 +156,7 @@ enum LensArgument: String, ExpressibleByArgument, CaseIterable {
   case auto
   case appleTable = "apple-table"
   case polynomial
+  case spline
   case none
 
   /// What it means.
@@ -162,6 +165,7 @@ enum LensArgument: String, ExpressibleByArgument, CaseIterable {
     case .auto: .automatic
     case .appleTable: .appleTable
     case .polynomial: .polynomial
+    case .spline: .spline
     case .none: .none
     }
   }

@@ -45,7 +45,8 @@ struct VerifyCommand: ParsableCommand {
       let recording = try options.recording(isQuiet: quiet)
       let given = try givenCamera(for: recording)
       let verification = try CalibrationVerification(
-        recording.frames, frameCount: recording.frameCount, given: given)
+        recording.frames, frameCount: recording.frameCount,
+        imagelessCount: recording.imagelessCount, shownBoard: recording.shownBoard, given: given)
       let report = try output.map { try write(verification, recording, to: $0) }
       if json {
         let document = verification.document(folder: options.folderName, report: report)

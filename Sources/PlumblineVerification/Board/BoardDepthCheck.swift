@@ -19,6 +19,12 @@ public struct BoardDepthCheck: Sendable {
   /// where too few were measured.
   public var planeRMSMeters: Double?
 
+  /// How the sensor's depth slopes across the board against how the board leans; `nil` where too few
+  /// corners were measured.
+  var slopes: DepthSlopes.Frame?
+  /// Where the board stood, which tells frames of one pose from others.
+  var cameraFromBoard: RigidTransform
+
   /// How much too long lengths on the board are measured.
   public struct LengthError: Hashable, Sendable {
     /// Measured over true length, minus 1.
@@ -52,6 +58,12 @@ public struct BoardDepthCheck: Sendable {
     guard points.count >= 6, let distance = SampleSpread.median(of: points.map(\.inCamera.z))
     else { return nil }
     frameName = frame.name
+    self.cameraFromBoard = cameraFromBoard
+    let normal = cameraFromBoard.rotation.z
+    slopes = DepthSlopes.Frame(
+      rays: points.map { SIMD2($0.inCamera.x, $0.inCamera.y) / $0.inCamera.z },
+      depths: points.map(\.inCamera.z), boardNormal: normal,
+      offset: (normal * cameraFromBoard.translation).sum())
     distanceMeters = distance
     tiltRadians = arccosine(min(1, abs(cameraFromBoard.rotation.z.z)))
     length = LengthError(points, minimumMeters: 3 * board.squareMeters)

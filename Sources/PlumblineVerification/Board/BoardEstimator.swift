@@ -3,11 +3,8 @@ import PlumblineVision
 
 /// Cameras and poses from views, as the judgement of a calibration needs them.
 struct BoardEstimator {
-  /// The device's own camera; `nil` when it gives none, and the middle of the image is taken for
-  /// the principal point.
-  var start: PinholeIntrinsics?
-  /// How corners that are far off count.
-  var loss = RobustLoss.huber
+  /// The device's own camera; `nil` when it gives none.
+  var factory: CameraCalibration?
 
   /// Where the board stands for a camera; `nil` where no pose explains the corners.
   ///
@@ -26,33 +23,71 @@ struct BoardEstimator {
     }
   }
 
-  /// One estimate with the halves of the views beside it; `nil` where the views do not determine it.
-  ///
-  /// Halves are the first and the second half in time: neighbors are so alike that every other view
-  /// would confirm anything.
-  func estimate(
-    _ views: [BoardView], lens: LensEstimate.Lens, comparesHalves: Bool = false
-  ) -> LensEstimate? {
-    guard let whole = calibrated(views, lens), let sigma = whole.focalSigma else { return nil }
-    let middle = views.count / 2
-    let first = comparesHalves ? calibrated(Array(views[..<middle]), lens)?.focal : nil
-    let second = comparesHalves ? calibrated(Array(views[middle...]), lens)?.focal : nil
-    return LensEstimate(
-      lens: lens, camera: whole.camera, focalSigma: sigma, rmsPixels: whole.rmsPixels,
-      halves: first.flatMap { first in second.map { SIMD2(first, $0) } },
-      cameraFromBoard: whole.views.map(\.cameraFromBoard),
-      residuals: whole.views.map { $0.corners.map(\.residual) })
+  /// The root mean square distance of all corners when only poses are fitted, in pixels; `nil` where a
+  /// view has no pose.
+  static func rmsPixels(of views: [BoardView], through camera: CameraModel) -> Double? {
+    var sum = 0.0
+    var count = 0
+    for view in views {
+      guard let pose = pose(of: view, through: camera) else { return nil }
+      sum += pose.rmsPixels * pose.rmsPixels * Double(view.corners.count)
+      count += view.corners.count
+    }
+    return count > 0 ? (sum / Double(count)).squareRoot() : nil
   }
 
-  private func calibrated(_ views: [BoardView], _ lens: LensEstimate.Lens) -> CalibrationEstimate? {
-    let free: FreeParameters =
-      lens == .radial ? [.focal, .radial1, .radial2, .radial3] : .focal
+  /// Square pixels, where the device's focal lengths differ by more than 1 %: no phone's sensor has
+  /// others, so one of the numbers is wrong and neither is a start.
+  private var start: PinholeIntrinsics? {
+    guard var intrinsics = factory?.intrinsics else { return nil }
+    let focal = intrinsics.focalLength
+    if abs(focal.x / focal.y - 1) > 0.01 {
+      intrinsics.focalLength = SIMD2(repeating: max(focal.x, focal.y))
+    }
+    return intrinsics
+  }
+
+  /// One estimate; `nil` where the views do not determine it or the device gives no table.
+  ///
+  /// - Parameters:
+  ///   - views: As the images show them.
+  ///   - lens: What is assumed of the lens.
+  ///   - intervals: Those of a spline.
+  ///   - freesShape: Whether the board may be bent.
+  func estimate(
+    _ views: [BoardView], lens: LensEstimate.Lens, intervals: Int = 4, freesShape: Bool = true
+  ) -> LensEstimate? {
+    let table = lens.table(of: factory?.distortion)
+    if lens.needsTable, table == nil { return nil }
+    let ideal = table.map { table in views.map { $0.moved(by: table.undistorted) } } ?? views
+    let assumed: BoardFitter.Lens =
+      switch lens {
+      case .focal, .tableInverse, .tableForward: .none
+      case .radial: .polynomial(terms: 2)
+      case .spline: .spline(intervals: intervals)
+      }
     do throws(CalibrationError) {
-      return try CameraCalibrator(
-        free: free, loss: loss, minimumCorners: CalibrationVerification.minimumCorners
-      ).calibrate(views, initial: start.map { CameraModel(intrinsics: $0) })
+      let fit = try BoardFitter(lens: assumed, freesShape: freesShape).fit(ideal, initial: start)
+      var camera = fit.camera
+      if let table { camera.lens = .radial(table) }
+      return LensEstimate(lens: lens, camera: camera, fit: fit)
     } catch {
       return nil
     }
+  }
+
+  /// The focal lengths of the first and of the second half in time: neighbors are so alike that every
+  /// other view would confirm anything.
+  func halves(_ views: [BoardView], like estimate: LensEstimate) -> SIMD2<Double>? {
+    let middle = views.count / 2
+    var intervals = 4
+    if case .spline(let count, _) = estimate.fit.basis { intervals = count }
+    guard
+      let first = self.estimate(
+        Array(views[..<middle]), lens: estimate.lens, intervals: intervals),
+      let second = self.estimate(
+        Array(views[middle...]), lens: estimate.lens, intervals: intervals)
+    else { return nil }
+    return SIMD2(first.focal, second.focal)
   }
 }

@@ -5,87 +5,50 @@ public import PlumblineVision
 public struct CalibrationMeasurement: Sendable {
   /// What is assumed of the lens.
   public enum LensChoice: String, Sendable, CaseIterable {
-    /// What the images turn out to have.
+    /// What predicts frames that were left out best.
     case automatic
     /// The device's own table, kept.
     case appleTable = "apple-table"
     /// A polynomial, estimated.
     case polynomial
+    /// A spline of the radius, estimated.
+    case spline
     /// None.
     case none
   }
 
   /// The camera, in pixels of the images.
   public let camera: CameraModel
-  /// One standard deviation of its numbers; those that were kept have none.
+  /// The ± of its numbers; those that were kept have none.
   public let uncertainty: CalibrationUncertainty
-  /// The root mean square distance between corners and their projections, in pixels.
+  /// The root mean square distance between corners and their projections, in pixels, of the corners
+  /// that were not rejected.
   public let rmsPixels: Double
+  /// The same of all corners, in pixels.
+  public let rmsOfAllPixels: Double
+  /// The same of frames that were left out, in pixels; `nil` where the others determine no camera.
+  public let leftOutRMSPixels: Double?
   /// The names of the frames it rests on.
   public let frameNames: [String]
   /// Whether the images need no lens: pixels lie where the pinhole sees them.
   public let isRectified: Bool
+  /// What was assumed of the lens.
+  public let lens: LensChoice
 
-  /// Measures a camera from the frames of a verification, which found the shape of the board and the
-  /// frames that moved.
-  ///
-  /// One view for each place and direction of the camera is used; see ``ViewSelection``.
-  /// - Parameters:
-  ///   - verification: The judged frames.
-  ///   - free: What is estimated besides the lens; all else stays as the device says.
-  ///   - lens: What is assumed of the lens.
-  /// - Throws: ``CalibrationError`` where the views do not determine it, so that no number goes out
-  ///   without its ±.
-  public init(
-    _ verification: CalibrationVerification, free: FreeParameters = .focal,
-    lens: LensChoice = .automatic
-  ) throws(CalibrationError) {
-    let table = LensEstimate.Lens.tableInverse.table(of: verification.factory?.distortion)
-    let choice = lens == .automatic ? verification.lensChoice : lens
-    if choice == .appleTable, table == nil {
-      throw CalibrationError(
-        .parameterUnobservable, expected: "frames that carry the lens's table", found: "none")
-    }
-    var views = verification.flatViews
-    if choice == .appleTable, let table { views = views.map { $0.moved(by: table.undistorted) } }
-    let start = verification.factory.map { CameraModel(intrinsics: $0.intrinsics) }
-    var parameters = free.union(.focal)
-    if choice == .polynomial, parameters.isDisjoint(with: [.radial1, .radial2, .radial3]) {
-      parameters.formUnion([.radial1, .radial2, .radial3])
-    }
-    let calibrator = CameraCalibrator(
-      free: parameters, minimumCorners: CalibrationVerification.minimumCorners)
-    guard verification.orientationCount >= CalibrationVerification.minimumOrientations,
-      let rough = verification.measured?.camera.intrinsics ?? start?.intrinsics
-    else {
-      // The solver says best why; where it is content, the orientations are too few.
-      _ = try calibrator.calibrate(views, initial: start)
-      throw CalibrationError(
-        .viewsAlike,
-        expected: "a board leaning at least \(CalibrationVerification.minimumOrientations) ways",
-        found: "\(verification.orientationCount) in \(views.count) views")
-    }
-    let selected = ViewSelection(views, camera: CameraModel(intrinsics: rough)).selected
-    let chosen =
-      selected.count >= 2 * CameraCalibrator.minimumViews ? selected : Array(views.indices)
-    let estimate = try calibrator.calibrate(chosen.map { views[$0] }, initial: start)
-    var camera = estimate.camera
-    if choice == .appleTable, let table { camera.lens = .radial(table) }
+  init(
+    fit: BoardFit, table: LensDistortion?, lens: LensChoice, frameNames: [String],
+    uncertainty: CalibrationUncertainty
+  ) {
+    var camera = fit.camera
+    if let table { camera.lens = .radial(table) }
     self.camera = camera
-    rmsPixels = estimate.rmsPixels
-    frameNames = chosen.map { verification.frames[$0].name }
-    isRectified = choice == .none
-    let focal = max(estimate.focalSigma ?? 0, verification.measured?.focalSigma ?? 0)
-    let radial = [CameraParameter.radial1, .radial2, .radial3].compactMap { estimate.sigma(of: $0) }
-    uncertainty = CalibrationUncertainty(
-      focalLengthPixels: SIMD2(repeating: focal),
-      principalPointPixels: estimate.sigma(of: .principalPointX).flatMap { x in
-        estimate.sigma(of: .principalPointY).map { SIMD2(x, $0) }
-      },
-      radialTerms: radial.isEmpty ? nil : radial,
-      basis:
-        "\(chosen.count) views of a board: jackknife over views, and half of what the shape of "
-        + "the board changed")
+    self.uncertainty = uncertainty
+    rmsPixels = fit.rmsPixels
+    rmsOfAllPixels = fit.rmsOfAllPixels
+    leftOutRMSPixels = fit.leftOutFrames()?.rmsPixels
+    self.frameNames = frameNames
+    isRectified = lens == .none
+    self.lens = lens
   }
 
   /// The camera as a calibration of the images.
@@ -101,12 +64,100 @@ public struct CalibrationMeasurement: Sendable {
   }
 }
 
+/// Measures a camera from the frames of a verification, which found the frames that moved.
+public struct CameraMeasurer: Sendable {
+  /// What is estimated besides the focal length and the lens; all else stays as the device says. The
+  /// principal point always moves within what is expected of devices, so that its share is in every ±.
+  public var free: FreeParameters
+  /// What is assumed of the lens.
+  public var lens: CalibrationMeasurement.LensChoice
+
+  /// Creates a measurer.
+  public init(
+    free: FreeParameters = .focal, lens: CalibrationMeasurement.LensChoice = .automatic
+  ) {
+    self.free = free
+    self.lens = lens
+  }
+
+  /// Measures the camera.
+  ///
+  /// - Parameter verification: The judged frames.
+  /// - Returns: The camera with its ±.
+  /// - Throws: ``CalibrationError`` where the views do not determine it, so that no number goes out
+  ///   without its ±.
+  public func measure(
+    _ verification: CalibrationVerification
+  ) throws(CalibrationError) -> CalibrationMeasurement {
+    let table = LensEstimate.Lens.tableInverse.table(of: verification.factory?.distortion)
+    let choice = lens == .automatic ? verification.lensChoice : lens
+    if choice == .appleTable, table == nil {
+      throw CalibrationError(
+        .parameterUnobservable, expected: "frames that carry the lens's table", found: "none")
+    }
+    var views = verification.frames.map(\.view)
+    if choice == .appleTable, let table { views = views.map { $0.moved(by: table.undistorted) } }
+    let fit = try fitter(choice, verification).fit(
+      views, initial: verification.factory?.intrinsics)
+    guard verification.orientationCount >= CalibrationVerification.minimumOrientations else {
+      throw CalibrationError(
+        .viewsAlike,
+        expected: "a board leaning at least \(CalibrationVerification.minimumOrientations) ways",
+        found: "\(verification.orientationCount) in \(views.count) views")
+    }
+    return CalibrationMeasurement(
+      fit: fit, table: choice == .appleTable ? table : nil, lens: choice,
+      frameNames: verification.frames.map(\.name),
+      uncertainty: uncertainty(of: fit, choice, views, verification))
+  }
+
+  private func fitter(
+    _ choice: CalibrationMeasurement.LensChoice, _ verification: CalibrationVerification
+  ) -> BoardFitter {
+    var assumed = BoardFitter.Lens.none
+    switch choice {
+    case .automatic, .none, .appleTable: break
+    case .polynomial:
+      assumed = .polynomial(terms: lens == .automatic ? 2 : 3)
+    case .spline:
+      var intervals = 4
+      if case .spline(let count, _)? = verification.measured?.fit.basis { intervals = count }
+      assumed = .spline(intervals: intervals)
+    }
+    return BoardFitter(
+      lens: assumed, freesAspect: free.contains(.aspect),
+      freesTangential: free.contains(.tangential))
+  }
+
+  /// The ± of each number, with how far a lens that predicts worse than the best moves the focal
+  /// length: what its functions leave over in the middle of the image counts as focal length, in all
+  /// views alike, so that no scatter over views shows it.
+  private func uncertainty(
+    of fit: BoardFit, _ choice: CalibrationMeasurement.LensChoice, _ views: [BoardView],
+    _ verification: CalibrationVerification
+  ) -> CalibrationUncertainty {
+    var focal = fit.focalSigma.plusMinus
+    var basis = "\(views.count) views of a board: five blocks left out in turn, with its shape"
+    if let best = verification.measured, choice != verification.lensChoice {
+      let moved = fit.focal - best.focal
+      focal = (focal * focal + moved * moved).squareRoot()
+      basis += ", and what the best lens changes"
+    }
+    var radial: [Double]?
+    if case .polynomial = fit.basis { radial = fit.lensSigmas }
+    return CalibrationUncertainty(
+      focalLengthPixels: SIMD2(repeating: focal), principalPointPixels: fit.centerSigma,
+      radialTerms: radial, basis: basis)
+  }
+}
+
 extension CalibrationVerification {
   /// The lens that the images turned out to have.
   var lensChoice: CalibrationMeasurement.LensChoice {
     switch measured?.lens {
     case .tableInverse?, .tableForward?: .appleTable
     case .radial?: .polynomial
+    case .spline?: .spline
     case .focal?, nil: .none
     }
   }

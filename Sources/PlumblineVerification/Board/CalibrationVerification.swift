@@ -11,6 +11,11 @@ public struct CalibrationVerification: Sendable {
 
   /// The frames of the folder, with and without a board.
   public let frameCount: Int
+  /// The frames without a color image, in which no board could be looked for.
+  public let imagelessCount: Int
+  /// The board that the images show where it is not the one that was stated; `nil` where they show the
+  /// stated one or none.
+  public let shownBoard: Board?
   /// The frames that were judged, in their order.
   public private(set) var frames: [BoardFrame]
   /// The number of frames that show the board with too few corners.
@@ -46,6 +51,12 @@ public struct CalibrationVerification: Sendable {
   public private(set) var fillShare: Double?
   /// One standard deviation of a depth from frame to frame, in meters; `nil` unless frames repeat.
   public private(set) var temporalSigmaMeters: Double?
+  /// Whether the device's table describes the images; `nil` where it gives none or nothing was
+  /// estimated.
+  public private(set) var tableFits: Bool?
+  /// What corners miss by through the given calibration when only poses are fitted, over what they miss
+  /// by through the measured one; `nil` without either.
+  public private(set) var givenMissRatio: Double?
   /// The views as they would be of a flat board.
   private(set) var flatViews: [BoardView] = []
   /// The verdict.
@@ -55,90 +66,118 @@ public struct CalibrationVerification: Sendable {
 
   /// How many frames show no corner of the board.
   public var boardlessCount: Int {
-    max(0, frameCount - frames.count - rejectedCount - movingCount)
+    max(0, frameCount - imagelessCount - frames.count - rejectedCount - movingCount)
   }
 
   /// Judges frames; the same frames give the same bits.
   ///
-  /// Cost: some dozen calibrations, a second for 50 frames.
+  /// Cost: some dozen calibrations, two to three seconds for 50 frames.
   ///
   /// - Parameters:
-  ///   - all: The frames that show a board.
+  ///   - all: The frames that show a board, in the order of time.
   ///   - frameCount: The number of frames in all.
+  ///   - imagelessCount: The number of those without a color image.
+  ///   - shownBoard: The board that the images show, where it is another one than was stated.
   ///   - given: A calibration measured elsewhere.
   /// - Throws: ``BoardFramesError`` when frames cannot belong together.
   public init(
-    _ all: [BoardFrame], frameCount: Int, given: MeasuredCamera? = nil
+    _ all: [BoardFrame], frameCount: Int, imagelessCount: Int = 0, shownBoard: Board? = nil,
+    given: MeasuredCamera? = nil
   ) throws(BoardFramesError) {
     try BoardFramesError.check(all, given: given)
     frames = all.filter { $0.view.corners.count >= Self.minimumCorners }
     rejectedCount = all.count - frames.count
     self.frameCount = frameCount
+    self.imagelessCount = imagelessCount
+    self.shownBoard = shownBoard
     self.given = given
     let focals = frames.compactMap { $0.factory?.intrinsics.focalLength.x }
     factory = frames.lazy.compactMap(\.factory).first
     factoryFocalRange = focals.min().flatMap { low in focals.max().map { low...$0 } }
     fillShare = SampleSpread.median(of: frames.compactMap { $0.depth?.fillShare })
-    guard !frames.isEmpty else {
-      reason = Self.noBoardReason(frameCount: frameCount, tooFew: rejectedCount)
-      return
+    if !frames.isEmpty {
+      estimate()
+      compareDepth()
     }
-    estimate()
-    compareDepth()
     (verdict, reason) = CalibrationReasoning(self).conclusion
   }
 
   private mutating func estimate() {
     flatViews = frames.map(\.view)
-    let flat = LensComparison(frames, views: flatViews, factory: factory, comparesHalves: false)
-    orientationCount = flat.orientationCount
-    rectification = flat.rectification
-    guard orientationCount >= Self.minimumOrientations, let best = flat.best else { return }
-    if orientationCount >= BoardShape.minimumOrientations { findShape(best) }
-    let final = LensComparison(frames, views: flatViews, factory: factory, comparesHalves: true)
-    estimates = final.widened(by: flat)
+    leaveOutMovingFrames()
+    let views = frames.map(\.view)
+    var comparison = LensComparison(frames, factory: factory)
+    rectification = comparison.rectification
+    orientationCount = LensComparison.orientations(
+      of: comparison.best?.cameraFromBoard ?? LensComparison.poses(views, factory))
+    guard orientationCount >= Self.minimumOrientations, let best = comparison.best else { return }
+    let estimator = BoardEstimator(factory: factory)
+    if let place = comparison.estimates.firstIndex(where: { $0.lens == best.lens }) {
+      comparison.estimates[place].halves = estimator.halves(views, like: best)
+    }
+    estimates = comparison.estimates
+    tableFits = comparison.tableFits
     measured = estimates.first { $0.lens == best.lens }
-    coverage = measured.map { ViewCoverage(frames.map(\.view), residuals: $0.residuals) }
+    if orientationCount >= BoardShape.minimumOrientations, views.count >= BoardShape.minimumViews {
+      var intervals = 4
+      if case .spline(let count, _) = best.fit.basis { intervals = count }
+      boardShape = BoardShape(
+        best,
+        flat: estimator.estimate(views, lens: best.lens, intervals: intervals, freesShape: false))
+    }
+    flatViews = best.flattened(views)
+    coverage = measured.map { ViewCoverage(views, residuals: $0.residuals) }
+    if let given, let measured,
+      let through = BoardEstimator.rmsPixels(of: flatViews, through: given.camera),
+      let own = BoardEstimator.rmsPixels(of: flatViews, through: measured.camera)
+    {
+      givenMissRatio = through / max(own, 1e-9)
+    }
   }
 
-  /// Finds the shape of the board, with it the frames that moved, and without them the shape again.
-  private mutating func findShape(_ flat: LensEstimate) {
-    guard let first = BoardShape.found(flatViews, flat, start: factory) else { return }
-    let moving = first.estimate.movingViews
+  /// Leaves out frames in which the camera or the board moved, by the estimate that explains all
+  /// frames best.
+  private mutating func leaveOutMovingFrames() {
+    let views = frames.map(\.view)
+    let estimator = BoardEstimator(factory: factory)
+    let rough = [LensEstimate.Lens.focal, .tableInverse, .spline].compactMap {
+      estimator.estimate(views, lens: $0)
+    }.min { $0.rmsPixels < $1.rmsPixels }
+    guard let moving = rough?.movingViews, !moving.isEmpty else { return }
     let still = frames.indices.filter { !moving.contains($0) }
-    let views = still.map { flatViews[$0] }
-    let found: (shape: BoardShape, views: [BoardView], estimate: LensEstimate)?
-    if moving.isEmpty {
-      found = first
-    } else {
-      let start = factory?.intrinsics
-      let again = BoardEstimator(start: start).estimate(flat.freed(views), lens: .focal)
-      found = again.flatMap { again in
-        var lensed = again
-        lensed.camera.lens = flat.camera.lens
-        return BoardShape.found(views, lensed, start: factory)
-      }
-    }
-    guard let found else { return }
+    guard still.count >= BoardFitter.minimumViews else { return }
     frames = still.map { frames[$0] }
+    flatViews = frames.map(\.view)
     movingCount = moving.count
-    boardShape = found.shape
-    flatViews = found.views
+  }
+
+  /// The device's own camera with the lens that the images need: its table, or what was measured where
+  /// it gives none.
+  private var factoryCamera: CameraModel? {
+    factory.map { factory in
+      let table = LensModel(inverseTableOf: factory)
+      let lens: LensModel =
+        rectification != .distorted ? .none : table == .none ? measured?.camera.lens ?? .none : table
+      return CameraModel(intrinsics: factory.intrinsics, lens: lens)
+    }
+  }
+
+  /// The camera that lengths are compared through besides the factory's: the measured one; the given
+  /// one where the frames do not determine any.
+  var comparedCamera: (camera: CameraModel, sigma: Double)? {
+    if let measured { return (measured.camera, measured.focalSigma) }
+    return given.map { ($0.camera, $0.focalSigma ?? 0) }
   }
 
   private mutating func compareDepth() {
     guard frames.contains(where: { $0.depth != nil }) else { return }
-    if let factory {
-      let camera = CameraModel(
-        intrinsics: factory.intrinsics,
-        lens: rectification == .distorted ? LensModel(inverseTableOf: factory) : .none)
+    if let camera = factoryCamera {
       let checks = checks(through: camera)
       factoryDepth = DepthAgainstBoard(checks.map(\.check))
       temporalSigmaMeters = TemporalNoise(checks)?.sigmaMeters
     }
-    if let camera = given?.camera ?? measured?.camera {
+    if let (camera, sigma) = comparedCamera {
       let checks = checks(through: camera)
-      let sigma = given.map { $0.focalSigma ?? 0 } ?? measured?.focalSigma ?? 0
       measuredDepth = DepthAgainstBoard(
         checks.map(\.check), focalSigmaShare: sigma / camera.intrinsics.focalLength.x)
       temporalSigmaMeters = temporalSigmaMeters ?? TemporalNoise(checks)?.sigmaMeters
@@ -158,13 +197,19 @@ public struct CalibrationVerification: Sendable {
   }
 
   /// Whether lengths can be measured, as it is or through the measured camera.
+  ///
+  /// The measured camera is recommended only where it makes lengths right, and not worse than the
+  /// factory's.
   public var isMeasurable: Bool {
     switch verdict {
-    case .fits: true
-    case .cannotTell: false
+    case .fits: return true
+    case .cannotTell: return false
     case .doesNotFit:
-      (given != nil || measured != nil)
-        && measuredDepth?.length.map { ToleranceTest($0).verdict != .doesNotFit } ?? true
+      guard let measured else { return false }
+      guard let length = measuredDepth?.length else { return measured.leftOut != nil }
+      guard let before = factoryDepth?.length else { return false }
+      return abs(length.share) <= CalibrationEvidence.lengthTolerance
+        && abs(length.share) <= abs(before.share)
     }
   }
 }

@@ -20,11 +20,14 @@ public struct DepthAgainstBoard: Sendable {
   public var differences: SampleSpread
   /// One standard deviation of the median of `differences`, in meters.
   ///
-  /// It holds how much frames disagree, and where the ± of the camera's focal length puts the board;
-  /// not the sensor's own scale, which is what the median shows.
+  /// It holds how much poses disagree, how well the side of the squares is known, and where the ± of
+  /// the camera's focal length puts the board; not the sensor's own scale, which the median shows.
   public var differenceSigmaMeters: Double
   /// The median distance of the corners, in meters.
   public var distanceMeters: Double
+  /// How the sensor's depth slopes against the board; `nil` for too few frames or a board that hardly
+  /// leans.
+  var slopes: DepthSlopes?
   /// The lengths between corners against the board's; `nil` where too few were measured.
   public var length: BoardDepthCheck.LengthError?
   /// The root mean square distance of the sensor's points from their plane, the median of the
@@ -47,7 +50,9 @@ public struct DepthAgainstBoard: Sendable {
     self.differences = differences
     distanceMeters = distance
     planeRMSMeters = SampleSpread.median(of: all.compactMap(\.planeRMSMeters))
-    differenceSigmaMeters = Self.medianSigma(of: frames, focalSigmaShare * distance)
+    differenceSigmaMeters = Self.medianSigma(
+      of: frames, distance: distance, focalSigmaShare: focalSigmaShare)
+    slopes = DepthSlopes(all.compactMap(\.slopes))
     let lengths = frames.compactMap(\.length)
     guard let spread = SampleSpread(lengths.map(\.share)),
       let noise = SampleSpread.median(of: lengths.map(\.sigmaShare))
@@ -61,22 +66,52 @@ public struct DepthAgainstBoard: Sendable {
     length = BoardDepthCheck.LengthError(share: spread.median, sigmaShare: square.squareRoot())
   }
 
-  /// The ± of a median over frames, whose corners share their errors: from the frames' own medians,
-  /// or from the corners where that says more.
+  /// How much sensor minus board changes from one pose to another, one standard deviation as a share of
+  /// the distance: taken where frames of fewer than three poses do not show it themselves.
   ///
-  /// - Source: the efficiency of a median is 2/π of a mean's.
-  private static func medianSigma(of frames: [BoardDepthCheck], _ further: Double) -> Double {
-    let medians = frames.compactMap { SampleSpread.median(of: $0.sortedDifferences) }
-    let count = Double(medians.count)
-    let mean = medians.reduce(0, +) / max(count, 1)
-    // The plain deviation, since the median one of few frames is too often much too small.
-    let between =
-      medians.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / max(count - 1, 1)
-    let within = frames.compactMap { frame in
-      SampleSpread(frame.sortedDifferences).map { $0.sigma * $0.sigma / Double($0.count) }
+  /// - Source: 0.5 mm at 200 mm between poses of two iPads, `Documentation/verify.md`.
+  static let poseSigma = 0.0025
+  /// How well the side of a square is known, one standard deviation as a share: ten squares of 20 mm
+  /// measured with a ruler to 0.2 mm.
+  static let squareSigma = 0.001
+
+  /// The ± of a median over frames: frames of one pose share their errors and count as one; the side of
+  /// the squares and the focal length move the board in all of them.
+  private static func medianSigma(
+    of frames: [BoardDepthCheck], distance: Double, focalSigmaShare: Double
+  ) -> Double {
+    let medians = poses(of: frames).compactMap { group in
+      SampleSpread.median(of: group.compactMap { SampleSpread.median(of: $0.sortedDifferences) })
     }
-    let variance = max(between, SampleSpread.median(of: within) ?? 0) / max(count, 1)
-    return (variance * .pi / 2 + further * further).squareRoot()
+    let count = Double(max(medians.count, 1))
+    let mean = medians.reduce(0, +) / count
+    var between = poseSigma * distance
+    var width = 1.0
+    if medians.count >= 3 {
+      let variance = medians.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
+      between = variance.squareRoot()
+      width = StudentQuantile.width(normal: 1, freedom: count - 1)
+    }
+    // The efficiency of a median is 2/π of a mean's.
+    let scatter = width * between * (Double.pi / 2 / count).squareRoot()
+    let scale = distance * (squareSigma * squareSigma + focalSigmaShare * focalSigmaShare).squareRoot()
+    return (scatter * scatter + scale * scale).squareRoot()
+  }
+
+  /// Frames by pose: those within 3° and 5 % of the distance of a group's first frame are its own.
+  static func poses(of frames: [BoardDepthCheck]) -> [[BoardDepthCheck]] {
+    var groups: [[BoardDepthCheck]] = []
+    for frame in frames {
+      let place = groups.firstIndex { group in
+        let first = group[0].cameraFromBoard
+        let apart = (frame.cameraFromBoard.translation - first.translation).length
+        return frame.cameraFromBoard.rotation.angle(to: first.rotation)
+          < CameraCalibrator.alikeAngle
+          && apart < CameraCalibrator.alikeShare * first.translation.length
+      }
+      if let place { groups[place].append(frame) } else { groups.append([frame]) }
+    }
+    return groups
   }
 }
 

@@ -8,70 +8,96 @@ struct LensComparison {
   ///
   /// - Source: the F distribution with 400 and 400 degrees of freedom.
   static let decisiveRatio = 1.2
+  /// How much worse than the best a simpler lens may predict all corners of frames left out.
+  static let simplerShare = 0.03
+  /// The same for the ten corners farthest from the middle.
+  static let simplerOuterShare = 0.2
   /// The angle between two normals of the board that makes two orientations: 10°, in radians.
   static let orientationStep = Double.pi / 18
 
-  /// One estimate for each lens that can be tried, in the order of the cases.
-  let estimates: [LensEstimate]
+  /// One estimate for each lens that can be tried, in the order of the cases: the simplest first.
+  var estimates: [LensEstimate]
   /// What the images say about their lens, or else the device.
   let rectification: RectificationState
-  /// How many truly different ways the board leans.
-  let orientationCount: Int
+  /// The estimate that predicts frames left out best, or a simpler one that does nearly as well;
+  /// `nil` without estimates.
+  let best: LensEstimate?
+  /// Whether the device's table describes the images as well as the best lens does; `nil` where it
+  /// gives none.
+  let tableFits: Bool?
 
   /// Estimates all of them; the frames have enough corners each and there is at least one.
   ///
   /// - Parameters:
   ///   - frames: What the device says is read from them.
-  ///   - views: Their views, or those of the same board made flat.
   ///   - factory: The device's own camera.
-  ///   - comparesHalves: Whether the halves of the views are estimated too, for thrice the time.
-  init(
-    _ frames: [BoardFrame], views: [BoardView], factory: CameraCalibration?,
-    comparesHalves: Bool
-  ) {
-    var estimates: [LensEstimate] = []
-    for lens in LensEstimate.Lens.allCases {
-      let table = lens.table(of: factory?.distortion)
-      if lens.needsTable && table == nil { continue }
-      let ideal = table.map { table in views.map { $0.moved(by: table.undistorted) } } ?? views
-      guard
-        var estimate = BoardEstimator(start: factory?.intrinsics).estimate(
-          ideal, lens: lens, comparesHalves: comparesHalves)
-      else { continue }
-      if let table { estimate.camera.lens = .radial(table) }
-      estimates.append(estimate)
-    }
-    orientationCount = Self.orientations(
-      of: estimates.first?.cameraFromBoard ?? Self.poses(views, factory))
+  init(_ frames: [BoardFrame], factory: CameraCalibration?) {
+    let views = frames.map(\.view)
+    let all = Self.estimates(views, BoardEstimator(factory: factory))
+    estimates = all
+    best = Self.simplest(of: all)
+    let said = frames.lazy.compactMap(\.isGeometryCorrected).first
     rectification = Self.rectification(
-      Self.misses(estimates) ?? Self.misses(views, factory),
-      isGeometryCorrected: frames.lazy.compactMap(\.isGeometryCorrected).first)
-    let isDistorted = rectification == .distorted
-    self.estimates = estimates.map { isDistorted && $0.lens == .radial ? $0.asPolynomial : $0 }
+      Self.misses(all) ?? Self.misses(views, factory), isGeometryCorrected: said)
+    let least = all.filter { $0.lens != .tableForward }.compactMap(\.leftOut?.rmsPixels).min()
+    tableFits = all.first { $0.lens == .tableInverse }?.leftOut.flatMap { table in
+      least.map { table.rmsPixels <= Self.decisiveRatio * $0 }
+    }
   }
 
-  /// The estimate whose lens is what the images turned out to have; `nil` without estimates.
-  var best: LensEstimate? {
-    let wanted: [LensEstimate.Lens] =
-      switch rectification {
-      case .distorted: [.tableInverse, .radial]
-      case .rectified, .unknown: [.focal]
+  /// Estimates with what each predicts of frames left out, all counting the same corners.
+  private static func estimates(
+    _ views: [BoardView], _ estimator: BoardEstimator
+  ) -> [LensEstimate] {
+    let fine = estimator.estimate(views, lens: .spline, intervals: 6)
+    var result: [LensEstimate] = []
+    for lens in LensEstimate.Lens.allCases {
+      guard var estimate = estimator.estimate(views, lens: lens) else { continue }
+      if lens != .tableForward {
+        estimate.leftOut = estimate.fit.leftOutFrames(countingAs: fine?.fit)
       }
-    return wanted.lazy.compactMap { lens in estimates.first { $0.lens == lens } }.first
+      result.append(estimate)
+    }
+    guard var fine, let place = result.firstIndex(where: { $0.lens == .spline }) else {
+      return result
+    }
+    fine.leftOut = fine.fit.leftOutFrames()
+    // More intervals are taken only where they predict better.
+    if simplest(of: [result[place], fine])?.fit.basis == fine.fit.basis { result[place] = fine }
+    return result
+  }
+
+  /// The first estimate that predicts within 3 % of the best over all corners and within 20 % over the
+  /// outermost ones.
+  private static func simplest(of estimates: [LensEstimate]) -> LensEstimate? {
+    let judged = estimates.filter { $0.leftOut != nil && $0.lens != .tableForward }
+    guard let least = judged.compactMap(\.leftOut?.rmsPixels).min(),
+      let leastOuter = judged.compactMap(\.leftOut?.outerRMSPixels).min()
+    else { return nil }
+    // A hundredth of a pixel is below what any detector promises.
+    return judged.first { estimate in
+      guard let left = estimate.leftOut else { return false }
+      return left.rmsPixels <= max((1 + simplerShare) * least, least + 0.01)
+        && left.outerRMSPixels <= max((1 + simplerOuterShare) * leastOuter, leastOuter + 0.05)
+    } ?? judged.min { ($0.leftOut?.rmsPixels ?? 0) < ($1.leftOut?.rmsPixels ?? 0) }
   }
 
   /// How far corners miss without a lens and with one, root mean square in pixels.
   private struct Misses {
     var plain: Double
     var table: Double?
-    var radial: Double?
+    var other: Double?
   }
 
   private static func misses(_ estimates: [LensEstimate]) -> Misses? {
     func rms(_ lens: LensEstimate.Lens) -> Double? {
-      estimates.first { $0.lens == lens }?.rmsPixels
+      estimates.first { $0.lens == lens }?.leftOut?.rmsPixels
     }
-    return rms(.focal).map { Misses(plain: $0, table: rms(.tableInverse), radial: rms(.radial)) }
+    return rms(.focal).map {
+      Misses(
+        plain: $0, table: rms(.tableInverse),
+        other: [rms(.radial), rms(.spline)].compactMap(\.self).min())
+    }
   }
 
   /// The same for views that leave the focal length open, through the factory's own: a board seen
@@ -91,11 +117,10 @@ struct LensComparison {
   private static func rectification(
     _ misses: Misses?, isGeometryCorrected: Bool?
   ) -> RectificationState {
-    if let misses, let through = misses.table {
-      if misses.plain > decisiveRatio * through { return .distorted }
-      if through > decisiveRatio * misses.plain { return .rectified }
-    } else if let misses, let radial = misses.radial, misses.plain > decisiveRatio * radial {
-      return .distorted
+    if let misses {
+      let lensed = [misses.table, misses.other].compactMap(\.self).min()
+      if let lensed, misses.plain > decisiveRatio * lensed { return .distorted }
+      if let table = misses.table, table > decisiveRatio * misses.plain { return .rectified }
     }
     switch isGeometryCorrected {
     case true?: return .rectified
@@ -104,9 +129,8 @@ struct LensComparison {
     }
   }
 
-  /// Poses through the factory's camera, for views that leave the focal length open.
-  private static func poses(_ views: [BoardView], _ factory: CameraCalibration?) -> [RigidTransform]
-  {
+  /// Where boards stand through the factory's camera, for views that leave the focal length open.
+  static func poses(_ views: [BoardView], _ factory: CameraCalibration?) -> [RigidTransform] {
     guard let factory else { return [] }
     let camera = CameraModel(intrinsics: factory.intrinsics)
     return views.compactMap { BoardEstimator.pose(of: $0, through: camera)?.cameraFromBoard }
@@ -123,48 +147,5 @@ struct LensComparison {
       if isNew { normals.append(normal) }
     }
     return normals.count
-  }
-}
-
-extension LensEstimate {
-  /// How far the focal length of three polynomial terms is off where a lens is in the images, one
-  /// standard deviation as a share.
-  ///
-  /// No lens is a polynomial: what its terms leave over in the middle of the image counts as focal
-  /// length, in all views alike, so that no scatter over views shows it.
-  /// - Source: −0.14 % and −0.17 % on simulated lenses of the shape of a device's table, −0.15 to
-  ///   −0.01 % against that table on the 4th generation's frames; `Documentation/decisions/0012-…`.
-  static let polynomialSigma = 0.0015
-
-  /// The estimate with that in its ±.
-  fileprivate var asPolynomial: LensEstimate {
-    var wide = self
-    let share = Self.polynomialSigma * focal
-    wide.focalSigma = (focalSigma * focalSigma + share * share).squareRoot()
-    return wide
-  }
-}
-
-extension LensEstimate.Lens {
-  /// Whether the device must have given a table.
-  var needsTable: Bool { self == .tableInverse || self == .tableForward }
-
-  /// The lens whose `undistorted` moves points as this assumption wants; `nil` where it moves none.
-  func table(of distortion: LensDistortion?) -> LensDistortion? {
-    guard let distortion, !distortion.isZero, needsTable else { return nil }
-    if self == .tableInverse { return distortion }
-    var swapped = distortion
-    swapped.undistorting = distortion.distorting
-    swapped.distorting = distortion.undistorting
-    return swapped
-  }
-}
-
-extension BoardView {
-  /// The view with every corner moved.
-  func moved(by move: (SIMD2<Double>) -> SIMD2<Double>) -> BoardView {
-    var view = self
-    view.corners = corners.map { BoardCorner(id: $0.id, pixel: move($0.pixel)) }
-    return view
   }
 }

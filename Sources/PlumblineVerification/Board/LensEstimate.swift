@@ -1,17 +1,19 @@
 public import PlumblineModel
 public import PlumblineVision
 
-/// A camera as estimated from views of a board, with its ±.
+/// A camera as estimated from views of a board under one assumption about its lens, with its ±.
 public struct LensEstimate: Sendable {
   /// What is assumed of the lens.
   public enum Lens: String, Sendable, CaseIterable {
     /// There is none left in the images.
     case focal
-    /// Brown's radial polynomial, estimated together with the focal length.
-    case radial
     /// The device's table from distorted to undistorted: what a lens that is still in the images
     /// needs.
     case tableInverse = "table-inverse"
+    /// Brown's radial polynomial of two terms, estimated together with the focal length.
+    case radial
+    /// A cubic spline of the radius, estimated together with the focal length.
+    case spline
     /// The device's table the wrong way round, for comparison.
     case tableForward = "table-forward"
   }
@@ -20,21 +22,30 @@ public struct LensEstimate: Sendable {
   public var lens: Lens
   /// The camera, in pixels of the images; the lens is the table that was applied, if any.
   public var camera: CameraModel
-  /// One standard deviation of the focal length, in pixels of the images: that of the corners, and
-  /// half of what the shape of the board changed.
-  public var focalSigma: Double
-  /// The root mean square distance between corners and their projections, in pixels.
-  public var rmsPixels: Double
+  /// The fit with all its uncertainties; in pixels of the images without the lens where a table was
+  /// applied.
+  public var fit: BoardFit
+  /// How well it predicts frames that it was not fitted to; `nil` where that was not asked.
+  public var leftOut: LeftOutFrames?
   /// The focal lengths of the first and the second half of the views alone; `nil` where a half has
-  /// too few.
+  /// too few or that was not asked.
   public var halves: SIMD2<Double>?
-  /// Where the board stands in each view.
-  public var cameraFromBoard: [RigidTransform]
-  /// Corner minus projection of each corner in each view, in pixels of the image without its lens.
-  public var residuals: [[SIMD2<Double>]]
 
   /// The focal length along the columns, in pixels.
   public var focal: Double { camera.intrinsics.focalLength.x }
+
+  /// The ± of ``focal`` in pixels: the half width that holds 68 % of truths.
+  public var focalSigma: Double { fit.focalSigma.plusMinus }
+
+  /// The root mean square distance between corners and their projections, in pixels, of the corners
+  /// that were not rejected.
+  public var rmsPixels: Double { fit.rmsPixels }
+
+  /// Where the board stands in each view.
+  public var cameraFromBoard: [RigidTransform] { fit.cameraFromBoard }
+
+  /// Corner minus projection of each corner in each view, in pixels of the image without its lens.
+  public var residuals: [[SIMD2<Double>]] { fit.residuals }
 
   /// The difference of the halves' focal lengths in percent; `nil` without them.
   public var splitHalfPercent: Double? {
@@ -60,13 +71,45 @@ public struct LensEstimate: Sendable {
     return Set(sizes.indices.filter { sizes[$0] > 3 * median })
   }
 
-  /// Views freed from the lens of this estimate.
-  func freed(_ views: [BoardView]) -> [BoardView] {
-    let intrinsics = camera.intrinsics
-    return views.map { view in
-      view.moved {
-        camera.ray(through: $0) * intrinsics.focalLength + intrinsics.principalPoint
+  /// Views as they would be of a flat board: each corner moved by what the shape of the board does.
+  func flattened(_ views: [BoardView]) -> [BoardView] {
+    guard !fit.boardOffsets.isEmpty else { return views }
+    let pinhole = fit.camera
+    return zip(views, cameraFromBoard).map { view, pose in
+      var flat = view
+      flat.corners = view.corners.map { corner in
+        let place = view.board.cornerInBoard(corner.id)
+        guard let bent = pinhole.project(pose * (place + fit.boardOffsets[corner.id])),
+          let straight = pinhole.project(pose * place)
+        else { return corner }
+        // The shape moves corners by tenths of a pixel, which no lens changes by a hundredth.
+        return BoardCorner(id: corner.id, pixel: corner.pixel + straight - bent)
       }
+      return flat
     }
+  }
+}
+
+extension LensEstimate.Lens {
+  /// Whether the device must have given a table.
+  var needsTable: Bool { self == .tableInverse || self == .tableForward }
+
+  /// The lens whose `undistorted` moves points as this assumption wants; `nil` where it moves none.
+  func table(of distortion: LensDistortion?) -> LensDistortion? {
+    guard let distortion, !distortion.isZero, needsTable else { return nil }
+    if self == .tableInverse { return distortion }
+    var swapped = distortion
+    swapped.undistorting = distortion.distorting
+    swapped.distorting = distortion.undistorting
+    return swapped
+  }
+}
+
+extension BoardView {
+  /// The view with every corner moved.
+  func moved(by move: (SIMD2<Double>) -> SIMD2<Double>) -> BoardView {
+    var view = self
+    view.corners = corners.map { BoardCorner(id: $0.id, pixel: move($0.pixel)) }
+    return view
   }
 }

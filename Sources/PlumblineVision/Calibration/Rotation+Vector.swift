@@ -1,4 +1,4 @@
-import PlumblineModel
+package import PlumblineModel
 
 #if canImport(Glibc)
   private import Glibc
@@ -23,7 +23,7 @@ extension Rotation {
   var orthogonalized: Rotation { Rotation(nearX: x, nearY: y) ?? self }
 
   /// The angle between two orientations in radians.
-  func angle(to other: Rotation) -> Double {
+  package func angle(to other: Rotation) -> Double {
     let rest = inverse * other
     let sine = SIMD3(rest.y.z - rest.z.y, rest.z.x - rest.x.z, rest.x.y - rest.y.x) / 2
     return atan2((sine * sine).sum().squareRoot(), (rest.x.x + rest.y.y + rest.z.z - 1) / 2)

@@ -48,24 +48,25 @@ package struct SymmetricMatrix: Hashable, Sendable {
   /// The factor `L` of `L·Lᵀ`, or `nil` when a pivot is lost: less than 1e-12 of its entry is left.
   package var cholesky: CholeskyFactor? {
     var lower = values
-    for column in 0..<count {
-      var pivot = values[column * count + column]
-      for index in 0..<column {
-        let entry = lower[column * count + index]
-        pivot -= entry * entry
-      }
-      guard pivot > 1e-12 * values[column * count + column], pivot.isFinite else { return nil }
-      let root = pivot.squareRoot()
-      lower[column * count + column] = root
-      for row in (column + 1)..<max(count, column + 1) {
-        var sum = values[row * count + column]
-        for index in 0..<column {
-          sum -= lower[row * count + index] * lower[column * count + index]
+    let isPositive = lower.withUnsafeMutableBufferPointer { lower in
+      for column in 0..<count {
+        let top = column * count
+        let entry = lower[top + column]
+        var pivot = entry
+        for index in 0..<column { pivot -= lower[top + index] * lower[top + index] }
+        guard pivot > 1e-12 * entry, pivot.isFinite else { return false }
+        let root = pivot.squareRoot()
+        lower[top + column] = root
+        for row in (column + 1)..<max(count, column + 1) {
+          let base = row * count
+          var sum = lower[base + column]
+          for index in 0..<column { sum -= lower[base + index] * lower[top + index] }
+          lower[base + column] = sum / root
         }
-        lower[row * count + column] = sum / root
       }
+      return true
     }
-    return CholeskyFactor(count: count, lower: lower)
+    return isPositive ? CholeskyFactor(count: count, lower: lower) : nil
   }
 }
 
@@ -80,12 +81,37 @@ package struct CholeskyFactor {
   }
 
   /// The solution `x` of `A·x = right`.
-  package func solve(_ right: [Double]) -> [Double] {
+  package func solve(_ right: [Double]) -> [Double] { solveTransposed(solveLower(right)) }
+
+  /// The solution `y` of `L·y = right`.
+  package func solveLower(_ right: [Double]) -> [Double] {
     var solution = right
     for row in 0..<count {
       for index in 0..<row { solution[row] -= lower[row * count + index] * solution[index] }
       solution[row] /= lower[row * count + row]
     }
+    return solution
+  }
+
+  /// Solves `L·Y = right` in place for a matrix of `width` columns, row after row.
+  package func solveLower(_ right: inout [Double], width: Int) {
+    right.withUnsafeMutableBufferPointer { right in
+      for row in 0..<count {
+        for index in 0..<row {
+          let factor = lower[row * count + index]
+          for column in 0..<width {
+            right[row * width + column] -= factor * right[index * width + column]
+          }
+        }
+        let pivot = lower[row * count + row]
+        for column in 0..<width { right[row * width + column] /= pivot }
+      }
+    }
+  }
+
+  /// The solution `x` of `Lᵀ·x = right`.
+  package func solveTransposed(_ right: [Double]) -> [Double] {
+    var solution = right
     for row in (0..<count).reversed() {
       for index in (row + 1)..<max(count, row + 1) {
         solution[row] -= lower[index * count + row] * solution[index]

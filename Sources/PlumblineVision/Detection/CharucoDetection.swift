@@ -51,16 +51,22 @@ struct CharucoDetection: Sendable {
   func sighting(in luma: Raster<UInt8>, brightPercent: Int = 50) -> Sighting? {
     let quads = QuadFinder(brightPercent: brightPercent).quads(in: luma)
     guard quads.count >= 2 else { return nil }
-    return sighting(of: markers(quads, in: luma), leastMarkers: 2, in: luma)
+    return sighting(of: markers(quads, in: luma), leastMarkers: 2, refusesStrays: true, in: luma)
       // Blur mixes cells: what no limit tells apart still resembles one marker more than others.
       ?? sighting(of: resemblances(quads, in: luma), leastMarkers: 5, in: luma)
   }
 
   private func sighting(
-    of markers: Readings, leastMarkers: Int, in luma: Raster<UInt8>
+    of markers: Readings, leastMarkers: Int, refusesStrays: Bool = false, in luma: Raster<UInt8>
   ) -> Sighting? {
     guard let (board, graph, isMirrored) = arrangement(markers, leastMarkers: leastMarkers) else {
       return nil
+    }
+    if refusesStrays {
+      // Of another number of columns only a row or two agree: most markers lie in wrong places then.
+      let read = isMirrored ? markers.mirrored : markers.straight
+      let sure = Set(read.lazy.filter { $0.wrongCells == 0 }.map(\.id))
+      guard graph.markers.count * 2 >= sure.count else { return nil }
     }
     let start = BoardGrid(board: board, markerShare: min(graph.markerShare, 0.98), graph: graph)
     let grid = CharucoCorners(luma: luma).corners(of: start)

@@ -1,0 +1,121 @@
+import PlumblineModel
+
+/// How far the camera's numbers can be off: by leaving out blocks of neighboring views, and by the
+/// corners' own noise.
+///
+/// Neighboring frames of a hand-held sequence share pose, blur and light, so that views are not
+/// independent; blocks of them nearly are. The shape of the board is among the unknowns that move
+/// when a block is left out.
+/// - Source: H. R. Künsch, *The jackknife and the bootstrap for general stationary observations*,
+///   Annals of Statistics 17 (1989); few blocks and t: R. Ibragimov, U. K. Müller, *t-statistic based
+///   correlation and heterogeneity robust inference*, JBES 28 (2010).
+struct AdjustmentSpread: Hashable, Sendable {
+  /// The number of blocks; contiguous in time.
+  static let blockCount = 5
+
+  /// The change of the camera's numbers when a block is left out, block by block, without the mean.
+  var moves: [[Double]]
+  /// The covariance of the camera's numbers if corners were independent: rows in their order.
+  var formal: SymmetricMatrix
+
+  /// Judges an adjustment at rest; `nil` with fewer than five views, or where a block decides a number
+  /// alone.
+  init?(_ adjustment: BoardAdjustment) {
+    let views = adjustment.views.count
+    guard views >= Self.blockCount, let whole = adjustment.wholeEquations() else { return nil }
+    let camera = adjustment.free.count
+    var moves: [[Double]] = []
+    for block in 0..<Self.blockCount {
+      let range = block * views / Self.blockCount..<(block + 1) * views / Self.blockCount
+      guard let part = adjustment.equations(of: range) else { return nil }
+      var rest = whole.matrix
+      rest -= part.matrix
+      guard let factor = rest.cholesky else { return nil }
+      moves.append(Array(factor.solve(part.gradient.map { -$0 })[..<camera]))
+    }
+    for index in 0..<camera {
+      let mean = moves.reduce(0) { $0 + $1[index] } / Double(Self.blockCount)
+      for block in moves.indices { moves[block][index] -= mean }
+    }
+    self.moves = moves
+    guard let factor = whole.matrix.cholesky else { return nil }
+    var weighted = 0.0
+    for (view, residuals) in zip(adjustment.views, adjustment.residuals) {
+      for (weight, residual) in zip(view.weights, residuals) {
+        weighted += weight * (residual * residual).sum()
+      }
+    }
+    let freedom = max(1, 2 * adjustment.cornerCount - adjustment.unknownCount)
+    var formal = SymmetricMatrix(count: camera)
+    for row in 0..<camera {
+      var unit = [Double](repeating: 0, count: whole.matrix.count)
+      unit[row] = 1
+      let solution = factor.solve(unit)
+      for column in 0..<camera { formal[row, column] = solution[column] }
+    }
+    self.formal = formal.scaled(by: weighted / Double(freedom))
+  }
+
+  /// The ± of a linear function of the camera's numbers.
+  ///
+  /// `σ² = J² + (2F)² + floor²`: J by blocks, F formal. Twice F and the floor cover blocks that agree
+  /// by chance.
+  /// - Parameters:
+  ///   - slope: The function's derivative by each number.
+  ///   - floor: What is added in squares, in the function's unit.
+  /// - Source: `Documentation/decisions/0028-the-sigma-of-a-calibration.md`.
+  func sigma(along slope: [Double], floor: Double = 0) -> BlockSigma {
+    let blocks = Double(Self.blockCount)
+    var jackknife = 0.0
+    for move in moves {
+      let change = zip(slope, move).reduce(0) { $0 + $1.0 * $1.1 }
+      jackknife += change * change
+    }
+    jackknife *= (blocks - 1) / blocks
+    let product = formal * slope
+    let formal = zip(slope, product).reduce(0) { $0 + $1.0 * $1.1 }
+    return BlockSigma(
+      blockVariance: jackknife, formalVariance: max(0, formal), floor: floor,
+      blockCount: Self.blockCount)
+  }
+}
+
+/// One standard deviation of a number with what it rests on.
+public struct BlockSigma: Hashable, Sendable {
+  /// One standard deviation in the number's unit.
+  public var sigma: Double
+  /// How many values that deviation itself rests on: a t distribution's degrees of freedom.
+  ///
+  /// - Source: F. E. Satterthwaite, *An Approximate Distribution of Estimates of Variance Components*,
+  ///   Biometrics Bulletin 2 (1946).
+  public var freedom: Double
+
+  init(blockVariance: Double, formalVariance: Double, floor: Double, blockCount: Int) {
+    let variance = blockVariance + 4 * formalVariance + floor * floor
+    sigma = variance.squareRoot()
+    let share = variance > 0 ? blockVariance / variance : 0
+    freedom = Double(blockCount - 1) / max(share * share, 1e-6)
+  }
+
+  /// A ± that is known from elsewhere.
+  public init(sigma: Double, freedom: Double = .infinity) {
+    self.sigma = sigma
+    self.freedom = freedom
+  }
+
+  /// Half of the interval that holds 68.3 % of the truths: what is printed after ±.
+  public var plusMinus: Double { sigma * StudentQuantile.width(normal: 1, freedom: freedom) }
+
+  /// Half of the interval that holds as many truths as `normal` deviations of a normal distribution.
+  public func plusMinus(normal: Double) -> Double {
+    sigma * StudentQuantile.width(normal: normal, freedom: freedom)
+  }
+
+  /// The same number with something independent added in squares.
+  public func adding(_ other: Double) -> BlockSigma {
+    let variance = sigma * sigma + other * other
+    let share = variance > 0 ? sigma * sigma / variance : 1
+    return BlockSigma(
+      sigma: variance.squareRoot(), freedom: freedom / max(share * share, 1e-6))
+  }
+}

@@ -1,0 +1,136 @@
+import PlumblineModel
+
+/// The equations of the camera and of the board's shape, once each pose is expressed by them.
+///
+/// - Source: B. Triggs et al., *Bundle Adjustment – A Modern Synthesis*, 2000, section 6.1 (Schur's
+///   complement).
+struct ReducedSystem {
+  /// Lower triangle of `JᵀWJ` without the poses; entries above the diagonal are not used.
+  var matrix: SymmetricMatrix
+  /// `JᵀWr` without the poses, with `r` = measured − projected.
+  var gradient: [Double]
+  /// The diagonal of the camera's and the shape's part before poses were eliminated.
+  var diagonal: [Double]
+  /// `Σ w·|r|²` in px².
+  var cost = 0.0
+  /// What each view needs for its pose's step.
+  var views: [EliminatedPose] = []
+
+  init(count: Int) {
+    matrix = SymmetricMatrix(count: count)
+    gradient = [Double](repeating: 0, count: count)
+    diagonal = gradient
+  }
+
+  static func += (sum: inout ReducedSystem, other: ReducedSystem) {
+    sum.matrix += other.matrix
+    for index in sum.gradient.indices {
+      sum.gradient[index] += other.gradient[index]
+      sum.diagonal[index] += other.diagonal[index]
+    }
+    sum.cost += other.cost
+    sum.views += other.views
+  }
+}
+
+/// A pose whose six numbers are expressed by what all views share.
+struct EliminatedPose {
+  /// The factor of the pose's own equations.
+  var factor: CholeskyFactor
+  /// The pose's gradient behind the factor, six numbers.
+  var right: [Double]
+  /// The mixed equations behind the factor: six rows of ``columns``' count.
+  var mixed: [Double]
+  /// The place of each column among the shared unknowns, ascending.
+  var columns: [Int]
+  /// The pose's gradient and the diagonal of its equations, for the predicted gain of a step.
+  var gradient: [Double]
+  var diagonal: [Double]
+
+  /// The pose's step that goes with a step of the shared unknowns.
+  func step(with shared: [Double]) -> [Double] {
+    var rest = right
+    for row in 0..<6 {
+      for (slot, column) in columns.enumerated() {
+        rest[row] -= mixed[row * columns.count + slot] * shared[column]
+      }
+    }
+    return factor.solveTransposed(rest)
+  }
+}
+
+extension ReducedSystem {
+  /// Adds the equations of one view; false when a corner is not in front of the camera or the corners
+  /// tell no pose.
+  ///
+  /// The pose's numbers are a turn about and a shift along the camera's axes, in radians and meters.
+  /// - Parameters:
+  ///   - offsets: How far each corner of the board is from its place on a flat one, in meters.
+  ///   - hasShape: Whether the shape is among the unknowns, three for each corner of the board.
+  ///   - damping: The share by which the pose's diagonal grows.
+  mutating func add(
+    _ view: ObservedView, pose: RigidTransform, camera: RadialCamera, free: AdjustedNumbers,
+    offsets: [SIMD3<Double>], hasShape: Bool, damping: Double
+  ) -> Bool {
+    let cameraCount = free.count
+    let width = cameraCount + (hasShape ? 3 * view.points.count : 0)
+    var own = SymmetricMatrix(count: 6)
+    var side = [Double](repeating: 0, count: 6)
+    var mixed = [Double](repeating: 0, count: 6 * width)
+    var row = CornerRow(cameraCount: cameraCount)
+    for index in view.points.indices {
+      let id = view.ids[index]
+      let place = view.points[index] + (hasShape ? offsets[id] : .zero)
+      guard row.fill(place, pose: pose, camera: camera, free: free) else { return false }
+      let weight = view.weights[index]
+      let residual = view.pixels[index] - row.pixel
+      cost += weight * (residual * residual).sum()
+      row.add(to: &own, &side, weight: weight, residual: residual)
+      let start = cameraCount + 3 * index
+      row.add(toMixed: &mixed, width: width, start: hasShape ? start : nil, weight: weight)
+      row.add(
+        toShared: &self, at: hasShape ? cameraCount + 3 * id : nil, weight: weight,
+        residual: residual)
+    }
+    let diagonal = (0..<6).map { own[$0, $0] }
+    guard let factor = own.damped(by: damping).cholesky else { return false }
+    let columns =
+      Array(0..<cameraCount)
+      + (hasShape ? view.ids.flatMap { id in (0..<3).map { cameraCount + 3 * id + $0 } } : [])
+    let right = factor.solveLower(side)
+    factor.solveLower(&mixed, width: width)
+    subtract(mixed, right, columns)
+    views.append(
+      EliminatedPose(
+        factor: factor, right: right, mixed: mixed, columns: columns, gradient: side,
+        diagonal: diagonal))
+    return true
+  }
+
+  /// Takes away what the pose absorbs: `YᵀY` and `Yᵀz`.
+  private mutating func subtract(_ mixed: [Double], _ right: [Double], _ columns: [Int]) {
+    let width = columns.count
+    let count = matrix.count
+    mixed.withUnsafeBufferPointer { mixed in
+      columns.withUnsafeBufferPointer { columns in
+        matrix.values.withUnsafeMutableBufferPointer { values in
+          for first in 0..<width {
+            let a = SIMD8(
+              mixed[first], mixed[width + first], mixed[2 * width + first],
+              mixed[3 * width + first], mixed[4 * width + first], mixed[5 * width + first], 0, 0)
+            let base = columns[first] * count
+            for second in 0...first {
+              var sum = a[0] * mixed[second] + a[1] * mixed[width + second]
+              sum += a[2] * mixed[2 * width + second] + a[3] * mixed[3 * width + second]
+              sum += a[4] * mixed[4 * width + second] + a[5] * mixed[5 * width + second]
+              values[base + columns[second]] -= sum
+            }
+          }
+        }
+        for slot in 0..<width {
+          for row in 0..<6 { gradient[columns[slot]] -= mixed[row * width + slot] * right[row] }
+        }
+      }
+    }
+  }
+}
