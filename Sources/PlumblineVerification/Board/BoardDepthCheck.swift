@@ -59,11 +59,9 @@ public struct BoardDepthCheck: Sendable {
     else { return nil }
     frameName = frame.name
     self.cameraFromBoard = cameraFromBoard
-    let normal = cameraFromBoard.rotation.z
     slopes = DepthSlopes.Frame(
       rays: points.map { SIMD2($0.inCamera.x, $0.inCamera.y) / $0.inCamera.z },
-      depths: points.map(\.inCamera.z), boardNormal: normal,
-      offset: (normal * cameraFromBoard.translation).sum())
+      depths: points.map(\.inCamera.z), boardNormal: cameraFromBoard.rotation.z)
     distanceMeters = distance
     tiltRadians = arccosine(min(1, abs(cameraFromBoard.rotation.z.z)))
     length = LengthError(points, minimumMeters: 3 * board.squareMeters)

@@ -73,7 +73,7 @@ extension CalibrationReasoning {
   /// Why the depth map does not belong to its image; `nil` where nothing speaks against it.
   var depthFaultText: String? {
     guard let depth = verification.measuredDepth ?? verification.factoryDepth else { return nil }
-    let miss = depth.differences.medianAbsoluteDeviation
+    let miss = depth.missInFrameMeters
     let half = "half of the corners miss by more than \((1000 * miss).fixed(1)) mm"
     let tail = " Depth cannot be combined with these images before that is set right."
     switch depth.slopes?.fault {
@@ -116,14 +116,15 @@ extension CalibrationReasoning {
     }
   }
 
-  /// A principal point far from the middle, which other numbers of another image size have.
-  var shapeText: String {
+  /// Numbers that no phone's camera has: a principal point far from the middle, pixels that are not
+  /// square; empty where there are none.
+  var impossibleText: String {
     guard let intrinsics = verification.factory?.intrinsics else { return "" }
     let size = intrinsics.size
     let middle = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
     let away = intrinsics.principalPoint - middle
     let focal = intrinsics.focalLength
-    if max(abs(away.x), abs(away.y)) > 0.05 * Double(size.width) {
+    if max(abs(away.x), abs(away.y)) > BoardFitter.plausibleCenterShare * Double(size.width) {
       return " Its principal point is \((away * away).sum().squareRoot().fixed(0)) px from the middle: "
         + "the numbers may belong to an image of another size."
     }
@@ -133,6 +134,25 @@ extension CalibrationReasoning {
     }
     return ""
   }
+
+  /// That depth had no part in the verdict; empty where it had.
+  var depthlessText: String {
+    verification.factoryDepth == nil
+      ? " No depth in meters was compared, so lengths are not confirmed." : ""
+  }
+
+  /// How far the focal length changed on the way; empty where that is little.
+  var driftText: String {
+    guard let percent = verification.measured?.splitHalfPercent, abs(percent) > Self.driftPercent else {
+      return ""
+    }
+    return " The first and the second half of the frames differ by \(abs(percent).fixed(1)) %: the "
+      + "focus may have moved on the way."
+  }
+
+  /// From what on halves of a sequence differ by more than those of sound devices: 0.4 and 0.5 % on two
+  /// iPads.
+  static let driftPercent = 0.75
 
   /// What a given calibration is worth by the same frames.
   var givenText: String {

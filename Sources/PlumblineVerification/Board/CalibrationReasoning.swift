@@ -31,18 +31,16 @@ struct CalibrationReasoning {
       + "(\(signed(100 * evidence.focalShare, 2)) %)"
     let claim = "The factory focal length of \(focal.x.fixed(2)) px"
     let further = rectificationText + givenText
+    if !impossibleText.isEmpty, verification.measuredDepth?.length.map(Self.isNear) ?? true {
+      // What is impossible needs no lengths that agree with it; the measured camera must make them right.
+      return (.doesNotFit, "\(claim) does not fit: \(numbers)." + impossibleText + further + lengthText)
+    }
     switch evidence.conclusion {
     case .doesNotFit:
       return (
-        .doesNotFit, "\(claim) does not fit: \(numbers)." + shapeText + further + lengthText
+        .doesNotFit, "\(claim) does not fit: \(numbers)." + further + lengthText + depthlessText
       )
-    case .fits where abs(focal.x / focal.y - 1) > CalibrationEvidence.tolerance:
-      return (
-        .doesNotFit,
-        "\(claim) fits, but the one along the rows, \(focal.y.fixed(2)) px, does not: pixels are "
-          + "square." + further
-      )
-    case .fits: return (.fits, "\(claim) fits: \(numbers)." + further + lensText)
+    case .fits: return (.fits, "\(claim) fits: \(numbers)." + further + lensText + depthlessText)
     case .contradiction:
       return (.cannotTell, "\(claim) and its lengths contradict each other: " + contradiction(numbers))
     case .unconfirmed:
@@ -56,7 +54,7 @@ struct CalibrationReasoning {
       return (
         .cannotTell,
         "\(claim) is neither confirmed nor refuted: \(numbers)\(lengthClause). Take 20 frames with the "
-          + "board leaning in more directions." + further
+          + "board leaning in more directions." + driftText + further
       )
     }
   }
@@ -111,14 +109,17 @@ struct CalibrationReasoning {
       return (measured.focal, measured.fit.focalSigma, source, verification.frames.count)
     }
     guard let given = verification.given, let sigma = given.focalSigma,
-      verification.measuredDepth?.length.map({
-        abs($0.share) <= CalibrationEvidence.lengthTolerance
-      }) ?? false
+      verification.measuredDepth?.length.map(Self.isNear) ?? false
     else { return nil }
     return (
       given.camera.intrinsics.focalLength.x, BlockSigma(sigma: sigma), "in the given calibration",
       CalibrationEvidence.viewsWithoutLengths
     )
+  }
+
+  /// Whether lengths through a camera are as right as the sensor's own scale lets one see.
+  static func isNear(_ length: BoardDepthCheck.LengthError) -> Bool {
+    abs(length.share) <= CalibrationEvidence.lengthTolerance
   }
 
   func percent(_ length: BoardDepthCheck.LengthError) -> String {

@@ -208,8 +208,7 @@ public struct CalibrationVerification: Sendable {
       guard let measured else { return false }
       guard let length = measuredDepth?.length else { return measured.leftOut != nil }
       guard let before = factoryDepth?.length else { return false }
-      return abs(length.share) <= CalibrationEvidence.lengthTolerance
-        && abs(length.share) <= abs(before.share)
+      return CalibrationReasoning.isNear(length) && abs(length.share) <= abs(before.share)
     }
   }
 }

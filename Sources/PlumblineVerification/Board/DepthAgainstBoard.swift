@@ -115,6 +115,15 @@ public struct DepthAgainstBoard: Sendable {
   }
 }
 
+extension DepthAgainstBoard {
+  /// How far half of the corners of a frame miss its own median, in the middle frame, in meters: what
+  /// neither a wrong scale nor a wrong side of the squares makes.
+  var missInFrameMeters: Double {
+    SampleSpread.median(
+      of: frames.compactMap { SampleSpread($0.sortedDifferences)?.medianAbsoluteDeviation }) ?? 0
+  }
+}
+
 extension BoardDepthCheck {
   /// The differences in the order of their corners.
   public var sortedDifferences: [Double] {

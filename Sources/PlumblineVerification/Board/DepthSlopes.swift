@@ -7,14 +7,15 @@ import PlumblineVision
 /// board's own slopes; one that shows a part of the view enlarged has them times that part; one that is
 /// mirrored has one of them with the other sign.
 struct DepthSlopes: Sendable, Hashable {
-  /// The slopes of one frame in 1/m per unit of the ray.
+  /// The slopes of one frame per unit of the ray, as shares of `1/z` in its middle, so that neither the
+  /// side of the squares nor the scale of depth takes part.
   struct Frame: Sendable, Hashable {
     var sensor: SIMD2<Double>
     var board: SIMD2<Double>
 
     /// Fits the plane of the sensor; `nil` for fewer than six places or places on a line.
-    init?(rays: [SIMD2<Double>], depths: [Double], boardNormal: SIMD3<Double>, offset: Double) {
-      guard rays.count >= 6, abs(offset) > 0 else { return nil }
+    init?(rays: [SIMD2<Double>], depths: [Double], boardNormal: SIMD3<Double>) {
+      guard rays.count >= 6 else { return nil }
       let count = Double(rays.count)
       let middle = rays.reduce(SIMD2<Double>.zero, +) / count
       let mean = depths.reduce(0) { $0 + 1 / $1 } / count
@@ -30,9 +31,10 @@ struct DepthSlopes: Sendable, Hashable {
       }
       let determinant = xx * yy - xy * xy
       guard determinant > 1e-6 * xx * yy, determinant > 0 else { return nil }
-      sensor = SIMD2((xd * yy - yd * xy) / determinant, (yd * xx - xd * xy) / determinant)
+      sensor = SIMD2((xd * yy - yd * xy) / determinant, (yd * xx - xd * xy) / determinant) / mean
       // The board is where normal · point = offset, so 1/z = normal · ray / offset.
-      board = SIMD2(boardNormal.x, boardNormal.y) / offset
+      let across = SIMD2(boardNormal.x, boardNormal.y)
+      board = across / ((across * middle).sum() + boardNormal.z)
     }
   }
 
@@ -48,8 +50,8 @@ struct DepthSlopes: Sendable, Hashable {
     let squares = frames.map { $0.board * $0.board }
     let product = products.reduce(.zero, +)
     let square = squares.reduce(.zero, +)
-    // A slope of 1/m over rays of ± 0.3 is a board that leans by some ten degrees at 0.3 m.
-    guard min(square.x, square.y) > 0.5 * Double(frames.count) else { return nil }
+    // A board that leans by ten degrees has a slope of 0.18.
+    guard min(square.x, square.y) > 0.01 * Double(frames.count) else { return nil }
     let whole = product / square
     let left = frames.indices.map { (product - products[$0]) / (square - squares[$0]) }
     let count = Double(frames.count)

@@ -34,6 +34,11 @@ public struct Board: Hashable, Sendable {
     self.pattern = pattern
   }
 
+  /// Whether its white squares hold markers, which tell which board it is.
+  public var hasMarkers: Bool {
+    if case .charuco = pattern { true } else { false }
+  }
+
   /// The number of inner corners, where four squares meet.
   public var cornerCount: Int { (columns - 1) * (rows - 1) }
 

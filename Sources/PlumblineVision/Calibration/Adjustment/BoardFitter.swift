@@ -44,7 +44,7 @@ public struct BoardFitter: Sendable {
 
   /// How far a device's principal point may lie from the middle of the image before it is no
   /// expectation any more: 5 % of the width, sixteen times what is seen on sound devices.
-  static let plausibleCenterShare = 0.05
+  public static let plausibleCenterShare = 0.05
 
   /// Fits the free numbers, starting from a camera or from nothing.
   ///
