@@ -23,7 +23,7 @@ extension CaptureCheck {
     guard let corrected, let rays = corrected.rays else { return nil }
     return PointCloud(
       depth: corrected.depth, rays: rays, color: colorInDepthFrame,
-      uncertainty: metricSigma.map { .curve($0) } ?? .unknown,
+      uncertainty: pointUncertainty,
       isMetric: corrected.isMetric)
   }
 

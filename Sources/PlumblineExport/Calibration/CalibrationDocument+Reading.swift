@@ -27,10 +27,12 @@ extension CalibrationDocument {
       throw JSONReadingError(
         .missing, path: ["depthMap"], expected: "width and height", found: "null or nothing")
     }
+    let calibration = try Self.calibration(fields)
     self.init(
-      calibration: try Self.calibration(fields), mapSize: try map.size(),
+      calibration: calibration, mapSize: try map.size(),
       orientation: try Self.orientation(fields), isRectified: try fields.flag("rectified"),
-      sigma: try Self.sigma(fields), uncertainty: try Self.uncertainty(fields),
+      sigma: try Self.sigma(fields),
+      uncertainty: try Self.uncertainty(fields, width: calibration?.intrinsics.size.width),
       origin: ExportOrigin(
         producer: try fields.text("producer") ?? "unknown",
         sourceSHA256: try fields.text("sourceSha256")))
@@ -152,7 +154,7 @@ extension CalibrationDocument {
   }
 
   private static func uncertainty(
-    _ fields: JSONFields
+    _ fields: JSONFields, width: Int?
   ) throws(JSONReadingError) -> CalibrationUncertainty? {
     guard let sigma = try fields.fields("uncertainty") else { return nil }
     let focal = try sigma.numbers("focalLength", count: 2...2)
@@ -166,7 +168,37 @@ extension CalibrationDocument {
     return CalibrationUncertainty(
       focalLengthPixels: focal.map { [$0[0], $0[1]] },
       principalPointPixels: point.map { [$0[0], $0[1]] }, radialTerms: radial,
-      basis: try sigma.text("basis") ?? "as the file states")
+      projection: try projection(sigma, width: width), basis: try sigma.text("basis") ?? "as the file states")
+  }
+
+  /// The cells that a map of uncertainty may have along a side.
+  private static let cellCounts = 1.0...256
+
+  private static func projection(
+    _ sigma: JSONFields, width: Int?
+  ) throws(JSONReadingError) -> ProjectionUncertainty? {
+    guard let map = try sigma.fields("projection") else { return nil }
+    let columns = try map.required("columns", map.number)
+    let rows = try map.required("rows", map.number)
+    guard cellCounts.contains(columns), cellCounts.contains(rows), columns == columns.rounded(),
+      rows == rows.rounded(), let width, width > 0
+    else {
+      throw map.failure(
+        at: "columns", expected: "whole cells from 1 to 256 of a camera's image",
+        found: "\(columns) × \(rows)")
+    }
+    let count = Int(columns * rows)
+    guard let sigmas = try map.numbers("sigmaPixels", count: count...count),
+      let corners = try map.numbers("corners", count: count...count),
+      (sigmas + corners).allSatisfy((0...1e9).contains)
+    else {
+      throw map.failure(
+        at: "sigmaPixels", expected: "\(count) numbers from 0 to 1e9, as of corners",
+        found: "other numbers")
+    }
+    return ProjectionUncertainty(
+      columns: Int(columns), rows: Int(rows), sigmaPixels: sigmas,
+      cornerCounts: corners.map { Int($0) }, imageWidth: width)
   }
 
   static func printable(_ text: String) -> String {

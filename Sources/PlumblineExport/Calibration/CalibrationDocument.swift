@@ -107,11 +107,23 @@ public struct CalibrationDocument: Sendable {
 
   private static func uncertainty(_ sigma: CalibrationUncertainty) -> JSONValue {
     [
-      "meaning": "one standard deviation each, pixels of the reference size",
+      "meaning": "half width that holds 68 % of truths each, pixels of the reference size",
       "focalLength": .numbers(sigma.focalLengthPixels.map { [$0.x, $0.y] }),
       "principalPoint": .numbers(sigma.principalPointPixels.map { [$0.x, $0.y] }),
       "radialTerms": .numbers(sigma.radialTerms),
+      "projection": sigma.projection.map(projection) ?? .null,
       "basis": .string(sigma.basis),
+    ]
+  }
+
+  private static func projection(_ map: ProjectionUncertainty) -> JSONValue {
+    [
+      "meaning":
+        "68 % half width of where a ray's pixel is, a turn of the camera taken out, row after row",
+      "columns": .integer(map.columns),
+      "rows": .integer(map.rows),
+      "sigmaPixels": .numbers(map.sigmaPixels),
+      "corners": .numbers(map.cornerCounts.map(Double.init)),
     ]
   }
 

@@ -8,17 +8,20 @@ public struct CalibrationUncertainty: Hashable, Sendable {
   public var principalPointPixels: SIMD2<Double>?
   /// Sigma of the polynomial's radial terms `k1`, `k2`, …, without unit; `nil` when not known.
   public var radialTerms: [Double]?
+  /// How far pixels can be off over the image, and where corners were seen; `nil` when not known.
+  public var projection: ProjectionUncertainty?
   /// Where the numbers come from, in words, such as `covariance of 23 views, scaled by residuals`.
   public var basis: String
 
   /// Creates an uncertainty from its parts.
   public init(
     focalLengthPixels: SIMD2<Double>? = nil, principalPointPixels: SIMD2<Double>? = nil,
-    radialTerms: [Double]? = nil, basis: String
+    radialTerms: [Double]? = nil, projection: ProjectionUncertainty? = nil, basis: String
   ) {
     self.focalLengthPixels = focalLengthPixels
     self.principalPointPixels = principalPointPixels
     self.radialTerms = radialTerms
+    self.projection = projection
     self.basis = basis
   }
 

@@ -18,7 +18,8 @@ extension FindingCode {
     case .calibrationMissing, .calibrationDamaged, .calibrationFocalAspect,
       .calibrationPrincipalPoint, .calibrationFieldOfView, .calibrationAspect,
       .calibrationOtherSize, .calibrationDistorted, .calibrationRectified,
-      .calibrationDistortionUnknown, .calibrationReplaced, .calibrationUnmodeledLens:
+      .calibrationDistortionUnknown, .calibrationReplaced, .calibrationUnmodeledLens,
+      .calibrationUncovered:
       calibrationExplanation
     case .imageCropped, .imageTurned, .imageMirrored, .imageEdited, .imageCompanionsLeftOut,
       .deviceUnknown,

@@ -50,6 +50,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case calibrationPrescaled = "calibration.prescaled"
   case calibrationAssumed = "calibration.assumed"
   case calibrationUnmodeledLens = "calibration.unmodeledLens"
+  case calibrationUncovered = "calibration.uncovered"
 
   case imageCropped = "image.cropped"
   case imageTurned = "image.turned"

@@ -22,6 +22,8 @@ public struct BoardDepthCheck: Sendable {
   /// How the sensor's depth slopes across the board against how the board leans; `nil` where too few
   /// corners were measured.
   var slopes: DepthSlopes.Frame?
+  /// How far half of the corners miss, once depth is scaled to fit the board, in meters.
+  var missMeters: Double
   /// Where the board stood, which tells frames of one pose from others.
   var cameraFromBoard: RigidTransform
 
@@ -59,6 +61,11 @@ public struct BoardDepthCheck: Sendable {
     else { return nil }
     frameName = frame.name
     self.cameraFromBoard = cameraFromBoard
+    // A wrong scale of depth, or a wrong side of the squares, is no map that lies wrong.
+    let ratios = points.map { $0.inCamera.z / (cameraFromBoard * $0.inBoard).z }
+    let spread = SampleSpread(ratios)
+    missMeters =
+      spread.map { distance * $0.medianAbsoluteDeviation / max(abs($0.median), 1e-9) } ?? 0
     slopes = DepthSlopes.Frame(
       rays: points.map { SIMD2($0.inCamera.x, $0.inCamera.y) / $0.inCamera.z },
       depths: points.map(\.inCamera.z), boardNormal: cameraFromBoard.rotation.z)

@@ -76,6 +76,23 @@ struct BoardEstimator {
     }
   }
 
+  /// How far pixels can be off over the image, by a spline of six intervals on top of the table that was
+  /// applied, if any: whatever lens was chosen, where no corner was seen it may be another.
+  func projection(
+    _ views: [BoardView], like estimate: LensEstimate, coverage: ViewCoverage
+  ) -> ProjectionUncertainty? {
+    let table = estimate.lens.table(of: factory?.distortion)
+    let ideal = table.map { table in views.map { $0.moved(by: table.undistorted) } } ?? views
+    do throws(CalibrationError) {
+      return try BoardFitter(lens: .spline(intervals: 6)).fit(ideal, initial: start)
+        .projectionUncertainty(
+          columns: ViewCoverage.columns, rows: ViewCoverage.rows,
+          misses: coverage.cells.map { ($0.meanResidual, $0.count) }, lens: table)
+    } catch {
+      return nil
+    }
+  }
+
   /// The focal lengths of the first and of the second half in time: neighbors are so alike that every
   /// other view would confirm anything.
   func halves(_ views: [BoardView], like estimate: LensEstimate) -> SIMD2<Double>? {

@@ -147,7 +147,7 @@ public struct CameraMeasurer: Sendable {
     if case .polynomial = fit.basis { radial = fit.lensSigmas }
     return CalibrationUncertainty(
       focalLengthPixels: SIMD2(repeating: focal), principalPointPixels: fit.centerSigma,
-      radialTerms: radial, basis: basis)
+      radialTerms: radial, projection: verification.projection, basis: basis)
   }
 }
 

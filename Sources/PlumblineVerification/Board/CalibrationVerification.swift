@@ -45,6 +45,8 @@ public struct CalibrationVerification: Sendable {
   public private(set) var factoryDepth: DepthAgainstBoard?
   /// The same through the given camera, else through the measured one.
   public private(set) var measuredDepth: DepthAgainstBoard?
+  /// How far pixels can be off over the image; `nil` without an estimate.
+  public private(set) var projection: ProjectionUncertainty?
   /// What the corners reach; `nil` without an estimate.
   public private(set) var coverage: ViewCoverage?
   /// The share of the board's surface that the sensor measured; `nil` without depth.
@@ -126,7 +128,9 @@ public struct CalibrationVerification: Sendable {
         flat: estimator.estimate(views, lens: best.lens, intervals: intervals, freesShape: false))
     }
     flatViews = best.flattened(views)
-    coverage = measured.map { ViewCoverage(views, residuals: $0.residuals) }
+    let coverage = ViewCoverage(views, residuals: best.residuals)
+    self.coverage = coverage
+    projection = estimator.projection(views, like: best, coverage: coverage)
     if let given, let measured,
       let through = BoardEstimator.rmsPixels(of: flatViews, through: given.camera),
       let own = BoardEstimator.rmsPixels(of: flatViews, through: measured.camera)

@@ -116,12 +116,9 @@ public struct DepthAgainstBoard: Sendable {
 }
 
 extension DepthAgainstBoard {
-  /// How far half of the corners of a frame miss its own median, in the middle frame, in meters: what
-  /// neither a wrong scale nor a wrong side of the squares makes.
-  var missInFrameMeters: Double {
-    SampleSpread.median(
-      of: frames.compactMap { SampleSpread($0.sortedDifferences)?.medianAbsoluteDeviation }) ?? 0
-  }
+  /// How far half of the corners of the middle frame miss once its depth is scaled to fit the board, in
+  /// meters: what neither a wrong scale nor a wrong side of the squares makes.
+  var missInFrameMeters: Double { SampleSpread.median(of: frames.map(\.missMeters)) ?? 0 }
 }
 
 extension BoardDepthCheck {

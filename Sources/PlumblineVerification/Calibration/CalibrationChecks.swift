@@ -35,7 +35,8 @@ struct CalibrationChecks {
           evidence: "no IntrinsicMatrix")
       ]
     }
-    return faults(of: reference) + [otherSize(reference), lens(reference)].compactMap(\.self)
+    return faults(of: reference)
+      + [otherSize(reference), lens(reference), uncovered].compactMap(\.self)
   }
 
   private func faults(of reference: CameraCalibration) -> [Finding] {
@@ -204,7 +205,11 @@ struct CalibrationChecks {
     guard let sigma = record.calibrationUncertainty?.focalLengthPixels,
       let focal = record.calibration?.intrinsics.focalLength
     else { return nil }
-    let camera = max(sigma.x / focal.x, sigma.y / focal.y)
+    // The rays at both ends of a length that spans a quarter of the image's width.
+    let ends =
+      (record.calibrationUncertainty?.projection?.coveredSigmaShare ?? 0) * 4 * 2.0.squareRoot()
+    let focalShare = max(sigma.x / focal.x, sigma.y / focal.y)
+    let camera = (focalShare * focalShare + ends * ends).squareRoot()
     let scale = corrected.distanceFit == nil ? DepthAgainstBoard.sensorScaleSigma : 0
     return 100 * (camera * camera + scale * scale).squareRoot()
   }

@@ -1,0 +1,82 @@
+import PlumblineModel
+import PlumblineSimulation
+import PlumblineVerification
+import PlumblineVision
+
+/// A device of which everything is known, and what it says about itself.
+struct SimulatedDevice {
+  /// Which lens the images have and which the device describes.
+  enum Kind: String, CaseIterable {
+    /// Images without a lens.
+    case rectified
+    /// A lens that the device's table describes.
+    case table
+    /// The same lens, and no table.
+    case tableless
+    /// A strong lens and no table.
+    case strong
+  }
+
+  let kind: Kind
+  /// What the images follow, at their own size.
+  let truth: CameraModel
+  /// What the device says.
+  let factory: CameraCalibration
+  /// What depths are multiplied by.
+  let depthScale: Double
+  /// The rays of a depth map of a quarter of the size.
+  private let rays: [SIMD2<Double>]
+
+  static let size = RasterSize(width: 640, height: 480)
+  static let depthSize = RasterSize(width: 160, height: 120)
+
+  /// Draws a device.
+  ///
+  /// - Parameter fault: The factory's focal length over the true one, minus 1, on average.
+  init(_ kind: Kind, fault: Double, _ generator: inout SeededGenerator) {
+    self.kind = kind
+    let preset: CameraPreset =
+      switch kind {
+      case .rectified: .iPad5
+      case .table, .tableless: .iPad4
+      case .strong: .iPhone11Pro
+      }
+    let scaled = preset.trueColor.scaled(to: Self.size)
+    // Sound devices: focal lengths known to 0.3 %, principal points to 1 px, depth to 0.6 %.
+    let spread = fault == 0 ? 0.003 * generator.gaussian() : fault
+    let claimed = scaled.intrinsics
+    var pinhole = claimed
+    pinhole.focalLength /= 1 + spread
+    pinhole.principalPoint += SIMD2(generator.gaussian(), generator.gaussian())
+    truth = CameraModel(
+      intrinsics: pinhole, lens: scaled.distortion.map { .radial($0) } ?? .none)
+    factory = CameraCalibration(
+      intrinsics: claimed, distortion: kind == .table ? scaled.distortion : nil)
+    depthScale = 1 + 0.006 * generator.gaussian()
+    let camera = truth
+    let scale = Double(Self.size.width) / Double(Self.depthSize.width)
+    rays = (0..<Self.depthSize.pixelCount).map { index in
+      let pixel =
+        SIMD2(
+          Double(index % Self.depthSize.width) + 0.5, Double(index / Self.depthSize.width) + 0.5)
+        * scale - 0.5
+      return camera.unproject(pixel) ?? .zero
+    }
+  }
+
+  /// What the sensor measures of a plane.
+  func depth(
+    of cameraFromBoard: RigidTransform, _ generator: inout SeededGenerator
+  ) -> DepthMap {
+    let normal = cameraFromBoard.rotation.z
+    let offset = (normal * cameraFromBoard.translation).sum()
+    var samples = [Float](repeating: .nan, count: rays.count)
+    for (index, ray) in rays.enumerated() {
+      let z = offset / (normal.x * ray.x + normal.y * ray.y + normal.z)
+      guard z > 0.05, z < 5 else { continue }
+      samples[index] = Float(z * depthScale + 0.0003 * generator.gaussian())
+    }
+    return DepthMap(
+      meters: Raster(size: Self.depthSize) { x, y in samples[y * Self.depthSize.width + x] })
+  }
+}
