@@ -16,13 +16,21 @@ struct HandheldSequence {
   var slowPixels = 0.08
   /// How far the board is bent, root mean square in meters.
   var bendMeters = 0.0002
+  /// How far the true side of the squares is from the stated one, one standard deviation as a share.
+  var squareShare = 0.001
+  /// How much a pose shifts the sensor's depth, one standard deviation as a share.
+  var poseShare = 0.0025
 
   /// Draws the frames.
   func frames(
     of device: SimulatedDevice, _ generator: inout SeededGenerator
   ) -> [BoardFrame] {
     let shape = bentShape(&generator)
-    var state = (0..<12).map { _ in generator.gaussian() }
+    let growth = squareShare * generator.gaussian()
+    let placed = shape.enumerated().map { id, offset in
+      Self.board.cornerInBoard(id) * (1 + growth) + offset
+    }
+    var state = (0..<13).map { _ in generator.gaussian() }
     // An autoregressive walk of unit variance whose memory is `correlation` frames.
     let memory = correlation > 0 ? portablePower(correlation) : 0
     return (0..<count).map { index in
@@ -30,7 +38,7 @@ struct HandheldSequence {
       for place in state.indices {
         state[place] = memory * state[place] + fresh * generator.gaussian()
       }
-      return frame(index, state, shape, device, &generator)
+      return frame(index, state, placed, device, &generator)
     }
   }
 
@@ -62,7 +70,7 @@ struct HandheldSequence {
   }
 
   private func frame(
-    _ index: Int, _ state: [Double], _ shape: [SIMD3<Double>], _ device: SimulatedDevice,
+    _ index: Int, _ state: [Double], _ places: [SIMD3<Double>], _ device: SimulatedDevice,
     _ generator: inout SeededGenerator
   ) -> BoardFrame {
     let pose = Self.pose(state, device)
@@ -70,9 +78,7 @@ struct HandheldSequence {
     let center = camera.intrinsics.principalPoint
     var corners: [BoardCorner] = []
     for id in 0..<Self.board.cornerCount {
-      guard let exact = camera.project(pose * (Self.board.cornerInBoard(id) + shape[id])) else {
-        continue
-      }
+      guard let exact = camera.project(pose * places[id]) else { continue }
       let share = (exact - center) / 320
       // Rolling shutter and blur: alike within a frame, and in frames that are taken alike.
       let slow = SIMD2(
@@ -87,7 +93,8 @@ struct HandheldSequence {
     return BoardFrame(
       name: "\(index)",
       view: BoardView(board: Self.board, imageSize: SimulatedDevice.size, corners: corners),
-      depth: device.depth(of: pose, &generator), factory: device.factory,
+      depth: device.depth(of: pose, poseShare: poseShare * state[12], &generator),
+      factory: device.factory,
       isGeometryCorrected: device.kind == .rectified)
   }
 

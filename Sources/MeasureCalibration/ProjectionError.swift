@@ -53,15 +53,15 @@ struct ProjectionError {
       (matrix.x * cross(matrix.y, side)).sum()) / determinant
   }
 
-  /// The radial error at a share of the half diagonal in one of eight directions, with its ±.
+  /// The radial error at a share of the half diagonal toward one of the four corners, with its ±.
   func radial(
     _ share: Double, _ step: Int, _ projection: ProjectionUncertainty
   ) -> (error: Double, one: Double)? {
     let size = truth.intrinsics.size
     let middle = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
-    let angle = 2 * Double.pi * (Double(step) + 0.5) / 8
-    let direction = SIMD2(cos(angle), sin(angle))
     let radius = share * (middle * middle).sum().squareRoot()
+    let corner = middle * SIMD2(step % 2 == 0 ? 1 : -1, step / 2 == 0 ? 1 : -1)
+    let direction = corner / (corner * corner).sum().squareRoot()
     let pixel = middle + direction * radius
     guard pixel.x >= 0, pixel.y >= 0, pixel.x < Double(size.width), pixel.y < Double(size.height),
       let ray = truth.unproject(pixel), let seen = measured.project(turn * SIMD3(ray, 1))

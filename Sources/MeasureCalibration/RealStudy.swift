@@ -56,7 +56,7 @@ struct RealStudy {
       }
       for (index, first) in measured.enumerated() {
         for second in measured[(index + 1)...] {
-          let (a, b) = (first.fit.focalSigma, second.fit.focalSigma)
+          let (a, b) = (first.sigma, second.sigma)
           let one = (a.plusMinus * a.plusMinus + b.plusMinus * b.plusMinus).squareRoot()
           let (a2, b2) = (a.plusMinus(normal: 2), b.plusMinus(normal: 2))
           tallies[name, default: CoverageTally()].add(
@@ -64,7 +64,7 @@ struct RealStudy {
         }
       }
       guard measured.count > 1 else { continue }
-      let weights = measured.map { 1 / ($0.fit.focalSigma.sigma * $0.fit.focalSigma.sigma) }
+      let weights = measured.map { 1 / ($0.sigma.sigma * $0.sigma.sigma) }
       let mean =
         zip(weights, measured).reduce(0) { $0 + $1.0 * $1.1.focal } / weights.reduce(0, +)
       let sum = zip(weights, measured).reduce(0) {

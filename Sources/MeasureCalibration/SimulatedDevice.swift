@@ -65,16 +65,19 @@ struct SimulatedDevice {
   }
 
   /// What the sensor measures of a plane.
+  ///
+  /// - Parameter poseShare: How far the depths of this pose are off, as a share of them.
   func depth(
-    of cameraFromBoard: RigidTransform, _ generator: inout SeededGenerator
+    of cameraFromBoard: RigidTransform, poseShare: Double, _ generator: inout SeededGenerator
   ) -> DepthMap {
+    let scale = depthScale * (1 + poseShare)
     let normal = cameraFromBoard.rotation.z
     let offset = (normal * cameraFromBoard.translation).sum()
     var samples = [Float](repeating: .nan, count: rays.count)
     for (index, ray) in rays.enumerated() {
       let z = offset / (normal.x * ray.x + normal.y * ray.y + normal.z)
       guard z > 0.05, z < 5 else { continue }
-      samples[index] = Float(z * depthScale + 0.0003 * generator.gaussian())
+      samples[index] = Float(z * scale + 0.0003 * generator.gaussian())
     }
     return DepthMap(
       meters: Raster(size: Self.depthSize) { x, y in samples[y * Self.depthSize.width + x] })

@@ -87,7 +87,7 @@ struct SimulatedStudy: Sendable {
   ) -> [String: CoverageTally] {
     var tallies: [String: CoverageTally] = [:]
     guard let measured = verification.measured else { return [:] }
-    let sigma = measured.fit.focalSigma
+    let sigma = measured.sigma
     let truth = device.truth.intrinsics
     tallies["focal length", default: CoverageTally()].add(
       measured.focal - truth.focalLength.x, one: sigma.plusMinus,
@@ -104,7 +104,7 @@ struct SimulatedStudy: Sendable {
         length.share, one: length.sigmaShare, two: 2 * length.sigmaShare)
     }
     if let depth = verification.measuredDepth {
-      // What is left once the sensor's own scale is known.
+      // What is left once the sensor's own scale is known; the board's own is not.
       let error = depth.differences.median - (device.depthScale - 1) * depth.distanceMeters
       tallies["sensor − board", default: CoverageTally()].add(
         error, one: depth.differenceSigmaMeters, two: 2 * depth.differenceSigmaMeters)
@@ -112,7 +112,7 @@ struct SimulatedStudy: Sendable {
     if let projection = verification.projection {
       let field = ProjectionError(measured.camera, truth: device.truth)
       for (name, share) in [("pixel at half radius", 0.5), ("pixel at the border", 0.9)] {
-        for step in 0..<8 {
+        for step in 0..<4 {
           guard let (error, one) = field.radial(share, step, projection) else { continue }
           tallies[name, default: CoverageTally()].add(error, one: one, two: 2 * one)
         }

@@ -53,9 +53,11 @@ struct BoardEstimator {
   ///   - views: As the images show them.
   ///   - lens: What is assumed of the lens.
   ///   - intervals: Those of a spline.
+  ///   - freesCenter: Whether the principal point may move from where the device puts it.
   ///   - freesShape: Whether the board may be bent.
   func estimate(
-    _ views: [BoardView], lens: LensEstimate.Lens, intervals: Int = 4, freesShape: Bool = true
+    _ views: [BoardView], lens: LensEstimate.Lens, intervals: Int = 4, freesCenter: Bool = true,
+    freesShape: Bool = true
   ) -> LensEstimate? {
     let table = lens.table(of: factory?.distortion)
     if lens.needsTable, table == nil { return nil }
@@ -67,13 +69,35 @@ struct BoardEstimator {
       case .spline: .spline(intervals: intervals)
       }
     do throws(CalibrationError) {
-      let fit = try BoardFitter(lens: assumed, freesShape: freesShape).fit(ideal, initial: start)
+      let fit = try BoardFitter(lens: assumed, freesCenter: freesCenter, freesShape: freesShape)
+        .fit(ideal, initial: start)
       var camera = fit.camera
       if let table { camera.lens = .radial(table) }
       return LensEstimate(lens: lens, camera: camera, fit: fit)
     } catch {
       return nil
     }
+  }
+
+  /// The estimate with the device's own principal point, or with a free one where that predicts frames
+  /// left out better; half of what the choice changes in focal length goes into its ±.
+  ///
+  /// Freed, the principal point follows noise: on two iPads it predicts worse by 1 to 10 %.
+  /// - Parameter reference: The fit whose rejected corners do not count.
+  func judged(
+    _ views: [BoardView], lens: LensEstimate.Lens, intervals: Int = 4, reference: BoardFit?
+  ) -> LensEstimate? {
+    guard var free = estimate(views, lens: lens, intervals: intervals) else { return nil }
+    guard lens != .tableForward else { return free }
+    free.leftOut = free.fit.leftOutFrames(countingAs: reference)
+    guard var kept = estimate(views, lens: lens, intervals: intervals, freesCenter: false) else {
+      return free
+    }
+    kept.leftOut = kept.fit.leftOutFrames(countingAs: reference)
+    let share = abs(kept.focal - free.focal) / 2
+    (free.centerShare, kept.centerShare) = (share, share)
+    guard let freed = free.leftOut, let fixed = kept.leftOut else { return free }
+    return freed.rmsPixels < (1 - LensComparison.simplerShare) * fixed.rmsPixels ? free : kept
   }
 
   /// How far pixels can be off over the image, by a spline of six intervals on top of the table that was
@@ -99,12 +123,14 @@ struct BoardEstimator {
     let middle = views.count / 2
     var intervals = 4
     if case .spline(let count, _) = estimate.fit.basis { intervals = count }
-    guard
-      let first = self.estimate(
-        Array(views[..<middle]), lens: estimate.lens, intervals: intervals),
-      let second = self.estimate(
-        Array(views[middle...]), lens: estimate.lens, intervals: intervals)
-    else { return nil }
-    return SIMD2(first.focal, second.focal)
+    func focal(_ views: ArraySlice<BoardView>) -> Double? {
+      self.estimate(
+        Array(views), lens: estimate.lens, intervals: intervals,
+        freesCenter: estimate.fit.centerSigma != nil)?.focal
+    }
+    guard let first = focal(views[..<middle]), let second = focal(views[middle...]) else {
+      return nil
+    }
+    return SIMD2(first, second)
   }
 }

@@ -66,8 +66,8 @@ public struct CalibrationMeasurement: Sendable {
 
 /// Measures a camera from the frames of a verification, which found the frames that moved.
 public struct CameraMeasurer: Sendable {
-  /// What is estimated besides the focal length and the lens; all else stays as the device says. The
-  /// principal point always moves within what is expected of devices, so that its share is in every ±.
+  /// What is estimated besides the focal length and the lens; all else stays as the device says, the
+  /// principal point unless frames left out say otherwise.
   public var free: FreeParameters
   /// What is assumed of the lens.
   public var lens: CalibrationMeasurement.LensChoice
@@ -124,8 +124,11 @@ public struct CameraMeasurer: Sendable {
       if case .spline(let count, _)? = verification.measured?.fit.basis { intervals = count }
       assumed = .spline(intervals: intervals)
     }
+    // The principal point is freed on request, and where that predicts frames left out better.
     return BoardFitter(
-      lens: assumed, freesAspect: free.contains(.aspect),
+      lens: assumed,
+      freesCenter: free.contains(.principalPoint)
+        || verification.measured?.fit.centerSigma != nil, freesAspect: free.contains(.aspect),
       freesTangential: free.contains(.tangential))
   }
 
@@ -136,7 +139,8 @@ public struct CameraMeasurer: Sendable {
     of fit: BoardFit, _ choice: CalibrationMeasurement.LensChoice, _ views: [BoardView],
     _ verification: CalibrationVerification
   ) -> CalibrationUncertainty {
-    var focal = fit.focalSigma.plusMinus
+    let share = verification.measured?.centerShare ?? 0
+    var focal = fit.focalSigma.adding(share).plusMinus
     var basis = "\(views.count) views of a board: five blocks left out in turn, with its shape"
     if let best = verification.measured, choice != verification.lensChoice {
       let moved = fit.focal - best.focal

@@ -161,7 +161,7 @@ extension CalibrationReasoning {
     guard let measured = verification.measured, let ratio = verification.givenMissRatio else {
       return ""
     }
-    let sigma = measured.fit.focalSigma.adding(given.focalSigma ?? 0)
+    let sigma = measured.sigma.adding(given.focalSigma ?? 0)
     let isOff = abs(focal - measured.focal) > sigma.plusMinus(normal: 3)
     guard ratio > Self.givenMissRatio || isOff else {
       return " The given calibration (\(focal.fixed(2)) px) agrees with these frames."

@@ -106,7 +106,7 @@ struct CalibrationReasoning {
         case .radial, .spline: "measured together with the lens"
         case .focal, .tableForward: "measured"
         }
-      return (measured.focal, measured.fit.focalSigma, source, verification.frames.count)
+      return (measured.focal, measured.sigma, source, verification.frames.count)
     }
     guard let given = verification.given, let sigma = given.focalSigma,
       verification.measuredDepth?.length.map(Self.isNear) ?? false

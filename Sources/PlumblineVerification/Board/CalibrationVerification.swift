@@ -125,7 +125,9 @@ public struct CalibrationVerification: Sendable {
       if case .spline(let count, _) = best.fit.basis { intervals = count }
       boardShape = BoardShape(
         best,
-        flat: estimator.estimate(views, lens: best.lens, intervals: intervals, freesShape: false))
+        flat: estimator.estimate(
+          views, lens: best.lens, intervals: intervals,
+          freesCenter: best.fit.centerSigma != nil, freesShape: false))
     }
     flatViews = best.flattened(views)
     let coverage = ViewCoverage(views, residuals: best.residuals)

@@ -1,5 +1,7 @@
+import Dispatch
 import PlumblineModel
 import PlumblineVision
+import Synchronization
 
 /// The camera estimated under each assumption about its lens, and which one the images bear out.
 struct LensComparison {
@@ -45,25 +47,31 @@ struct LensComparison {
     }
   }
 
-  /// Estimates with what each predicts of frames left out, all counting the same corners.
+  /// Estimates with what each predicts of frames left out, all counting the same corners; each on a
+  /// thread of its own, which changes no bit.
   private static func estimates(
     _ views: [BoardView], _ estimator: BoardEstimator
   ) -> [LensEstimate] {
-    let fine = estimator.estimate(views, lens: .spline, intervals: 6)
-    var result: [LensEstimate] = []
-    for lens in LensEstimate.Lens.allCases {
-      guard var estimate = estimator.estimate(views, lens: lens) else { continue }
-      if lens != .tableForward {
-        estimate.leftOut = estimate.fit.leftOutFrames(countingAs: fine?.fit)
-      }
-      result.append(estimate)
+    let reference = estimator.estimate(views, lens: .spline, intervals: 6)?.fit
+    var wanted = LensEstimate.Lens.allCases.map { (lens: $0, intervals: 4) }
+    wanted.append((lens: .spline, intervals: 6))
+    let asked = wanted
+    let found = Mutex<[Int: LensEstimate]>([:])
+    DispatchQueue.concurrentPerform(iterations: asked.count) { index in
+      let (lens, intervals) = asked[index]
+      let estimate = estimator.judged(
+        views, lens: lens, intervals: intervals, reference: reference)
+      if let estimate { found.withLock { $0[index] = estimate } }
     }
-    guard var fine, let place = result.firstIndex(where: { $0.lens == .spline }) else {
-      return result
-    }
-    fine.leftOut = fine.fit.leftOutFrames()
+    let byIndex = found.withLock { $0 }
+    var result = asked.indices.dropLast().compactMap { byIndex[$0] }
     // More intervals are taken only where they predict better.
-    if simplest(of: [result[place], fine])?.fit.basis == fine.fit.basis { result[place] = fine }
+    if let fine = byIndex[asked.count - 1],
+      let place = result.firstIndex(where: { $0.lens == .spline }),
+      simplest(of: [result[place], fine])?.fit.basis == fine.fit.basis
+    {
+      result[place] = fine
+    }
     return result
   }
 

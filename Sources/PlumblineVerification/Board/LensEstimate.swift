@@ -27,6 +27,9 @@ public struct LensEstimate: Sendable {
   public var fit: BoardFit
   /// How well it predicts frames that it was not fitted to; `nil` where that was not asked.
   public var leftOut: LeftOutFrames?
+  /// Half of what freeing or keeping the principal point changes in focal length, in pixels: which of the
+  /// two is right, no scatter over views shows.
+  public var centerShare = 0.0
   /// The focal lengths of the first and the second half of the views alone; `nil` where a half has
   /// too few or that was not asked.
   public var halves: SIMD2<Double>?
@@ -34,8 +37,11 @@ public struct LensEstimate: Sendable {
   /// The focal length along the columns, in pixels.
   public var focal: Double { camera.intrinsics.focalLength.x }
 
+  /// The ± of ``focal`` in pixels, with its degrees of freedom.
+  public var sigma: BlockSigma { fit.focalSigma.adding(centerShare) }
+
   /// The ± of ``focal`` in pixels: the half width that holds 68 % of truths.
-  public var focalSigma: Double { fit.focalSigma.plusMinus }
+  public var focalSigma: Double { sigma.plusMinus }
 
   /// The root mean square distance between corners and their projections, in pixels, of the corners
   /// that were not rejected.
