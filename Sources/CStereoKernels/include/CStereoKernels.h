@@ -129,14 +129,17 @@ void plb_stereo_quantize(
 
 // Fits a plane to the disparities around each pixel of a row that differ from its own by at most
 // `tolerance`; `radius` is a multiple of the step. `row` points at the first pixel of a row that is
-// padded by `radius` in both directions, and by 32 at its end, with PLB_PLANE_MISSING. `sigma` is
-// multiplied by what the fit leaves of one pixel's own: √(1/n + m·S⁻¹·m), with m the neighbors' mean
-// place and S their scatter, the variance of a regression at its point (N. Draper, H. Smith, "Applied
-// Regression Analysis", 3rd edition, 1998, equation 5.4.1).
+// padded by `radius` in both directions, and by 32 at its end, with PLB_PLANE_MISSING. `shift` is the
+// plane's value at the pixel less its own, in pixels; NaN where its own is missing.
+//
+// `variance` is what the fit leaves of one pixel's own, 1/n + m·S⁻¹·m, with m the neighbors' mean
+// position and S their scatter, the variance of a regression at its point (N. Draper, H. Smith, "Applied
+// Regression Analysis", 3rd edition, 1998, equation 5.4.1); `neighbors` is n over the number that is
+// tried. Both are nil or neither is.
 //
 // Sums are of 16 bits: tolerance · Σ|i| · (2n + 1) ≤ 32767 for the steps i = −n…n of the radius, and
 // no number lies less than the tolerance above PLB_PLANE_MISSING.
 void plb_stereo_smooth(
     const int16_t *_Nonnull row, ptrdiff_t stride, ptrdiff_t count, int32_t radius,
-    int16_t tolerance, float scale, float offset, float *_Nonnull result,
-    float *_Nullable sigma);
+    int16_t tolerance, float scale, float *_Nonnull shift, float *_Nullable variance,
+    float *_Nullable neighbors);

@@ -10,7 +10,7 @@ import Testing
     matcher.uniqueness = 0
     matcher.leftRightTolerancePixels = nil
     matcher.speckleLeastPixels = 0
-    matcher.smoothingPasses = 0
+    matcher.smoothingRadiusPixels = 0
     return matcher
   }
 
