@@ -81,7 +81,7 @@ struct StereoRunTests {
     let pair = LayeredPair()
     var request = StereoRequest()
     request.rectified = .init(
-      focalLengthPixels: pair.intrinsics.focalLength.x, baselineMeters: 0.08)
+      focalLengthPixels: pair.intrinsics.focalLength.x, baselineMeters: 0.08, offsetPixels: 0)
     let run = try run(pair, request)
     #expect(run.pictures.leftColor == pair.left)
     let error = try error(run, pair)
