@@ -143,3 +143,36 @@ void plb_stereo_smooth(
     const int16_t *_Nonnull row, ptrdiff_t stride, ptrdiff_t count, int32_t radius,
     int16_t tolerance, float scale, float *_Nonnull shift, float *_Nullable variance,
     float *_Nullable neighbors);
+
+// Adds a row of values, or of their squares, and how many they are, where `known` is not NaN:
+// sums[x] += value, counts[x] += 1.
+void plb_stereo_accumulate(
+    const float *_Nonnull values, const float *_Nonnull known, ptrdiff_t width, bool squared,
+    float *_Nonnull sums, float *_Nonnull counts);
+
+// Numbers between the centers of cells of 8 pixels: pixel x of 8·i − 4 … 8·i + 3 lies between
+// line[i] and line[i + 1]; `line` are as many numbers as there are cells, and each end once more.
+void plb_stereo_between(
+    const float *_Nonnull line, ptrdiff_t width, float *_Nonnull result);
+
+// How far planes are trusted, and what σ² is the sum of; see Swift's SurfaceSmoothing and
+// MatchingSigma.
+typedef struct {
+  float least, curve, edge;         // pixels, pixels per ratio, pixels
+  float misfit, own;                // shares of what the far plane moves, nearby and here
+  float noise_share, noise_curve;   // of the near plane's values: per mean square, pixels per ratio
+} plb_stereo_surface;
+
+// After the far plane's second fit: values −= shift, shift += again, and variance becomes the part of
+// σ² that the fit tells: least² + (curve·ratio)²·variance + (edge·(1 − neighbors))².
+void plb_stereo_refit(
+    ptrdiff_t width, plb_stereo_surface surface, const float *_Nonnull again,
+    const float *_Nonnull neighbors, const float *_Nonnull ratio, float *_Nonnull values,
+    float *_Nonnull shift, float *_Nonnull variance);
+
+// values += share · shift with share = max(noise_share·noise, (noise_curve·ratio)²) / misfit, at most 1;
+// the variance becomes √(variance + misfit-share²·misfit + own²·shift²).
+void plb_stereo_blend(
+    ptrdiff_t width, plb_stereo_surface surface, const float *_Nonnull shift,
+    const float *_Nonnull noise, const float *_Nonnull misfit, const float *_Nonnull ratio,
+    float *_Nonnull values, float *_Nonnull variance);

@@ -147,7 +147,8 @@ public struct StereoGeometry: Sendable {
     if isMetric {
       findings.append(ToldGeometry.finding(calibration, focalBasis: focal.basis))
     } else if geometry.offsetPixels == nil {
-      findings.append(ToldGeometry.offsetUnknown(isScaleKnown: isTold))
+      findings.append(
+        ToldGeometry.offsetUnknown(isScaleKnown: isTold, "--rectified without --offset"))
     }
     if !isTold {
       findings.append(
@@ -172,7 +173,10 @@ public struct StereoGeometry: Sendable {
     let b = told ? assumed : right.camera ?? left.camera ?? assumed
     let pose = try RelativePose.estimated(
       left: left.color.luma, right: right.color.luma, cameras: (a, b))
-    let isMetric = request.baselineMeters != nil && !focal.isAssumed
+    // A middle that is assumed moves the disparities of one picture, and the pose cannot tell.
+    let isMiddleKnown = !told && [left, right].allSatisfy { $0.cameraBasis == .calibration }
+    let isTold = request.baselineMeters != nil && !focal.isAssumed
+    let isMetric = isTold && isMiddleKnown
     let scale = isMetric ? request.baselineMeters ?? 1 : 1
     var calibration = StereoCalibration(
       left: a, right: b,
@@ -197,12 +201,16 @@ public struct StereoGeometry: Sendable {
     self.pose = pose
     if isMetric {
       findings.append(ToldGeometry.finding(calibration, focalBasis: focal.basis))
-    } else {
+    } else if !isMiddleKnown {
+      findings.append(
+        ToldGeometry.offsetUnknown(isScaleKnown: isTold, "principal points assumed in the middle"))
+    }
+    if !isTold {
       findings.append(
         Self.relative(
           request.baselineMeters == nil
             ? "the geometry was estimated from the pictures, which do not show how far the cameras "
-              + "stood apart" : "no focal length is known", focal))
+              + "stood apart" : "no focal length is known", focal, isOffsetKnown: isMiddleKnown))
     }
   }
 

@@ -45,18 +45,18 @@ enum ToldGeometry {
       "The geometry of the cameras was told, not measured: the ± of depths assumes ± "
         + "\(share.0.fixed(0)) % of the focal length, \(share.1.fixed(0)) % of the baseline\(offset).",
       evidence: "focal length \(calibration.left.intrinsics.focalLength.x.fixed(1)) px (\(focalBasis)), "
-        + "baseline \((calibration.baselineMeters * 1000).fixed(1)) mm",
-      correction: .available)
+        + "baseline \((calibration.baselineMeters * 1000).fixed(1)) mm")
   }
 
-  /// The doubt about rectified pictures of which nobody said where the principal points lie.
-  static func offsetUnknown(isScaleKnown: Bool) -> Finding {
+  /// The doubt about pictures of which nobody measured where the principal points lie.
+  static func offsetUnknown(isScaleKnown: Bool, _ evidence: String) -> Finding {
     Finding(
       .stereoOffsetUnknown, .caution,
-      "Nobody said by how many columns the principal points of the two images differ, and all "
+      "Nobody measured by how many columns the principal points of the two images differ, and all "
         + "disparities are off by that number: depths are relative"
-        + (isScaleKnown ? ", although focal length and baseline were told" : "")
-        + ". Give --offset, a calibration, or two known distances.",
-      evidence: "--rectified without --offset", correction: .available)
+        + (isScaleKnown ? ", although focal length and baseline are known" : "")
+        + ". Give a calibration, two known distances to plumbline check, or, for rectified images, "
+        + "--offset.",
+      evidence: evidence)
   }
 }

@@ -37,11 +37,12 @@ extension FindingCode {
         meaning: "All pixel disparities may be off by one number, the difference of the columns of "
           + "the two principal points. Depth is relative: scale and offset of its reciprocal are "
           + "open, and not even ratios of depths hold.",
-        cause: "Rectified images were given with a focal length and a baseline, but nobody said by "
-          + "how much their principal points differ; on published pairs it is tens of pixels.",
-        remedy: "Give it with --offset (Middlebury's doffs; 0 for images that OpenCV rectified with "
-          + "CALIB_ZERO_DISPARITY), or a calibration with --calibration, or two known distances to "
-          + "plumbline check.")
+        cause: "Rectified images without --offset, or images without a calibration, whose principal "
+          + "points are assumed in the middle. On published rectified pairs the difference is tens of "
+          + "pixels, and neither rows nor a pose show it.",
+        remedy: "Give a calibration with --calibration, or two known distances to plumbline check. "
+          + "For rectified images --offset: Middlebury's doffs, or 0 where OpenCV rectified with "
+          + "CALIB_ZERO_DISPARITY.")
     case .stereoGeometryTold:
       Explanation(
         meaning: "Focal length, baseline or offset of the two cameras are numbers that somebody gave, "

@@ -14,30 +14,16 @@ package enum MatchingSigma {
   static let mostRatio: Float = 10
 
   /// What no neighborhood shows, in pixels: places where both planes agree and the curves are steep.
-  package static let leastPixels: Float = 0.06
+  package static let leastPixels: Float = 0.05
   /// σ per q before smoothing takes its share of the variance.
-  package static let curvePixels: Float = 0.5
+  package static let curvePixels: Float = 0.4
   /// σ per root mean square of what the far plane moves the near ones around the pixel.
-  package static let curvatureShare: Float = 0.8
+  package static let curvatureShare: Float = 0.55
   /// σ per what the far plane moves the pixel itself.
-  package static let ownShare: Float = 0.7
+  package static let ownShare: Float = 0.4
   /// σ where no neighbor is on the pixel's own surface.
-  package static let edgePixels: Float = 0.25
+  package static let edgePixels: Float = 0.3
 
   /// Without smoothing.
   static func unsmoothed(ratio: Float) -> Float { offsetPixels + scalePixels * ratio }
-
-  /// The part of σ² that the fit of the far plane tells: the noise of the cost curves that it leaves, and
-  /// the edges of surfaces nearby, toward which foregrounds grow.
-  package static func fitted(ratio: Float, variance: Float, neighbors: Float) -> Float {
-    let curve = curvePixels * ratio, edge = edgePixels * (1 - neighbors)
-    return leastPixels * leastPixels + curve * curve * variance + edge * edge
-  }
-
-  /// σ from the part that the fit tells, the mean square of what the far plane moves pixels nearby, and
-  /// what it moves this one: surfaces that curve, lean in steps, or end.
-  package static func smoothed(fitted: Float, meanSquare: Float, own: Float) -> Float {
-    (fitted + curvatureShare * curvatureShare * meanSquare + ownShare * ownShare * own * own)
-      .squareRoot()
-  }
 }

@@ -1,3 +1,5 @@
+import CStereoKernels
+
 /// Means over some 24×24 pixels around each pixel of a map.
 ///
 /// A pixel's own numbers scatter more than what they stand for; their means over what smoothing joins
@@ -20,18 +22,25 @@ package struct NeighborhoodMeans {
     width: Int, height: Int, whenNone: Float = 0
   ) {
     let columns = (width + Self.cell - 1) / Self.cell, rows = (height + Self.cell - 1) / Self.cell
-    let sums = MatchingMemory<Float>(count: columns * rows, repeating: 0)
-    let counts = MatchingMemory<Float>(count: columns * rows, repeating: 0)
-    for y in 0..<height {
-      let row = values + y * width, isKnown = known + y * width
+    let sums = MatchingMemory<Float>(unwritten: columns * rows)
+    let counts = MatchingMemory<Float>(unwritten: columns * rows)
+    // Sums of the columns of a cell first: what lies in a row is added at once.
+    let line = MatchingMemory<Float>(unwritten: 2 * columns * Self.cell)
+    let (lineSums, lineCounts) = (line.base, line.base + columns * Self.cell)
+    for j in 0..<rows {
+      line.base.update(repeating: 0, count: 2 * columns * Self.cell)
+      for y in j * Self.cell..<min((j + 1) * Self.cell, height) {
+        plb_stereo_accumulate(
+          values + y * width, known + y * width, width, areSquared, lineSums, lineCounts)
+      }
       for i in 0..<columns {
         var (sum, count): (Float, Float) = (0, 0)
-        for x in i * Self.cell..<min((i + 1) * Self.cell, width) where !isKnown[x].isNaN {
-          sum += areSquared ? row[x] * row[x] : row[x]
-          count += 1
+        for x in i * Self.cell..<(i + 1) * Self.cell {
+          sum += lineSums[x]
+          count += lineCounts[x]
         }
-        sums.base[y / Self.cell * columns + i] += sum
-        counts.base[y / Self.cell * columns + i] += count
+        sums.base[j * columns + i] = sum
+        counts.base[j * columns + i] = count
       }
     }
     means = (0..<columns * rows).map { index in
@@ -57,18 +66,12 @@ package struct NeighborhoodMeans {
     // How far the row is from the first centers to the second.
     let share = Float(max(2 * (y - half - upper * Self.cell) + 1, 0)) / Float(2 * Self.cell)
     // Each end once more, so that every pixel lies between two centers.
-    func mean(_ i: Int) -> Float {
-      let inside = min(max(i, 0), columns - 1)
+    let line = MatchingMemory<Float>(unwritten: columns + 2)
+    for i in 0..<columns + 2 {
+      let inside = min(max(i - 1, 0), columns - 1)
       let (above, below) = (means[upper * columns + inside], means[lower * columns + inside])
-      return above + share * (below - above)
+      line.base[i] = above + share * (below - above)
     }
-    var first = mean(-1)
-    for i in 0...columns {
-      let next = mean(i), start = i * Self.cell - half
-      for x in max(start, 0)..<max(min(start + Self.cell, width), max(start, 0)) {
-        target[x] = first + Float(2 * (x - start) + 1) / Float(2 * Self.cell) * (next - first)
-      }
-      first = next
-    }
+    plb_stereo_between(line.base, width, target)
   }
 }

@@ -1,5 +1,7 @@
-/// Draws each disparity to a plane through its neighbors: a near one everywhere, and a far one as far as
-/// the surface is as plain as that.
+import CStereoKernels
+
+/// Draws each disparity to a plane through its neighbors: a near one everywhere, and a far one, fitted twice,
+/// as far as the surface is as plain as that.
 ///
 /// A far plane has less noise, a near one less bias where a surface curves. What the far plane moves the
 /// near one's values has a mean square nearby; where that is what noise alone would move them, the far
@@ -14,6 +16,10 @@ package struct SurfaceSmoothing {
   /// neighbors of independent noise, and about twice that as neighbors 4 pixels apart share half of
   /// what they are matched by.
   package static let noiseShare: Float = 0.25
+  /// σ of the near plane's values per q of ``MatchingSigma``, in pixels: what mean squares do not show
+  /// where noise is alike over more than the near plane, as in images that were enlarged.
+  /// - Source: decision 0027; 0.1 to 0.3 were tried.
+  package static let noisePixels: Float = 0.2
 
   private let near: PlaneSmoothing
   private let far: PlaneSmoothing
@@ -45,39 +51,38 @@ package struct SurfaceSmoothing {
     let noise = NeighborhoodMeans(
       of: moved, where: moved, areSquared: true, width: width, height: height)
     far.forEachRow(of: disparity, threads: threads) { y, fit in
-      let sigma = sigmas + y * width
-      let room = MatchingMemory<Float>(unwritten: 2 * width)
-      let (neighbors, ratio) = (room.base, room.base + width)
-      fit(
-        PlaneSmoothing.Rows(shift: moved + y * width, variance: sigma, neighbors: neighbors))
+      let row = values + y * width, shift = moved + y * width
+      fit(PlaneSmoothing.Rows(shift: shift))
+      for x in 0..<width { row[x] += shift[x] }
+    }
+    far.forEachRow(of: disparity, threads: threads) { y, fit in
+      let row = values + y * width, shift = moved + y * width, sigma = sigmas + y * width
+      let room = MatchingMemory<Float>(unwritten: 3 * width)
+      let (again, neighbors) = (room.base, room.base + width), ratio = room.base + 2 * width
+      fit(PlaneSmoothing.Rows(shift: again, variance: sigma, neighbors: neighbors))
       curve.write(row: y, to: ratio)
-      for x in 0..<width {
-        sigma[x] = MatchingSigma.fitted(
-          ratio: ratio[x], variance: sigma[x], neighbors: neighbors[x])
-      }
+      plb_stereo_refit(width, Self.surface, again, neighbors, ratio, row, shift, sigma)
     }
     let misfit = NeighborhoodMeans(
       of: moved, where: moved, areSquared: true, width: width, height: height)
     forEachPart(of: 0..<height, threads: threads) { rows in
-      let room = MatchingMemory<Float>(unwritten: 2 * width)
-      let (noises, misfits) = (room.base, room.base + width)
+      let room = MatchingMemory<Float>(unwritten: 3 * width)
+      let (noises, misfits) = (room.base, room.base + width), ratio = room.base + 2 * width
       for y in rows {
         let row = values + y * width, sigma = sigmas + y * width, shift = moved + y * width
         noise.write(row: y, to: noises)
         misfit.write(row: y, to: misfits)
-        for x in 0..<width {
-          let own = shift[x]
-          row[x] += Self.farShare(noise: noises[x], misfit: misfits[x]) * own
-          // What is missing has a NaN of its own.
-          sigma[x] = MatchingSigma.smoothed(fitted: sigma[x], meanSquare: misfits[x], own: own)
-        }
+        curve.write(row: y, to: ratio)
+        // What is missing has a NaN of its own.
+        plb_stereo_blend(width, Self.surface, shift, noises, misfits, ratio, row, sigma)
       }
     }
   }
 
-  /// How much of the far plane is taken, 0 to 1, from the mean squares of what the near and the far
-  /// plane moved.
-  package static func farShare(noise: Float, misfit: Float) -> Float {
-    min(noiseShare * noise / max(misfit, 1e-12), 1)
+  private static var surface: plb_stereo_surface {
+    plb_stereo_surface(
+      least: MatchingSigma.leastPixels, curve: MatchingSigma.curvePixels,
+      edge: MatchingSigma.edgePixels, misfit: MatchingSigma.curvatureShare,
+      own: MatchingSigma.ownShare, noise_share: noiseShare, noise_curve: noisePixels)
   }
 }
