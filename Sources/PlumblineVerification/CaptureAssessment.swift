@@ -164,7 +164,8 @@ public struct CaptureAssessment: Sendable {
       let median = statistics?.medianMeters ?? 0
       let sigma = (uncertainty?.total.sigmaMeters(atDepth: median) ?? 0) * 1000
       var how = verdict == .corrected ? "Meters after correction" : "Meters as it is"
-      if corrected.distanceFit == nil, findings.contains(where: { $0.code == .stereoGeometryTold }) {
+      if corrected.distanceFit == nil, findings.contains(where: { $0.code == .stereoGeometryTold })
+      {
         how = "Meters by a geometry that was told, not measured"
       }
       if let estimate {

@@ -31,7 +31,8 @@ enum ToldGeometry {
     StereoUncertainty(
       baselineMeters: baselineMeters * baselineShare, focalLengthShare: focalShare,
       offsetPixels: offsetPixels,
-      basis: "numbers that were told: ± of the baseline assumed \((baselineShare * 100).fixed(0)) %, "
+      basis:
+        "numbers that were told: ± of the baseline assumed \((baselineShare * 100).fixed(0)) %, "
         + "of the focal length \((focalShare * 100).fixed(0)) %")
   }
 
@@ -44,7 +45,8 @@ enum ToldGeometry {
       .stereoGeometryTold, .caution,
       "The geometry of the cameras was told, not measured: the ± of depths assumes ± "
         + "\(share.0.fixed(0)) % of the focal length, \(share.1.fixed(0)) % of the baseline\(offset).",
-      evidence: "focal length \(calibration.left.intrinsics.focalLength.x.fixed(1)) px (\(focalBasis)), "
+      evidence:
+        "focal length \(calibration.left.intrinsics.focalLength.x.fixed(1)) px (\(focalBasis)), "
         + "baseline \((calibration.baselineMeters * 1000).fixed(1)) mm")
   }
 

@@ -37,7 +37,8 @@ extension FindingCode {
         meaning: "All pixel disparities may be off by one number, the difference of the columns of "
           + "the two principal points. Depth is relative: scale and offset of its reciprocal are "
           + "open, and not even ratios of depths hold.",
-        cause: "Rectified images without --offset, or images without a calibration, whose principal "
+        cause:
+          "Rectified images without --offset, or images without a calibration, whose principal "
           + "points are assumed in the middle. On published rectified pairs the difference is tens of "
           + "pixels, and neither rows nor a pose show it.",
         remedy: "Give a calibration with --calibration, or two known distances to plumbline check. "
@@ -45,7 +46,8 @@ extension FindingCode {
           + "CALIB_ZERO_DISPARITY.")
     case .stereoGeometryTold:
       Explanation(
-        meaning: "Focal length, baseline or offset of the two cameras are numbers that somebody gave, "
+        meaning:
+          "Focal length, baseline or offset of the two cameras are numbers that somebody gave, "
           + "not a calibration that was measured with its ±. The ± of each depth holds an assumed ± "
           + "of these numbers, which is the same error for all pixels.",
         cause: "--focal, --baseline or --offset, or a focal length from Exif.",

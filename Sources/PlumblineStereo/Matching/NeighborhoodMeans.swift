@@ -16,7 +16,7 @@ package struct NeighborhoodMeans {
 
   /// Takes means of `values`, or of their squares, where `known` is not NaN; O(*n*).
   ///
-  /// - Parameter whenNone: The mean where nothing is known nearby.
+  /// Where nothing is known nearby, `whenNone` stands.
   package init(
     of values: UnsafePointer<Float>, where known: UnsafePointer<Float>, areSquared: Bool = false,
     width: Int, height: Int, whenNone: Float = 0
