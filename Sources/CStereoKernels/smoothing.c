@@ -8,10 +8,18 @@
 enum { STRIP = 32 };
 typedef int16_t lanes_i16 __attribute__((ext_vector_type(STRIP), aligned(2)));
 typedef float lanes_f32 __attribute__((ext_vector_type(STRIP), aligned(4)));
+typedef int32_t lanes_i32 __attribute__((ext_vector_type(STRIP), aligned(4)));
 
 #define load(from) (*(const lanes_i16 *)(from))
 #define store(to, value) (*(lanes_i16 *)(to) = (value))
 #define as_float(value) __builtin_convertvector(value, lanes_f32)
+// A whole strip at once, or what is left of it at the end of a row.
+#define write(to, value)                                                        \
+  if (start + STRIP <= count) {                                                 \
+    *(lanes_f32 *)((to) + start) = (value);                                     \
+  } else {                                                                      \
+    for (int i = 0; i < count - start; i++) (to)[start + i] = (value)[i];       \
+  }
 
 PLB_STEREO_CLONES
 void plb_stereo_smooth(
@@ -59,13 +67,15 @@ void plb_stereo_smooth(
     lanes_f32 determinant = a * c - b * b;
     lanes_f32 slope_u = (e * c - f * b) / determinant, slope_v = (a * f - b * e) / determinant;
     lanes_f32 height = (mean - slope_u * mean_u - slope_v * mean_v) * scale;
-    for (int i = 0; i < STRIP && start + i < count; i++)
-      shift[start + i] = center[i] == PLB_PLANE_MISSING ? NAN : height[i];
+    // What has no value of its own gets the bits of a NaN.
+    lanes_i32 missing = __builtin_convertvector(center == PLB_PLANE_MISSING, lanes_i32);
+    height = (lanes_f32)(((lanes_i32)height & ~missing) | (0x7fc00000 & missing));
+    write(shift, height);
     if (!variance) continue;
     lanes_f32 lean = c * mean_u * mean_u - 2 * b * mean_u * mean_v + a * mean_v * mean_v;
     lanes_f32 rest = 1 / fn + lean / determinant, share = fn / most;
-    for (int i = 0; i < STRIP && start + i < count; i++) variance[start + i] = rest[i];
-    for (int i = 0; i < STRIP && start + i < count; i++) neighbors[start + i] = share[i];
+    write(variance, rest);
+    write(neighbors, share);
   }
 }
 

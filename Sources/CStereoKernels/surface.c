@@ -54,7 +54,8 @@ void plb_stereo_blend(
     // Where nothing is moved nothing need be kept; no division by 0.
     float share = all < misfit[x] ? all / misfit[x] : 1.0f, own = surface.own * shift[x];
     values[x] += share * shift[x];
-    float square = variance[x] + surface.misfit * surface.misfit * misfit[x] + own * own;
-    variance[x] = __builtin_sqrtf(square);
+    // Not sqrtf, which would set errno, pixel by pixel.
+    variance[x] = __builtin_elementwise_sqrt(
+        variance[x] + surface.misfit * surface.misfit * misfit[x] + own * own);
   }
 }
