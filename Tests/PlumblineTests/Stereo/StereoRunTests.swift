@@ -111,19 +111,16 @@ struct StereoRunTests {
     request.rectified = .init(
       focalLengthPixels: pair.intrinsics.focalLength.x, baselineMeters: 0.08)
     let unknown = try run(pair, request)
-    let bytes = try unknown.recording()
-    let found = try #require(
-      try CaptureReader().capture(from: bytes).findings.first { $0.code == .stereoOffsetUnknown })
-    #expect(found.severity == .caution)
     #expect(unknown.check.assessment.verdict == .relative)
-    #expect(try CaptureCheck(bytes, fileName: "capture.mcap").assessment.verdict == .relative)
+    #expect(
+      unknown.check.assessment.findings.contains {
+        $0.code == .stereoOffsetUnknown && $0.severity == .caution
+      })
 
     request.rectified?.offsetPixels = 0
     let told = try run(pair, request)
     #expect(told.check.assessment.verdict == .corrected)
-    let again = try CaptureCheck(told.recording(), fileName: "capture.mcap")
-    #expect(again.assessment.verdict == .corrected)
-    #expect(again.assessment.findings.contains { $0.code == .stereoGeometryTold })
+    #expect(told.check.assessment.findings.contains { $0.code == .stereoGeometryTold })
     // The law of stereo.md at each pixel: no ± is below that of what was told.
     guard case .depth(let map)? = told.check.capture.depth?.values,
       let sigma = told.check.capture.depth?.sigmaMeters
