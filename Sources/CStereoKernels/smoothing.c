@@ -8,16 +8,25 @@
 enum { STRIP = 32 };
 typedef int16_t lanes_i16 __attribute__((ext_vector_type(STRIP), aligned(2)));
 typedef float lanes_f32 __attribute__((ext_vector_type(STRIP), aligned(4)));
+typedef int32_t lanes_i32 __attribute__((ext_vector_type(STRIP), aligned(4)));
 
 #define load(from) (*(const lanes_i16 *)(from))
 #define store(to, value) (*(lanes_i16 *)(to) = (value))
 #define as_float(value) __builtin_convertvector(value, lanes_f32)
+// A whole strip at once, or what is left of it at the end of a row.
+#define write(to, value)                                                        \
+  if (start + STRIP <= count) {                                                 \
+    *(lanes_f32 *)((to) + start) = (value);                                     \
+  } else {                                                                      \
+    for (int i = 0; i < count - start; i++) (to)[start + i] = (value)[i];       \
+  }
 
 PLB_STEREO_CLONES
 void plb_stereo_smooth(
     const int16_t *row, ptrdiff_t stride, ptrdiff_t count, int32_t radius, int16_t tolerance,
-    float scale, float offset, float *result, float *sigma) {
+    float scale, float *shift, float *variance, float *neighbors) {
   int16_t steps = (int16_t)(radius / PLB_PLANE_STEP);
+  float most = (float)((2 * steps + 1) * (2 * steps + 1));
   for (ptrdiff_t start = 0; start < count; start += STRIP) {
     lanes_i16 n = 0, u1 = 0, v1 = 0, uu = 0, uv = 0, vv = 0, d1 = 0, ud = 0, vd = 0;
     // The caller's rows are padded, so a last strip may read beyond the end; it writes no farther.
@@ -57,14 +66,16 @@ void plb_stereo_smooth(
     lanes_f32 e = as_float(ud) - fu * mean, f = as_float(vd) - fv * mean;
     lanes_f32 determinant = a * c - b * b;
     lanes_f32 slope_u = (e * c - f * b) / determinant, slope_v = (a * f - b * e) / determinant;
-    lanes_f32 height = as_float(center) + (mean - slope_u * mean_u - slope_v * mean_v);
-    lanes_f32 smooth = height * scale + offset;
-    for (int i = 0; i < STRIP && start + i < count; i++)
-      result[start + i] = center[i] == PLB_PLANE_MISSING ? NAN : smooth[i];
-    if (!sigma) continue;
+    lanes_f32 height = (mean - slope_u * mean_u - slope_v * mean_v) * scale;
+    // What has no value of its own gets the bits of a NaN.
+    lanes_i32 missing = __builtin_convertvector(center == PLB_PLANE_MISSING, lanes_i32);
+    height = (lanes_f32)(((lanes_i32)height & ~missing) | (0x7fc00000 & missing));
+    write(shift, height);
+    if (!variance) continue;
     lanes_f32 lean = c * mean_u * mean_u - 2 * b * mean_u * mean_v + a * mean_v * mean_v;
-    lanes_f32 share = __builtin_elementwise_sqrt(1 / fn + lean / determinant);
-    for (int i = 0; i < STRIP && start + i < count; i++) sigma[start + i] *= share[i];
+    lanes_f32 rest = 1 / fn + lean / determinant, share = fn / most;
+    write(variance, rest);
+    write(neighbors, share);
   }
 }
 

@@ -35,7 +35,11 @@ struct StereoGeometryOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "For --rectified: the right principal point's column minus the left one's.", valueName: "PX"))
+      "For --rectified: the right principal point's column minus the left one's.",
+      discussion: """
+        0 for images that OpenCV rectified with CALIB_ZERO_DISPARITY, doffs for Middlebury's. \
+        Without it depth is relative.
+        """, valueName: "PX"))
   var offset: Double?
 
   mutating func validate() throws {
@@ -71,7 +75,7 @@ struct StereoGeometryOptions: ParsableArguments {
     }
     if isRectified {
       request.rectified = StereoRequest.RectifiedGeometry(
-        focalLengthPixels: focal, baselineMeters: baseline, offsetPixels: offset ?? 0)
+        focalLengthPixels: focal, baselineMeters: baseline, offsetPixels: offset)
     }
     request.focalLengthPixels = focal
     request.baselineMeters = baseline

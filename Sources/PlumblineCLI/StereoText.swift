@@ -40,7 +40,7 @@ struct StereoText {
         ?? "\(baseline) mm, ± not known"
       facts.append(("baseline", words))
     } else {
-      facts.append(("baseline", "not known; depths count it"))
+      facts.append(("baseline", "not in meters; depths count it"))
     }
     let share = known?.focalLengthShare
     let focal = calibration.left.intrinsics.focalLength.x

@@ -149,7 +149,9 @@ public struct CaptureAssessment: Sendable {
       return isUseless ? .untrusted : .corrected
     }
     if estimate != nil { return .corrected }
-    let corrections: Set<FindingCode> = [.calibrationDistorted, .calibrationReplaced]
+    let corrections: Set<FindingCode> = [
+      .calibrationDistorted, .calibrationReplaced, .stereoGeometryTold,
+    ]
     return findings.contains { corrections.contains($0.code) } ? .corrected : .measurable
   }
 
@@ -162,6 +164,10 @@ public struct CaptureAssessment: Sendable {
       let median = statistics?.medianMeters ?? 0
       let sigma = (uncertainty?.total.sigmaMeters(atDepth: median) ?? 0) * 1000
       var how = verdict == .corrected ? "Meters after correction" : "Meters as it is"
+      if corrected.distanceFit == nil, findings.contains(where: { $0.code == .stereoGeometryTold })
+      {
+        how = "Meters by a geometry that was told, not measured"
+      }
       if let estimate {
         let target = estimate.fittedTo ?? "known distances"
         how += ", an estimate of \(estimate.model) fitted to \(target)"

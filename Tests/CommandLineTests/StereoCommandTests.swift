@@ -122,4 +122,27 @@ import Testing
     let check = try CommandRun("check", folder.file("out/capture.mcap"))
     #expect(check.status == 1, "\(check.message)")
   }
+
+  @Test func whatWasToldByHandIsNeverMeasurableAlsoFromTheRecording() throws {
+    let folder = try TemporaryFolder()
+    let pair = LayeredPair(size: Self.size)
+    try folder.put(PNGEncoder().encoded(pair.left), at: "left.png")
+    try folder.put(PNGEncoder().encoded(pair.right), at: "right.png")
+    let told = [
+      "stereo", folder.file("left.png"), folder.file("right.png"), "--rectified", "--focal",
+      "\(pair.intrinsics.focalLength.x)", "--baseline", "0.08",
+    ]
+    let capture = folder.file("out/capture.mcap")
+    for (offset, verdict) in [([], "relative"), (["--offset", "0"], "corrected")] {
+      let run = try CommandRun(told + offset + ["-o", folder.file("out"), "--force", "--json"])
+      #expect(run.status == 0, "\(run.message)")
+      #expect(try run.document()["verdict"] as? String == verdict)
+      let check = try CommandRun("check", capture, "--frame", "stereo", "--json")
+      let document = try check.document()
+      #expect(document["verdict"] as? String == verdict)
+      let codes = (document["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
+      let expected = offset.isEmpty ? "stereo.offsetUnknown" : "stereo.geometryTold"
+      #expect(codes?.contains(expected) == true, "\(codes ?? [])")
+    }
+  }
 }

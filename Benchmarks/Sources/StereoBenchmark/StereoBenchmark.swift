@@ -82,7 +82,6 @@ private struct State: ~Copyable {
     case "tolerance": matcher.leftRightTolerancePixels = value < 0 ? nil : Int(value)
     case "speckles": matcher.speckleLeastPixels = Int(value)
     case "radius": matcher.smoothingRadiusPixels = Int(value)
-    case "passes": matcher.smoothingPasses = Int(value)
     case "memory": matcher.memoryBytes = Int(value)
     case "threads": threads = Int(value)
     default: throw Refusal.unknown(word)

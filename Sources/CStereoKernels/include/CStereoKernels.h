@@ -129,14 +129,50 @@ void plb_stereo_quantize(
 
 // Fits a plane to the disparities around each pixel of a row that differ from its own by at most
 // `tolerance`; `radius` is a multiple of the step. `row` points at the first pixel of a row that is
-// padded by `radius` in both directions, and by 32 at its end, with PLB_PLANE_MISSING. `sigma` is
-// multiplied by what the fit leaves of one pixel's own: √(1/n + m·S⁻¹·m), with m the neighbors' mean
-// place and S their scatter, the variance of a regression at its point (N. Draper, H. Smith, "Applied
-// Regression Analysis", 3rd edition, 1998, equation 5.4.1).
+// padded by `radius` in both directions, and by 32 at its end, with PLB_PLANE_MISSING. `shift` is the
+// plane's value at the pixel less its own, in pixels; NaN where its own is missing.
+//
+// `variance` is what the fit leaves of one pixel's own, 1/n + m·S⁻¹·m, with m the neighbors' mean
+// position and S their scatter, the variance of a regression at its point (N. Draper, H. Smith, "Applied
+// Regression Analysis", 3rd edition, 1998, equation 5.4.1); `neighbors` is n over the number that is
+// tried. Both are nil or neither is.
 //
 // Sums are of 16 bits: tolerance · Σ|i| · (2n + 1) ≤ 32767 for the steps i = −n…n of the radius, and
 // no number lies less than the tolerance above PLB_PLANE_MISSING.
 void plb_stereo_smooth(
     const int16_t *_Nonnull row, ptrdiff_t stride, ptrdiff_t count, int32_t radius,
-    int16_t tolerance, float scale, float offset, float *_Nonnull result,
-    float *_Nullable sigma);
+    int16_t tolerance, float scale, float *_Nonnull shift, float *_Nullable variance,
+    float *_Nullable neighbors);
+
+// Adds a row of values, or of their squares, and how many they are, where `known` is not NaN:
+// sums[x] += value, counts[x] += 1.
+void plb_stereo_accumulate(
+    const float *_Nonnull values, const float *_Nonnull known, ptrdiff_t width, bool squared,
+    float *_Nonnull sums, float *_Nonnull counts);
+
+// Numbers between the centers of cells of 8 pixels: pixel x of 8·i − 4 … 8·i + 3 lies between
+// line[i] and line[i + 1]; `line` are as many numbers as there are cells, and each end once more.
+void plb_stereo_between(
+    const float *_Nonnull line, ptrdiff_t width, float *_Nonnull result);
+
+// How far planes are trusted, and what σ² is the sum of; see Swift's SurfaceSmoothing and
+// MatchingSigma.
+typedef struct {
+  float least, curve, edge;         // pixels, pixels per ratio, pixels
+  float misfit, own;                // shares of what the far plane moves, nearby and here
+  float noise_share, noise_curve;   // of the near plane's values: per mean square, pixels per ratio
+} plb_stereo_surface;
+
+// After the far plane's second fit: values −= shift, shift += again, and variance becomes the part of
+// σ² that the fit tells: least² + (curve·ratio)²·variance + (edge·(1 − neighbors))².
+void plb_stereo_refit(
+    ptrdiff_t width, plb_stereo_surface surface, const float *_Nonnull again,
+    const float *_Nonnull neighbors, const float *_Nonnull ratio, float *_Nonnull values,
+    float *_Nonnull shift, float *_Nonnull variance);
+
+// values += share · shift with share = max(noise_share·noise, (noise_curve·ratio)²) / misfit, at most 1;
+// the variance becomes √(variance + misfit-share²·misfit + own²·shift²).
+void plb_stereo_blend(
+    ptrdiff_t width, plb_stereo_surface surface, const float *_Nonnull shift,
+    const float *_Nonnull noise, const float *_Nonnull misfit, const float *_Nonnull ratio,
+    float *_Nonnull values, float *_Nonnull variance);

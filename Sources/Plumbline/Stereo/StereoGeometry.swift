@@ -126,23 +126,35 @@ public struct StereoGeometry: Sendable {
     let size = left.color.size
     let center = SIMD2(Double(size.width - 1) / 2, Double(size.height - 1) / 2)
     let length = SIMD2(focal.pixels, focal.pixels)
-    let cameras = [0, geometry.offsetPixels].map {
+    let cameras = [0, geometry.offsetPixels ?? 0].map {
       CameraCalibration(
         intrinsics: PinholeIntrinsics(
           focalLength: length, principalPoint: center + SIMD2($0, 0), size: size))
     }
-    let isMetric = geometry.baselineMeters != nil && !focal.isAssumed
-    self.init(
-      StereoCalibration(
-        left: cameras[0], right: cameras[1],
-        rightFromLeft: RigidTransform(
-          rotation: .identity, translation: [-(isMetric ? geometry.baselineMeters ?? 1 : 1), 0, 0]),
-        isMetric: isMetric), .rectified, focalBasis: focal.basis)
-    if !isMetric {
+    let isTold = geometry.baselineMeters != nil && !focal.isAssumed
+    let isMetric = isTold && geometry.offsetPixels != nil
+    var calibration = StereoCalibration(
+      left: cameras[0], right: cameras[1],
+      rightFromLeft: RigidTransform(
+        rotation: .identity, translation: [-(isMetric ? geometry.baselineMeters ?? 1 : 1), 0, 0]),
+      isMetric: isMetric)
+    if isMetric {
+      calibration.uncertainty = ToldGeometry.uncertainty(
+        baselineMeters: calibration.baselineMeters, focalShare: focal.sigmaShare,
+        offsetPixels: ToldGeometry.offsetSigmaPixels)
+    }
+    self.init(calibration, .rectified, focalBasis: focal.basis)
+    if isMetric {
+      findings.append(ToldGeometry.finding(calibration, focalBasis: focal.basis))
+    } else if geometry.offsetPixels == nil {
+      findings.append(
+        ToldGeometry.offsetUnknown(isScaleKnown: isTold, "--rectified without --offset"))
+    }
+    if !isTold {
       findings.append(
         Self.relative(
           geometry.baselineMeters == nil ? "the baseline was not told" : "no focal length is known",
-          focal))
+          focal, isOffsetKnown: geometry.offsetPixels != nil))
     }
   }
 
@@ -161,7 +173,10 @@ public struct StereoGeometry: Sendable {
     let b = told ? assumed : right.camera ?? left.camera ?? assumed
     let pose = try RelativePose.estimated(
       left: left.color.luma, right: right.color.luma, cameras: (a, b))
-    let isMetric = request.baselineMeters != nil && !focal.isAssumed
+    // A middle that is assumed moves the disparities of one picture, and the pose cannot tell.
+    let isMiddleKnown = !told && [left, right].allSatisfy { $0.cameraBasis == .calibration }
+    let isTold = request.baselineMeters != nil && !focal.isAssumed
+    let isMetric = isTold && isMiddleKnown
     let scale = isMetric ? request.baselineMeters ?? 1 : 1
     var calibration = StereoCalibration(
       left: a, right: b,
@@ -174,67 +189,57 @@ public struct StereoGeometry: Sendable {
       offsetPixels: pose.rotationSigmaRadians.y * focalPixels,
       rotationRadians: pose.rotationSigmaRadians, epipolarPixels: pose.rmsPixels,
       basis: "scatter of \(pose.matches.count) points that both pictures show")
+    if isMetric {
+      let told = ToldGeometry.uncertainty(
+        baselineMeters: scale, focalShare: focal.sigmaShare,
+        offsetPixels: calibration.uncertainty?.offsetPixels)
+      calibration.uncertainty?.baselineMeters = told.baselineMeters
+      calibration.uncertainty?.focalLengthShare = told.focalLengthShare
+      calibration.uncertainty?.basis += "; " + told.basis
+    }
     self.init(calibration, .estimated, focalBasis: focal.basis)
     self.pose = pose
-    if !isMetric {
+    if isMetric {
+      findings.append(ToldGeometry.finding(calibration, focalBasis: focal.basis))
+    } else if !isMiddleKnown {
+      findings.append(
+        ToldGeometry.offsetUnknown(isScaleKnown: isTold, "principal points assumed in the middle"))
+    }
+    if !isTold {
       findings.append(
         Self.relative(
           request.baselineMeters == nil
             ? "the geometry was estimated from the pictures, which do not show how far the cameras "
-              + "stood apart" : "no focal length is known", focal))
+              + "stood apart" : "no focal length is known", focal, isOffsetKnown: isMiddleKnown))
     }
   }
 
   /// The focal length of a pair without a calibration: as told, as the files say, or assumed.
   private static func focalLength(
     _ told: Double?, _ left: StereoPicture, _ right: StereoPicture
-  ) -> (pixels: Double, basis: String, isAssumed: Bool) {
-    if let told { return (told, "as told", false) }
+  ) -> FocalLength {
+    if let told { return FocalLength(pixels: told, basis: "as told") }
     for picture in [left, right] {
       if let camera = picture.camera {
         let basis = picture.cameraBasis == .exif ? "Exif, whole millimeters" : "the file"
-        return (camera.intrinsics.focalLength.x, basis, false)
+        return FocalLength(pixels: camera.intrinsics.focalLength.x, basis: basis)
       }
     }
     let side = max(left.color.width, left.color.height)
-    return (
-      assumedFocalShare * Double(side),
-      "assumed: 1.2 times the longer side, since nothing is known",
-      true
-    )
+    return FocalLength(
+      pixels: assumedFocalShare * Double(side),
+      basis: "assumed: 1.2 times the longer side, since nothing is known", isAssumed: true)
   }
 
   private static func relative(
-    _ reason: String, _ focal: (pixels: Double, basis: String, isAssumed: Bool)
+    _ reason: String, _ focal: FocalLength, isOffsetKnown: Bool = true
   ) -> Finding {
     Finding(
       .stereoRelative, .caution,
       "Depths have no unit: \(reason). They count baselines"
         + (focal.isAssumed
           ? ", and since the focal length is assumed, even their ratios to widths do not hold."
-          : "; ratios of depths hold."),
+          : isOffsetKnown ? "; ratios of depths hold." : "."),
       evidence: "focal length \(focal.pixels.fixed(1)) px (\(focal.basis))")
-  }
-}
-
-extension RelativePose {
-  /// The pose of two cameras by their pictures; patches are turned when pictures held alike give
-  /// none.
-  static func estimated(
-    left: Raster<UInt8>, right: Raster<UInt8>,
-    cameras: (left: CameraCalibration, right: CameraCalibration)
-  ) throws(StereoError) -> RelativePose {
-    var matching = PairMatching()
-    let matches = matching.matches(left: left, right: right)
-    do throws(StereoError) {
-      return try RelativePose(matches, left: cameras.left, right: cameras.right)
-    } catch {
-      guard error.reason == .degenerate, matches.count < 100 else { throw error }
-      matching.isUpright = false
-      let turned = matching.turnedMatches(left: left, right: right)
-      guard turned.matches.count > matches.count else { throw error }
-      return try RelativePose(
-        turned.matches, left: cameras.left, right: cameras.right, turn: turned.turn)
-    }
   }
 }

@@ -8,18 +8,19 @@ public struct StereoRequest: Sendable {
     public var focalLengthPixels: Double?
     /// The distance between the cameras in meters; `nil` when not known, and depth is relative.
     public var baselineMeters: Double?
-    /// The right principal point's column minus the left one's, in pixels.
-    public var offsetPixels: Double
+    /// The right principal point's column minus the left one's, in pixels; `nil` when not known, and
+    /// depth is relative, since all pixel disparities may be off by it.
+    public var offsetPixels: Double?
 
     /// Creates a geometry from its parts.
     ///
     /// - Precondition: Lengths are above 0, and all numbers finite.
     public init(
-      focalLengthPixels: Double? = nil, baselineMeters: Double? = nil, offsetPixels: Double = 0
+      focalLengthPixels: Double? = nil, baselineMeters: Double? = nil, offsetPixels: Double? = nil
     ) {
       precondition(
         [focalLengthPixels, baselineMeters].allSatisfy { $0.map { $0 > 0 && $0.isFinite } ?? true }
-          && offsetPixels.isFinite, "no geometry of two cameras")
+          && offsetPixels?.isFinite != false, "no geometry of two cameras")
       self.focalLengthPixels = focalLengthPixels
       self.baselineMeters = baselineMeters
       self.offsetPixels = offsetPixels

@@ -32,6 +32,27 @@ extension FindingCode {
           + "agree better was taken.",
         cause: "No public file of a dual photo with both calibrations exists to verify it with.",
         remedy: "Compare a distance in the result with a measured one.")
+    case .stereoOffsetUnknown:
+      Explanation(
+        meaning: "All pixel disparities may be off by one number, the difference of the columns of "
+          + "the two principal points. Depth is relative: scale and offset of its reciprocal are "
+          + "open, and not even ratios of depths hold.",
+        cause:
+          "Rectified images without --offset, or images without a calibration, whose principal "
+          + "points are assumed in the middle. On published rectified pairs the difference is tens of "
+          + "pixels, and neither rows nor a pose show it.",
+        remedy: "Give a calibration with --calibration, or two known distances to plumbline check. "
+          + "For rectified images --offset: Middlebury's doffs, or 0 where OpenCV rectified with "
+          + "CALIB_ZERO_DISPARITY.")
+    case .stereoGeometryTold:
+      Explanation(
+        meaning:
+          "Focal length, baseline or offset of the two cameras are numbers that somebody gave, "
+          + "not a calibration that was measured with its ±. The ± of each depth holds an assumed ± "
+          + "of these numbers, which is the same error for all pixels.",
+        cause: "--focal, --baseline or --offset, or a focal length from Exif.",
+        remedy: "Calibrate the two cameras (plumbline calibrate --stereo) and give the result with "
+          + "--calibration, or compare with two known distances.")
     default:
       Explanation(
         meaning: "Less than a third of the picture was matched; the rest has no depth.",

@@ -93,6 +93,8 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case stereoFewPoints = "stereo.fewPoints"
   case stereoLowOverlap = "stereo.lowOverlap"
   case stereoExtrinsicsUnverified = "stereo.extrinsicsUnverified"
+  case stereoOffsetUnknown = "stereo.offsetUnknown"
+  case stereoGeometryTold = "stereo.geometryTold"
 
   case faceNone = "face.none"
   case faceTurned = "face.turned"

@@ -1,9 +1,9 @@
 import CStereoKernels
 
-/// Draws each disparity to the plane that fits its neighborhood.
+/// Fits a plane to the disparities around each pixel.
 ///
 /// Whole disparities of a leaning surface come in steps and the noise of neighbors is their own; a
-/// plane through those that differ little has neither. Missing pixels stay missing.
+/// plane through those that differ little has neither.
 ///
 /// It works on whole numbers of 16 bits, twice as many at once as floats. Their unit is a power of
 /// two of a pixel, 1/256 for up to 255 disparities and the default radius: rounding neighbors adds
@@ -38,30 +38,47 @@ package struct PlaneSmoothing {
     offset = Float(disparities.lowerBound) + Float(disparities.count) / 2
   }
 
-  /// Replaces each value by that of the plane at its place, so many times; `sigma`, where given, becomes
-  /// what the last fit leaves of it.
-  package func apply(
-    to disparity: UnsafeMutablePointer<Float>, sigma: UnsafeMutablePointer<Float>? = nil,
-    passes: Int = 1, threads: Int
+  /// What one row of fits is written to; ``variance`` and ``neighbors`` are both `nil` or neither is.
+  package struct Rows {
+    /// By how much the plane lies above each disparity, in pixels; NaN where it is missing.
+    package var shift: UnsafeMutablePointer<Float>
+    /// What the fit leaves of the variance of one pixel's own noise, 0 to 1.
+    package var variance: UnsafeMutablePointer<Float>?
+    /// The share of the neighbors that differ little enough to be fitted.
+    package var neighbors: UnsafeMutablePointer<Float>?
+
+    package init(
+      shift: UnsafeMutablePointer<Float>, variance: UnsafeMutablePointer<Float>? = nil,
+      neighbors: UnsafeMutablePointer<Float>? = nil
+    ) {
+      self.shift = shift
+      self.variance = variance
+      self.neighbors = neighbors
+    }
+  }
+
+  /// Calls `fit` with each row, in any order and on several threads: it is given a closure that
+  /// writes that row's fits, and may change the row of `disparity` afterwards.
+  package func forEachRow(
+    of disparity: UnsafeMutablePointer<Float>, threads: Int,
+    _ body: @Sendable (_ row: Int, _ fit: (Rows) -> Void) -> Void
   ) {
-    guard passes > 0 else { return }
     // Strips of 32 pixels may reach beyond the end of a row.
     let stride = width + 2 * radius + 32
     let padded = MatchingMemory<Int16>(
       count: stride * (height + 2 * radius) + 32, repeating: Int16(PLB_PLANE_MISSING))
-    nonisolated(unsafe) let (source, target) = (padded.base, disparity)
-    for pass in 1...passes {
-      nonisolated(unsafe) let sigma = pass == passes ? sigma : nil
-      for y in 0..<height {
-        plb_stereo_quantize(
-          target + y * width, width, scale, offset, source + (y + radius) * stride + radius)
-      }
-      forEachPart(of: 0..<height, threads: threads) { rows in
-        for y in rows {
+    nonisolated(unsafe) let source = padded.base
+    for y in 0..<height {
+      plb_stereo_quantize(
+        disparity + y * width, width, scale, offset, source + (y + radius) * stride + radius)
+    }
+    forEachPart(of: 0..<height, threads: threads) { rows in
+      for y in rows {
+        body(y) { target in
           plb_stereo_smooth(
             source + (y + radius) * stride + radius, stride, width, Int32(radius),
-            Int16(Self.tolerancePixels / scale), scale, offset, target + y * width,
-            sigma.map { $0 + y * width })
+            Int16(Self.tolerancePixels / scale), scale, target.shift, target.variance,
+            target.neighbors)
         }
       }
     }

@@ -38,10 +38,9 @@ public struct StereoMatcher: Sendable, Hashable {
   public var speckleLeastPixels: Int
   /// How much neighbors of one patch differ at most, in pixels.
   public var speckleStepPixels: Float
-  /// How far the plane reaches that smooths disparities, in pixels, at most 32; 0 for none.
+  /// How far the farther of the two planes reaches that smooth disparities, in pixels, at most 32; 0 for
+  /// none.
   public var smoothingRadiusPixels: Int
-  /// How often disparities are smoothed.
-  public var smoothingPasses: Int
   /// How many bytes costs and their sums may take.
   ///
   /// Where they would take more, paths from below begin 48 rows below each band; see
@@ -60,7 +59,6 @@ public struct StereoMatcher: Sendable, Hashable {
     speckleLeastPixels = 128
     speckleStepPixels = 2
     smoothingRadiusPixels = 12
-    smoothingPasses = 2
     memoryBytes = 512 << 20
   }
 

@@ -72,12 +72,22 @@ struct StereoMatching {
     removed.speckles = SpeckleRemoval.apply(
       to: disparity, width: width, height: height, leastPixels: matcher.speckleLeastPixels,
       step: matcher.speckleStepPixels)
-    MatchingSigma(width: width, height: height).write(over: sigma, of: disparity)
     if matcher.smoothingRadiusPixels > 0 {
-      PlaneSmoothing(
+      SurfaceSmoothing(
         width: width, height: height, radiusPixels: matcher.smoothingRadiusPixels,
         disparities: matcher.disparities
-      ).apply(to: disparity, sigma: sigma, passes: matcher.smoothingPasses, threads: threads)
+      ).apply(to: disparity, ratios: sigma, threads: threads)
+    } else {
+      let curve = NeighborhoodMeans(
+        of: sigma, where: disparity, width: width, height: height,
+        whenNone: MatchingSigma.mostRatio)
+      for y in 0..<height {
+        let row = sigma + y * width, known = disparity + y * width
+        curve.write(row: y, to: row)
+        for x in 0..<width {
+          row[x] = known[x].isNaN ? .nan : MatchingSigma.unsmoothed(ratio: row[x])
+        }
+      }
     }
     return removed
   }

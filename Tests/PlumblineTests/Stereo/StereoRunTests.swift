@@ -71,9 +71,67 @@ struct StereoRunTests {
     #expect(run.check.assessment.verdict == .relative)
     #expect(run.check.assessment.findings.contains { $0.code == .stereoRelative })
     request.baselineMeters = length
-    let metric = try self.run(pair, request)
-    #expect(try self.error(metric, pair).median < 0.05)
-    #expect(metric.geometry.calibration.isMetric)
+    // The middle of the pictures is no measured principal point.
+    let told = try self.run(pair, request)
+    #expect(!told.geometry.calibration.isMetric && told.check.assessment.verdict == .relative)
+    #expect(told.check.assessment.findings.contains { $0.code == .stereoOffsetUnknown })
+    #expect(!told.check.assessment.findings.contains { $0.code == .stereoRelative })
+  }
+
+  @Test("a baseline that was told makes calibrated cameras metric, with its ±, but not measurable")
+  func toldBaseline() throws {
+    let pair = LayeredPair(rightInLeft: [0.12, 0.004, 0.003], turn: [0.01, -0.03, 0.02])
+    var (left, right) = pictures(pair)
+    left.camera = CameraCalibration(intrinsics: pair.intrinsics)
+    right.camera = left.camera
+    (left.cameraBasis, right.cameraBasis) = (.calibration, .calibration)
+    let length = (pair.rightFromLeft.translation * pair.rightFromLeft.translation).sum()
+      .squareRoot()
+    var request = StereoRequest()
+    request.baselineMeters = length
+    let run = try StereoRun(left: left, right: right, request: request, fileName: "pair")
+    #expect(try error(run, pair).median < 0.05)
+    #expect(run.geometry.calibration.isMetric)
+    #expect(run.check.assessment.verdict == .corrected)
+    #expect(run.check.assessment.findings.contains { $0.code == .stereoGeometryTold })
+    let known = try #require(run.geometry.calibration.uncertainty)
+    #expect(abs((known.baselineMeters ?? 0) - 0.01 * length) < 1e-12)
+    #expect(known.focalLengthShare == 0.02 && (known.offsetPixels ?? 0) > 0)
+    // The Exif's middle is none.
+    right.cameraBasis = .exif
+    let exif = try StereoRun(left: left, right: right, request: request, fileName: "pair")
+    #expect(exif.check.assessment.verdict == .relative)
+  }
+
+  @Test(
+    "rectified pictures are relative until an offset is told, and by numbers told not measurable")
+  func toldGeometry() throws {
+    let pair = LayeredPair()
+    var request = StereoRequest()
+    request.rectified = .init(
+      focalLengthPixels: pair.intrinsics.focalLength.x, baselineMeters: 0.08)
+    let unknown = try run(pair, request)
+    #expect(unknown.check.assessment.verdict == .relative)
+    #expect(
+      unknown.check.assessment.findings.contains {
+        $0.code == .stereoOffsetUnknown && $0.severity == .caution
+      })
+
+    request.rectified?.offsetPixels = 0
+    let told = try run(pair, request)
+    #expect(told.check.assessment.verdict == .corrected)
+    #expect(told.check.assessment.findings.contains { $0.code == .stereoGeometryTold })
+    // The law of stereo.md at each pixel: no ± is below that of what was told.
+    guard case .depth(let map)? = told.check.capture.depth?.values,
+      let sigma = told.check.capture.depth?.sigmaMeters
+    else { throw CancellationError() }
+    let scale = pair.intrinsics.focalLength.x * 0.08
+    for (z, own) in zip(map.meters.samples, sigma.samples) where !z.isNaN {
+      let z = Double(z)
+      let offset = 0.33 * z / scale
+      let least = z * (0.02 * 0.02 + 0.01 * 0.01 + offset * offset).squareRoot()
+      #expect(Double(own) >= 0.999 * least)
+    }
   }
 
   @Test("pictures that are rectified already keep their pixels")
@@ -81,7 +139,7 @@ struct StereoRunTests {
     let pair = LayeredPair()
     var request = StereoRequest()
     request.rectified = .init(
-      focalLengthPixels: pair.intrinsics.focalLength.x, baselineMeters: 0.08)
+      focalLengthPixels: pair.intrinsics.focalLength.x, baselineMeters: 0.08, offsetPixels: 0)
     let run = try run(pair, request)
     #expect(run.pictures.leftColor == pair.left)
     let error = try error(run, pair)
