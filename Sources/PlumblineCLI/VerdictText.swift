@@ -20,7 +20,11 @@ struct VerdictText: PaintedText {
   }
 
   private var headline: String {
-    let (word, color) = check.assessment.verdict.headline
+    var (word, color) = check.assessment.verdict.headline
+    // Meters, but of a network and brought to scale: not what was measured pixel by pixel.
+    if check.capture.estimate != nil, check.assessment.verdict.isMeasurable {
+      (word, color) = ("ESTIMATE, NOT MEASURED", "33")
+    }
     return "\(painted(word, "1;" + color))  \(printable(text: check.fileName))"
   }
 
