@@ -236,7 +236,9 @@ struct EstimateFitTests {
         }
         var random = SeededGenerator(seed: seed &+ 1000)
         let samples = (0..<count).map { _ -> FitSample in
-          let (x, y) = (Int.random(in: 0..<64, using: &random), Int.random(in: 0..<48, using: &random))
+          let (x, y) = (
+            Int.random(in: 0..<64, using: &random), Int.random(in: 0..<48, using: &random)
+          )
           let meters = Double(scene.truth.meters[x, y]) + random.gaussian(mean: 0, sigma: 0.005)
           return FitSample(pixel: [Double(x), Double(y)], meters: meters, sigmaMeters: 0.005)
         }
@@ -280,5 +282,25 @@ struct EstimateFitTests {
     let meters = try FitScene(.meters) { 1 / $0 }
     let one = try EstimateFit(meters.estimate, to: [sample(5, 5)], target: .distances(1))
     #expect(one.summary.hasSuffix("1 place, no residual: one place determines one number"))
+  }
+
+  @Test("A focal length that nobody measured comes with its ±, to the map")
+  func focalSigma() throws {
+    let size = FitScene.size
+    #expect(PhotoCamera(exif35Millimeters: 26, size: size).focalSigmaShare == 0.02)
+    #expect(PhotoCamera(nil).focalSigmaShare == nil)
+    let assumed = PhotoCamera(focalLengthPixels: 60, size: size, .assumed)
+    #expect(assumed.uncertainty?.focalLengthPixels == [15, 15])
+    let card = card(64, 48)
+    let network = FakeNetwork(card) { _ in
+      Tensor(shape: [1, 1, 48, 64], values: (0..<3072).map { 1 + Float($0) / 3072 })
+    }
+    let estimate = try DepthEstimator(network, card: card).estimate(
+      of: Raster(size: size, repeating: RGB8(red: 1, green: 2, blue: 3)),
+      camera: PhotoCamera(exif35Millimeters: 26, size: size))
+    let capture = EstimatedDepth(estimate).capture(
+      from: Capture(source: CaptureSource()), card: card, checksum: nil)
+    let focal = try #require(capture.depth?.calibration?.intrinsics.focalLength)
+    #expect(capture.depth?.calibrationUncertainty?.focalLengthPixels == focal * 0.02)
   }
 }

@@ -122,6 +122,17 @@ import Testing
     }
   }
 
+  /// Overlapping frames differ by five times as much at confidence 1, and by anything at 0.
+  @Test func confidenceHasItsOwnNoise() throws {
+    let parts = try Self.uncertainty(Self.quantizedRecord(), .lidar)
+    let full = try #require(parts.noise(atDepth: 2, confidence: 2, of: 2))
+    #expect(full == parts.sensor?.sigmaMeters(atDepth: 2))
+    #expect(parts.noise(atDepth: 2, confidence: 1, of: 2) == 5 * full)
+    #expect(parts.noise(atDepth: 2, confidence: 0, of: 2) == nil)
+    let other = try Self.uncertainty(Self.quantizedRecord(), .trueDepth)
+    #expect(other.noise(atDepth: 2, confidence: 0, of: 2) == other.sensor?.sigmaMeters(atDepth: 2))
+  }
+
   /// A length across the image is not better known than the depth that it is computed with.
   @Test func lengthsCarryTheRelativeErrorOfDepth() throws {
     var record = DepthRecord(

@@ -102,7 +102,8 @@ extension EstimateFit {
       ("space", .string(space.rawValue)), ("scale", .number(scale)),
       ("scaleSigma", .number(scaleSigma)), ("shift", .number(shift)),
       ("shiftSigma", .number(shiftSigma)), ("places", .integer(sampleCount)),
-      ("outlierShare", .number(outlierShare)), ("residual", hasResidual ? residuals.document : .null),
+      ("outlierShare", .number(outlierShare)),
+      ("residual", hasResidual ? residuals.document : .null),
       ("heldOut", heldOut?.document ?? .null),
       (
         "bands",

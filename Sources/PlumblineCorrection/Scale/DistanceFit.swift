@@ -125,6 +125,7 @@ public struct DistanceFit: Sendable, Hashable {
   ///   - meters: The depth after the fit.
   ///   - noise: The map's noise at the distances, which their patches do not show: neighbors share
   ///     their errors.
+  /// - Returns: Meters, at least ``tapeSigmaMeters``. Cost: O(1).
   public func sigmaMeters(atDepth meters: Double, noise: MapNoise = .none) -> Double {
     let ends = zip(distances, disparitySigmas).map { known, sigma in
       let square = known.meters * known.meters
@@ -157,7 +158,7 @@ extension DistanceFit: CustomStringConvertible {
     let why =
       distances.count == 1
       ? "one distance determines one number" : "two distances determine two numbers"
-    return "disparity = \(scale.fixed(5)) · stored \(sign) \(abs(offset).fixed(5)) 1/m; no residual: "
-      + "\(why); the surface there varies by \(patches) mm"
+    return "disparity = \(scale.fixed(5)) · stored \(sign) \(abs(offset).fixed(5)) 1/m; "
+      + "no residual: \(why); the surface there varies by \(patches) mm"
   }
 }

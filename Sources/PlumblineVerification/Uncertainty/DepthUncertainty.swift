@@ -17,6 +17,10 @@ public struct DepthUncertainty: Sendable, Hashable {
   public var calibration: SigmaCurve
   /// What averaging neighbors gains against the sensor's noise.
   public var correlation = CorrelatedNoise.independent
+  /// By how much the noise of a pixel of middle confidence is larger.
+  ///
+  /// `nil` where confidence says nothing of the noise. ``sensor`` is that of full confidence.
+  var middleConfidenceFactor: Double?
   /// How far lengths across the image may be off, in percent; `nil` when nobody can say.
   public var lengthPercent: Double?
   /// What the numbers rest on, in a sentence.
@@ -44,6 +48,7 @@ public struct DepthUncertainty: Sendable, Hashable {
     let noise = SensorNoise(camera)
     sensor = noise?.curve
     correlation = noise?.correlation ?? .independent
+    middleConfidenceFactor = noise?.middleConfidenceFactor
     var basis = [noise?.basis ?? "sensor unknown: quantization only"]
     var isCarried = false
     if noise == nil, let sigma = record.sigmaMeters,
@@ -57,7 +62,8 @@ public struct DepthUncertainty: Sendable, Hashable {
       let median = statistics.medianMeters, let farthest = statistics.maximumMeters
     {
       let map = DistanceFit.MapNoise(
-        curve: sensor ?? SigmaCurve(), correlation: correlation, mapWidth: corrected.depth.size.width)
+        curve: sensor ?? SigmaCurve(), correlation: correlation,
+        mapWidth: corrected.depth.size.width)
       calibration = fit.sigmaCurve(
         nearest: nearest, median: median, farthest: farthest, noise: map)
       basis.append(
@@ -71,8 +77,9 @@ public struct DepthUncertainty: Sendable, Hashable {
     self.basis = basis.joined(separator: "; ")
     self.lengthPercent = lengthPercent
     if let percent = lengthPercent, let median = statistics.medianMeters {
-      let share = 100 * sharedSigma(atDepth: median, isCarried: isCarried, camera, record, corrected)
-      self.lengthPercent = (percent * percent + share * share / (median * median)).squareRoot()
+      let sigma = sharedSigma(atDepth: median, isCarried: isCarried, camera, record, corrected)
+      let share = 100 * sigma / median
+      self.lengthPercent = (percent * percent + share * share).squareRoot()
     }
   }
 
@@ -104,6 +111,20 @@ public struct DepthUncertainty: Sendable, Hashable {
     sensor.map {
       $0.sigmaMeters(atDepth: depth) * correlation.share(ofMeanOver: side, mapWidth: mapWidth)
     }
+  }
+
+  /// The sensor's noise in a pixel of a confidence.
+  ///
+  /// - Parameters:
+  ///   - depth: Meters.
+  ///   - level: The confidence of the pixel, at most `maximum`.
+  ///   - maximum: That of the map, such as 2.
+  /// - Returns: One standard deviation in meters; `nil` when the sensor is not known, and where the
+  ///   sensor rates its pixels and trusts this one so little that no ± holds. Cost: O(1).
+  public func noise(atDepth depth: Double, confidence level: UInt8, of maximum: UInt8) -> Double? {
+    guard let full = sensor?.sigmaMeters(atDepth: depth) else { return nil }
+    guard let factor = middleConfidenceFactor, level < maximum else { return full }
+    return 2 * Int(level) < Int(maximum) ? nil : factor * full
   }
 
   /// A uniform error within a step has the standard deviation step / √12.

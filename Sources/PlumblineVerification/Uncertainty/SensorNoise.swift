@@ -16,6 +16,9 @@ struct SensorNoise: Hashable, Sendable {
   var depthScale: Double
   /// What averaging gains.
   var correlation = CorrelatedNoise.independent
+  /// By how much the noise of a pixel of middle confidence is larger, where the sensor rates pixels;
+  /// one of low confidence then has no ± at all.
+  var middleConfidenceFactor: Double?
   /// Where the numbers come from, for the `basis` of a result.
   var basis: String
 
@@ -35,9 +38,11 @@ struct SensorNoise: Hashable, Sendable {
       // Shared: ±1 cm, Luetzenburg, Kroon, Bjørk 2021.
       self.init(
         constantMeters: 0.0015, perMeterSquared: 0.001, sharedMeters: 0.01, depthScale: 0.01,
-        correlation: .lidar,
-        basis: "LiDAR at full confidence: noise measured where frames of one recording overlap; "
-          + "1 cm shared by neighbors, published for iPhone 12 Pro; 1 % scale, assumed")
+        correlation: .lidar, middleConfidenceFactor: 5,
+        basis:
+          "LiDAR at full confidence: noise measured where frames of one recording overlap, five "
+          + "times as large at confidence 1, none holds at 0; 1 cm shared by neighbors, published for iPhone 12 Pro; 1 % scale, assumed"
+      )
     case .dual, .dualWide:
       // A quarter pixel of matching error at f = 580 px of the map and a baseline of 12 mm.
       self.init(
@@ -49,13 +54,15 @@ struct SensorNoise: Hashable, Sendable {
 
   private init(
     constantMeters: Double, perMeterSquared: Double, sharedMeters: Double = 0, depthScale: Double,
-    correlation: CorrelatedNoise = .independent, basis: String
+    correlation: CorrelatedNoise = .independent, middleConfidenceFactor: Double? = nil,
+    basis: String
   ) {
     self.constantMeters = constantMeters
     self.perMeterSquared = perMeterSquared
     self.sharedMeters = sharedMeters
     self.depthScale = depthScale
     self.correlation = correlation
+    self.middleConfidenceFactor = middleConfidenceFactor
     self.basis = basis
   }
 
