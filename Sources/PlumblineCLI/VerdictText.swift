@@ -20,11 +20,8 @@ struct VerdictText: PaintedText {
   }
 
   private var headline: String {
-    var (word, color) = check.assessment.verdict.headline
-    // Meters, but of a network and brought to scale: not what was measured pixel by pixel.
-    if check.capture.estimate != nil, check.assessment.verdict.isMeasurable {
-      (word, color) = ("ESTIMATE, NOT MEASURED", "33")
-    }
+    let (word, color) = check.assessment.verdict.headline(
+      isEstimate: check.capture.estimate != nil)
     return "\(painted(word, "1;" + color))  \(printable(text: check.fileName))"
   }
 
