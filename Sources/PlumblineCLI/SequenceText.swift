@@ -8,8 +8,12 @@ struct SequenceText: PaintedText {
   /// The verdict, the numbers in the middle of all frames, and the findings with their frames.
   var text: String {
     let chosen = check.frames[check.chosenIndex]
+    let isEstimate = chosen.findings.contains {
+      $0.code == .estimateFitted || $0.code == .estimateUnfitted
+    }
+    let (word, color) = check.verdict.headline(isEstimate: isEstimate)
     var lines = [
-      "\(painted(check.verdict.headline.word, "1;" + check.verdict.headline.color))  "
+      "\(painted(word, "1;" + color))  "
         + "\(printable(text: check.folderName)) (\(check.frames.count.counting("frame")), \(check.layout))",
       "  Frame \(printable(text: chosen.name)): \(chosen.reason)", "",
     ]
@@ -61,8 +65,13 @@ struct SequenceText: PaintedText {
 
 extension Verdict {
   /// The words of a judgement's first line and their color.
-  var headline: (word: String, color: String) {
+  var headline: (word: String, color: String) { headline(isEstimate: false) }
+
+  /// The headline of a depth map that may be an estimate: meters of a network that were brought to
+  /// scale are not what was measured pixel by pixel.
+  func headline(isEstimate: Bool) -> (word: String, color: String) {
     switch self {
+    case _ where isEstimate && isMeasurable: ("ESTIMATE, NOT MEASURED", "33")
     case .measurable: ("MEASURABLE", "32")
     case .corrected: ("MEASURABLE AFTER CORRECTION", "32")
     case .relative: ("RELATIVE ONLY", "33")

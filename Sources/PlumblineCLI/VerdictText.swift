@@ -20,7 +20,8 @@ struct VerdictText: PaintedText {
   }
 
   private var headline: String {
-    let (word, color) = check.assessment.verdict.headline
+    let (word, color) = check.assessment.verdict.headline(
+      isEstimate: check.capture.estimate != nil)
     return "\(painted(word, "1;" + color))  \(printable(text: check.fileName))"
   }
 

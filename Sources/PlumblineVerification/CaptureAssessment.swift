@@ -53,7 +53,8 @@ public struct CaptureAssessment: Sendable {
     findings +=
       DepthChecks(
         record: record, corrected: corrected, statistics: statistics,
-        flying: FlyingPixels(corrected.depth), estimate: capture.estimate
+        flying: FlyingPixels(corrected.depth), estimate: capture.estimate,
+        completed: Self.completed(capture, record, corrected)
       ).findings
     findings += checks.findings
     if let origin = capture.attachedDepth {
@@ -120,6 +121,20 @@ public struct CaptureAssessment: Sendable {
     return ColorDepthAlignment(frames: [frame])
   }
 
+  /// Looks for surfaces that were completed, where a LiDAR's map is as the device made it; a filter
+  /// smooths too, and is said of by itself.
+  private static func completed(
+    _ capture: Capture, _ record: DepthRecord, _ corrected: CorrectedDepth
+  ) -> CompletedSurface? {
+    guard capture.source.camera == .lidar, capture.estimate == nil, capture.attachedDepth == nil,
+      corrected.isMetric, record.isFiltered != true, let noise = SensorNoise(.lidar)
+    else { return nil }
+    return CompletedSurface(
+      corrected.depth, noise: noise.curve,
+      quantization: DepthUncertainty.quantization(
+        of: record, disparityScale: corrected.distanceFit?.scale ?? 1))
+  }
+
   private static func missingDepth(_ capture: Capture) -> Finding {
     if let pair = capture.stereoPair {
       let baseline = pair.baselineMillimeters.map { ", \($0.fixed(1)) mm apart" } ?? ""
@@ -172,9 +187,11 @@ public struct CaptureAssessment: Sendable {
         let target = estimate.fittedTo ?? "known distances"
         how += ", an estimate of \(estimate.model) fitted to \(target)"
       }
+      let isFocalAssumed = findings.contains { $0.code == .estimateFocalAssumed }
       let lengths =
         uncertainty?.lengthPercent.map {
           ", lengths across the image ± \($0.fixed($0 < 0.095 ? 3 : 1)) %"
+            + (isFocalAssumed ? " with a focal length that was not measured" : "")
         } ?? ""
       return "\(how): depth ± \(sigma.fixed(1)) mm at \(median.fixed(2)) m\(lengths)."
     case .relative:

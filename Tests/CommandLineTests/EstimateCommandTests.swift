@@ -42,6 +42,11 @@ import Testing
     let fit = try #require(try fitted.document()["fit"] as? [String: Any])
     #expect(fit["to"] as? String == "sensor depth")
     #expect((fit["believed"] as? Bool == true) == (fit["refusal"] is NSNull))
+    // Fitted or not, nothing calls it measurable without saying that it is an estimate.
+    let told = try CommandRun("check", folder.file("fitted/capture.mcap"))
+    #expect(
+      told.text.hasPrefix(
+        fit["believed"] as? Bool == true ? "ESTIMATE, NOT MEASURED" : "RELATIVE ONLY"))
     // The same input gives the same bytes.
     let again = try Self.estimate(
       folder.file("small.jpg"), "--fit", "none", "-o", folder.file("again"), "--quiet")

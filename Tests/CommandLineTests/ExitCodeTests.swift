@@ -2,6 +2,8 @@ import Foundation
 import PlumblineTestSupport
 import Testing
 
+@testable import Plumbline
+
 /// The exit codes that `Documentation/cli.md` promises, and which stream says what.
 @Suite(.serialized) struct ExitCodeTests {
   @Test("0: measurable; results on standard output, nothing on standard error")
@@ -11,6 +13,21 @@ import Testing
     #expect(run.message == "")
     #expect(run.text.hasPrefix("MEASURABLE"))
     #expect(run.text.contains("mm"))
+  }
+
+  @Test("A fitted estimate can be used, and is not called measurable without saying what it is")
+  func fittedEstimate() throws {
+    var capture = try CaptureCheck(SampleCapture.small(), fileName: "small.jpg").capture
+    capture.provenance = EstimateOrigin(model: "a model", fittedTo: "3 distances").steps(
+      detail: "", fit: nil)
+    let folder = try TemporaryFolder()
+    try folder.put(capture.recording(named: "small", origin: "a test"), at: "capture.mcap")
+    for arguments in [["check"], ["check", "--frame", "0"]] {
+      let run = try CommandRun(arguments + [folder.file("capture.mcap")])
+      #expect(run.status == 0, "\(run.message)")
+      #expect(run.text.hasPrefix("ESTIMATE, NOT MEASURED"), "\(run.text)")
+      #expect(run.text.contains("an estimate of a model fitted to 3 distances"))
+    }
   }
 
   @Test("1: a calibration that contradicts itself, and a map without meters")

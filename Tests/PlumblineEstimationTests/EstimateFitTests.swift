@@ -6,7 +6,7 @@ import Testing
 @testable import PlumblineEstimation
 
 /// A scene with exact truth and what a model might make of it.
-private struct FitScene {
+struct FitScene {
   static let size = RasterSize(width: 64, height: 48)
   let truth: DepthMap
   let estimate: DepthEstimate
@@ -221,5 +221,25 @@ struct EstimateFitTests {
       .capture(from: base, card: card, checksum: nil)
     #expect(fitted.estimate == EstimateOrigin(model: "fake", fittedTo: "sensor depth"))
     #expect(fitted.depth?.accuracy == .absolute && fitted.depth?.sigmaMeters != nil)
+  }
+
+  @Test("A focal length that nobody measured comes with its ±, to the map")
+  func focalSigma() throws {
+    let size = FitScene.size
+    #expect(PhotoCamera(exif35Millimeters: 26, size: size).focalSigmaShare == 0.02)
+    #expect(PhotoCamera(nil).focalSigmaShare == nil)
+    let assumed = PhotoCamera(focalLengthPixels: 60, size: size, .assumed)
+    #expect(assumed.uncertainty?.focalLengthPixels == [15, 15])
+    let card = card(64, 48)
+    let network = FakeNetwork(card) { _ in
+      Tensor(shape: [1, 1, 48, 64], values: (0..<3072).map { 1 + Float($0) / 3072 })
+    }
+    let estimate = try DepthEstimator(network, card: card).estimate(
+      of: Raster(size: size, repeating: RGB8(red: 1, green: 2, blue: 3)),
+      camera: PhotoCamera(exif35Millimeters: 26, size: size))
+    let capture = EstimatedDepth(estimate).capture(
+      from: Capture(source: CaptureSource()), card: card, checksum: nil)
+    let focal = try #require(capture.depth?.calibration?.intrinsics.focalLength)
+    #expect(capture.depth?.calibrationUncertainty?.focalLengthPixels == focal * 0.02)
   }
 }

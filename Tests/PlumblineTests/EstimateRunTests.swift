@@ -93,6 +93,24 @@ struct EstimateRunTests {
     #expect(sigma > 0 && abs(sigma / fit.sigmaMeters(atDepth: median) - 1) < 0.6)
   }
 
+  @Test("One distance determines one number: no residual, in the document null")
+  func noResidual() throws {
+    func fit(_ pixels: [SIMD2<Int>]) throws -> JSONValue {
+      let run = try run(capture(holes: false)) { request in
+        request.distances = pixels.map { pixel in
+          let code = Float(60 + 2 * pixel.x + pixel.y)
+          return KnownDistance(x: pixel.x, y: pixel.y, meters: Double(1.5 / (0.2 + code / 255)))
+        }
+      }
+      return try #require(run.document()["fit"])
+    }
+    let one = try fit([[5, 5]])
+    #expect(one["residual"] == .null && one["believed"] == .bool(false))
+    #expect(one["refusal"]?.string?.contains("leave nothing to check it with") == true)
+    let three = try fit([[5, 5], [30, 10], [50, 20]])
+    #expect(try #require(three["residual"]?["sigmaPercent"]?.number) < 1)
+  }
+
   @Test("Holes are filled and everything else stays, in the file too")
   func filling() throws {
     let filled = try run(capture()) { $0.fillsHoles = true }

@@ -158,6 +158,8 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
       .deviceFocalBeforeCorrection, .deviceDepthZoomed, .depthMisaligned,
       // And these a step of `PlumblineCorrection`.
       .calibrationReplaced, .imageCompanionsLeftOut, .depthInvented,
+      // And this a map of a LiDAR's size: `CompletedSurfaceTests`.
+      .depthCompletedSurface,
     ]
     let here = FindingCode.allCases.filter { code in
       ["depth.", "calibration.", "device.", "image."].contains { code.rawValue.hasPrefix($0) }

@@ -93,6 +93,28 @@ import Testing
       assessment.rectified == [.distorted: "no", .rectified: "yes", .unknown: "unknown"][lens])
   }
 
+  /// A fitted estimate says that it is one, and when nobody measured its focal length.
+  @Test func anAssumedFocalLengthIsSaidBesideLengths() throws {
+    let simulated = SimulatedCapture()
+    var capture = simulated.capture
+    capture.source.camera = .unknown
+    capture.provenance = EstimateOrigin(model: "a model", fittedTo: "3 distances").steps(
+      detail: "", fit: nil)
+    let focal = try #require(capture.depth?.calibration?.intrinsics.focalLength)
+    func assessment() throws -> CaptureAssessment {
+      CaptureAssessment(capture, try simulated.corrected())
+    }
+    let known = try assessment()
+    #expect(!known.reason.contains("not measured"))
+    capture.findings = [Finding(.estimateFocalAssumed, .caution, "assumed", evidence: "assumed")]
+    capture.depth?.calibrationUncertainty = CalibrationUncertainty(
+      focalLengthPixels: 0.25 * focal, basis: "assumed")
+    let assumed = try assessment()
+    #expect(assumed.reason.contains("an estimate of a model fitted to 3 distances"))
+    #expect(assumed.reason.hasSuffix(" % with a focal length that was not measured."))
+    #expect(try #require(assumed.uncertainty?.lengthPercent) > 25)
+  }
+
   @Test func theStepIsGivenInMillimetersOnlyForMeters() throws {
     var capture = SimulatedCapture()
     #expect(try capture.assessment().stepMillimetersAtMedian == nil)

@@ -102,7 +102,8 @@ extension EstimateFit {
       ("space", .string(space.rawValue)), ("scale", .number(scale)),
       ("scaleSigma", .number(scaleSigma)), ("shift", .number(shift)),
       ("shiftSigma", .number(shiftSigma)), ("places", .integer(sampleCount)),
-      ("outlierShare", .number(outlierShare)), ("residual", residuals.document),
+      ("outlierShare", .number(outlierShare)),
+      ("residual", hasResidual ? residuals.document : .null),
       ("heldOut", heldOut?.document ?? .null),
       (
         "bands",
@@ -113,7 +114,7 @@ extension EstimateFit {
               ("toMeters", .number(band.band.toMeters.isFinite ? band.band.toMeters : nil)),
               ("medianMeters", .number(band.medianMeters)),
               ("sigmaMillimeters", .number(1000 * sigmaMeters(atDepth: band.medianMeters))),
-              ("residual", band.residuals.document),
+              ("residual", hasResidual ? band.residuals.document : .null),
             ])
           })
       ),

@@ -107,8 +107,7 @@ struct FitPlaces {
     } catch {
       throw EstimationError(.degenerate, expected: "a pose of the board", found: "\(error)")
     }
-    // Whole millimeters of Exif at about 26 mm are off by half of one: 2 %.
-    let share = camera.source == .exif ? 0.02 : 0.002
+    let share = camera.focalSigmaShare ?? 0.002
     let samples = view.corners.compactMap { corner -> FitSample? in
       let meters = (pose.cameraFromBoard * view.board.cornerInBoard(corner.id)).z
       guard meters > 0, meters.isFinite else { return nil }

@@ -81,30 +81,57 @@ public struct DistanceFit: Sendable, Hashable {
       .depthMap
   }
 
-  /// What is left at each distance, in millimeters: the line minus the tape, at the median pixel.
-  ///
-  /// It is 0 for as many distances as unknowns; `patchMillimeters` is the honest companion.
-  public var residualMillimeters: [Double] {
-    zip(distances, disparities).map { known, disparity in
-      (1 / (scale * disparity + offset) - known.meters) * 1000
-    }
-  }
-
   /// How far the surface around each distance spreads in the map, in millimeters.
+  ///
+  /// There is no residual beside it: one distance determines one number and two determine two, so that
+  /// the line goes through them whatever they are.
   public var patchMillimeters: [Double] {
     zip(distances, disparitySigmas).map { known, sigma in
       known.meters * known.meters * scale * sigma * 1000
     }
   }
 
+  /// The noise of a map at the distances that its fit rests on.
+  public struct MapNoise: Sendable, Hashable {
+    /// One standard deviation of a pixel, after the fit.
+    public var curve: SigmaCurve
+    /// What the mean of a patch gains.
+    public var correlation: CorrelatedNoise
+    /// The columns of the map.
+    public var mapWidth: Int
+
+    /// A map whose patches show all of their error.
+    public static let none = MapNoise(
+      curve: SigmaCurve(), correlation: .independent, mapWidth: 1)
+
+    /// Creates it from its parts.
+    public init(curve: SigmaCurve, correlation: CorrelatedNoise, mapWidth: Int) {
+      self.curve = curve
+      self.correlation = correlation
+      self.mapWidth = mapWidth
+    }
+
+    /// The share of a pixel's noise in the median of 5×5.
+    fileprivate var share: Double { correlation.share(ofMeanOver: 5, mapWidth: mapWidth) }
+  }
+
   /// The standard deviation that the fit adds at a depth, in meters.
   ///
   /// With two distances, the tape's and the map's errors are carried through the line. With one,
   /// half the difference between a pure scale and a pure offset is added, since either may be true.
-  public func sigmaMeters(atDepth meters: Double) -> Double {
+  /// It is never below the tape's own ±.
+  ///
+  /// - Parameters:
+  ///   - meters: The depth after the fit.
+  ///   - noise: The map's noise at the distances, which their patches do not show: neighbors share
+  ///     their errors.
+  /// - Returns: Meters, at least ``tapeSigmaMeters``. Cost: O(1).
+  public func sigmaMeters(atDepth meters: Double, noise: MapNoise = .none) -> Double {
     let ends = zip(distances, disparitySigmas).map { known, sigma in
-      let tape = Self.tapeSigmaMeters / (known.meters * known.meters)
-      return (tape * tape + scale * scale * sigma * sigma).squareRoot()
+      let square = known.meters * known.meters
+      let tape = Self.tapeSigmaMeters / square
+      let shared = noise.share * noise.curve.sigmaMeters(atDepth: known.meters) / square
+      return (tape * tape + scale * scale * sigma * sigma + shared * shared).squareRoot()
     }
     let disparity = (1 / meters - offset) / scale
     let sigma: Double
@@ -119,17 +146,19 @@ public struct DistanceFit: Sendable, Hashable {
       let ambiguity = (scale * disparity - shifted) / 2
       sigma = (scaled * scaled + ambiguity * ambiguity).squareRoot()
     }
-    return meters * meters * sigma
+    return max(meters * meters * sigma, Self.tapeSigmaMeters)
   }
 }
 
 extension DistanceFit: CustomStringConvertible {
-  /// The line with its residuals, such as `a = 1.04, b = −0.02 1/m; …`.
+  /// The line with what its distances say of it, such as `disparity = 1.04 · stored − 0.02 1/m; …`.
   public var description: String {
-    let residuals = residualMillimeters.map { $0.fixed(2) }.joined(separator: ", ")
     let patches = patchMillimeters.map { $0.fixed(1) }.joined(separator: ", ")
     let sign = offset < 0 ? "−" : "+"
-    return "disparity = \(scale.fixed(5)) · stored \(sign) \(abs(offset).fixed(5)) 1/m; residual "
-      + "\(residuals) mm; the surface there varies by \(patches) mm"
+    let why =
+      distances.count == 1
+      ? "one distance determines one number" : "two distances determine two numbers"
+    return "disparity = \(scale.fixed(5)) · stored \(sign) \(abs(offset).fixed(5)) 1/m; "
+      + "no residual: \(why); the surface there varies by \(patches) mm"
   }
 }

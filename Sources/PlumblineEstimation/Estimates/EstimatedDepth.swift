@@ -58,6 +58,7 @@ public struct EstimatedDepth: Sendable {
     result.depth = record(accuracy: accuracy)
     result.depth?.orientation = estimate.grid.placement.orientation
     result.depth?.calibration = estimate.camera.calibration
+    result.depth?.calibrationUncertainty = estimate.camera.uncertainty
     result.colorCalibration = nil
     (result.mattes, result.gainMap, result.stereoPair) = ([], nil, nil)
     // What was said of the depth map that stood here is not said of this one.

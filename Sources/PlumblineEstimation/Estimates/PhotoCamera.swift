@@ -19,6 +19,30 @@ public struct PhotoCamera: Sendable, Hashable {
   /// Where its focal length is known from.
   public var source: Source
 
+  /// One standard deviation of the focal length as a share of it; `nil` where the calibration says or
+  /// nothing is known.
+  ///
+  /// - Source: whole millimeters of Exif at about 26 mm are off by half of one, 2 %. An assumed one is
+  ///   that of a main camera, 24 to 28 mm, while tele and ultra wide cameras differ by a factor of two:
+  ///   25 %, an assumption of this project.
+  public var focalSigmaShare: Double? {
+    switch source {
+    case .calibration, .unknown: nil
+    case .exif: 0.02
+    case .assumed: 0.25
+    }
+  }
+
+  /// The ± of a focal length that nobody measured, for the depth map that is made with it; `nil` as
+  /// ``focalSigmaShare``.
+  var uncertainty: CalibrationUncertainty? {
+    guard let share = focalSigmaShare, let calibration else { return nil }
+    return CalibrationUncertainty(
+      focalLengthPixels: calibration.intrinsics.focalLength * share,
+      basis: source == .exif
+        ? "whole millimeters of Exif" : "a focal length that the model assumes")
+  }
+
   /// Creates a camera from a calibration, or one of which nothing is known.
   public init(_ calibration: CameraCalibration?) {
     self.calibration = calibration

@@ -40,7 +40,7 @@ public struct EstimateFit: Sendable {
   public let sampleCount: Int
   /// The share of places that took no part in the end.
   public let outlierShare: Double
-  /// What is left at all of them.
+  /// What is left at all of them; it says nothing where ``hasResidual`` is false.
   public let residuals: FitResiduals
   /// What is left by distance.
   public let bands: [FitBand]
@@ -121,7 +121,7 @@ public struct EstimateFit: Sendable {
     self.heldOut = heldOut
     self.rule = rule
     sigma = FitSigma(
-      bands: bands, residuals: residuals, heldOut: heldOut, kind: kind, line: line)
+      bands: bands, residuals: residuals, heldOut: heldOut, kind: kind, line: line, places: places)
     refusal = Self.refusal(
       kind, line, residuals: residuals, heldOut: heldOut, count: places.count,
       lost: places.count - pairs.count, relief: ratio)
@@ -160,7 +160,13 @@ public struct EstimateFit: Sendable {
     return nil
   }
 
-  /// One standard deviation of a fitted depth, in meters; NaN where the depth is missing.
+  /// Whether anything can be left: only with more places than numbers to find.
+  public var hasResidual: Bool { sampleCount > unknowns }
+
+  private var unknowns: Int { shape == .scale ? 1 : 2 }
+
+  /// One standard deviation of a fitted depth, in meters; NaN where the depth is missing, and for all
+  /// depths where no residual tells it.
   ///
   /// It is never below what is left at measured places of that distance, and grows with it.
   public func sigmaMeters(atDepth meters: Double) -> Double { sigma.meters(atDepth: meters) }
@@ -171,8 +177,13 @@ public struct EstimateFit: Sendable {
     let offset =
       shape == .scale ? "" : ", shift \(shift.fixed(4)) ± \(shiftSigma.fixed(4)) \(unit)"
     return "\(target.words): scale \(scale.fixed(5)) ± \(scaleSigma.fixed(5))\(offset) in "
-      + "\(space.rawValue); \(sampleCount) places, \((outlierShare * 100).fixed(1)) % outliers, "
-      + "residual \(residuals.sigmaPercent.fixed(1)) % of the depth"
+      + "\(space.rawValue); \(sampleCount.counting("place")), "
+      + (hasResidual
+        ? "\((outlierShare * 100).fixed(1)) % outliers, residual "
+          + "\(residuals.sigmaPercent.fixed(1)) % of the depth"
+        : sampleCount == 1
+          ? "no residual: one place determines one number"
+          : "no residual: two places determine two numbers")
   }
 }
 

@@ -1,6 +1,11 @@
 import PlumblineModel
 
 /// The ± of a fitted depth by its distance: what is left at measured places, and the ± of the line.
+///
+/// Few places are a small sample: their ± is that of a prediction by least squares, with the quantile
+/// of Student's distribution that makes twice the ± hold 95 % and once the ± at least 68 %.
+/// - Source: prediction interval of linear regression, such as N. Draper, H. Smith, *Applied Regression
+///   Analysis*, 1998, 3.1.
 struct FitSigma {
   /// σ of the residuals at ascending depths, never falling.
   private var knots: [(meters: Double, sigma: Double)] = []
@@ -12,7 +17,7 @@ struct FitSigma {
 
   init(
     bands: [FitBand], residuals: FitResiduals, heldOut: FitResiduals?, kind: FitKind,
-    line: RobustLine
+    line: RobustLine, places: [FitPlace]
   ) {
     self.kind = kind
     self.line = line
@@ -20,14 +25,9 @@ struct FitSigma {
       knots.append((band.medianMeters, band.residuals.sigmaMillimeters / 1000))
     }
     if knots.isEmpty {
-      // Few places: one share of the depth for all, the root mean square corrected for the unknowns.
-      let unknowns = kind.shape == .scale ? 1 : 2
-      let count = Double(residuals.count)
-      let free = max(count - Double(unknowns), 1)
-      let share = residuals.rmsPercent / 100 * (count / free).squareRoot()
-      let meters = bands.first?.medianMeters ?? 1
-      knots = [(meters, share * meters)]
-      isShare = true
+      few = FewPlaces(kind.samples(places), line, kind)
+      floor = places.map(\.sample.sigmaMeters).sorted()[places.count / 2]
+      return
     }
     // Where places left out are missed by more, that is what holds elsewhere.
     if let left = heldOut?.sigmaPercent, residuals.sigmaPercent > 0 {
@@ -39,13 +39,21 @@ struct FitSigma {
     }
   }
 
-  private var isShare = false
+  /// The small sample, where no band has enough places.
+  private var few: FewPlaces?
+  /// No ± of a small sample is below that of the distances themselves, in meters.
+  private var floor = 0.0
 
-  /// One standard deviation at a depth, in meters.
+  /// One standard deviation at a depth, in meters; NaN where nothing is left to tell it by.
   func meters(atDepth depth: Double) -> Double {
-    guard depth > 0, let first = knots.first, let last = knots.last else { return .nan }
+    guard depth > 0 else { return .nan }
+    if let few {
+      let sigma = few.sigma(atDepth: depth)
+      return sigma.isNaN ? sigma : max(sigma, floor)
+    }
+    guard let first = knots.first, let last = knots.last else { return .nan }
     var sigma: Double
-    if isShare || depth >= last.meters {
+    if depth >= last.meters {
       sigma = last.sigma * depth / last.meters
     } else if depth <= first.meters {
       sigma = first.sigma

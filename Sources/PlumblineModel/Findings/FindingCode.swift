@@ -27,6 +27,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case depthQuantized = "depth.quantized"
   case depthSparse = "depth.sparse"
   case depthFlyingPixels = "depth.flyingPixels"
+  case depthCompletedSurface = "depth.completedSurface"
   case depthScaledByDistance = "depth.scaledByDistance"
   case depthMisaligned = "depth.misaligned"
   case depthTruncatedToMeters = "depth.truncatedToMeters"

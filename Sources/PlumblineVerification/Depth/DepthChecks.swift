@@ -9,11 +9,14 @@ struct DepthChecks {
   let flying: FlyingPixels
   /// That the map is an estimate; `nil` for a measured one.
   let estimate: EstimateOrigin?
+  /// Surfaces that are too flat to be measured; `nil` where nothing completes them.
+  var completed: CompletedSurface?
 
   /// All findings, in the order of the pipeline.
   var findings: [Finding] {
     let all = [
       estimated, accuracy, unit, scaled, filter, quality, confidence, fill, step, flyingPixels,
+      completed?.finding,
     ]
     return all.compactMap(\.self)
   }

@@ -4,14 +4,23 @@ public import PlumblineModel
 /// The ± of a depth map, with its parts shown: quantization, sensor and calibration.
 ///
 /// One standard deviation of a single pixel, along the optical axis. The parts are independent, so
-/// their squares add. See `Documentation/decisions/0010-sigma-model.md`.
+/// their squares add. See `Documentation/decisions/0010-sigma-model.md` and, for TrueDepth and LiDAR,
+/// `0026-sigma-of-the-depth-sensors.md`. The noise of neighbors is not independent: what a mean gains
+/// says ``noiseOfMean(over:atDepth:mapWidth:)``.
 public struct DepthUncertainty: Sendable, Hashable {
   /// From the steps of the stored codes.
   public var quantization: SigmaCurve
   /// From the sensor's noise; `nil` when the sensor is not known.
   public var sensor: SigmaCurve?
-  /// From the scale of depth, or from the distances that made it metric.
+  /// From what all pixels share: the scale of depth, or the distances that made it metric, and what
+  /// else no mean takes away.
   public var calibration: SigmaCurve
+  /// What averaging neighbors gains against the sensor's noise.
+  public var correlation = CorrelatedNoise.independent
+  /// By how much the noise of a pixel of middle confidence is larger.
+  ///
+  /// `nil` where confidence says nothing of the noise. ``sensor`` is that of full confidence.
+  var middleConfidenceFactor: Double?
   /// How far lengths across the image may be off, in percent; `nil` when nobody can say.
   public var lengthPercent: Double?
   /// What the numbers rest on, in a sentence.
@@ -37,43 +46,89 @@ public struct DepthUncertainty: Sendable, Hashable {
     let scale = corrected.distanceFit?.scale ?? 1
     quantization = Self.quantization(of: record, disparityScale: scale)
     let noise = SensorNoise(camera)
-    sensor = noise.map {
-      SigmaCurve(
-        constantMeters: $0.constantMeters, perMeter: 0, perMeterSquared: $0.perMeterSquared)
-    }
+    sensor = noise?.curve
+    correlation = noise?.correlation ?? .independent
+    middleConfidenceFactor = noise?.middleConfidenceFactor
     var basis = [noise?.basis ?? "sensor unknown: quantization only"]
+    var isCarried = false
     if noise == nil, let sigma = record.sigmaMeters,
       let curve = SigmaCurve(following: sigma, of: corrected.depth)
     {
       sensor = curve
+      isCarried = true
       basis = ["the ± that the map carries for each pixel"]
     }
     if let fit = corrected.distanceFit, let nearest = statistics.minimumMeters,
       let median = statistics.medianMeters, let farthest = statistics.maximumMeters
     {
-      calibration = fit.sigmaCurve(nearest: nearest, median: median, farthest: farthest)
+      let map = DistanceFit.MapNoise(
+        curve: sensor ?? SigmaCurve(), correlation: correlation,
+        mapWidth: corrected.depth.size.width)
+      calibration = fit.sigmaCurve(
+        nearest: nearest, median: median, farthest: farthest, noise: map)
       basis.append(
         fit.distances.count == 1
           ? "scale from one distance, offset unknown" : "scale and offset from two distances")
     } else {
-      calibration = SigmaCurve(
-        constantMeters: 0, perMeter: noise?.depthScale ?? 0, perMeterSquared: 0)
+      calibration = noise?.shared ?? SigmaCurve()
     }
     basis.append(
       record.quantization == nil ? "stored as \(record.storedType)" : "steps of the stored codes")
+    self.basis = basis.joined(separator: "; ")
     self.lengthPercent = lengthPercent
-    // A length is depth over focal length times pixels: a wrong scale of depth is one of lengths.
-    if let percent = lengthPercent, let fit = corrected.distanceFit,
-      let median = statistics.medianMeters
-    {
-      let share = 100 * fit.sigmaMeters(atDepth: median) / median
+    if let percent = lengthPercent, let median = statistics.medianMeters {
+      let sigma = sharedSigma(atDepth: median, isCarried: isCarried, camera, record, corrected)
+      let share = 100 * sigma / median
       self.lengthPercent = (percent * percent + share * share).squareRoot()
     }
-    self.basis = basis.joined(separator: "; ")
+  }
+
+  /// What of the ± of depth all lengths across the image share, in meters.
+  ///
+  /// A length is depth over focal length times pixels: a wrong scale of depth is one of lengths. What
+  /// is said of lengths without known distances was measured through TrueDepth, whose scale it holds,
+  /// and a measured focal length comes with the sensor's scale. A ± that the map carries, as
+  /// estimates do, is that of whole surfaces, not of single pixels.
+  private func sharedSigma(
+    atDepth median: Double, isCarried: Bool, _ camera: CaptureSource.Camera,
+    _ record: DepthRecord, _ corrected: CorrectedDepth
+  ) -> Double {
+    if isCarried { return total.sigmaMeters(atDepth: median) }
+    let holdsScale = camera == .trueDepth || record.calibrationUncertainty != nil
+    if holdsScale && corrected.distanceFit == nil { return 0 }
+    return calibration.sigmaMeters(atDepth: median)
+  }
+
+  /// The sensor's noise in the mean of a square of pixels, which falls slowly, since neighbors share
+  /// their errors; what ``calibration`` holds does not fall at all.
+  ///
+  /// - Parameters:
+  ///   - side: The side of the square in pixels, at least 1.
+  ///   - depth: Meters.
+  ///   - mapWidth: The columns of the map.
+  /// - Returns: One standard deviation in meters; `nil` when the sensor is not known. Cost: O(1).
+  public func noiseOfMean(over side: Double, atDepth depth: Double, mapWidth: Int) -> Double? {
+    sensor.map {
+      $0.sigmaMeters(atDepth: depth) * correlation.share(ofMeanOver: side, mapWidth: mapWidth)
+    }
+  }
+
+  /// The sensor's noise in a pixel of a confidence.
+  ///
+  /// - Parameters:
+  ///   - depth: Meters.
+  ///   - level: The confidence of the pixel, at most `maximum`.
+  ///   - maximum: That of the map, such as 2.
+  /// - Returns: One standard deviation in meters; `nil` when the sensor is not known, and where the
+  ///   sensor rates its pixels and trusts this one so little that no ± holds. Cost: O(1).
+  public func noise(atDepth depth: Double, confidence level: UInt8, of maximum: UInt8) -> Double? {
+    guard let full = sensor?.sigmaMeters(atDepth: depth) else { return nil }
+    guard let factor = middleConfidenceFactor, level < maximum else { return full }
+    return 2 * Int(level) < Int(maximum) ? nil : factor * full
   }
 
   /// A uniform error within a step has the standard deviation step / √12.
-  private static func quantization(
+  static func quantization(
     of record: DepthRecord, disparityScale: Double
   ) -> SigmaCurve {
     guard let step = record.quantization.map({ abs($0.step) }) else {

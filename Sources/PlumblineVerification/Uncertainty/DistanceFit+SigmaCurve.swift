@@ -13,15 +13,18 @@ extension DistanceFit {
   ///   - nearest: The least depth of the map, in meters.
   ///   - median: Its median depth, in meters.
   ///   - farthest: Its largest depth, in meters.
+  ///   - noise: The map's own noise where the distances were taken.
   /// - Returns: A curve with one part above 0. Cost: O(1).
-  func sigmaCurve(nearest: Double, median: Double, farthest: Double) -> SigmaCurve {
+  func sigmaCurve(
+    nearest: Double, median: Double, farthest: Double, noise: MapNoise = .none
+  ) -> SigmaCurve {
     // Evenly spaced in disparity, in which the fit is a line; σ bends too little to matter between.
     let depths = (0...32).map { index in
       let share = Double(index) / 32
       return 1 / ((1 - share) / nearest + share / farthest)
     }
     func coefficient(_ power: (Double) -> Double) -> Double {
-      depths.reduce(0) { max($0, sigmaMeters(atDepth: $1) / power($1)) }
+      depths.reduce(0) { max($0, sigmaMeters(atDepth: $1, noise: noise) / power($1)) }
     }
     let curves = [
       SigmaCurve(constantMeters: coefficient { _ in 1 }),

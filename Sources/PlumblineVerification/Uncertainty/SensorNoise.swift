@@ -1,16 +1,24 @@
 import PlumblineModel
 
-/// What a sensor's own noise and scale error are, by its kind, from published measurements.
+/// What a sensor's own noise and shared error are, by its kind.
 ///
 /// One standard deviation; `z` in meters. Every number is explained in
-/// `Documentation/decisions/0010-sigma-model.md`.
+/// `Documentation/decisions/0026-sigma-of-the-depth-sensors.md` and `Documentation/sensors.md`;
+/// `Scripts/study-sensors` measures them.
 struct SensorNoise: Hashable, Sendable {
   /// Noise that does not depend on distance, in meters.
   var constantMeters: Double
   /// Noise that grows with `z²`, in 1/m: a constant noise of the disparity.
   var perMeterSquared: Double
+  /// An error that all pixels of a region share and no mean takes away, in meters.
+  var sharedMeters = 0.0
   /// Systematic scale error of depth: a share of `z`.
   var depthScale: Double
+  /// What averaging gains.
+  var correlation = CorrelatedNoise.independent
+  /// By how much the noise of a pixel of middle confidence is larger, where the sensor rates pixels;
+  /// one of low confidence then has no ± at all.
+  var middleConfidenceFactor: Double?
   /// Where the numbers come from, for the `basis` of a result.
   var basis: String
 
@@ -18,16 +26,23 @@ struct SensorNoise: Hashable, Sendable {
   init?(_ camera: CaptureSource.Camera) {
     switch camera {
     case .trueDepth:
-      // 0.3–0.5 mm within a flat board at 196 mm: 0.4e-3 / 0.196² = 0.0104 1/m. Medians of
-      // +0.44 and +0.52 mm against the board: 0.25 % of the distance.
+      // Boards at 0.15 to 0.5 m and up to 50° from the ray, bend removed. The scale is that of
+      // decision 0010: medians of +0.44 and +0.52 mm against the board at 196 mm.
       self.init(
-        constantMeters: 0, perMeterSquared: 0.0104, depthScale: 0.0025,
-        basis: "TrueDepth: 0.4 mm at 196 mm and 0.25 % scale, measured on three devices")
+        constantMeters: 0.00035, perMeterSquared: 0.0056, depthScale: 0.0025,
+        correlation: .trueDepth,
+        basis: "TrueDepth: noise measured on boards at 0.15 to 0.5 m with two devices, farther "
+          + "away extrapolated; 0.25 % scale, measured on three")
     case .lidar:
-      // ±1 cm within 5 m, whatever the distance: Luetzenburg, Kroon, Bjørk 2021.
+      // Noise: overlapping frames of a recording, a small motion of each pair removed, confidence 2.
+      // Shared: ±1 cm, Luetzenburg, Kroon, Bjørk 2021.
       self.init(
-        constantMeters: 0.01, perMeterSquared: 0, depthScale: 0.005,
-        basis: "LiDAR: 1 cm, published for iPhone 12 Pro")
+        constantMeters: 0.0015, perMeterSquared: 0.001, sharedMeters: 0.01, depthScale: 0.01,
+        correlation: .lidar, middleConfidenceFactor: 5,
+        basis:
+          "LiDAR at full confidence: noise measured where frames of one recording overlap, five "
+          + "times as large at confidence 1, none holds at 0; 1 cm shared by neighbors, published for iPhone 12 Pro; 1 % scale, assumed"
+      )
     case .dual, .dualWide:
       // A quarter pixel of matching error at f = 580 px of the map and a baseline of 12 mm.
       self.init(
@@ -38,11 +53,24 @@ struct SensorNoise: Hashable, Sendable {
   }
 
   private init(
-    constantMeters: Double, perMeterSquared: Double, depthScale: Double, basis: String
+    constantMeters: Double, perMeterSquared: Double, sharedMeters: Double = 0, depthScale: Double,
+    correlation: CorrelatedNoise = .independent, middleConfidenceFactor: Double? = nil,
+    basis: String
   ) {
     self.constantMeters = constantMeters
     self.perMeterSquared = perMeterSquared
+    self.sharedMeters = sharedMeters
     self.depthScale = depthScale
+    self.correlation = correlation
+    self.middleConfidenceFactor = middleConfidenceFactor
     self.basis = basis
   }
+
+  /// The noise of one pixel.
+  var curve: SigmaCurve {
+    SigmaCurve(constantMeters: constantMeters, perMeterSquared: perMeterSquared)
+  }
+
+  /// What pixels share.
+  var shared: SigmaCurve { SigmaCurve(constantMeters: sharedMeters, perMeter: depthScale) }
 }

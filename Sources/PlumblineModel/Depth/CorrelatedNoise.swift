@@ -1,0 +1,44 @@
+/// How much of a pixel's noise is left in the mean of a square of pixels.
+///
+/// Depth cameras compute a pixel from its neighborhood, so that neighbors share their errors, and a
+/// mean over *n* pixels is not better by √*n*: `share = (1 + 1/L) / (1 + w/L)` for a square of *w*×*w*
+/// pixels. *L* is the only number, the side of the square whose mean has half of the noise.
+///
+/// Errors that a whole map shares, such as its scale, are no noise and are not averaged at all.
+/// - Source: measured by `Scripts/study-sensors` on 101 board frames and one LiDAR recording; see
+///   `Documentation/sensors.md`.
+public struct CorrelatedNoise: Hashable, Sendable {
+  /// *L* as a share of the map's width; 0 for independent pixels.
+  public var lengthShare: Double
+
+  /// Independent pixels, the assumption for sensors that nobody has measured.
+  public static let independent = CorrelatedNoise(lengthShare: 0)
+  /// TrueDepth: 40 of 640 columns; other sizes of the map are taken to have the same share.
+  public static let trueDepth = CorrelatedNoise(lengthShare: 40.0 / 640)
+  /// LiDAR through ARKit: 8 of 256 columns, of errors that remain when a motion is removed.
+  public static let lidar = CorrelatedNoise(lengthShare: 8.0 / 256)
+
+  /// Creates a law from its length as a share of the map's width; at least 0.
+  public init(lengthShare: Double) { self.lengthShare = lengthShare }
+
+  /// The σ of a mean over the σ of one pixel, above 0 and at most 1.
+  ///
+  /// - Parameters:
+  ///   - side: The side of the square in pixels, at least 1. For another shape: the root of its area.
+  ///   - mapWidth: The columns of the map, above 0.
+  /// - Returns: 1 for one pixel. Cost: O(1).
+  /// - Precondition: `side` is at least 1.
+  public func share(ofMeanOver side: Double, mapWidth: Int) -> Double {
+    precondition(side >= 1, "a square of \(side) pixels")
+    let length = lengthShare * Double(mapWidth)
+    guard length > 0 else { return 1 / side }
+    // Never better than independent pixels, whatever the length.
+    return max((length + 1) / (length + side), 1 / side)
+  }
+
+  /// How many independent pixels a square is worth: between 1 and its area.
+  public func effectiveCount(ofMeanOver side: Double, mapWidth: Int) -> Double {
+    let share = share(ofMeanOver: side, mapWidth: mapWidth)
+    return 1 / (share * share)
+  }
+}
