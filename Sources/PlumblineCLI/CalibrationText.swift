@@ -68,6 +68,24 @@ struct CalibrationText {
             + "\((100 * coverage.radiusShare).fixed(0)) % of the way to its corners"
         ))
     }
+    if let map = judged.projection {
+      let width = Double(map.imageWidth)
+      let worst = map.sigmaPixels.max() ?? 0
+      facts.append(
+        (
+          "pixels",
+          "± \((map.coveredSigmaShare * width).fixed(2)) px where corners were seen, ± "
+            + "\(worst.fixed(2)) px at worst"
+        ))
+    }
+    if let worst = judged.coverage?.worstCell {
+      facts.append(
+        (
+          "border",
+          "corners in the \(worst.place) of the image miss by \(worst.pixels.fixed(2)) px on average: "
+            + "the lens is not right there"
+        ))
+    }
     facts += depth(judged.factoryDepth, "factory") + depth(judged.measuredDepth, "measured")
     if let plane = (judged.measuredDepth ?? judged.factoryDepth)?.planeRMSMeters {
       let fill = judged.fillShare.map { ", \((100 * $0).fixed(0)) % filled" } ?? ""

@@ -61,7 +61,9 @@ import Testing
     let document = try run.document()
     #expect(run.status == 1)
     #expect(document["schema"] as? String == "plumbline.verify/1")
-    #expect(document["verdict"] as? String == "doesNotFit")
+    // Lengths alone warn; they accuse no device.
+    #expect(document["verdict"] as? String == "cannotTell")
+    #expect((document["reason"] as? String)?.contains("more than the sensor explains") == true)
     #expect((document["models"] as? [Any])?.isEmpty == true)
     let value = { (key: String) in CheckDocumentTests.value(key, in: document) }
     #expect(value("focal.measured") is NSNull)

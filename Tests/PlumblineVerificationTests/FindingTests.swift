@@ -94,6 +94,16 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
     FaultyCase(
       "cropped", [.imageCropped],
       sound.with { $0.record.cleanAperture = PixelRectangle(x: 2, y: 4, width: 56, height: 40) }),
+    FaultyCase(
+      "uncovered", [.calibrationUncovered],
+      sound.with {
+        // Corners in the left half only.
+        $0.record.calibrationUncertainty = CalibrationUncertainty(
+          focalLengthPixels: [0.1, 0.1],
+          projection: ProjectionUncertainty(
+            columns: 2, rows: 1, sigmaPixels: [0.1, 2], cornerCounts: [40, 0], imageWidth: 64),
+          basis: "a board")
+      }),
     FaultyCase("turned", [.imageTurned], sound.with { $0.record.orientation = .right }),
     FaultyCase(
       "mirrored", [.imageTurned, .imageMirrored],

@@ -39,6 +39,16 @@ extension CalibrationVerification {
       ("fillFraction", .number(fillShare)),
       ("temporalNoiseMillimeters", Self.millimeters(temporalSigmaMeters)),
       ("coverage", coverageDocument),
+      (
+        "projection",
+        projection.map { map in
+          .object([
+            ("columns", .integer(map.columns)), ("rows", .integer(map.rows)),
+            ("sigmaPixels", .numbers(map.sigmaPixels)),
+            ("coveredSigmaPixels", .number(map.coveredSigmaShare * Double(map.imageWidth))),
+          ])
+        } ?? .null
+      ),
     ]
     let judgement: [(key: String, value: JSONValue)] = [
       ("rectified", .string(rectification.rawValue)),

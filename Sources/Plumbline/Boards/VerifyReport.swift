@@ -221,7 +221,19 @@ extension CalibrationVerification {
         cells: coverage.cells.map { .init(count: $0.count, arrow: $0.meanResidual) },
         showsArrows: showsArrows)
     }
-    return [
+    let uncertainty = projection.map { map in
+      FigurePage.Figure(
+        title: "How far pixels can be off",
+        caption: "± of where a ray meets the image, 68 %, once a turn of the whole camera is taken out; "
+          + "lengths do not change by one. Stars mark parts in which no corner was seen: there the lens "
+          + "is extrapolated, and calibration.json says so.",
+        drawing: .grid(
+          ImageGridFigure(
+            imageSize: coverage.imageSize, columns: map.columns,
+            cells: zip(map.cornerCounts, map.sigmaPixels).map { .init(count: $0, value: $1) },
+            showsArrows: false, valueCaption: "± in pixels; * no corner seen")))
+    }
+    return [uncertainty].compactMap(\.self) + [
       .init(
         title: "Coverage",
         caption:

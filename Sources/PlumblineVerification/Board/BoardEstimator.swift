@@ -94,8 +94,8 @@ struct BoardEstimator {
       return free
     }
     kept.leftOut = kept.fit.leftOutFrames(countingAs: reference)
-    let share = abs(kept.focal - free.focal) / 2
-    (free.centerShare, kept.centerShare) = (share, share)
+    let shift = free.focal - kept.focal
+    (free.centerShift, kept.centerShift) = (shift, shift)
     guard let freed = free.leftOut, let fixed = kept.leftOut else { return free }
     return freed.rmsPixels < (1 - LensComparison.simplerShare) * fixed.rmsPixels ? free : kept
   }

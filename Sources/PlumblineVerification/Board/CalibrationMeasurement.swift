@@ -139,8 +139,8 @@ public struct CameraMeasurer: Sendable {
     of fit: BoardFit, _ choice: CalibrationMeasurement.LensChoice, _ views: [BoardView],
     _ verification: CalibrationVerification
   ) -> CalibrationUncertainty {
-    let share = verification.measured?.centerShare ?? 0
-    var focal = fit.focalSigma.adding(share).plusMinus
+    let shift = verification.measured?.centerShift ?? 0
+    var focal = fit.focalSigma.adding(LensEstimate.centerShiftShare * shift).plusMinus
     var basis = "\(views.count) views of a board: five blocks left out in turn, with its shape"
     if let best = verification.measured, choice != verification.lensChoice {
       let moved = fit.focal - best.focal

@@ -37,10 +37,13 @@ struct LensComparison {
     let views = frames.map(\.view)
     let all = Self.estimates(views, BoardEstimator(factory: factory))
     estimates = all
-    best = Self.simplest(of: all)
     let said = frames.lazy.compactMap(\.isGeometryCorrected).first
+    let misses = Self.misses(all)
+    let flat = misses?.decision == nil ? Self.flatMisses(views, BoardEstimator(factory: factory)) : nil
     rectification = Self.rectification(
-      Self.misses(all) ?? Self.misses(views, factory), isGeometryCorrected: said)
+      misses ?? Self.misses(views, factory), flat, isGeometryCorrected: said)
+    let isDistorted = rectification == .distorted
+    best = Self.simplest(of: all.filter { !isDistorted || $0.lens != .focal }) ?? Self.simplest(of: all)
     let least = all.filter { $0.lens != .tableForward }.compactMap(\.leftOut?.rmsPixels).min()
     tableFits = all.first { $0.lens == .tableInverse }?.leftOut.flatMap { table in
       least.map { table.rmsPixels <= Self.decisiveRatio * $0 }
@@ -95,6 +98,25 @@ struct LensComparison {
     var plain: Double
     var table: Double?
     var other: Double?
+
+    /// What they say; `nil` where neither is decisively smaller.
+    var decision: RectificationState? {
+      let lensed = [table, other].compactMap(\.self).min()
+      if let lensed, plain > decisiveRatio * lensed { return .distorted }
+      if let table, table > decisiveRatio * plain { return .rectified }
+      return nil
+    }
+  }
+
+  /// The same for a board that is taken as flat: a board that never leaves the middle of the image may
+  /// bend as a lens would, and its shape then takes the lens's place.
+  private static func flatMisses(_ views: [BoardView], _ estimator: BoardEstimator) -> Misses? {
+    func rms(_ lens: LensEstimate.Lens) -> Double? {
+      estimator.estimate(views, lens: lens, freesShape: false)?.rmsPixels
+    }
+    return rms(.focal).map {
+      Misses(plain: $0, table: rms(.tableInverse), other: rms(.spline))
+    }
   }
 
   private static func misses(_ estimates: [LensEstimate]) -> Misses? {
@@ -123,13 +145,9 @@ struct LensComparison {
 
   /// What pixels say first, since metadata were wrong before; then what the device says.
   private static func rectification(
-    _ misses: Misses?, isGeometryCorrected: Bool?
+    _ misses: Misses?, _ flat: Misses?, isGeometryCorrected: Bool?
   ) -> RectificationState {
-    if let misses {
-      let lensed = [misses.table, misses.other].compactMap(\.self).min()
-      if let lensed, misses.plain > decisiveRatio * lensed { return .distorted }
-      if let table = misses.table, table > decisiveRatio * misses.plain { return .rectified }
-    }
+    if let decision = misses?.decision ?? flat?.decision { return decision }
     switch isGeometryCorrected {
     case true?: return .rectified
     case false?: return misses?.table == nil ? .unknown : .distorted

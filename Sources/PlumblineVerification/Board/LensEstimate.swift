@@ -27,9 +27,9 @@ public struct LensEstimate: Sendable {
   public var fit: BoardFit
   /// How well it predicts frames that it was not fitted to; `nil` where that was not asked.
   public var leftOut: LeftOutFrames?
-  /// Half of what freeing or keeping the principal point changes in focal length, in pixels: which of the
-  /// two is right, no scatter over views shows.
-  public var centerShare = 0.0
+  /// What freeing the principal point adds to the focal length, in pixels, whichever of the two was taken:
+  /// which is right, no scatter over views shows.
+  public var centerShift = 0.0
   /// The focal lengths of the first and the second half of the views alone; `nil` where a half has
   /// too few or that was not asked.
   public var halves: SIMD2<Double>?
@@ -37,8 +37,11 @@ public struct LensEstimate: Sendable {
   /// The focal length along the columns, in pixels.
   public var focal: Double { camera.intrinsics.focalLength.x }
 
+  /// How much of ``centerShift`` counts as one standard deviation.
+  static let centerShiftShare = 0.5
+
   /// The ± of ``focal`` in pixels, with its degrees of freedom.
-  public var sigma: BlockSigma { fit.focalSigma.adding(centerShare) }
+  public var sigma: BlockSigma { fit.focalSigma.adding(centerShift * Self.centerShiftShare) }
 
   /// The ± of ``focal`` in pixels: the half width that holds 68 % of truths.
   public var focalSigma: Double { sigma.plusMinus }

@@ -8,11 +8,14 @@ public struct ImageGridFigure: Sendable {
     public var count: Int
     /// The arrow in pixels of the image; zero for none.
     public var arrow: SIMD2<Double>
+    /// A number to show in its middle instead of how often it was seen; `nil` for none.
+    public var value: Double?
 
     /// Creates a cell.
-    public init(count: Int, arrow: SIMD2<Double>) {
+    public init(count: Int, arrow: SIMD2<Double> = .zero, value: Double? = nil) {
       self.count = count
       self.arrow = arrow
+      self.value = value
     }
   }
 
@@ -24,11 +27,16 @@ public struct ImageGridFigure: Sendable {
   public var cells: [Cell]
   /// Whether arrows are drawn; otherwise the counts are.
   public var showsArrows: Bool
+  /// What the cells' values are, below the drawing; `nil` where counts or arrows are shown.
+  public var valueCaption: String?
 
   /// Creates a figure.
   ///
   /// - Precondition: There is a cell, and the rows are full.
-  public init(imageSize: RasterSize, columns: Int, cells: [Cell], showsArrows: Bool) {
+  public init(
+    imageSize: RasterSize, columns: Int, cells: [Cell], showsArrows: Bool,
+    valueCaption: String? = nil
+  ) {
     precondition(
       columns > 0 && !cells.isEmpty && cells.count % columns == 0,
       "\(cells.count) cells in rows of \(columns)")
@@ -36,6 +44,7 @@ public struct ImageGridFigure: Sendable {
     self.columns = columns
     self.cells = cells
     self.showsArrows = showsArrows
+    self.valueCaption = valueCaption
   }
 
   /// The drawing: the shade of a cell says how many corners fell on it.
@@ -47,6 +56,11 @@ public struct ImageGridFigure: Sendable {
     let cell = SIMD2(width / Double(columns), height / Double(rows))
     let most = Double(max(cells.map(\.count).max() ?? 1, 1))
     canvas.rectangle([12, 12], [width, height], "frame")
+    if let valueCaption {
+      drawValues(on: &canvas, cell: cell)
+      canvas.text(valueCaption, [12, height + 34], "tick")
+      return canvas.markup(label: label)
+    }
     for (index, entry) in cells.enumerated() where entry.count > 0 {
       let corner = SIMD2(
         12 + Double(index % columns) * cell.x, 12 + Double(index / columns) * cell.y)
@@ -62,6 +76,21 @@ public struct ImageGridFigure: Sendable {
       canvas.text("number of corners seen in each part of the image", [12, height + 34], "tick")
     }
     return canvas.markup(label: label)
+  }
+
+  /// Values in the cells, the darker the larger; cells that were never seen have a star.
+  private func drawValues(on canvas: inout SVGCanvas, cell: SIMD2<Double>) {
+    let largest = max(cells.compactMap(\.value).filter(\.isFinite).max() ?? 0, 1e-3)
+    for (index, entry) in cells.enumerated() {
+      guard let value = entry.value, value.isFinite else { continue }
+      let corner = SIMD2(
+        12 + Double(index % columns) * cell.x, 12 + Double(index / columns) * cell.y)
+      canvas.rectangle(
+        corner + 0.5, cell - 1, "heat", opacity: 0.06 + 0.54 * min(1, value / largest))
+      let text = value < 9.995 ? value.fixed(2) : value.fixed(0)
+      canvas.text(
+        entry.count > 0 ? text : text + "*", corner + cell / 2 + SIMD2(0, 4), "count middle")
+    }
   }
 
   /// Arrows so long that the longest nearly spans a cell and stays within the margin, with one of a round length as scale.

@@ -1,3 +1,5 @@
+internal import CVisionKernels
+
 /// A small symmetric positive matrix, row after row, and its Cholesky factor.
 package struct SymmetricMatrix: Hashable, Sendable {
   /// The number of rows.
@@ -49,22 +51,8 @@ package struct SymmetricMatrix: Hashable, Sendable {
   package var cholesky: CholeskyFactor? {
     var lower = values
     let isPositive = lower.withUnsafeMutableBufferPointer { lower in
-      for column in 0..<count {
-        let top = column * count
-        let entry = lower[top + column]
-        var pivot = entry
-        for index in 0..<column { pivot -= lower[top + index] * lower[top + index] }
-        guard pivot > 1e-12 * entry, pivot.isFinite else { return false }
-        let root = pivot.squareRoot()
-        lower[top + column] = root
-        for row in (column + 1)..<max(count, column + 1) {
-          let base = row * count
-          var sum = lower[base + column]
-          for index in 0..<column { sum -= lower[base + index] * lower[top + index] }
-          lower[base + column] = sum / root
-        }
-      }
-      return true
+      // An empty matrix has an empty factor.
+      lower.baseAddress.map { plb_factor_cholesky($0, count) != 0 } ?? true
     }
     return isPositive ? CholeskyFactor(count: count, lower: lower) : nil
   }

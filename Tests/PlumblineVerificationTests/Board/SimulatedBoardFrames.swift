@@ -52,14 +52,19 @@ struct SimulatedBoardFrames {
   func frames(_ tilts: [SIMD2<Double>]) -> [BoardFrame] {
     var generator = SeededGenerator(seed: seed)
     return tilts.enumerated().map { index, tilt in
-      frame("\(index)", tilt: tilt, distance: 0.3 + 0.01 * Double(index % 4), &generator)
+      // All over the image: a board that stays in its middle may bend as a lens would.
+      let shift = SIMD3(0.05 * Double(index % 3 - 1), 0.035 * Double(index / 3 % 3 - 1), 0)
+      return frame(
+        "\(index)", tilt: tilt, distance: 0.3 + 0.01 * Double(index % 4), shift, &generator)
     }
   }
 
   private func frame(
-    _ name: String, tilt: SIMD2<Double>, distance: Double, _ generator: inout SeededGenerator
+    _ name: String, tilt: SIMD2<Double>, distance: Double, _ shift: SIMD3<Double>,
+    _ generator: inout SeededGenerator
   ) -> BoardFrame {
-    let pose = Self.pose(tilt, distance: distance)
+    var pose = Self.pose(tilt, distance: distance)
+    pose.translation += shift
     let camera = PinholeIntrinsics(
       focalLength: SIMD2(repeating: trueFocal), principalPoint: Self.center, size: Self.size)
     var corners: [BoardCorner] = []

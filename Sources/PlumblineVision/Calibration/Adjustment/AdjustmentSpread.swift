@@ -89,12 +89,18 @@ public struct BlockSigma: Hashable, Sendable {
   /// - Source: F. E. Satterthwaite, *An Approximate Distribution of Estimates of Variance Components*,
   ///   Biometrics Bulletin 2 (1946).
   public var freedom: Double
+  /// The part of it that comes from leaving out blocks; 0 where it is known from elsewhere.
+  public var blockPart = 0.0
+  /// The part of it that comes from the corners' own noise, once; 0 where it is known from elsewhere.
+  public var formalPart = 0.0
 
   init(blockVariance: Double, formalVariance: Double, floor: Double, blockCount: Int) {
     let variance = blockVariance + 4 * formalVariance + floor * floor
     sigma = variance.squareRoot()
     let share = variance > 0 ? blockVariance / variance : 0
     freedom = Double(blockCount - 1) / max(share * share, 1e-6)
+    blockPart = blockVariance.squareRoot()
+    formalPart = formalVariance.squareRoot()
   }
 
   /// A ± that is known from elsewhere.
@@ -115,7 +121,9 @@ public struct BlockSigma: Hashable, Sendable {
   public func adding(_ other: Double) -> BlockSigma {
     let variance = sigma * sigma + other * other
     let share = variance > 0 ? sigma * sigma / variance : 1
-    return BlockSigma(
-      sigma: variance.squareRoot(), freedom: freedom / max(share * share, 1e-6))
+    var sum = self
+    sum.sigma = variance.squareRoot()
+    sum.freedom = freedom / max(share * share, 1e-6)
+    return sum
   }
 }

@@ -1,3 +1,4 @@
+internal import CVisionKernels
 import PlumblineModel
 
 /// The equations of the camera and of the board's shape, once each pose is expressed by them.
@@ -111,26 +112,18 @@ extension ReducedSystem {
   private mutating func subtract(_ mixed: [Double], _ right: [Double], _ columns: [Int]) {
     let width = columns.count
     let count = matrix.count
-    mixed.withUnsafeBufferPointer { mixed in
+    mixed.withUnsafeBufferPointer { rows in
       columns.withUnsafeBufferPointer { columns in
         matrix.values.withUnsafeMutableBufferPointer { values in
-          for first in 0..<width {
-            let a = SIMD8(
-              mixed[first], mixed[width + first], mixed[2 * width + first],
-              mixed[3 * width + first], mixed[4 * width + first], mixed[5 * width + first], 0, 0)
-            let base = columns[first] * count
-            for second in 0...first {
-              var sum = a[0] * mixed[second] + a[1] * mixed[width + second]
-              sum += a[2] * mixed[2 * width + second] + a[3] * mixed[3 * width + second]
-              sum += a[4] * mixed[4 * width + second] + a[5] * mixed[5 * width + second]
-              values[base + columns[second]] -= sum
-            }
-          }
-        }
-        for slot in 0..<width {
-          for row in 0..<6 { gradient[columns[slot]] -= mixed[row * width + slot] * right[row] }
+          guard let matrix = values.baseAddress, let rows = rows.baseAddress,
+            let columns = columns.baseAddress
+          else { return }
+          plb_subtract_products(matrix, count, rows, columns, width)
         }
       }
+    }
+    for slot in 0..<width {
+      for row in 0..<6 { gradient[columns[slot]] -= mixed[row * width + slot] * right[row] }
     }
   }
 }
