@@ -38,7 +38,7 @@ struct TrueDepthAcceptanceTests {
     #expect(calibrated.status == 0)
     let camera = try calibrated.document()
     #expect((530.0...531.6).contains(Self.number("fx", in: camera)))
-    #expect((0.05..<1.1).contains(Self.number("focalSigma", in: camera)))
+    #expect((0.05..<1.5).contains(Self.number("focalSigma", in: camera)))
     #expect(camera["lens"] as? String == "none")
 
     let evaluation = try RealData.url("\(Self.root)/DepthEvalDataset/\(Self.device(5))").path
@@ -79,11 +79,20 @@ struct TrueDepthAcceptanceTests {
       CheckDocumentTests.value("board.dictionary", in: document) as? String
         == "DICT_ARUCO_ORIGINAL")
     #expect(CheckDocumentTests.value("board.layout", in: document) as? String == "legacy")
-    #expect((600...603).contains(Self.number("focal.measured", in: document)))
+    // Without a lens the board's shape takes a part of it: 602.7 px with a flat board, less with a bent
+    // one, and frames left out say that neither predicts.
+    #expect((596...604).contains(Self.number("focal.measured", in: document)))
+    let alone = try Self.model("focal", in: document)
     let through = try Self.model("table-inverse", in: document)
     #expect(Self.number("rmsPixels", in: through) <= 0.28)
-    #expect(abs(Self.number("focal", in: through) - 596.98) <= 0.8)
-    #expect((0.05..<1.1).contains(Self.number("sigma", in: through)))
-    #expect(Self.number("rmsPixels", in: try Self.model("table-forward", in: document)) >= 0.75)
+    // 596.98 ± 1.2 px by OpenCV's corners of all frames; a third of the frames has a larger ±.
+    let sigma = Self.number("sigma", in: through)
+    #expect(abs(Self.number("focal", in: through) - 596.98) <= (sigma * sigma + 1.44).squareRoot())
+    #expect((0.05..<2).contains(Self.number("sigma", in: through)))
+    #expect(
+      Self.number("leftOutRmsPixels", in: alone)
+        > 1.5 * Self.number("leftOutRmsPixels", in: through))
+    let forward = try Self.model("table-forward", in: document)
+    #expect(Self.number("rmsPixels", in: forward) > 3 * Self.number("rmsPixels", in: through))
   }
 }

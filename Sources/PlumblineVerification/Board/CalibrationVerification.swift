@@ -211,8 +211,7 @@ public struct CalibrationVerification: Sendable {
     case .fits: return true
     case .cannotTell: return false
     case .doesNotFit:
-      guard let measured else { return false }
-      guard let length = measuredDepth?.length else { return measured.leftOut != nil }
+      guard let length = measuredDepth?.length else { return measured?.leftOut != nil }
       guard let before = factoryDepth?.length else { return false }
       return CalibrationReasoning.isNear(length) && abs(length.share) <= abs(before.share)
     }
