@@ -40,7 +40,7 @@ struct CalibrationReasoning {
       return (
         .doesNotFit, "\(claim) does not fit: \(numbers)." + further + lengthText + depthlessText
       )
-    case .fits: return (.fits, "\(claim) fits: \(numbers)." + further + lensText + depthlessText)
+    case .fits: return (.fits, "\(claim) fits: \(numbers)." + further + lensText + driftText + depthlessText)
     case .contradiction:
       return (.cannotTell, "\(claim) and its lengths contradict each other: " + contradiction(numbers))
     case .unconfirmed:

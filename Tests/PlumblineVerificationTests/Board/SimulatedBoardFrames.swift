@@ -23,6 +23,8 @@ struct SimulatedBoardFrames {
   /// How far each corner is off the plane of the board, in meters.
   var bend: (Int) -> Double = { _ in 0 }
   var hasDepth = true
+  /// What is done to every depth map.
+  var changeDepth: (DepthMap) -> DepthMap = { $0 }
   var seed: UInt64 = 7
 
   static let size = RasterSize(width: 640, height: 480)
@@ -94,7 +96,7 @@ struct SimulatedBoardFrames {
       distortion: factoryLens)
     return BoardFrame(
       name: name, view: BoardView(board: Self.board, imageSize: Self.size, corners: corners),
-      depth: depth, factory: factory, isGeometryCorrected: isGeometryCorrected)
+      depth: depth.map(changeDepth), factory: factory, isGeometryCorrected: isGeometryCorrected)
   }
 
   private static func pose(_ tilt: SIMD2<Double>, distance: Double) -> RigidTransform {

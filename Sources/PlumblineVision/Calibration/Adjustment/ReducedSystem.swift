@@ -109,7 +109,7 @@ extension ReducedSystem {
   }
 
   /// Takes away what the pose absorbs: `YᵀY` and `Yᵀz`.
-  private mutating func subtract(_ mixed: [Double], _ right: [Double], _ columns: [Int]) {
+  mutating func subtract(_ mixed: [Double], _ right: [Double], _ columns: [Int]) {
     let width = columns.count
     let count = matrix.count
     mixed.withUnsafeBufferPointer { rows in
