@@ -275,7 +275,8 @@ let package = Package(
     .testTarget(
       name: "PlumblineVisionTests",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineVision", "PlumblineTestSupport",
+        "PlumblineModel", "PlumblineFormats", "PlumblineVision", "PlumblineSimulation",
+        "PlumblineTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

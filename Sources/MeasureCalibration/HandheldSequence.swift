@@ -16,7 +16,8 @@ struct HandheldSequence {
   var slowPixels = 0.08
   /// How far the board is bent, root mean square in meters.
   var bendMeters = 0.0002
-  /// How far the true side of the squares is from the stated one, one standard deviation as a share.
+  /// How far the true side of the squares is from the stated one, one standard deviation as a
+  /// share.
   var squareShare = 0.001
   /// How much a pose shifts the sensor's depth, one standard deviation as a share.
   var poseShare = 0.0025
@@ -48,7 +49,8 @@ struct HandheldSequence {
     return 1 + x * (1 + x / 2 * (1 + x / 3 * (1 + x / 4 * (1 + x / 5 * (1 + x / 6)))))
   }
 
-  /// Heights of a sheet: a few slow waves of a set root mean square, and print that is off by 0.02 mm.
+  /// Heights of a sheet: a few slow waves of a set root mean square, and print that is off by 0.02
+  /// mm.
   private func bentShape(_ generator: inout SeededGenerator) -> [SIMD3<Double>] {
     let board = Self.board
     let weights = (0..<5).map { _ in generator.gaussian() }
@@ -98,8 +100,8 @@ struct HandheldSequence {
       isGeometryCorrected: device.kind == .rectified)
   }
 
-  /// A pose from numbers of unit variance: tilts to about 40°, 0.2 to 0.45 m, the board all over the
-  /// image.
+  /// A pose from numbers of unit variance: tilts to about 40°, 0.2 to 0.45 m, the board all over
+  /// the image.
   private static func pose(_ state: [Double], _ device: SimulatedDevice) -> RigidTransform {
     func bounded(_ value: Double) -> Double { value / (1 + value * value / 3).squareRoot() }
     let depth = 0.3 + 0.07 * bounded(state[0])
@@ -107,7 +109,8 @@ struct HandheldSequence {
       SIMD2(320, 240) + SIMD2(130 * bounded(state[1]), 95 * bounded(state[2]))
     let tilt = SIMD2(bounded(state[3]), bounded(state[4])) * 0.22
     let rotation =
-      Rotation.about([1, 0, 0], halfTangent: tilt.x) * Rotation.about([0, 1, 0], halfTangent: tilt.y)
+      Rotation.about([1, 0, 0], halfTangent: tilt.x)
+      * Rotation.about([0, 1, 0], halfTangent: tilt.y)
       * Rotation.about([0, 0, 1], halfTangent: 0.1 * state[5])
     let size = SIMD2(Double(board.columns), Double(board.rows)) * board.squareMeters
     let target = device.truth.intrinsics.unproject(pixel, depth: depth)

@@ -75,7 +75,8 @@ struct SimulatedStudy: Sendable {
       if fault != 0 { continue }
       var coverage = Group()
       coverage.tallies = tallies(verification, device)
-      for name in ["all", "frames \(count)", "memory \(Int(correlation))", "lens \(kind.rawValue)"] {
+      for name in ["all", "frames \(count)", "memory \(Int(correlation))", "lens \(kind.rawValue)"]
+      {
         result[name, default: Group()].add(coverage)
       }
     }

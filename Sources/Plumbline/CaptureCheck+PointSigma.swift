@@ -2,8 +2,8 @@ import PlumblineGeometry
 import PlumblineModel
 
 extension CaptureCheck {
-  /// The ± of each point: that of its depth, and where a measured calibration states how far pixels can
-  /// be off, that of its place across the axis too, in squares.
+  /// The ± of each point: that of its depth, and where a measured calibration states how far
+  /// pixels can be off, that of its place across the axis too, in squares.
   var pointUncertainty: PointUncertainty {
     guard let curve = metricSigma, let corrected else { return .unknown }
     guard let record = capture.depth, record.cleanAperture == nil,

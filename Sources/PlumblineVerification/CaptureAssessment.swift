@@ -18,7 +18,8 @@ public struct CaptureAssessment: Sendable {
   public var stepMillimetersAtMedian: Double?
   /// The ± of the depths; `nil` without measured pixels.
   public var uncertainty: DepthUncertainty?
-  /// How the depth map lies on the color image; `nil` when the image was not read, and for estimates.
+  /// How the depth map lies on the color image; `nil` when the image was not read, and for
+  /// estimates.
   public var alignment: ColorDepthAlignment?
   /// Whether the calibration passed every check.
   public var isCalibrationTrusted: Bool

@@ -9,8 +9,8 @@ import PlumblineTestSupport
 ///
 /// Every run has a deadline and a limit of memory, so that no fault can hang the suite.
 struct CommandRun {
-  /// The processor time that a run may take: twice what the slowest takes in a debug build, `verify` of
-  /// seventeen frames; all others take a tenth of it.
+  /// The processor time that a run may take: twice what the slowest takes in a debug build,
+  /// `verify` of seventeen frames; all others take a tenth of it.
   static let processorSeconds = 60
   /// The wall-clock time after which a run is killed, however busy the machine is.
   static let deadlineSeconds = 120.0

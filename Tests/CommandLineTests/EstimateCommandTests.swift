@@ -34,8 +34,8 @@ import Testing
     let check = try CommandRun("check", folder.file("plain/capture.mcap"), "--json")
     #expect(check.status == 1, "\(check.message)")
     #expect(check.text.contains("estimate.unfitted") && check.text.contains("fastdepth-nyu"))
-    // A picture of no scene at all has a depth that no estimate guesses: the fit is refused or fitted,
-    // and says which.
+    // A picture of no scene at all has a depth that no estimate guesses: the fit is refused or
+    // fitted, and says which.
     let fitted = try Self.estimate(
       folder.file("small.jpg"), "--fit", "sensor", "-o", folder.file("fitted"), "--json")
     #expect(fitted.status == 0, "\(fitted.message)")

@@ -79,8 +79,8 @@ struct TrueDepthAcceptanceTests {
       CheckDocumentTests.value("board.dictionary", in: document) as? String
         == "DICT_ARUCO_ORIGINAL")
     #expect(CheckDocumentTests.value("board.layout", in: document) as? String == "legacy")
-    // Without a lens the board's shape takes a part of it: 602.7 px with a flat board, less with a bent
-    // one, and frames left out say that neither predicts.
+    // Without a lens the board's shape takes a part of it: 602.7 px with a flat board, less with a
+    // bent one, and frames left out say that neither predicts.
     #expect((596...604).contains(Self.number("focal.measured", in: document)))
     let alone = try Self.model("focal", in: document)
     let through = try Self.model("table-inverse", in: document)

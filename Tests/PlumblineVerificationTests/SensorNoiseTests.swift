@@ -39,9 +39,9 @@ struct SensorNoiseTests {
     }
     for (edge, band) in zip(edges, counts) {
       let shares = band[1...].map { 100 * Double($0) / Double(band[0]) }
-      // Percent: 63, 60, 69, 82, 76 and 87, 89, 91, 96, 93 as measured. A pixel does not know how its
-      // surface leans, which the curve has one typical angle for. The z² law of before: 47 % below
-      // 0.17 m and 90 % beyond 0.24 m.
+      // Percent: 63, 60, 69, 82, 76 and 87, 89, 91, 96, 93 as measured. A pixel does not know how
+      // its surface leans, which the curve has one typical angle for. The z² law of before: 47 %
+      // below 0.17 m and 90 % beyond 0.24 m.
       #expect(band[0] > 50_000 && shares[0] > 57 && shares[0] < 85, "from \(edge) m: \(shares)")
       #expect(shares[1] > 84, "from \(edge) m: \(shares)")
     }

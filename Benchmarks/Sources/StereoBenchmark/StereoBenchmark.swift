@@ -2,7 +2,8 @@ import Foundation
 import PlumblineModel
 import PlumblineStereo
 
-/// Matches pairs for `peers/stereo.py`, which asks on standard input; each answer is a line of JSON.
+/// Matches pairs for `peers/stereo.py`, which asks on standard input; each answer is a line of
+/// JSON.
 ///
 ///     load LEFT RIGHT WIDTH HEIGHT                raw bytes
 ///     set FIRST COUNT PATHS [NAME=VALUE …]        the matcher

@@ -35,8 +35,8 @@ public struct BoardRecording: Sendable {
   public let frameCount: Int
   /// The number of frames without a color image, in which no board could be looked for.
   public let imagelessCount: Int
-  /// The board that the images show, where it is not the one that was stated; `nil` where they show the
-  /// stated one, or none that can be told.
+  /// The board that the images show, where it is not the one that was stated; `nil` where they
+  /// show the stated one, or none that can be told.
   public let shownBoard: Board?
   /// The frame with the most corners; `nil` when none shows the board.
   public let preview: Preview?
@@ -99,8 +99,8 @@ public struct BoardRecording: Sendable {
     guard withColor > 0 else { throw Self.colorless(count) }
     imagelessCount = count - withColor
     frames = Self.agreeing(found.map(\.frame))
-    // Markers tell their board, so that a stated one is always compared; a chessboard is doubted only
-    // where hardly any frame shows it.
+    // Markers tell their board, so that a stated one is always compared; a chessboard is doubted
+    // only where hardly any frame shows it.
     var shown: Board?
     if case .known = choice, board.hasMarkers || frames.count < max(1, withColor / 4) {
       shown = try Self.shownBoard(in: sequence, instead: board)

@@ -7,8 +7,8 @@ import PlumblineVision
 extension CalibrationMeasurement {
   /// The camera as files for this program, OpenCV and Open3D, by name.
   ///
-  /// `opencv.yaml` is left out for a lens that is a table about a center of its own, since OpenCV has
-  /// no word for it; `open3d.json` holds the pinhole alone, so it belongs to rectified images.
+  /// `opencv.yaml` is left out for a lens that is a table about a center of its own, since OpenCV
+  /// has no word for it; `open3d.json` holds the pinhole alone, so it belongs to rectified images.
   public func files(origin: ExportOrigin) -> [(name: String, bytes: [UInt8])] {
     let document = CalibrationDocument(
       calibration: calibration, mapSize: camera.intrinsics.size, isRectified: isRectified,

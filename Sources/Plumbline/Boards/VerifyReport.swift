@@ -224,7 +224,8 @@ extension CalibrationVerification {
     let uncertainty = projection.map { map in
       FigurePage.Figure(
         title: "How far pixels can be off",
-        caption: "± of where a ray meets the image, 68 %, once a turn of the whole camera is taken out; "
+        caption:
+          "± of where a ray meets the image, 68 %, once a turn of the whole camera is taken out; "
           + "lengths do not change by one. Stars mark parts in which no corner was seen: there the lens "
           + "is extrapolated, and calibration.json says so.",
         drawing: .grid(

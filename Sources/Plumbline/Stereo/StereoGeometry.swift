@@ -29,12 +29,12 @@ public struct StereoGeometry: Sendable {
 
   /// The focal length of a picture about which nothing is known, per longer side.
   ///
-  /// - Source: COLMAP's default, 1.2: a horizontal field of view of 45°, between those of phones' wide
-  ///   (about 70°) and tele cameras (about 40°).
+  /// - Source: COLMAP's default, 1.2: a horizontal field of view of 45°, between those of phones'
+  ///   wide (about 70°) and tele cameras (about 40°).
   public static let assumedFocalShare = 1.2
 
-  /// Finds the geometry of two pictures: what was given, else what their file says, else what points
-  /// in both say.
+  /// Finds the geometry of two pictures: what was given, else what their file says, else what
+  /// points in both say.
   ///
   /// - Throws: ``StereoError`` for pictures that do not fit the calibration or each other, and for
   ///   pairs from which no geometry comes.

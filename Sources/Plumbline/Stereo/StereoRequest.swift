@@ -8,8 +8,8 @@ public struct StereoRequest: Sendable {
     public var focalLengthPixels: Double?
     /// The distance between the cameras in meters; `nil` when not known, and depth is relative.
     public var baselineMeters: Double?
-    /// The right principal point's column minus the left one's, in pixels; `nil` when not known, and
-    /// depth is relative, since all pixel disparities may be off by it.
+    /// The right principal point's column minus the left one's, in pixels; `nil` when not known,
+    /// and depth is relative, since all pixel disparities may be off by it.
     public var offsetPixels: Double?
 
     /// Creates a geometry from its parts.
@@ -48,8 +48,9 @@ public struct StereoRequest: Sendable {
   /// The most threads at work; results do not depend on it.
   public var threads: Int
 
-  /// The pixels up to which pictures are matched as they are, unless told otherwise: three megapixels
-  /// take some seconds and about half a gigabyte, and finer ones say little more of most scenes.
+  /// The pixels up to which pictures are matched as they are, unless told otherwise: three
+  /// megapixels take some seconds and about half a gigabyte, and finer ones say little more of
+  /// most scenes.
   public static let usualPixels = 3_000_000
 
   /// Asks for what suits most pairs.

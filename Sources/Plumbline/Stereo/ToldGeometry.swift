@@ -10,8 +10,8 @@ struct FocalLength {
 
   /// The ± that a focal length has which no calibration of this pair measured, relative to it.
   ///
-  /// - Source: Exif's focal length is in whole millimeters of 35 mm film: ± 0.29 mm of 13 to 77 mm are
-  ///   0.4 to 2.2 %; of a number that somebody typed nothing is known, so it has the same.
+  /// - Source: Exif's focal length is in whole millimeters of 35 mm film: ± 0.29 mm of 13 to 77 mm
+  ///   are 0.4 to 2.2 %; of a number that somebody typed nothing is known, so it has the same.
   var sigmaShare: Double { 0.02 }
 }
 

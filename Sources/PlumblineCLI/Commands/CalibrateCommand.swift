@@ -43,7 +43,8 @@ struct CalibrateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The lens: auto, apple-table (kept), polynomial or spline (estimated), or none.", valueName: "LENS"))
+      "The lens: auto, apple-table (kept), polynomial or spline (estimated), or none.",
+      valueName: "LENS"))
   var lens: LensArgument = .auto
 
   @Option(
@@ -65,7 +66,8 @@ struct CalibrateCommand: ParsableCommand {
     if stereo, lens == .appleTable {
       throw ValidationError("--stereo estimates polynomials; --lens apple-table is for one camera.")
     }
-    if lens == .appleTable || lens == .none || lens == .spline, let free, !free.parameters.isDisjoint(with: lensTerms)
+    if lens == .appleTable || lens == .none || lens == .spline, let free,
+      !free.parameters.isDisjoint(with: lensTerms)
     {
       throw ValidationError("--free radial or tangential needs --lens polynomial.")
     }

@@ -83,8 +83,8 @@ public struct DistanceFit: Sendable, Hashable {
 
   /// How far the surface around each distance spreads in the map, in millimeters.
   ///
-  /// There is no residual beside it: one distance determines one number and two determine two, so that
-  /// the line goes through them whatever they are.
+  /// There is no residual beside it: one distance determines one number and two determine two, so
+  /// that the line goes through them whatever they are.
   public var patchMillimeters: [Double] {
     zip(distances, disparitySigmas).map { known, sigma in
       known.meters * known.meters * scale * sigma * 1000

@@ -7,10 +7,11 @@ public struct EstimatedDepth: Sendable {
   public let estimate: DepthEstimate
   /// The fit, believed or not; `nil` where none was asked for.
   public let fit: EstimateFit?
-  /// Depths: meters when ``isFitted``, and of a model of meters those that it gave; `nil` for relative
-  /// numbers.
+  /// Depths: meters when ``isFitted``, and of a model of meters those that it gave; `nil` for
+  /// relative numbers.
   public let depth: DepthMap?
-  /// The network's own numbers, where they are relative and no fit makes meters of them; else `nil`.
+  /// The network's own numbers, where they are relative and no fit makes meters of them; else
+  /// `nil`.
   public let relativeValues: Raster<Float>?
   /// One standard deviation of each depth in meters; `nil` unless fitted.
   public let sigmaMeters: Raster<Float>?
@@ -20,7 +21,8 @@ public struct EstimatedDepth: Sendable {
   /// - Parameters:
   ///   - estimate: The estimate.
   ///   - fit: Its fit; one that is refused is not applied.
-  ///   - picture: The picture as stored, along whose edges the depth is sharpened; `nil` to leave it.
+  ///   - picture: The picture as stored, along whose edges the depth is sharpened; `nil` to leave
+  ///     it.
   public init(
     _ estimate: DepthEstimate, fit: EstimateFit? = nil, sharpenedAlong picture: Raster<RGB8>? = nil
   ) {

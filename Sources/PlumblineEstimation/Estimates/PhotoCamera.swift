@@ -19,12 +19,12 @@ public struct PhotoCamera: Sendable, Hashable {
   /// Where its focal length is known from.
   public var source: Source
 
-  /// One standard deviation of the focal length as a share of it; `nil` where the calibration says or
-  /// nothing is known.
+  /// One standard deviation of the focal length as a share of it; `nil` where the calibration says
+  /// or nothing is known.
   ///
-  /// - Source: whole millimeters of Exif at about 26 mm are off by half of one, 2 %. An assumed one is
-  ///   that of a main camera, 24 to 28 mm, while tele and ultra wide cameras differ by a factor of two:
-  ///   25 %, an assumption of this project.
+  /// - Source: whole millimeters of Exif at about 26 mm are off by half of one, 2 %. An assumed
+  ///   one is that of a main camera, 24 to 28 mm, while tele and ultra wide cameras differ by a
+  ///   factor of two: 25 %, an assumption of this project.
   public var focalSigmaShare: Double? {
     switch source {
     case .calibration, .unknown: nil
@@ -72,8 +72,8 @@ public struct PhotoCamera: Sendable, Hashable {
 
   /// The camera that a model assumes, at the picture's size; `nil` for a model that assumes none.
   ///
-  /// The picture's pixels are taken to be square, which a stretching placement cannot keep: the mean of
-  /// both scales is used.
+  /// The picture's pixels are taken to be square, which a stretching placement cannot keep: the
+  /// mean of both scales is used.
   static func assumed(_ focalLengthPixels: Double?, _ placement: InputPlacement) -> PhotoCamera? {
     guard let focalLengthPixels, focalLengthPixels > 0, focalLengthPixels.isFinite else {
       return nil

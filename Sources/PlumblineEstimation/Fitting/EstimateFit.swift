@@ -3,8 +3,8 @@ import PlumblineModel
 /// An estimate fitted to what was measured: its scale, or scale and shift, with their ± and what is
 /// left.
 ///
-/// - Source: scale and shift in inverse depth for relative models, R. Ranftl et al., *Towards Robust
-///   Monocular Depth Estimation*, TPAMI 2022, 3; robustness as ``RobustLine`` says.
+/// - Source: scale and shift in inverse depth for relative models, R. Ranftl et al., *Towards
+///   Robust Monocular Depth Estimation*, TPAMI 2022, 3; robustness as ``RobustLine`` says.
 public struct EstimateFit: Sendable {
   /// What is free.
   public enum Shape: String, Sendable, CaseIterable {
@@ -44,15 +44,16 @@ public struct EstimateFit: Sendable {
   public let residuals: FitResiduals
   /// What is left by distance.
   public let bands: [FitBand]
-  /// What is left at each half of the places when only the other half was fitted; `nil` for too few.
+  /// What is left at each half of the places when only the other half was fitted; `nil` for too
+  /// few.
   public let heldOut: FitResiduals?
   /// Why the fit is not to be believed, in a sentence; `nil` for a good one.
   public let refusal: String?
   let rule: OutputRule
   let sigma: FitSigma
 
-  /// No fit with a larger residual is believed, as a share of the depth: beyond it δ₁ counts a depth as
-  /// wrong (Eigen et al., NIPS 2014).
+  /// No fit with a larger residual is believed, as a share of the depth: beyond it δ₁ counts a
+  /// depth as wrong (Eigen et al., NIPS 2014).
   public static let greatestShare = 0.25
   /// Shift and scale are told apart from this ratio of measured depths on, far ones over near ones.
   public static let leastRelief = 1.1
@@ -63,10 +64,10 @@ public struct EstimateFit: Sendable {
   ///   - estimate: The estimate.
   ///   - samples: Where the depth was measured.
   ///   - target: What they are.
-  ///   - shape: What is free; `nil` for what suits: a relative model has both free; meters have a scale
-  ///     alone unless a shift lowers what is left at held-out places by a tenth.
-  /// - Throws: `.missing` where no place has an estimate, `.degenerate` where they determine nothing.
-  ///   O(*n*).
+  ///   - shape: What is free; `nil` for what suits: a relative model has both free; meters have a
+  ///     scale alone unless a shift lowers what is left at held-out places by a tenth.
+  /// - Throws: `.missing` where no place has an estimate, `.degenerate` where they determine
+  ///   nothing. O(*n*).
   public init(
     _ estimate: DepthEstimate, to samples: [FitSample], target: FitTarget, shape: Shape? = nil
   ) throws(EstimationError) {
@@ -165,8 +166,8 @@ public struct EstimateFit: Sendable {
 
   private var unknowns: Int { shape == .scale ? 1 : 2 }
 
-  /// One standard deviation of a fitted depth, in meters; NaN where the depth is missing, and for all
-  /// depths where no residual tells it.
+  /// One standard deviation of a fitted depth, in meters; NaN where the depth is missing, and for
+  /// all depths where no residual tells it.
   ///
   /// It is never below what is left at measured places of that distance, and grows with it.
   public func sigmaMeters(atDepth meters: Double) -> Double { sigma.meters(atDepth: meters) }

@@ -2,10 +2,11 @@ import PlumblineModel
 
 /// The ± of a fitted depth by its distance: what is left at measured places, and the ± of the line.
 ///
-/// Few places are a small sample: their ± is that of a prediction by least squares, with the quantile
-/// of Student's distribution that makes twice the ± hold 95 % and once the ± at least 68 %.
-/// - Source: prediction interval of linear regression, such as N. Draper, H. Smith, *Applied Regression
-///   Analysis*, 1998, 3.1.
+/// Few places are a small sample: their ± is that of a prediction by least squares, with the
+/// quantile of Student's distribution that makes twice the ± hold 95 % and once the ± at least 68
+/// %.
+/// - Source: prediction interval of linear regression, such as N. Draper, H. Smith, *Applied
+///   Regression Analysis*, 1998, 3.1.
 struct FitSigma {
   /// σ of the residuals at ascending depths, never falling.
   private var knots: [(meters: Double, sigma: Double)] = []

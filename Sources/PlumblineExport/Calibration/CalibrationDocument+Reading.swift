@@ -168,7 +168,8 @@ extension CalibrationDocument {
     return CalibrationUncertainty(
       focalLengthPixels: focal.map { [$0[0], $0[1]] },
       principalPointPixels: point.map { [$0[0], $0[1]] }, radialTerms: radial,
-      projection: try projection(sigma, width: width), basis: try sigma.text("basis") ?? "as the file states")
+      projection: try projection(sigma, width: width),
+      basis: try sigma.text("basis") ?? "as the file states")
   }
 
   /// The cells that a map of uncertainty may have along a side.

@@ -69,7 +69,8 @@ public struct CalibrationDocument: Sendable {
     ]
   }
 
-  /// The camera at the size of the map; `nil` where aspect ratios differ, so that a crop is unknown.
+  /// The camera at the size of the map; `nil` where aspect ratios differ, so that a crop is
+  /// unknown.
   private var mapIntrinsics: PinholeIntrinsics? {
     guard let intrinsics = calibration?.intrinsics, intrinsics.matchesAspect(of: mapSize) else {
       return nil

@@ -1,16 +1,16 @@
 /// How far pixels can be from where a measured camera puts them, over the image.
 ///
-/// The image is cut into cells. The uncertainty is that of the rays to each other: what a turn of the
-/// whole camera would explain is not in it, since a turn changes no length.
-/// - Source: mrcal's *projection uncertainty* (D. Kogan, https://mrcal.secretsauce.net); computed as
-///   `Documentation/decisions/0028-the-sigma-of-a-calibration.md` says.
+/// The image is cut into cells. The uncertainty is that of the rays to each other: what a turn of
+/// the whole camera would explain is not in it, since a turn changes no length.
+/// - Source: mrcal's *projection uncertainty* (D. Kogan, https://mrcal.secretsauce.net); computed
+///   as `Documentation/decisions/0028-the-sigma-of-a-calibration.md` says.
 public struct ProjectionUncertainty: Hashable, Sendable {
   /// The number of cells along the width.
   public var columns: Int
   /// The number of cells along the height.
   public var rows: Int
-  /// The ± in the middle of each cell, in pixels of ``imageWidth``, row after row: the half width that
-  /// holds 68 % of truths, in the worse direction.
+  /// The ± in the middle of each cell, in pixels of ``imageWidth``, row after row: the half width
+  /// that holds 68 % of truths, in the worse direction.
   public var sigmaPixels: [Double]
   /// The number of board corners that each cell rests on, row after row.
   public var cornerCounts: [Int]
@@ -19,7 +19,8 @@ public struct ProjectionUncertainty: Hashable, Sendable {
 
   /// Creates a map.
   ///
-  /// - Precondition: There are cells, both lists hold one number for each, and the image has pixels.
+  /// - Precondition: There are cells, both lists hold one number for each, and the image has
+  ///   pixels.
   public init(
     columns: Int, rows: Int, sigmaPixels: [Double], cornerCounts: [Int], imageWidth: Int
   ) {
@@ -42,8 +43,9 @@ public struct ProjectionUncertainty: Hashable, Sendable {
     return index(share.y, rows) * columns + index(share.x, columns)
   }
 
-  /// The ± at a pixel, given as shares of the image, as a share of the image's width; linear between
-  /// the middles of cells. O(1).
+  /// The ± at a pixel, given as shares of the image, as a share of the image's width.
+  ///
+  /// Linear between the middles of cells; O(1).
   public func sigmaShare(at share: SIMD2<Double>) -> Double {
     func position(_ value: Double, _ count: Int) -> (low: Int, part: Double) {
       let place = (value * Double(count) - 0.5).clamped(to: 0...Double(count - 1))
@@ -68,8 +70,8 @@ public struct ProjectionUncertainty: Hashable, Sendable {
     Double(cornerCounts.count { $0 > 0 }) / Double(cornerCounts.count)
   }
 
-  /// The root mean square ± over the cells in which corners were seen, as a share of the image's width;
-  /// 0 where there are none.
+  /// The root mean square ± over the cells in which corners were seen, as a share of the image's
+  /// width; 0 where there are none.
   public var coveredSigmaShare: Double {
     let covered = cornerCounts.indices.filter { cornerCounts[$0] > 0 }
     let square = covered.reduce(0) { $0 + sigmaPixels[$1] * sigmaPixels[$1] }

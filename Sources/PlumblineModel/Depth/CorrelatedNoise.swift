@@ -1,8 +1,9 @@
 /// How much of a pixel's noise is left in the mean of a square of pixels.
 ///
 /// Depth cameras compute a pixel from its neighborhood, so that neighbors share their errors, and a
-/// mean over *n* pixels is not better by √*n*: `share = (1 + 1/L) / (1 + w/L)` for a square of *w*×*w*
-/// pixels. *L* is the only number, the side of the square whose mean has half of the noise.
+/// mean over *n* pixels is not better by √*n*: `share = (1 + 1/L) / (1 + w/L)` for a square of
+/// *w*×*w* pixels. *L* is the only number, the side of the square whose mean has half of the
+/// noise.
 ///
 /// Errors that a whole map shares, such as its scale, are no noise and are not averaged at all.
 /// - Source: measured by `Scripts/study-sensors` on 101 board frames and one LiDAR recording; see
@@ -24,7 +25,8 @@ public struct CorrelatedNoise: Hashable, Sendable {
   /// The σ of a mean over the σ of one pixel, above 0 and at most 1.
   ///
   /// - Parameters:
-  ///   - side: The side of the square in pixels, at least 1. For another shape: the root of its area.
+  ///   - side: The side of the square in pixels, at least 1. For another shape: the root of its
+  ///     area.
   ///   - mapWidth: The columns of the map, above 0.
   /// - Returns: 1 for one pixel. Cost: O(1).
   /// - Precondition: `side` is at least 1.

@@ -63,10 +63,12 @@ extension FindingCode {
         remedy: "None needed; without the option the file's own numbers are used.")
     case .calibrationUncovered:
       Explanation(
-        meaning: "A measured calibration is used whose board never covered a part of the image. There "
+        meaning:
+          "A measured calibration is used whose board never covered a part of the image. There "
           + "the lens is extrapolated, and points may be off by more than elsewhere.",
         cause: "Frames in which the board did not reach the border or the corners of the image.",
-        remedy: "Measure within the covered part, or calibrate again with the board in every corner.")
+        remedy:
+          "Measure within the covered part, or calibrate again with the board in every corner.")
     case .calibrationUnmodeledLens:
       Explanation(
         meaning: "The file gives lens terms that are not modeled here (tangential, fisheye or of "

@@ -2,8 +2,9 @@ import CStereoKernels
 
 /// Means over some 24×24 pixels around each pixel of a map.
 ///
-/// A pixel's own numbers scatter more than what they stand for; their means over what smoothing joins
-/// do not. Means are those of 3×3 cells of 8×8 pixels, and linear between the centers of cells.
+/// A pixel's own numbers scatter more than what they stand for; their means over what smoothing
+/// joins do not. Means are those of 3×3 cells of 8×8 pixels, and linear between the centers of
+/// cells.
 package struct NeighborhoodMeans {
   /// The side of a cell in pixels.
   private static let cell = 8

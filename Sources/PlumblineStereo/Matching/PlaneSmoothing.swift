@@ -28,7 +28,8 @@ package struct PlaneSmoothing {
     let step = Int(PLB_PLANE_STEP)
     radius = min(max(radiusPixels, 0), Self.largestRadiusPixels) / step * step
     let steps = radius / step
-    // The kernel's sums fit, and so does the range with a margin for slopes and for what is missing.
+    // The kernel's sums fit, and so does the range with a margin for slopes and for what is
+    // missing.
     let weight = max(steps * (steps + 1) * (2 * steps + 1), 1)
     let mostBySums = 32_767 / (Self.tolerancePixels * Float(weight))
     let mostByRange = 65_000 / Float(disparities.count + 16)
@@ -38,7 +39,8 @@ package struct PlaneSmoothing {
     offset = Float(disparities.lowerBound) + Float(disparities.count) / 2
   }
 
-  /// What one row of fits is written to; ``variance`` and ``neighbors`` are both `nil` or neither is.
+  /// What one row of fits is written to; ``variance`` and ``neighbors`` are both `nil` or neither
+  /// is.
   package struct Rows {
     /// By how much the plane lies above each disparity, in pixels; NaN where it is missing.
     package var shift: UnsafeMutablePointer<Float>

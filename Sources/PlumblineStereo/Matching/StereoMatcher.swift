@@ -29,7 +29,8 @@ public struct StereoMatcher: Sendable, Hashable {
   public var largeStepPenalty: Int
   /// The difference of gray levels that halves ``largeStepPenalty``.
   public var largeStepLevelScale: Float
-  /// By which share the best cost must undercut that of any disparity not next to it; 0 asks nothing.
+  /// By which share the best cost must undercut that of any disparity not next to it; 0 asks
+  /// nothing.
   public var uniqueness: Float
   /// How many pixels the disparity that a match prefers, by the same sums, may differ; `nil` asks
   /// nothing.
@@ -38,8 +39,8 @@ public struct StereoMatcher: Sendable, Hashable {
   public var speckleLeastPixels: Int
   /// How much neighbors of one patch differ at most, in pixels.
   public var speckleStepPixels: Float
-  /// How far the farther of the two planes reaches that smooth disparities, in pixels, at most 32; 0 for
-  /// none.
+  /// How far the farther of the two planes reaches that smooth disparities, in pixels, at most 32;
+  /// 0 for none.
   public var smoothingRadiusPixels: Int
   /// How many bytes costs and their sums may take.
   ///

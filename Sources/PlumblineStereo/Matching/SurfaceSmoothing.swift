@@ -1,14 +1,16 @@
 import CStereoKernels
 
-/// Draws each disparity to a plane through its neighbors: a near one everywhere, and a far one, fitted twice,
-/// as far as the surface is as plain as that.
+/// Draws each disparity to a plane through its neighbors: a near one everywhere, and a far one,
+/// fitted twice, as far as the surface is as plain as that.
 ///
-/// A far plane has less noise, a near one less bias where a surface curves. What the far plane moves the
-/// near one's values has a mean square nearby; where that is what noise alone would move them, the far
-/// plane is taken, and less of it the greater the mean square. Missing pixels stay missing.
-/// - Source: the local choice between estimates of growing reach by whether noise explains their difference
-///   is Lepski's; O. Lepski, E. Mammen, V. Spokoiny, "Optimal spatial adaptation to inhomogeneous
-///   smoothness", Annals of Statistics 25(3), 1997. The soft share by mean squares is this project's.
+/// A far plane has less noise, a near one less bias where a surface curves. What the far plane
+/// moves the near one's values has a mean square nearby; where that is what noise alone would move
+/// them, the far plane is taken, and less of it the greater the mean square. Missing pixels stay
+/// missing.
+/// - Source: the local choice between estimates of growing reach by whether noise explains their
+///   difference is Lepski's; O. Lepski, E. Mammen, V. Spokoiny, "Optimal spatial adaptation to
+///   inhomogeneous smoothness", Annals of Statistics 25(3), 1997. The soft share by mean squares
+///   is this project's.
 package struct SurfaceSmoothing {
   /// How far the near plane reaches, in pixels: its 3×3 neighbors.
   package static let nearRadiusPixels = 4
@@ -16,8 +18,8 @@ package struct SurfaceSmoothing {
   /// neighbors of independent noise, and about twice that as neighbors 4 pixels apart share half of
   /// what they are matched by.
   package static let noiseShare: Float = 0.25
-  /// σ of the near plane's values per q of ``MatchingSigma``, in pixels: what mean squares do not show
-  /// where noise is alike over more than the near plane, as in images that were enlarged.
+  /// σ of the near plane's values per q of ``MatchingSigma``, in pixels: what mean squares do not
+  /// show where noise is alike over more than the near plane, as in images that were enlarged.
   /// - Source: decision 0027; 0.1 to 0.3 were tried.
   package static let noisePixels: Float = 0.2
 

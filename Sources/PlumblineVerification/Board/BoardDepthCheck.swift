@@ -19,8 +19,8 @@ public struct BoardDepthCheck: Sendable {
   /// where too few were measured.
   public var planeRMSMeters: Double?
 
-  /// How the sensor's depth slopes across the board against how the board leans; `nil` where too few
-  /// corners were measured.
+  /// How the sensor's depth slopes across the board against how the board leans; `nil` where too
+  /// few corners were measured.
   var slopes: DepthSlopes.Frame?
   /// How far half of the corners miss, once depth is scaled to fit the board, in meters.
   var missMeters: Double

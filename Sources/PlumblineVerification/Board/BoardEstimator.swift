@@ -8,8 +8,8 @@ struct BoardEstimator {
 
   /// Where the board stands for a camera; `nil` where no pose explains the corners.
   ///
-  /// The corners are freed from the lens first, so that the lens works as ``CameraModel/ray(through:)``
-  /// says, in the one direction that the device's table has.
+  /// The corners are freed from the lens first, so that the lens works as
+  /// ``CameraModel/ray(through:)`` says, in the one direction that the device's table has.
   static func pose(of view: BoardView, through camera: CameraModel) -> BoardPose? {
     let pinhole = CameraModel(intrinsics: camera.intrinsics)
     let intrinsics = camera.intrinsics
@@ -23,8 +23,8 @@ struct BoardEstimator {
     }
   }
 
-  /// The root mean square distance of all corners when only poses are fitted, in pixels; `nil` where a
-  /// view has no pose.
+  /// The root mean square distance of all corners when only poses are fitted, in pixels; `nil`
+  /// where a view has no pose.
   static func rmsPixels(of views: [BoardView], through camera: CameraModel) -> Double? {
     var sum = 0.0
     var count = 0
@@ -47,7 +47,7 @@ struct BoardEstimator {
     return intrinsics
   }
 
-  /// One estimate; `nil` where the views do not determine it or the device gives no table.
+  /// One estimate.
   ///
   /// - Parameters:
   ///   - views: As the images show them.
@@ -55,6 +55,7 @@ struct BoardEstimator {
   ///   - intervals: Those of a spline.
   ///   - freesCenter: Whether the principal point may move from where the device puts it.
   ///   - freesShape: Whether the board may be bent.
+  /// - Returns: `nil` where the views do not determine it or the device gives no table.
   func estimate(
     _ views: [BoardView], lens: LensEstimate.Lens, intervals: Int = 4, freesCenter: Bool = true,
     freesShape: Bool = true
@@ -82,8 +83,8 @@ struct BoardEstimator {
   /// The estimate with the device's own principal point, or with a free one where that predicts frames
   /// left out better; half of what the choice changes in focal length goes into its ±.
   ///
-  /// Freed, the principal point follows noise: on two iPads it predicts worse by 1 to 10 %.
-  /// - Parameter reference: The fit whose rejected corners do not count.
+  /// Freed, the principal point follows noise: on two iPads it predicts worse by 1 to 10 %. Corners
+  /// that `reference` rejected do not count.
   func judged(
     _ views: [BoardView], lens: LensEstimate.Lens, intervals: Int = 4, reference: BoardFit?
   ) -> LensEstimate? {
@@ -100,8 +101,9 @@ struct BoardEstimator {
     return freed.rmsPixels < (1 - LensComparison.simplerShare) * fixed.rmsPixels ? free : kept
   }
 
-  /// How far pixels can be off over the image, by a spline of six intervals on top of the table that was
-  /// applied, if any: whatever lens was chosen, where no corner was seen it may be another.
+  /// How far pixels can be off over the image, by a spline of six intervals on top of the table
+  /// that was applied, if any: whatever lens was chosen, where no corner was seen it may be
+  /// another.
   func projection(
     _ views: [BoardView], like estimate: LensEstimate, coverage: ViewCoverage
   ) -> ProjectionUncertainty? {
@@ -117,8 +119,8 @@ struct BoardEstimator {
     }
   }
 
-  /// The focal lengths of the first and of the second half in time: neighbors are so alike that every
-  /// other view would confirm anything.
+  /// The focal lengths of the first and of the second half in time: neighbors are so alike that
+  /// every other view would confirm anything.
   func halves(_ views: [BoardView], like estimate: LensEstimate) -> SIMD2<Double>? {
     let middle = views.count / 2
     var intervals = 4

@@ -20,8 +20,8 @@ public struct BoardShape: Sendable {
   /// The root mean square distance of the corners from the plane, in meters.
   public let flatnessMeters: Double
 
-  /// The shape that a fit found; `nil` where the board is flat as far as the views tell, that is where
-  /// its shape does not shrink the residuals decisively.
+  /// The shape that a fit found; `nil` where the board is flat as far as the views tell, that is
+  /// where its shape does not shrink the residuals decisively.
   init?(_ estimate: LensEstimate, flat: LensEstimate?) {
     guard let flat, LensComparison.decisiveRatio * estimate.rmsPixels < flat.rmsPixels else {
       return nil

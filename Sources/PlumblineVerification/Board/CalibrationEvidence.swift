@@ -3,8 +3,8 @@ import PlumblineVision
 
 /// What focal length and lengths say together about a device's own calibration.
 ///
-/// - Source of the limits: `Documentation/decisions/0030-when-a-calibration-fits.md`, with the rates of
-///   wrong verdicts that they give.
+/// - Source of the limits: `Documentation/decisions/0030-when-a-calibration-fits.md`, with the
+///   rates of wrong verdicts that they give.
 struct CalibrationEvidence: Hashable, Sendable {
   /// What lengths and focal length may be off together and still fit, with twice its σ: 1.5 %.
   static let fitTolerance = 0.015
@@ -20,7 +20,8 @@ struct CalibrationEvidence: Hashable, Sendable {
   var focalShare: Double
   /// Its ± as a share.
   var focalSigma: BlockSigma
-  /// Lengths measured through the factory's camera over the true ones, minus 1; `nil` without depth.
+  /// Lengths measured through the factory's camera over the true ones, minus 1; `nil` without
+  /// depth.
   var lengthShare: Double?
   /// One standard deviation of it, the sensor's own scale included.
   var lengthSigma = DepthAgainstBoard.sensorScaleSigma
@@ -81,7 +82,7 @@ struct CalibrationEvidence: Hashable, Sendable {
     return .undecided
   }
 
-  /// Lengths follow f/f′, exactly as the focal length's share does; what a large fault adds is how far
-  /// lengths within the sensor's depth deviate from that: 5 % of the fault.
+  /// Lengths follow f/f′, exactly as the focal length's share does; what a large fault adds is how
+  /// far lengths within the sensor's depth deviate from that: 5 % of the fault.
   private static func curvature(_ share: Double) -> Double { 0.05 * abs(share) }
 }

@@ -66,8 +66,8 @@ public struct CalibrationMeasurement: Sendable {
 
 /// Measures a camera from the frames of a verification, which found the frames that moved.
 public struct CameraMeasurer: Sendable {
-  /// What is estimated besides the focal length and the lens; all else stays as the device says, the
-  /// principal point unless frames left out say otherwise.
+  /// What is estimated besides the focal length and the lens; all else stays as the device says,
+  /// the principal point unless frames left out say otherwise.
   public var free: FreeParameters
   /// What is assumed of the lens.
   public var lens: CalibrationMeasurement.LensChoice
@@ -133,8 +133,8 @@ public struct CameraMeasurer: Sendable {
   }
 
   /// The ± of each number, with how far a lens that predicts worse than the best moves the focal
-  /// length: what its functions leave over in the middle of the image counts as focal length, in all
-  /// views alike, so that no scatter over views shows it.
+  /// length: what its functions leave over in the middle of the image counts as focal length, in
+  /// all views alike, so that no scatter over views shows it.
   private func uncertainty(
     of fit: BoardFit, _ choice: CalibrationMeasurement.LensChoice, _ views: [BoardView],
     _ verification: CalibrationVerification

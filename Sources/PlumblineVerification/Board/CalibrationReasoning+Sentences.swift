@@ -2,7 +2,8 @@ import PlumblineModel
 import PlumblineVision
 
 extension CalibrationReasoning {
-  /// How far corners of left-out frames may miss before the board is doubted, in pixels of 640 columns.
+  /// How far corners of left-out frames may miss before the board is doubted, in pixels of 640
+  /// columns.
   ///
   /// - Source: sound frames of two iPads miss by 0.13 to 0.16 px, wrong boards by 1.9 and 5.8 px.
   static let boardDoubtPixels = 0.5
@@ -57,7 +58,8 @@ extension CalibrationReasoning {
         ? "The only frame has no color image, so no board can be looked for."
         : "None of \(count) frames has a color image, so no board can be looked for."
     }
-    let frames = withImage == 1 ? "The only image does not show" : "None of \(withImage) images shows"
+    let frames =
+      withImage == 1 ? "The only image does not show" : "None of \(withImage) images shows"
     let without =
       verification.imagelessCount == 0
       ? "" : " \(verification.imagelessCount) of \(count) frames have no image."
@@ -107,9 +109,11 @@ extension CalibrationReasoning {
       return " The images are already rectified, so the tables do not apply to them."
     case .rectified: return " The images are already rectified."
     case .distorted where !hasTable:
-      return " The images are not rectified, and the device describes no lens: use the measured one."
+      return
+        " The images are not rectified, and the device describes no lens: use the measured one."
     case .distorted where verification.tableFits == false:
-      return " The images are not rectified, and the device's table does not describe their lens: use "
+      return
+        " The images are not rectified, and the device's table does not describe their lens: use "
         + "the measured one."
     case .distorted: return " The images are not rectified: the lens's table applies to them."
     case .unknown: return ""
@@ -125,11 +129,13 @@ extension CalibrationReasoning {
     let away = intrinsics.principalPoint - middle
     let focal = intrinsics.focalLength
     if max(abs(away.x), abs(away.y)) > BoardFitter.plausibleCenterShare * Double(size.width) {
-      return " Its principal point is \((away * away).sum().squareRoot().fixed(0)) px from the middle: "
+      return
+        " Its principal point is \((away * away).sum().squareRoot().fixed(0)) px from the middle: "
         + "the numbers may belong to an image of another size."
     }
     if abs(focal.x / focal.y - 1) > CalibrationEvidence.tolerance {
-      return " Its two focal lengths differ by \((100 * abs(focal.x / focal.y - 1)).fixed(1)) %, while "
+      return
+        " Its two focal lengths differ by \((100 * abs(focal.x / focal.y - 1)).fixed(1)) %, while "
         + "pixels are square."
     }
     return ""
@@ -143,15 +149,16 @@ extension CalibrationReasoning {
 
   /// How far the focal length changed on the way; empty where that is little.
   var driftText: String {
-    guard let percent = verification.measured?.splitHalfPercent, abs(percent) > Self.driftPercent else {
+    guard let percent = verification.measured?.splitHalfPercent, abs(percent) > Self.driftPercent
+    else {
       return ""
     }
     return " The first and the second half of the frames differ by \(abs(percent).fixed(1)) %: the "
       + "focus may have moved on the way."
   }
 
-  /// From what on halves of a sequence differ by more than those of sound devices: 0.4 and 0.5 % on two
-  /// iPads.
+  /// From what on halves of a sequence differ by more than those of sound devices: 0.4 and 0.5 %
+  /// on two iPads.
   static let driftPercent = 0.75
 
   /// What a given calibration is worth by the same frames.
@@ -166,7 +173,8 @@ extension CalibrationReasoning {
     guard ratio > Self.givenMissRatio || isOff else {
       return " The given calibration (\(focal.fixed(2)) px) agrees with these frames."
     }
-    return " The given calibration (\(focal.fixed(2)) px) does not belong to these frames: corners miss "
+    return
+      " The given calibration (\(focal.fixed(2)) px) does not belong to these frames: corners miss "
       + "\(ratio.fixed(1)) times as far through it as through the measured camera, which is used instead."
   }
 
@@ -177,7 +185,8 @@ extension CalibrationReasoning {
   static let givenMissRatio = 1.5
 
   var lensText: String {
-    guard verification.rectification == .distorted, let outer = verification.measured?.leftOut else {
+    guard verification.rectification == .distorted, let outer = verification.measured?.leftOut
+    else {
       return ""
     }
     return outer.outerRMSPixels > 1

@@ -9,9 +9,9 @@ struct CalibrationReasoning {
 
   /// The verdict with its reason.
   ///
-  /// First what would make the numbers worthless: a board that is not the stated one, a depth map that
-  /// does not lie on its image. Then focal length and lengths together: each alone has accused sound
-  /// devices.
+  /// First what would make the numbers worthless: a board that is not the stated one, a depth map
+  /// that does not lie on its image. Then focal length and lengths together: each alone has
+  /// accused sound devices.
   var conclusion: (CalibrationVerdict, String) {
     if let text = boardDoubt { return (.cannotTell, text) }
     guard let factory = verification.factory else {
@@ -32,17 +32,23 @@ struct CalibrationReasoning {
     let claim = "The factory focal length of \(focal.x.fixed(2)) px"
     let further = rectificationText + givenText
     if !impossibleText.isEmpty, verification.measuredDepth?.length.map(Self.isNear) ?? true {
-      // What is impossible needs no lengths that agree with it; the measured camera must make them right.
-      return (.doesNotFit, "\(claim) does not fit: \(numbers)." + impossibleText + further + lengthText)
+      // What is impossible needs no lengths that agree with it; the measured camera must make them
+      // right.
+      return (
+        .doesNotFit, "\(claim) does not fit: \(numbers)." + impossibleText + further + lengthText
+      )
     }
     switch evidence.conclusion {
     case .doesNotFit:
       return (
         .doesNotFit, "\(claim) does not fit: \(numbers)." + further + lengthText + depthlessText
       )
-    case .fits: return (.fits, "\(claim) fits: \(numbers)." + further + lensText + driftText + depthlessText)
+    case .fits:
+      return (.fits, "\(claim) fits: \(numbers)." + further + lensText + driftText + depthlessText)
     case .contradiction:
-      return (.cannotTell, "\(claim) and its lengths contradict each other: " + contradiction(numbers))
+      return (
+        .cannotTell, "\(claim) and its lengths contradict each other: " + contradiction(numbers)
+      )
     case .unconfirmed:
       return (
         .cannotTell,
@@ -96,8 +102,8 @@ struct CalibrationReasoning {
     )
   }
 
-  /// The focal length that the verdict rests on: the measured one; a given one only where the frames
-  /// determine none.
+  /// The focal length that the verdict rests on: the measured one; a given one only where the
+  /// frames determine none.
   private var knownFocal: (focal: Double, sigma: BlockSigma, source: String, viewCount: Int)? {
     if let measured = verification.measured {
       let source =

@@ -13,8 +13,8 @@ public struct CalibrationVerification: Sendable {
   public let frameCount: Int
   /// The frames without a color image, in which no board could be looked for.
   public let imagelessCount: Int
-  /// The board that the images show where it is not the one that was stated; `nil` where they show the
-  /// stated one or none.
+  /// The board that the images show where it is not the one that was stated; `nil` where they show
+  /// the stated one or none.
   public let shownBoard: Board?
   /// The frames that were judged, in their order.
   public private(set) var frames: [BoardFrame]
@@ -34,8 +34,8 @@ public struct CalibrationVerification: Sendable {
   public private(set) var estimates: [LensEstimate] = []
   /// Whether pixels already lie where a pinhole camera sees them.
   public private(set) var rectification = RectificationState.unknown
-  /// The shape of the board, which no estimate takes for flat then; `nil` where it is flat as far as
-  /// the frames tell.
+  /// The shape of the board, which no estimate takes for flat then; `nil` where it is flat as far
+  /// as the frames tell.
   public private(set) var boardShape: BoardShape?
   /// The estimate whose lens is what the images turned out to have; `nil` without estimates.
   public private(set) var measured: LensEstimate?
@@ -56,8 +56,8 @@ public struct CalibrationVerification: Sendable {
   /// Whether the device's table describes the images; `nil` where it gives none or nothing was
   /// estimated.
   public private(set) var tableFits: Bool?
-  /// What corners miss by through the given calibration when only poses are fitted, over what they miss
-  /// by through the measured one; `nil` without either.
+  /// What corners miss by through the given calibration when only poses are fitted, over what they
+  /// miss by through the measured one; `nil` without either.
   public private(set) var givenMissRatio: Double?
   /// The views as they would be of a flat board.
   private(set) var flatViews: [BoardView] = []
@@ -157,19 +157,20 @@ public struct CalibrationVerification: Sendable {
     movingCount = moving.count
   }
 
-  /// The device's own camera with the lens that the images need: its table, or what was measured where
-  /// it gives none.
+  /// The device's own camera with the lens that the images need: its table, or what was measured
+  /// where it gives none.
   private var factoryCamera: CameraModel? {
     factory.map { factory in
       let table = LensModel(inverseTableOf: factory)
       let lens: LensModel =
-        rectification != .distorted ? .none : table == .none ? measured?.camera.lens ?? .none : table
+        rectification != .distorted
+        ? .none : table == .none ? measured?.camera.lens ?? .none : table
       return CameraModel(intrinsics: factory.intrinsics, lens: lens)
     }
   }
 
-  /// The camera that lengths are compared through besides the factory's: the measured one; the given
-  /// one where the frames do not determine any.
+  /// The camera that lengths are compared through besides the factory's: the measured one; the
+  /// given one where the frames do not determine any.
   var comparedCamera: (camera: CameraModel, sigma: Double)? {
     if let measured { return (measured.camera, measured.focalSigma) }
     return given.map { ($0.camera, $0.focalSigma ?? 0) }

@@ -20,13 +20,14 @@ public struct DepthAgainstBoard: Sendable {
   public var differences: SampleSpread
   /// One standard deviation of the median of `differences`, in meters.
   ///
-  /// It holds how much poses disagree, how well the side of the squares is known, and where the ± of
-  /// the camera's focal length puts the board; not the sensor's own scale, which the median shows.
+  /// It holds how much poses disagree, how well the side of the squares is known, and where the ±
+  /// of the camera's focal length puts the board; not the sensor's own scale, which the median
+  /// shows.
   public var differenceSigmaMeters: Double
   /// The median distance of the corners, in meters.
   public var distanceMeters: Double
-  /// How the sensor's depth slopes against the board; `nil` for too few frames or a board that hardly
-  /// leans.
+  /// How the sensor's depth slopes against the board; `nil` for too few frames or a board that
+  /// hardly leans.
   var slopes: DepthSlopes?
   /// The lengths between corners against the board's; `nil` where too few were measured.
   public var length: BoardDepthCheck.LengthError?
@@ -38,8 +39,8 @@ public struct DepthAgainstBoard: Sendable {
   ///
   /// - Parameters:
   ///   - all: The frames.
-  ///   - focalSigmaShare: One standard deviation of the camera's focal length as a share of it; 0 for
-  ///     a camera that is taken as it is.
+  ///   - focalSigmaShare: One standard deviation of the camera's focal length as a share of it; 0
+  ///     for a camera that is taken as it is.
   init?(_ all: [BoardDepthCheck], focalSigmaShare: Double = 0) {
     let frontal = all.filter { $0.tiltRadians <= Self.frontalTilt }
     isFrontal = frontal.count >= 3
@@ -66,17 +67,18 @@ public struct DepthAgainstBoard: Sendable {
     length = BoardDepthCheck.LengthError(share: spread.median, sigmaShare: square.squareRoot())
   }
 
-  /// How much sensor minus board changes from one pose to another, one standard deviation as a share of
-  /// the distance: taken where frames of fewer than three poses do not show it themselves.
+  /// How much sensor minus board changes from one pose to another, one standard deviation as a
+  /// share of the distance: taken where frames of fewer than three poses do not show it
+  /// themselves.
   ///
   /// - Source: 0.5 mm at 200 mm between poses of two iPads, `Documentation/verify.md`.
   static let poseSigma = 0.0025
-  /// How well the side of a square is known, one standard deviation as a share: ten squares of 20 mm
-  /// measured with a ruler to 0.2 mm.
+  /// How well the side of a square is known, one standard deviation as a share: ten squares of 20
+  /// mm measured with a ruler to 0.2 mm.
   static let squareSigma = 0.001
 
-  /// The ± of a median over frames: frames of one pose share their errors and count as one; the side of
-  /// the squares and the focal length move the board in all of them.
+  /// The ± of a median over frames: frames of one pose share their errors and count as one; the
+  /// side of the squares and the focal length move the board in all of them.
   private static func medianSigma(
     of frames: [BoardDepthCheck], distance: Double, focalSigmaShare: Double
   ) -> Double {
@@ -94,7 +96,8 @@ public struct DepthAgainstBoard: Sendable {
     }
     // The efficiency of a median is 2/π of a mean's.
     let scatter = width * between * (Double.pi / 2 / count).squareRoot()
-    let scale = distance * (squareSigma * squareSigma + focalSigmaShare * focalSigmaShare).squareRoot()
+    let scale =
+      distance * (squareSigma * squareSigma + focalSigmaShare * focalSigmaShare).squareRoot()
     return (scatter * scatter + scale * scale).squareRoot()
   }
 
@@ -116,8 +119,8 @@ public struct DepthAgainstBoard: Sendable {
 }
 
 extension DepthAgainstBoard {
-  /// How far half of the corners of the middle frame miss once its depth is scaled to fit the board, in
-  /// meters: what neither a wrong scale nor a wrong side of the squares makes.
+  /// How far half of the corners of the middle frame miss once its depth is scaled to fit the
+  /// board, in meters: what neither a wrong scale nor a wrong side of the squares makes.
   var missInFrameMeters: Double { SampleSpread.median(of: frames.map(\.missMeters)) ?? 0 }
 }
 

@@ -4,11 +4,11 @@ import PlumblineVision
 /// How the sensor's depth slopes across the board, against how the board leans.
 ///
 /// A plane's `1/z` is exactly linear in the ray `x/z`, `y/z`. A map that lies on its image has the
-/// board's own slopes; one that shows a part of the view enlarged has them times that part; one that is
-/// mirrored has one of them with the other sign.
+/// board's own slopes; one that shows a part of the view enlarged has them times that part; one
+/// that is mirrored has one of them with the other sign.
 struct DepthSlopes: Sendable, Hashable {
-  /// The slopes of one frame per unit of the ray, as shares of `1/z` in its middle, so that neither the
-  /// side of the squares nor the scale of depth takes part.
+  /// The slopes of one frame per unit of the ray, as shares of `1/z` in its middle, so that
+  /// neither the side of the squares nor the scale of depth takes part.
   struct Frame: Sendable, Hashable {
     var sensor: SIMD2<Double>
     var board: SIMD2<Double>
@@ -38,7 +38,8 @@ struct DepthSlopes: Sendable, Hashable {
     }
   }
 
-  /// The sensor's slope over the board's along columns and rows: 1 for a map that lies on its image.
+  /// The sensor's slope over the board's along columns and rows: 1 for a map that lies on its
+  /// image.
   var ratio: SIMD2<Double>
   /// One standard deviation of each, from leaving out frames.
   var sigma: SIMD2<Double>
@@ -69,8 +70,8 @@ struct DepthSlopes: Sendable, Hashable {
     case enlarged(share: Double)
   }
 
-  /// How far ratios of sound devices may be from 1: depth whose scale is off by 0.6 % changes them by
-  /// as much, and the local planes of filtered maps by 1 to 2 %.
+  /// How far ratios of sound devices may be from 1: depth whose scale is off by 0.6 % changes them
+  /// by as much, and the local planes of filtered maps by 1 to 2 %.
   static let tolerance = 0.03
 
   /// `nil` where both ratios are 1 as far as the frames tell.

@@ -39,11 +39,13 @@ struct LensComparison {
     estimates = all
     let said = frames.lazy.compactMap(\.isGeometryCorrected).first
     let misses = Self.misses(all)
-    let flat = misses?.decision == nil ? Self.flatMisses(views, BoardEstimator(factory: factory)) : nil
+    let flat =
+      misses?.decision == nil ? Self.flatMisses(views, BoardEstimator(factory: factory)) : nil
     rectification = Self.rectification(
       misses ?? Self.misses(views, factory), flat, isGeometryCorrected: said)
     let isDistorted = rectification == .distorted
-    best = Self.simplest(of: all.filter { !isDistorted || $0.lens != .focal }) ?? Self.simplest(of: all)
+    best =
+      Self.simplest(of: all.filter { !isDistorted || $0.lens != .focal }) ?? Self.simplest(of: all)
     let least = all.filter { $0.lens != .tableForward }.compactMap(\.leftOut?.rmsPixels).min()
     tableFits = all.first { $0.lens == .tableInverse }?.leftOut.flatMap { table in
       least.map { table.rmsPixels <= Self.decisiveRatio * $0 }
@@ -78,8 +80,8 @@ struct LensComparison {
     return result
   }
 
-  /// The first estimate that predicts within 3 % of the best over all corners and within 20 % over the
-  /// outermost ones.
+  /// The first estimate that predicts within 3 % of the best over all corners and within 20 % over
+  /// the outermost ones.
   private static func simplest(of estimates: [LensEstimate]) -> LensEstimate? {
     let judged = estimates.filter { $0.leftOut != nil && $0.lens != .tableForward }
     guard let least = judged.compactMap(\.leftOut?.rmsPixels).min(),
@@ -108,8 +110,8 @@ struct LensComparison {
     }
   }
 
-  /// The same for a board that is taken as flat: a board that never leaves the middle of the image may
-  /// bend as a lens would, and its shape then takes the lens's place.
+  /// The same for a board that is taken as flat: a board that never leaves the middle of the image
+  /// may bend as a lens would, and its shape then takes the lens's place.
   private static func flatMisses(_ views: [BoardView], _ estimator: BoardEstimator) -> Misses? {
     func rms(_ lens: LensEstimate.Lens) -> Double? {
       estimator.estimate(views, lens: lens, freesShape: false)?.rmsPixels

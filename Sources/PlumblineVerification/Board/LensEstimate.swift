@@ -27,8 +27,8 @@ public struct LensEstimate: Sendable {
   public var fit: BoardFit
   /// How well it predicts frames that it was not fitted to; `nil` where that was not asked.
   public var leftOut: LeftOutFrames?
-  /// What freeing the principal point adds to the focal length, in pixels, whichever of the two was taken:
-  /// which is right, no scatter over views shows.
+  /// What freeing the principal point adds to the focal length, in pixels, whichever of the two
+  /// was taken: which is right, no scatter over views shows.
   public var centerShift = 0.0
   /// The focal lengths of the first and the second half of the views alone; `nil` where a half has
   /// too few or that was not asked.

@@ -28,11 +28,11 @@ public struct ViewCoverage: Sendable {
     Double(cells.count { $0.count > 0 }) / Double(cells.count)
   }
 
-  /// The cell whose corners miss farthest on average, where that is far beyond what noise gives: its
-  /// place in words and its mean miss in pixels; `nil` where there is none.
+  /// The cell whose corners miss farthest on average, where that is far beyond what noise gives:
+  /// its place in words and its mean miss in pixels; `nil` where there is none.
   ///
-  /// The limit is half a pixel of 640 columns over five corners: the mean of five corners of 0.15 px is
-  /// within 0.2 px of 0 in 99 % of cells.
+  /// The limit is half a pixel of 640 columns over five corners: the mean of five corners of 0.15
+  /// px is within 0.2 px of 0 in 99 % of cells.
   public var worstCell: (place: String, pixels: Double)? {
     let limit = 0.5 * max(1, Double(imageSize.width) / 640)
     let sizes = cells.map { cell in
@@ -42,8 +42,10 @@ public struct ViewCoverage: Sendable {
       return nil
     }
     let (row, column) = (index / Self.columns, index % Self.columns)
-    let vertical = row < Self.rows / 3 ? "upper" : row >= Self.rows - Self.rows / 3 ? "lower" : "middle"
-    let side = column < Self.columns / 3
+    let vertical =
+      row < Self.rows / 3 ? "upper" : row >= Self.rows - Self.rows / 3 ? "lower" : "middle"
+    let side =
+      column < Self.columns / 3
       ? "left" : column >= Self.columns - Self.columns / 3 ? "right" : "center"
     return ("\(vertical) \(side)", sizes[index])
   }

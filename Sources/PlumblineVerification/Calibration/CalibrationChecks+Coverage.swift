@@ -2,7 +2,8 @@ import PlumblineCorrection
 import PlumblineModel
 
 extension CalibrationChecks {
-  /// The share of measured pixels that may lie where no corner of the board was seen before it is said.
+  /// The share of measured pixels that may lie where no corner of the board was seen before it is
+  /// said.
   private static let uncoveredShare = 0.02
 
   /// Pixels of the map that the board of a measured calibration never covered.
@@ -33,6 +34,7 @@ extension CalibrationChecks {
       "\((100 * share).fixed(0)) % of the measured pixels lie where the calibration saw no corner of its "
         + "board; there points may be off by \(pixels.fixed(2)) px of the map and more",
       evidence: "corners in \((100 * projection.coveredShare).fixed(0)) % of the image, ± "
-        + "\((projection.coveredSigmaShare * Double(size.width)).fixed(2)) px of the map where they are")
+        + "\((projection.coveredSigmaShare * Double(size.width)).fixed(2)) px of the map where they are"
+    )
   }
 }

@@ -195,8 +195,8 @@ struct CalibrationChecks {
     }
   }
 
-  /// The sigma of a measured focal length with that of the sensor's own scale, in percent; `nil` for
-  /// a producer's own.
+  /// The sigma of a measured focal length with that of the sensor's own scale, in percent; `nil`
+  /// for a producer's own.
   ///
   /// Beside a focal length known to a tenth of a percent, the sensor's depths are what lengths
   /// depend on; with known distances those bring a scale and a ± of their own.

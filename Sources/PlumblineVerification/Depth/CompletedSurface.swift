@@ -4,14 +4,14 @@ import PlumblineModel
 ///
 /// The scanner measures some 576 dots; a network of Apple's makes 256×192 depths of them and of the
 /// color image. Between the dots nothing was measured, and what the network fills in is smooth: a
-/// square of 16×16 pixels holds three dots and may deviate from a plane by less than a tenth of what
-/// the same surface differs by in the next view. Such a square carries no more of the surface's shape
-/// than its plane.
+/// square of 16×16 pixels holds three dots and may deviate from a plane by less than a tenth of
+/// what the same surface differs by in the next view. Such a square carries no more of the
+/// surface's shape than its plane.
 ///
 /// A square counts when no pixel is missing, depths vary by less than a fifth, and the root mean
 /// square distance from its plane is below a fifth of the expected noise, while steps of stored
-/// codes are too fine to explain it. Noise that is as smooth as the sensor's and as large as expected
-/// makes at most 7 % of a plane flat, so that from 10 % on it is said.
+/// codes are too fine to explain it. Noise that is as smooth as the sensor's and as large as
+/// expected makes at most 7 % of a plane flat, so that from 10 % on it is said.
 /// - Source: `Documentation/sensors.md`, "Completed surfaces".
 struct CompletedSurface: Hashable, Sendable {
   /// The side of a square at 256 columns, in pixels.
@@ -115,7 +115,8 @@ struct CompletedSurface: Hashable, Sendable {
 }
 
 extension CompletedSurface {
-  /// That a large share of the map is flatter than it can have been measured; `nil` for a small one.
+  /// That a large share of the map is flatter than it can have been measured; `nil` for a small
+  /// one.
   var finding: Finding? {
     guard share >= Self.leastShare else { return nil }
     let isFar = farShare >= Self.leastShare

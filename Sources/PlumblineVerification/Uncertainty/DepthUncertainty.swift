@@ -4,9 +4,9 @@ public import PlumblineModel
 /// The ± of a depth map, with its parts shown: quantization, sensor and calibration.
 ///
 /// One standard deviation of a single pixel, along the optical axis. The parts are independent, so
-/// their squares add. See `Documentation/decisions/0010-sigma-model.md` and, for TrueDepth and LiDAR,
-/// `0026-sigma-of-the-depth-sensors.md`. The noise of neighbors is not independent: what a mean gains
-/// says ``noiseOfMean(over:atDepth:mapWidth:)``.
+/// their squares add. See `Documentation/decisions/0010-sigma-model.md` and, for TrueDepth and
+/// LiDAR, `0026-sigma-of-the-depth-sensors.md`. The noise of neighbors is not independent: what a
+/// mean gains says ``noiseOfMean(over:atDepth:mapWidth:)``.
 public struct DepthUncertainty: Sendable, Hashable {
   /// From the steps of the stored codes.
   public var quantization: SigmaCurve
@@ -85,10 +85,10 @@ public struct DepthUncertainty: Sendable, Hashable {
 
   /// What of the ± of depth all lengths across the image share, in meters.
   ///
-  /// A length is depth over focal length times pixels: a wrong scale of depth is one of lengths. What
-  /// is said of lengths without known distances was measured through TrueDepth, whose scale it holds,
-  /// and a measured focal length comes with the sensor's scale. A ± that the map carries, as
-  /// estimates do, is that of whole surfaces, not of single pixels.
+  /// A length is depth over focal length times pixels: a wrong scale of depth is one of lengths.
+  /// What is said of lengths without known distances was measured through TrueDepth, whose scale
+  /// it holds, and a measured focal length comes with the sensor's scale. A ± that the map
+  /// carries, as estimates do, is that of whole surfaces, not of single pixels.
   private func sharedSigma(
     atDepth median: Double, isCarried: Bool, _ camera: CaptureSource.Camera,
     _ record: DepthRecord, _ corrected: CorrectedDepth
@@ -99,8 +99,8 @@ public struct DepthUncertainty: Sendable, Hashable {
     return calibration.sigmaMeters(atDepth: median)
   }
 
-  /// The sensor's noise in the mean of a square of pixels, which falls slowly, since neighbors share
-  /// their errors; what ``calibration`` holds does not fall at all.
+  /// The sensor's noise in the mean of a square of pixels, which falls slowly, since neighbors
+  /// share their errors; what ``calibration`` holds does not fall at all.
   ///
   /// - Parameters:
   ///   - side: The side of the square in pixels, at least 1.

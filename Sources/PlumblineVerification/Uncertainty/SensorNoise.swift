@@ -16,8 +16,8 @@ struct SensorNoise: Hashable, Sendable {
   var depthScale: Double
   /// What averaging gains.
   var correlation = CorrelatedNoise.independent
-  /// By how much the noise of a pixel of middle confidence is larger, where the sensor rates pixels;
-  /// one of low confidence then has no ± at all.
+  /// By how much the noise of a pixel of middle confidence is larger, where the sensor rates
+  /// pixels; one of low confidence then has no ± at all.
   var middleConfidenceFactor: Double?
   /// Where the numbers come from, for the `basis` of a result.
   var basis: String
@@ -34,8 +34,8 @@ struct SensorNoise: Hashable, Sendable {
         basis: "TrueDepth: noise measured on boards at 0.15 to 0.5 m with two devices, farther "
           + "away extrapolated; 0.25 % scale, measured on three")
     case .lidar:
-      // Noise: overlapping frames of a recording, a small motion of each pair removed, confidence 2.
-      // Shared: ±1 cm, Luetzenburg, Kroon, Bjørk 2021.
+      // Noise: overlapping frames of a recording, a small motion of each pair removed, confidence
+      // 2. Shared: ±1 cm, Luetzenburg, Kroon, Bjørk 2021.
       self.init(
         constantMeters: 0.0015, perMeterSquared: 0.001, sharedMeters: 0.01, depthScale: 0.01,
         correlation: .lidar, middleConfidenceFactor: 5,

@@ -93,7 +93,8 @@ public struct ImageGridFigure: Sendable {
     }
   }
 
-  /// Arrows so long that the longest nearly spans a cell and stays within the margin, with one of a round length as scale.
+  /// Arrows so long that the longest nearly spans a cell and stays within the margin, with one of
+  /// a round length as scale.
   private func drawArrows(on canvas: inout SVGCanvas, cell: SIMD2<Double>, at height: Double) {
     // The mean of one or two corners is their noise.
     let shown = cells.map { cell in

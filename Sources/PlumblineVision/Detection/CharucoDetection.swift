@@ -63,7 +63,8 @@ struct CharucoDetection: Sendable {
       return nil
     }
     if refusesStrays {
-      // Of another number of columns only a row or two agree: most markers lie in wrong places then.
+      // Of another number of columns only a row or two agree: most markers lie in wrong places
+      // then.
       let read = isMirrored ? markers.mirrored : markers.straight
       let sure = Set(read.lazy.filter { $0.wrongCells == 0 }.map(\.id))
       guard graph.markers.count * 2 >= sure.count else { return nil }

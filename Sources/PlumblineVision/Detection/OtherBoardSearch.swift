@@ -10,12 +10,12 @@ public struct OtherBoardSearch: Sendable {
 
   /// The board that at least half of the images show.
   ///
-  /// A ChArUco board tells itself by its markers. A chessboard does not: its neighbors are tried, one
-  /// column or row more or less, and swapped.
+  /// A ChArUco board tells itself by its markers. A chessboard does not: its neighbors are tried,
+  /// one column or row more or less, and swapped.
   ///
   /// - Parameter images: Gray levels; a dozen is enough.
-  /// - Returns: With the stated side of the squares, which no image shows; `nil` where the images show
-  ///   the stated board, or none of these.
+  /// - Returns: With the stated side of the squares, which no image shows; `nil` where the images
+  ///   show the stated board, or none of these.
   /// - Complexity: O(*n*) of the pixels, ten times for a chessboard.
   public func board(in images: [Raster<UInt8>]) -> Board? {
     if let shown = BoardSearch().board(in: images, squareMeters: stated.squareMeters) {
@@ -35,8 +35,8 @@ public struct OtherBoardSearch: Sendable {
     return best.board
   }
 
-  /// Whether a board is the stated one, whatever its layout, which detection finds out by itself, and
-  /// whichever set of its family of dictionaries.
+  /// Whether a board is the stated one, whatever its layout, which detection finds out by itself,
+  /// and whichever set of its family of dictionaries.
   private func isStated(_ shown: Board) -> Bool {
     guard shown.columns == stated.columns, shown.rows == stated.rows,
       case .charuco(let a) = shown.pattern, case .charuco(let b) = stated.pattern

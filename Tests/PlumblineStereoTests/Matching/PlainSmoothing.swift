@@ -1,7 +1,8 @@
 import PlumblineModel
 import PlumblineStereo
 
-/// The plane through the neighbors of one pixel that differ little, as plainly as it can be written.
+/// The plane through the neighbors of one pixel that differ little, as plainly as it can be
+/// written.
 struct PlainPlane {
   let value: Double
   /// What it leaves of the variance of one pixel's own noise.

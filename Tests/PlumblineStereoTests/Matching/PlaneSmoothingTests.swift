@@ -25,7 +25,8 @@ import Testing
   @Test("Every pixel is drawn to the plane of the plain twin", arguments: [0, 4, 12, 16, 31, 90])
   func equalsTheTwin(radius: Int) {
     var random = SeededGenerator(seed: 7)
-    // Steps of 6 and noise below 0.4: no difference comes near the tolerance, where units would tell.
+    // Steps of 6 and noise below 0.4: no difference comes near the tolerance, where units would
+    // tell.
     let map = Raster<Float>(size: RasterSize(width: 75, height: 50)) { x, y in
       if Int.random(in: 0..<9, using: &random) == 0 { return .nan }
       let plane = 20 + 0.011 * Float(x) - 0.007 * Float(y) + (x > 40 ? 6 : 0)

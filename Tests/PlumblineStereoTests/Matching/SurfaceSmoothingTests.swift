@@ -61,7 +61,8 @@ import Testing
     #expect(one.sigmas.map(\.bitPattern) == three.sigmas.map(\.bitPattern))
   }
 
-  /// What the far plane alone would do: a bowl of 0.9 px over its reach is flattened by half of that.
+  /// What the far plane alone would do: a bowl of 0.9 px over its reach is flattened by half of
+  /// that.
   @Test("A curved surface keeps its shape, a noisy plane loses its noise")
   func curvesStayAndNoiseGoes() {
     var random = SeededGenerator(seed: 3)

@@ -40,7 +40,8 @@ import Testing
 
   @Test("Exact corners give the camera back")
   func exact() throws {
-    let fit = try BoardFitter().fit(Self.views(9, CameraModel(intrinsics: Self.pinhole), noise: 0, seed: 3))
+    let fit = try BoardFitter().fit(
+      Self.views(9, CameraModel(intrinsics: Self.pinhole), noise: 0, seed: 3))
     // A thousandth of a pixel: what the least noise that is assumed leaves.
     #expect(abs(fit.focal - 530) < 0.001)
     #expect(fit.rmsOfAllPixels < 1e-4)

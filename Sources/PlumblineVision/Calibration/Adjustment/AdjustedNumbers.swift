@@ -45,13 +45,8 @@ struct AdjustedProjection {
 }
 
 extension RadialCamera {
-  /// Projects a point of the camera frame and writes the derivatives by the free numbers.
-  ///
-  /// - Parameters:
-  ///   - point: In meters.
-  ///   - columns: The change of the column by each free number.
-  ///   - rows: The change of the row by each.
-  /// - Returns: `nil` for a point not in front of the camera.
+  /// Projects a point of the camera frame, in meters, and writes the derivatives of column and row by the
+  /// free numbers; `nil` for a point not in front of the camera.
   func projection(
     of point: SIMD3<Double>, free: AdjustedNumbers, columns: UnsafeMutableBufferPointer<Double>,
     rows: UnsafeMutableBufferPointer<Double>

@@ -7,8 +7,8 @@ import PlumblineModel
 /// independent; blocks of them nearly are. The shape of the board is among the unknowns that move
 /// when a block is left out.
 /// - Source: H. R. Künsch, *The jackknife and the bootstrap for general stationary observations*,
-///   Annals of Statistics 17 (1989); few blocks and t: R. Ibragimov, U. K. Müller, *t-statistic based
-///   correlation and heterogeneity robust inference*, JBES 28 (2010).
+///   Annals of Statistics 17 (1989); few blocks and t: R. Ibragimov, U. K. Müller, *t-statistic
+///   based correlation and heterogeneity robust inference*, JBES 28 (2010).
 struct AdjustmentSpread: Hashable, Sendable {
   /// The number of blocks; contiguous in time.
   static let blockCount = 5
@@ -18,8 +18,8 @@ struct AdjustmentSpread: Hashable, Sendable {
   /// The covariance of the camera's numbers if corners were independent: rows in their order.
   var formal: SymmetricMatrix
 
-  /// Judges an adjustment at rest; `nil` with fewer than five views, or where a block decides a number
-  /// alone.
+  /// Judges an adjustment at rest; `nil` with fewer than five views, or where a block decides a
+  /// number alone.
   init?(_ adjustment: BoardAdjustment) {
     let views = adjustment.views.count
     guard views >= Self.blockCount, let whole = adjustment.wholeEquations() else { return nil }
@@ -56,13 +56,11 @@ struct AdjustmentSpread: Hashable, Sendable {
     self.formal = formal.scaled(by: weighted / Double(freedom))
   }
 
-  /// The ± of a linear function of the camera's numbers.
+  /// The ± of a linear function of the camera's numbers: `σ² = J² + (2F)² + floor²`, J by blocks, F
+  /// formal.
   ///
-  /// `σ² = J² + (2F)² + floor²`: J by blocks, F formal. Twice F and the floor cover blocks that agree
-  /// by chance.
-  /// - Parameters:
-  ///   - slope: The function's derivative by each number.
-  ///   - floor: What is added in squares, in the function's unit.
+  /// Twice F and the floor cover blocks that agree by chance. `slope` is the function's derivative by
+  /// each number, `floor` is in the function's unit.
   /// - Source: `Documentation/decisions/0028-the-sigma-of-a-calibration.md`.
   func sigma(along slope: [Double], floor: Double = 0) -> BlockSigma {
     let blocks = Double(Self.blockCount)
@@ -86,12 +84,13 @@ public struct BlockSigma: Hashable, Sendable {
   public var sigma: Double
   /// How many values that deviation itself rests on: a t distribution's degrees of freedom.
   ///
-  /// - Source: F. E. Satterthwaite, *An Approximate Distribution of Estimates of Variance Components*,
-  ///   Biometrics Bulletin 2 (1946).
+  /// - Source: F. E. Satterthwaite, *An Approximate Distribution of Estimates of Variance
+  ///   Components*, Biometrics Bulletin 2 (1946).
   public var freedom: Double
   /// The part of it that comes from leaving out blocks; 0 where it is known from elsewhere.
   public var blockPart = 0.0
-  /// The part of it that comes from the corners' own noise, once; 0 where it is known from elsewhere.
+  /// The part of it that comes from the corners' own noise, once; 0 where it is known from
+  /// elsewhere.
   public var formalPart = 0.0
 
   init(blockVariance: Double, formalVariance: Double, floor: Double, blockCount: Int) {
@@ -112,7 +111,8 @@ public struct BlockSigma: Hashable, Sendable {
   /// Half of the interval that holds 68.3 % of the truths: what is printed after ±.
   public var plusMinus: Double { sigma * StudentQuantile.width(normal: 1, freedom: freedom) }
 
-  /// Half of the interval that holds as many truths as `normal` deviations of a normal distribution.
+  /// Half of the interval that holds as many truths as `normal` deviations of a normal
+  /// distribution.
   public func plusMinus(normal: Double) -> Double {
     sigma * StudentQuantile.width(normal: normal, freedom: freedom)
   }

@@ -7,8 +7,8 @@ extension BoardAdjustment {
   /// there before one that differs is rejected.
   static let witnesses = 3
 
-  /// Weighs corners by their distance until the camera rests; returns the robust standard deviation of
-  /// a coordinate in pixels.
+  /// Weighs corners by their distance until the camera rests; returns the robust standard
+  /// deviation of a coordinate in pixels.
   ///
   /// Huber's loss without a limit: a corner far off counts little, and is rejected only where its
   /// neighbors in other views do not miss alike. A lens that the model does not have makes all
@@ -36,8 +36,8 @@ extension BoardAdjustment {
     return abs(focal) < 1e-6 && (shift * shift).sum() < 1e-6
   }
 
-  /// The unknowns as degrees of freedom: those of the shape count by what the corners decide of them,
-  /// which the expectation of a flat board makes less than three each.
+  /// The unknowns as degrees of freedom: those of the shape count by what the corners decide of
+  /// them, which the expectation of a flat board makes less than three each.
   var unknownCount: Int { free.count + 6 * views.count + (hasShape ? shapeFreedom : 0) }
 
   private var shapeFreedom: Int {
@@ -46,12 +46,14 @@ extension BoardAdjustment {
     return min(3 * seen.count, cornerCount / 4)
   }
 
-  /// The robust standard deviation of a coordinate in pixels, freed from what the unknowns absorbed;
-  /// at least 0.001 px: no detector is better, and exact corners must not reject each other.
+  /// The robust standard deviation of a coordinate in pixels, freed from what the unknowns
+  /// absorbed; at least 0.001 px: no detector is better, and exact corners must not reject each
+  /// other.
   var scale: Double {
     let numbers = Double(2 * cornerCount)
     let freedom = max(1, numbers - Double(unknownCount))
-    return max(1e-3, RobustLoss.scale(of: residuals.flatMap(\.self)) * (numbers / freedom).squareRoot())
+    return max(
+      1e-3, RobustLoss.scale(of: residuals.flatMap(\.self)) * (numbers / freedom).squareRoot())
   }
 
   private mutating func weigh(scale: Double, rejects: Bool) {

@@ -2,17 +2,19 @@ import PlumblineModel
 
 /// Camera, poses and the shape of the board that explain the corners of all views best.
 ///
-/// The shape is a part of the unknowns, so that every ± that follows holds what an unflat board does:
-/// a board bent by a tenth of a millimeter moves the same corners by tenths of a pixel in all views.
+/// The shape is a part of the unknowns, so that every ± that follows holds what an unflat board
+/// does: a board bent by a tenth of a millimeter moves the same corners by tenths of a pixel in
+/// all views.
 /// - Source: K. H. Strobl, G. Hirzinger, *More accurate pinhole camera calibration with imperfect
-///   planar target*, 2011; damping rule of H. B. Nielsen, *Damping Parameter in Marquardt's Method*,
-///   IMM-REP-1999-05.
+///   planar target*, 2011; damping rule of H. B. Nielsen, *Damping Parameter in Marquardt's
+///   Method*, IMM-REP-1999-05.
 struct BoardAdjustment {
-  /// What a board is taken to be before anything is seen: flat within 0.1 mm, one standard deviation
-  /// in meters. It keeps corners that few views show near their place.
+  /// What a board is taken to be before anything is seen: flat within 0.1 mm.
+  ///
+  /// One standard deviation in meters. It keeps corners that few views show near their place.
   static let shapeSigmaMeters = 1e-4
-  /// How far a principal point may be from where the device puts it, one standard deviation in pixels
-  /// of 640 columns.
+  /// How far a principal point may be from where the device puts it, one standard deviation in
+  /// pixels of 640 columns.
   ///
   /// - Source: freed, it moves by (1.1, 1.4) px on an iPad Pro of the 5th generation;
   ///   `Documentation/decisions/0028-the-sigma-of-a-calibration.md`.
@@ -119,7 +121,8 @@ struct BoardAdjustment {
       for (slot, factor) in [1.0, -2, 1].enumerated() where number + slot >= 1 {
         let i = free.lensStart + number + slot - 1
         system.gradient[i] -= weight * factor * bend
-        for (other, second) in [1.0, -2, 1].enumerated() where other <= slot && number + other >= 1 {
+        for (other, second) in [1.0, -2, 1].enumerated() where other <= slot && number + other >= 1
+        {
           system.matrix[i, free.lensStart + number + other - 1] += weight * factor * second
         }
       }
@@ -203,8 +206,9 @@ struct AdjustmentStep {
     guard let factor = damped.cholesky else { return nil }
     shared = factor.solve(system.gradient)
     poses = []
-    // The fall of the quadratic model, of poses eliminated: step·gradient + damping·step·D·step over
-    // the shared unknowns, and the same over the poses with what they absorb of the shared step.
+    // The fall of the quadratic model, of poses eliminated: step·gradient + damping·step·D·step
+    // over the shared unknowns, and the same over the poses with what they absorb of the shared
+    // step.
     var gain = 0.0
     for (index, change) in shared.enumerated() {
       gain += change * (system.gradient[index] + damping * system.diagonal[index] * change)

@@ -1,29 +1,31 @@
 public import PlumblineModel
 
 extension BoardFit {
-  /// The radius around the principal point within which a turn of the whole camera is fitted and taken
-  /// out, as a share of the image's width.
+  /// The radius around the principal point within which a turn of the whole camera is fitted and
+  /// taken out, as a share of the image's width.
   static let turnRadiusShare = 200.0 / 640
 
   /// How far pixels can be from where the camera puts them, cell by cell.
   ///
   /// A ray is held, the camera's numbers move as each block of views moves them and as the formal
-  /// covariance does, and the turn that explains the middle of the image best is taken out. What corners
-  /// of a cell miss by on average is added: a lens that the model does not have.
+  /// covariance does, and the turn that explains the middle of the image best is taken out. What
+  /// corners of a cell miss by on average is added: a lens that the model does not have.
   ///
-  /// Only a fit with a lens of several functions tells what the lens may do where no corner was seen: ask
-  /// a spline of six intervals.
+  /// Only a fit with a lens of several functions tells what the lens may do where no corner was
+  /// seen: ask a spline of six intervals.
   ///
   /// - Parameters:
   ///   - columns: The number of cells along the width.
   ///   - rows: The number of cells along the height.
-  ///   - misses: What corners miss by on average in each cell and how many there are, row after row.
-  ///   - lens: A lens that was taken out of the corners before the fit; cells are then those of the image
-  ///     with it.
+  ///   - misses: What corners miss by on average in each cell and how many there are, row after
+  ///     row.
+  ///   - lens: A lens that was taken out of the corners before the fit; cells are then those of
+  ///     the image with it.
   /// - Returns: The map; `nil` where the lens has no inverse in the image.
   /// - Complexity: O(cells · parameters²).
   public func projectionUncertainty(
-    columns: Int, rows: Int, misses: [(mean: SIMD2<Double>, count: Int)], lens: LensDistortion? = nil
+    columns: Int, rows: Int, misses: [(mean: SIMD2<Double>, count: Int)],
+    lens: LensDistortion? = nil
   ) -> ProjectionUncertainty? {
     let size = camera.intrinsics.size
     let turn = turnByNumbers()
@@ -84,7 +86,9 @@ extension BoardFit {
   private struct TurnSlopes {
     var x: SIMD3<Double>
     var y: SIMD3<Double>
-    func reduce(_ turn: SIMD3<Double>) -> SIMD2<Double> { SIMD2((x * turn).sum(), (y * turn).sum()) }
+    func reduce(_ turn: SIMD3<Double>) -> SIMD2<Double> {
+      SIMD2((x * turn).sum(), (y * turn).sum())
+    }
   }
 
   private func rowOfSlopes(_ ray: SIMD2<Double>) -> SlopeRow {

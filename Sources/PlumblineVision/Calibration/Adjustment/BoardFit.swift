@@ -1,7 +1,7 @@
 public import PlumblineModel
 
-/// A camera, the shape of the board and its poses, as fitted to views under one assumption about the
-/// lens, with every uncertainty.
+/// A camera, the shape of the board and its poses, as fitted to views under one assumption about
+/// the lens, with every uncertainty.
 public struct BoardFit: Sendable {
   /// The camera, in pixels of the images; a spline is given as a table about the principal point.
   public let camera: CameraModel
@@ -11,8 +11,8 @@ public struct BoardFit: Sendable {
   public let lensCoefficients: [Double]
   /// Where the board stood in each view, in meters.
   public let cameraFromBoard: [RigidTransform]
-  /// How far each corner of the board is from its place on a flat one, in meters, by its number; empty
-  /// where the board was taken as flat.
+  /// How far each corner of the board is from its place on a flat one, in meters, by its number;
+  /// empty where the board was taken as flat.
   public let boardOffsets: [SIMD3<Double>]
   /// Found minus projected of each corner of each view, in pixels.
   public let residuals: [[SIMD2<Double>]]
@@ -88,7 +88,8 @@ public struct BoardFit: Sendable {
     adjustment.free.aspectIndex.map { spread.sigma(along: slope($0)).plusMinus }
   }
 
-  /// The root mean square height of the board's corners over a plane, in meters; 0 for a flat board.
+  /// The root mean square height of the board's corners over a plane, in meters; 0 for a flat
+  /// board.
   public var boardFlatnessMeters: Double {
     guard !boardOffsets.isEmpty else { return 0 }
     let seen = Set(adjustment.views.flatMap(\.ids)).sorted()

@@ -49,7 +49,8 @@ public struct BoardFitter: Sendable {
   /// Fits the free numbers, starting from a camera or from nothing.
   ///
   /// - Parameters:
-  ///   - views: Views of one board in the order of time, none mirrored, each with 4 corners or more.
+  ///   - views: Views of one board in the order of time, none mirrored, each with 4 corners or
+  ///     more.
   ///   - initial: The camera whose fixed numbers are kept, and whose principal point is expected;
   ///     without one, or where its principal point is far from the middle, the middle is expected
   ///     within 5 % of the width.
@@ -99,7 +100,9 @@ public struct BoardFitter: Sendable {
     guard outcome == .converged else {
       throw CalibrationError(
         .notConverged, expected: "steps that settle",
-        found: "corners \((adjustment.cost / Double(max(1, adjustment.cornerCount))).squareRoot()) px off")
+        found:
+          "corners \((adjustment.cost / Double(max(1, adjustment.cornerCount))).squareRoot()) px off"
+      )
     }
     guard adjustment.camera.isMonotonic else {
       throw CalibrationError(
@@ -132,7 +135,8 @@ extension RadialCamera {
     case .polynomial(let terms):
       RadialCamera(intrinsics: intrinsics, basis: .polynomial(terms: terms))
     case .spline(let intervals):
-      // A tenth beyond the corner, whose ideal place lies farther out under a lens that draws inward.
+      // A tenth beyond the corner, whose ideal place lies farther out under a lens that draws
+      // inward.
       RadialCamera(
         intrinsics: intrinsics, basis: .spline(intervals: intervals, end: 1.1 * cornerSquare))
     }

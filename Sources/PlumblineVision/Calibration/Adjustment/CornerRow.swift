@@ -1,6 +1,7 @@
 import PlumblineModel
 
-/// The derivatives of one corner's column and row: by the pose, the camera and the corner's own place.
+/// The derivatives of one corner's column and row: by the pose, the camera and the corner's own
+/// place.
 struct CornerRow {
   var pixel = SIMD2<Double>.zero
   private var poseColumn = [Double](repeating: 0, count: 6)
@@ -54,9 +55,8 @@ struct CornerRow {
     }
   }
 
-  /// Adds to the equations that mix the pose with the camera and with the corner's place.
-  ///
-  /// - Parameter start: The first column of the corner's place; `nil` for a board taken as flat.
+  /// Adds to the equations that mix the pose with the camera and with the corner's place, whose first
+  /// column is `start`; `nil` for a board taken as flat.
   func add(toMixed mixed: inout [Double], width: Int, start: Int?, weight: Double) {
     for i in 0..<6 {
       let (a, b) = (weight * poseColumn[i], weight * poseRow[i])

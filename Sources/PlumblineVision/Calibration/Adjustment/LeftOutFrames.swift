@@ -4,8 +4,8 @@ import PlumblineModel
 ///
 /// The frames are left out in five blocks of neighbors; camera and shape of the board come from the
 /// others, and only the pose of a frame that was left out is fitted to its own corners.
-/// - Source: M. Stone, *Cross-Validatory Choice and Assessment of Statistical Predictions*, Journal of
-///   the Royal Statistical Society B 36 (1974).
+/// - Source: M. Stone, *Cross-Validatory Choice and Assessment of Statistical Predictions*,
+///   Journal of the Royal Statistical Society B 36 (1974).
 public struct LeftOutFrames: Hashable, Sendable {
   /// The number of corners of the outermost band.
   static let outerCount = 10
@@ -19,17 +19,19 @@ public struct LeftOutFrames: Hashable, Sendable {
 
   /// Predicts every view from the others; `nil` where the others do not determine the camera.
   ///
-  /// - Parameter counted: Which corners count; those that another fit rejected as misread should not.
+  /// `counted` says which corners count: those that another fit rejected as misread should not.
   init?(_ fit: BoardFit, counted: [[Bool]]? = nil) {
     let adjustment = fit.adjustment
     let count = adjustment.views.count
     var residuals: [[SIMD2<Double>]] = []
     for fold in 0..<AdjustmentSpread.blockCount {
       let left =
-        fold * count / AdjustmentSpread.blockCount..<(fold + 1) * count / AdjustmentSpread.blockCount
+        fold * count / AdjustmentSpread.blockCount..<(fold + 1) * count
+        / AdjustmentSpread.blockCount
       guard let trained = adjustment.without(left) else { return nil }
       for index in left {
-        guard let misses = trained.prediction(adjustment.views[index], near: adjustment.poses[index])
+        guard
+          let misses = trained.prediction(adjustment.views[index], near: adjustment.poses[index])
         else { return nil }
         residuals.append(misses)
       }
@@ -89,12 +91,13 @@ extension BoardAdjustment {
 }
 
 extension BoardFit {
-  /// How well it predicts frames that are left out; `nil` where the others do not determine a camera.
+  /// How well it predicts frames that are left out.
   ///
   /// Cost: five fits.
   ///
   /// - Parameter reference: Corners that this fit rejected do not count; its own unless given, which
   ///   fits of one set of views should share to be comparable.
+  /// - Returns: `nil` where the others do not determine a camera.
   public func leftOutFrames(countingAs reference: BoardFit? = nil) -> LeftOutFrames? {
     LeftOutFrames(self, counted: (reference ?? self).isRejected.map { $0.map { !$0 } })
   }

@@ -1,7 +1,7 @@
 /// The functions of `s = x² + y²` (normalized coordinates) that a lens's magnification is a sum of.
 ///
-/// The magnification is `1 + Σ c_j·φ_j(s)`, and every `φ_j(0)` is 0, so that the focal length is that
-/// of the middle of the image.
+/// The magnification is `1 + Σ c_j·φ_j(s)`, and every `φ_j(0)` is 0, so that the focal length is
+/// that of the middle of the image.
 public enum RadialBasis: Hashable, Sendable {
   /// No lens: the magnification is 1 everywhere.
   case none
@@ -10,8 +10,8 @@ public enum RadialBasis: Hashable, Sendable {
   /// Uniform cubic B-splines of `s` in so many intervals from 0 to `end`; the first is left out,
   /// since adding a constant to all coefficients changes nothing.
   ///
-  /// - Source: C. de Boor, *A Practical Guide to Splines*, 1978; the choice of `s` and the number of
-  ///   intervals: `Documentation/decisions/0029-the-lens-is-chosen-by-left-out-frames.md`.
+  /// - Source: C. de Boor, *A Practical Guide to Splines*, 1978; the choice of `s` and the number
+  ///   of intervals: `Documentation/decisions/0029-the-lens-is-chosen-by-left-out-frames.md`.
   case spline(intervals: Int, end: Double)
 
   /// The number of coefficients.

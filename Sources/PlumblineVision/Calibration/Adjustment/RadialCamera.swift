@@ -51,7 +51,8 @@ struct RadialCamera: Hashable, Sendable {
       tangential.x * (s + 2 * ray.y * ray.y) + tangential.y * mixed)
   }
 
-  /// The ray of a pixel by fixed-point steps, to 1e-9 of the focal length; `nil` where the lens folds.
+  /// The ray of a pixel by fixed-point steps, to 1e-9 of the focal length; `nil` where the lens
+  /// folds.
   func unproject(_ pixel: SIMD2<Double>) -> SIMD2<Double>? {
     let target = (pixel - intrinsics.principalPoint) / intrinsics.focalLength
     var ray = target
@@ -114,8 +115,8 @@ struct RadialCamera: Hashable, Sendable {
 
   /// The lens as a table of 257 samples, out to where the corner of the image comes from.
   ///
-  /// Between samples a straight line misses a spline by less than 0.002 px of 640 columns for lenses
-  /// of 7 %.
+  /// Between samples a straight line misses a spline by less than 0.002 px of 640 columns for
+  /// lenses of 7 %.
   private var table: LensDistortion {
     let focal = (intrinsics.focalLength.x * intrinsics.focalLength.y).squareRoot()
     let edge = cornerSquare.squareRoot()

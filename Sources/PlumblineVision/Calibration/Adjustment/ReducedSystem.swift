@@ -65,10 +65,9 @@ extension ReducedSystem {
   /// tell no pose.
   ///
   /// The pose's numbers are a turn about and a shift along the camera's axes, in radians and meters.
-  /// - Parameters:
-  ///   - offsets: How far each corner of the board is from its place on a flat one, in meters.
-  ///   - hasShape: Whether the shape is among the unknowns, three for each corner of the board.
-  ///   - damping: The share by which the pose's diagonal grows.
+  /// `offsets` say how far each corner of the board is from its place on a flat one, in meters;
+  /// `hasShape` whether they are among the unknowns, three for each corner; `damping` is the share by
+  /// which the pose's diagonal grows.
   mutating func add(
     _ view: ObservedView, pose: RigidTransform, camera: RadialCamera, free: AdjustedNumbers,
     offsets: [SIMD3<Double>], hasShape: Bool, damping: Double

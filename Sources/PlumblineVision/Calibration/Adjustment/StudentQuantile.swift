@@ -8,15 +8,16 @@
 
 /// Quantiles of Student's t distribution, for a ± whose size is itself an estimate of few values.
 public enum StudentQuantile {
-  /// How many standard deviations hold the share of values that `normal` standard deviations hold of
-  /// a normal distribution, such as 1 (68.3 %) or 2 (95.4 %).
+  /// How many standard deviations hold the share of values that `normal` standard deviations hold
+  /// of a normal distribution, such as 1 (68.3 %) or 2 (95.4 %).
   ///
   /// - Parameters:
   ///   - normal: Standard deviations of the normal distribution, above 0.
   ///   - freedom: Degrees of freedom, above 0; need not be whole.
   /// - Returns: At least `normal`; for infinite freedom `normal` itself.
-  /// - Source: inversion by bisection of the distribution's integral, the regularized incomplete beta
-  ///   function; its continued fraction is that of W. H. Press et al., *Numerical Recipes*, 6.4.
+  /// - Source: inversion by bisection of the distribution's integral, the regularized incomplete
+  ///   beta function; its continued fraction is that of W. H. Press et al., *Numerical Recipes*,
+  ///   6.4.
   /// - Complexity: O(1), some 60 evaluations.
   public static func width(normal: Double, freedom: Double) -> Double {
     precondition(normal > 0 && freedom > 0, "a quantile of \(normal) with \(freedom) degrees")
