@@ -64,7 +64,7 @@ struct CalibrationEvidence: Hashable, Sendable {
     }
     let combined = combined
     if abs(combined.share) > max(Self.tolerance, 3 * combined.sigma),
-      abs(focalShare) > 2 * wideSigma, abs(focalShare) > Self.tolerance
+      abs(focalShare) > focalSigma.plusMinus(normal: 2.5), abs(focalShare) > Self.tolerance
     {
       guard let lengthShare else {
         // 3 deviations of a normal distribution are exceeded 27 times in 10,000.
