@@ -1,6 +1,7 @@
 import PlumblineCorrection
 public import PlumblineModel
 import PlumblineVerification
+public import PlumblineVision
 
 /// How two calibrations, or two captures with theirs, differ, and what that means for lengths.
 ///
@@ -16,17 +17,31 @@ public struct CalibrationComparison: Sendable {
     public var uncertainty: CalibrationUncertainty?
     /// Its depths in meters, where it is a capture with a metric map.
     public var depth: DepthMap?
+    /// Whether its images were rectified already, so that a lens that it states does not apply to
+    /// them.
+    public var isRectified: Bool
 
     /// Creates a side from its parts.
     public init(
       name: String, calibration: CameraCalibration, uncertainty: CalibrationUncertainty? = nil,
-      depth: DepthMap? = nil
+      depth: DepthMap? = nil, isRectified: Bool = false
     ) {
+      self.isRectified = isRectified
       self.name = name
       self.calibration = calibration
       self.uncertainty = uncertainty
       self.depth = depth
     }
+
+    /// What its pixels follow: the calibration, without a lens that is no longer in the images.
+    var calibrationOfPixels: CameraCalibration {
+      var calibration = calibration
+      if isRectified { calibration.distortion = nil }
+      return calibration
+    }
+
+    /// Whether it states a lens that is left out of the comparison.
+    public var leavesOutLens: Bool { isRectified && calibration.distortion != nil }
   }
 
   /// How two maps differ, pixel by pixel.
@@ -61,6 +76,8 @@ public struct CalibrationComparison: Sendable {
   public let distortionPixels: Double
   /// The largest distance between where both see one ray, in pixels.
   public let largestPixels: Double
+  /// The difference of both over the image, with and without a rotation of the whole camera.
+  public let projection: ProjectionDifference
   /// How maps differ; `nil` unless both are metric and of one size.
   public let depth: DepthDifference?
 
@@ -69,14 +86,14 @@ public struct CalibrationComparison: Sendable {
   /// - Throws: ``CorrectionError`` when the sizes differ in shape, so that no pixel of one is one of
   ///   the other.
   public init(_ first: Side, _ second: Side) throws(CorrectionError) {
-    let a = first.calibration
+    let a = first.calibrationOfPixels
     size = a.intrinsics.size
     guard second.calibration.intrinsics.matchesAspect(of: size) else {
       throw CorrectionError(
         .mismatch, step: "compare", expected: "a calibration of the shape of \(size)",
         found: "\(second.calibration.intrinsics.size)")
     }
-    let b = second.calibration.scaled(to: size)
+    let b = second.calibrationOfPixels.scaled(to: size)
     self.first = first
     self.second = second
     let ratio = b.intrinsics.focalLength / a.intrinsics.focalLength
@@ -89,6 +106,9 @@ public struct CalibrationComparison: Sendable {
     lens.intrinsics = a.intrinsics
     distortionPixels = a.largestMovement(to: lens)
     largestPixels = a.largestMovement(to: b)
+    projection = ProjectionDifference(
+      CameraModel(a), CameraModel(b), firstUncertainty: first.uncertainty?.projection,
+      secondUncertainty: second.uncertainty?.projection)
     let shares = [first, second].map(\.focalSigmaShare)
     focalSigmaPercent = 100 * shares.reduce(0) { $0 + $1 * $1 }.squareRoot()
     sigmaBasis =
@@ -111,17 +131,23 @@ public struct CalibrationComparison: Sendable {
   /// One standard deviation of `poseMillimeters`.
   public var poseSigmaMillimeters: Double { 1000 * atMeters * focalSigmaPercent / 100 }
 
+  /// The difference of the focal lengths in its standard deviations.
+  private var focalSignificance: Double { abs(focalPercent) / max(focalSigmaPercent, 1e-12) }
+
+  /// Whether the focal lengths differ by two standard deviations or more.
+  var isFocalLengthDifferent: Bool { focalSignificance >= 2 }
+
   /// The comparison in a sentence.
   public var reason: String {
-    let significance = abs(focalPercent) / max(focalSigmaPercent, 1e-12)
     let lengths =
       "lengths \(lengthPercent.fixed(3)) ± \(focalSigmaPercent.fixed(3)) %, the distance of known "
       + "things \(poseMillimeters.fixed(2)) ± \(poseSigmaMillimeters.fixed(2)) mm at "
       + "\(atMeters.fixed(2)) m"
-    if significance < 2 {
+    if !isFocalLengthDifferent {
       return "The focal lengths do not differ beyond what is known of them: \(lengths)."
     }
-    return "The focal lengths differ by \(significance.fixed(0)) standard deviations: \(lengths)."
+    return
+      "The focal lengths differ by \(focalSignificance.fixed(0)) standard deviations: \(lengths)."
   }
 }
 

@@ -52,6 +52,10 @@ struct FigurePageBrowserTests {
           imageSize: RasterSize(width: 640, height: 480), columns: 12, cells: cells,
           showsArrows: showsArrows))
     }
+    let vectors = (0..<108).map { (index: Int) -> ImageVectorFigure.Cell in
+      let offset = SIMD2(Double(index % 12) - 5.5, Double(index / 12) - 4)
+      return .init(vector: index < 3 ? nil : offset * 3.2, isExtrapolated: index % 12 == 11)
+    }
     let drawings: [(String, FigurePage.Figure.Drawing)] = [
       (
         "Focal length",
@@ -96,6 +100,12 @@ struct FigurePageBrowserTests {
         )
       ),
       ("Coverage", grid(showsArrows: false)), ("Residuals", grid(showsArrows: true)),
+      (
+        "Difference",
+        .vectors(
+          ImageVectorFigure(
+            imageSize: RasterSize(width: 640, height: 480), columns: 12, cells: vectors))
+      ),
     ]
     let reason = "The factory focal length of 565.12 px does not fit: 530.23 ± 0.27 px (−6.17 %)."
     return FigurePage(

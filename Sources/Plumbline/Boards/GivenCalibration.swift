@@ -27,12 +27,18 @@ public enum GivenCalibration {
         found: "none, and without it nothing can be judged")
     }
     let scaled = calibration.scaled(to: size)
-    var lens = LensModel.none
-    if file.isRectified != true, let distortion = scaled.distortion, !distortion.isZero {
-      lens = .radial(distortion)
-    }
     let scale = Double(size.width) / Double(calibration.intrinsics.size.width)
-    return MeasuredCamera(
-      camera: CameraModel(intrinsics: scaled.intrinsics, lens: lens), focalSigma: sigma * scale)
+    let camera =
+      file.isRectified == true ? CameraModel(intrinsics: scaled.intrinsics) : CameraModel(scaled)
+    return MeasuredCamera(camera: camera, focalSigma: sigma * scale)
+  }
+}
+
+extension CameraModel {
+  /// The camera of a calibration, with its lens where that moves any point.
+  init(_ calibration: CameraCalibration) {
+    var lens = LensModel.none
+    if let distortion = calibration.distortion, !distortion.isZero { lens = .radial(distortion) }
+    self.init(intrinsics: calibration.intrinsics, lens: lens)
   }
 }

@@ -26,7 +26,7 @@ extension CalibrationVerification {
       source: measurement == nil ? sourceText : "\(reason.boundUnits) \(sourceText)",
       numbers: measurement.map { $0.numbers + sensorNumbers.dropLast(2) }
         ?? cameraNumbers + sensorNumbers,
-      figures: try figures(preview), documentJSON: document
+      figures: try figures(preview, measurement), documentJSON: document
     ).html()
   }
 
@@ -112,7 +112,7 @@ extension CalibrationVerification {
   }
 
   private func figures(
-    _ preview: BoardRecording.Preview?
+    _ preview: BoardRecording.Preview?, _ measurement: CalibrationMeasurement?
   ) throws(CaptureReadingError) -> [FigurePage.Figure] {
     var figures: [FigurePage.Figure] = []
     if let drawing = focalFigure { figures.append(drawing) }
@@ -128,6 +128,7 @@ extension CalibrationVerification {
               jpeg: try JPEGEncoder(quality: 75).encoded(preview.color),
               imageSize: preview.imageSize, marks: preview.corners))))
     }
+    if let drawing = differenceFigure(measurement) { figures.append(drawing) }
     return figures + coverageFigures
   }
 

@@ -9,6 +9,13 @@ struct CompareCommand: ParsableCommand {
       Each side is a capture, a folder of frames (of which the first counts), or a calibration: a \
       calibration.json of this program, OpenCV's YAML, or Open3D's JSON. Such as one device before \
       and after an update of its system.
+
+      How far apart both see the same rays is also said without the rotation of the whole camera \
+      that explains most of it: a rotation changes no length. With -o a page shows both over the \
+      image.
+
+        plumbline compare before.json after.json
+        plumbline compare before.json after.json -o difference.html
       """)
 
   @Argument(help: "The first capture or calibration; differences are in its pixels.")
@@ -16,6 +23,13 @@ struct CompareCommand: ParsableCommand {
 
   @Argument(help: "The second one.")
   var second: String
+
+  @OptionGroup var outputOptions: OutputOptions
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: "A folder for compare.html, or a file that ends in .html.", completion: .file())
+  var output: String?
 
   @Flag(help: "Print one JSON document (schema plumbline.compare/1) instead of text.")
   var json = false
@@ -30,10 +44,28 @@ struct CompareCommand: ParsableCommand {
         }
       }
       let comparison = try CalibrationComparison(sides[0], sides[1])
-      StandardOutput.print(
-        json ? JSONWriter().text(comparison.document) : CompareText(comparison: comparison).text)
+      let report = try output.map { try write(comparison, to: $0) }
+      if json {
+        StandardOutput.print(JSONWriter().text(comparison.document(report: report)))
+      } else {
+        StandardOutput.print(CompareText(comparison: comparison).text)
+        if let report { StandardOutput.print("  report             \(printable(text: report))") }
+      }
       return .success
     }
+  }
+
+  /// Writes the page to a file, or into a folder that is made where there is none.
+  private func write(_ comparison: CalibrationComparison, to output: String) throws -> String {
+    var transaction = OutputTransaction(existing: outputOptions.existing)
+    var place = output
+    if !output.lowercased().hasSuffix(".html") {
+      try transaction.createDirectory(at: output)
+      place = path("compare.html", in: output)
+    }
+    try transaction.stage(comparison.report(path: place), at: place)
+    _ = try transaction.publish()
+    return place
   }
 }
 
@@ -61,7 +93,8 @@ extension CalibrationComparison.Side {
     }
     self.init(
       name: check.fileName, calibration: calibration, uncertainty: record.calibrationUncertainty,
-      depth: check.corrected.flatMap { $0.isMetric ? $0.depth : nil })
+      depth: check.corrected.flatMap { $0.isMetric ? $0.depth : nil },
+      isRectified: record.isRectified ?? check.capture.source.isGeometryCorrected ?? false)
   }
 }
 
@@ -106,8 +139,14 @@ struct CompareText {
     if let center = comparison.distortionCenterPixels {
       lines.append("  distortion center  moved by \(vector(center))")
     }
+    for side in [comparison.first, comparison.second] where side.leavesOutLens {
+      lines.append(
+        "  lens               of \(printable(text: side.name)) left out: its images are rectified "
+          + "already")
+    }
     lines.append("  distortion         up to \(comparison.distortionPixels.fixed(2)) px apart")
     lines.append("  all together       up to \(comparison.largestPixels.fixed(2)) px apart")
+    lines.append("  without rotation   \(comparison.rotationText)")
     if let depth = comparison.depth {
       lines.append(
         "  depth              \(depth.medianMillimeters.fixed(2)) mm, MAD "

@@ -159,7 +159,7 @@ public struct CalibrationVerification: Sendable {
 
   /// The device's own camera with the lens that the images need: its table, or what was measured
   /// where it gives none.
-  private var factoryCamera: CameraModel? {
+  package var factoryCamera: CameraModel? {
     factory.map { factory in
       let table = LensModel(inverseTableOf: factory)
       let lens: LensModel =

@@ -44,6 +44,8 @@ public struct FigurePage: Sendable {
       case histogram(HistogramFigure)
       /// A grid over the image.
       case grid(ImageGridFigure)
+      /// A vector in each cell of a grid over the image.
+      case vectors(ImageVectorFigure)
       /// Points.
       case scatter(ScatterFigure)
       /// A picture.
@@ -69,6 +71,7 @@ public struct FigurePage: Sendable {
       case .intervals(let figure): figure.markup(label: title)
       case .histogram(let figure): figure.markup(label: title)
       case .grid(let figure): figure.markup(label: title)
+      case .vectors(let figure): figure.markup(label: title)
       case .scatter(let figure): figure.markup(label: title)
       case .photo(let figure): figure.markup(label: title)
       }

@@ -101,21 +101,13 @@ public struct ImageGridFigure: Sendable {
       let isDrawn = cell.count >= 3 && abs(cell.arrow.x) < 1e6 && abs(cell.arrow.y) < 1e6
       return isDrawn ? cell : Cell(count: cell.count, arrow: .zero)
     }
-    let lengths = shown.map { ($0.arrow * $0.arrow).sum().squareRoot() }
-    let longest = max(lengths.max() ?? 0, 1e-3)
-    let unit = [1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01].first { $0 <= longest } ?? 0.01
-    let scale = 0.8 * min(cell.x, cell.y) / longest
+    let arrows = ArrowScale(shown.map(\.arrow), cell: cell)
     for (index, entry) in shown.enumerated() where entry.count > 0 {
       let center = SIMD2(
         12 + (Double(index % columns) + 0.5) * cell.x, 12 + (Double(index / columns) + 0.5) * cell.y
       )
-      let tip = center + entry.arrow * scale
-      canvas.line(center, tip, "arrow")
-      canvas.dot(center, radius: 2, "other")
+      arrows.draw(entry.arrow, at: center, on: &canvas)
     }
-    canvas.line([12, height + 30], [12 + unit * scale, height + 30], "arrow")
-    canvas.text(
-      "\(unit.fixed(2)) px; the longest is \(longest.fixed(2)) px",
-      [20 + unit * scale, height + 34], "tick")
+    arrows.drawLegend(at: [12, height + 30], on: &canvas)
   }
 }
