@@ -141,21 +141,6 @@ import Testing
   }
 
   /// Equal halves differ by rounding; halves of two cameras by the cameras' difference.
-  @Test func halvesOfTwoCamerasDifferByTheirFocalLengths() throws {
-    let simulated = SimulatedViews()
-    let first = CameraModel(intrinsics: SimulatedViews.square)
-    var second = first
-    second.intrinsics.focalLength *= 1.01
-    let a = simulated.views(4, first, seed: 1)
-    let b = simulated.views(4, second, seed: 2)
-    let same = try CameraCalibrator().splitHalfPercent(
-      a + simulated.views(4, first, seed: 3), initial: first)
-    #expect(abs(same) < 1e-6)
-    let mixed = zip(a, b).flatMap { [$0, $1] }
-    let percent = try CameraCalibrator().splitHalfPercent(mixed, initial: first)
-    #expect(abs(percent - -200 * 0.01 / 2.01) < 1e-6)
-  }
-
   @Test func viewsWithFewCornersAreSkippedAndListed() throws {
     let camera = CameraModel(intrinsics: SimulatedViews.square)
     var views = SimulatedViews().views(5, camera, seed: 12)
