@@ -4,6 +4,8 @@ import PlumblineVerification
 import PlumblineVision
 
 /// Frames of a board as somebody takes them who walks around it: neighbors are alike.
+///
+/// Its defaults are the plain world; ``harder`` adds what no model of ours has.
 struct HandheldSequence {
   static let board = Board(columns: 10, rows: 8, squareMeters: 0.0209, pattern: .chessboard)
 
@@ -21,17 +23,39 @@ struct HandheldSequence {
   var squareShare = 0.001
   /// How much a pose shifts the sensor's depth, one standard deviation as a share.
   var poseShare = 0.0025
+  /// How long the first row is read before the last one, in seconds.
+  var shutterSeconds = 0.0
+  /// How fast the device moves along each axis while a frame is read, in meters per second.
+  var speedMeters = 0.01
+  /// How fast it turns about each axis, in radians per second.
+  var speedRadians = 0.02
+  /// How much the bend of the board changes from frame to frame, root mean square in meters.
+  var flexMeters = 0.0
+
+  /// The same sequence with a rolling shutter of 16 ms, as of a phone's front camera, and a board that
+  /// flexes by a quarter of its bend.
+  var harder: HandheldSequence {
+    var sequence = self
+    sequence.shutterSeconds = 0.016
+    sequence.flexMeters = bendMeters / 4
+    return sequence
+  }
+
+  /// The count of numbers of unit variance that a frame is made of: six of the pose, six of the slow
+  /// bend, one of depth, one of the board, six of the movement.
+  private static let stateCount = 20
 
   /// Draws the frames.
   func frames(
     of device: SimulatedDevice, _ generator: inout SeededGenerator
   ) -> [BoardFrame] {
     let shape = bentShape(&generator)
+    let waves = Self.waves(&generator)
     let growth = squareShare * generator.gaussian()
     let placed = shape.enumerated().map { id, offset in
       Self.board.cornerInBoard(id) * (1 + growth) + offset
     }
-    var state = (0..<13).map { _ in generator.gaussian() }
+    var state = (0..<Self.stateCount).map { _ in generator.gaussian() }
     // An autoregressive walk of unit variance whose memory is `correlation` frames.
     let memory = correlation > 0 ? portablePower(correlation) : 0
     return (0..<count).map { index in
@@ -39,7 +63,10 @@ struct HandheldSequence {
       for place in state.indices {
         state[place] = memory * state[place] + fresh * generator.gaussian()
       }
-      return frame(index, state, placed, device, &generator)
+      let flexed = zip(placed, waves).map { place, wave in
+        place + SIMD3(0, 0, wave * flexMeters * state[13])
+      }
+      return frame(index, state, flexed, device, &generator)
     }
   }
 
@@ -49,10 +76,15 @@ struct HandheldSequence {
     return 1 + x * (1 + x / 2 * (1 + x / 3 * (1 + x / 4 * (1 + x / 5 * (1 + x / 6)))))
   }
 
-  /// Heights of a sheet: a few slow waves of a set root mean square, and print that is off by 0.02
-  /// mm.
+  /// Corners of a bent sheet around their places, with print that is off by 0.02 mm.
   private func bentShape(_ generator: inout SeededGenerator) -> [SIMD3<Double>] {
-    let board = Self.board
+    Self.waves(&generator).map { height in
+      SIMD3(2e-5 * generator.gaussian(), 2e-5 * generator.gaussian(), height * bendMeters)
+    }
+  }
+
+  /// Heights of a sheet: a few slow waves with a root mean square of 1.
+  private static func waves(_ generator: inout SeededGenerator) -> [Double] {
     let weights = (0..<5).map { _ in generator.gaussian() }
     var heights = (0..<board.cornerCount).map { id -> Double in
       let (column, row) = board.gridPosition(ofCorner: id)
@@ -64,11 +96,7 @@ struct HandheldSequence {
     let mean = heights.reduce(0, +) / Double(heights.count)
     heights = heights.map { $0 - mean }
     let rms = (heights.reduce(0) { $0 + $1 * $1 } / Double(heights.count)).squareRoot()
-    return heights.map { height in
-      SIMD3(
-        2e-5 * generator.gaussian(), 2e-5 * generator.gaussian(),
-        height * bendMeters / max(rms, 1e-9))
-    }
+    return heights.map { $0 / max(rms, 1e-9) }
   }
 
   private func frame(
@@ -80,9 +108,9 @@ struct HandheldSequence {
     let center = camera.intrinsics.principalPoint
     var corners: [BoardCorner] = []
     for id in 0..<Self.board.cornerCount {
-      guard let exact = camera.project(pose * places[id]) else { continue }
+      guard let exact = seen(pose * places[id], state, device) else { continue }
       let share = (exact - center) / 320
-      // Rolling shutter and blur: alike within a frame, and in frames that are taken alike.
+      // Blur and light: alike within a frame, and in frames that are taken alike.
       let slow = SIMD2(
         state[6] * share.x + state[7] * share.y + state[8] * share.x * share.y,
         state[9] * share.x + state[10] * share.y + state[11] * share.y * share.y)
@@ -98,6 +126,17 @@ struct HandheldSequence {
       depth: device.depth(of: pose, poseShare: poseShare * state[12], &generator),
       factory: device.factory,
       isGeometryCorrected: device.kind == .rectified)
+  }
+
+  /// Where a point is seen while the device moves and rows are read one after the other.
+  private func seen(
+    _ point: SIMD3<Double>, _ state: [Double], _ device: SimulatedDevice
+  ) -> SIMD2<Double>? {
+    guard let still = device.seen(point), shutterSeconds > 0 else { return device.seen(point) }
+    let seconds = (still.y / Double(SimulatedDevice.size.height) - 0.5) * shutterSeconds
+    let turn = SIMD3(state[14], state[15], state[16]) * speedRadians * seconds
+    let moved = SIMD3(state[17], state[18], state[19]) * speedMeters * seconds
+    return device.seen((Rotation(axisAngle: turn) ?? .identity) * point + moved)
   }
 
   /// A pose from numbers of unit variance: tilts to about 40°, 0.2 to 0.45 m, the board all over

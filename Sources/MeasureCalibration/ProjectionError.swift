@@ -5,13 +5,14 @@ import PlumblineVision
 /// How far a measured camera puts rays from where they truly are, a turn of the camera taken out.
 struct ProjectionError {
   private let measured: CameraModel
-  private let truth: CameraModel
+  private let device: SimulatedDevice
   private let turn: Rotation
 
   /// Finds the turn that explains the middle of the image best, by three steps of Gauss and Newton.
-  init(_ measured: CameraModel, truth: CameraModel) {
+  init(_ measured: CameraModel, of device: SimulatedDevice) {
+    let truth = device.truth
     self.measured = measured
-    self.truth = truth
+    self.device = device
     let center = truth.intrinsics.principalPoint
     let focal = truth.intrinsics.focalLength.x
     var turn = SIMD3<Double>.zero
@@ -24,7 +25,7 @@ struct ProjectionError {
           let ray = truth.unproject(center + offset),
           let seen = measured.project(Self.turned(SIMD3(ray, 1), turn))
         else { continue }
-        let miss = center + offset - seen
+        let miss = center + offset + device.bend(at: center + offset) - seen
         // The change of a pinhole's pixel by a small turn about x, y and z.
         let x = SIMD3(ray.x * ray.y, -(1 + ray.x * ray.x), ray.y) * -focal
         let y = SIMD3(1 + ray.y * ray.y, -ray.x * ray.y, -ray.x) * -focal
@@ -57,6 +58,7 @@ struct ProjectionError {
   func radial(
     _ share: Double, _ step: Int, _ projection: ProjectionUncertainty
   ) -> (error: Double, one: Double)? {
+    let truth = device.truth
     let size = truth.intrinsics.size
     let middle = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
     let radius = share * (middle * middle).sum().squareRoot()
@@ -67,8 +69,7 @@ struct ProjectionError {
       let ray = truth.unproject(pixel), let seen = measured.project(turn * SIMD3(ray, 1))
     else { return nil }
     let place = (pixel + 0.5) / SIMD2(Double(size.width), Double(size.height))
-    return (
-      ((seen - pixel) * direction).sum(), projection.sigmaShare(at: place) * Double(size.width)
-    )
+    let miss = seen - pixel - device.bend(at: pixel)
+    return ((miss * direction).sum(), projection.sigmaShare(at: place) * Double(size.width))
   }
 }

@@ -59,12 +59,15 @@ struct RealStudy {
           let (a, b) = (first.sigma, second.sigma)
           let one = (a.plusMinus * a.plusMinus + b.plusMinus * b.plusMinus).squareRoot()
           let (a2, b2) = (a.plusMinus(normal: 2), b.plusMinus(normal: 2))
-          tallies[name, default: CoverageTally()].add(
-            first.focal - second.focal, one: one, two: (a2 * a2 + b2 * b2).squareRoot())
+          let kind = name.hasPrefix("contiguous") ? "contiguous parts, all" : "random parts, all"
+          for group in [name, kind] {
+            tallies[group, default: CoverageTally()].add(
+              first.focal - second.focal, one: one, two: (a2 * a2 + b2 * b2).squareRoot())
+          }
         }
       }
       guard measured.count > 1 else { continue }
-      let weights = measured.map { 1 / ($0.sigma.sigma * $0.sigma.sigma) }
+      let weights = measured.map { 1 / ($0.sigma.plusMinus * $0.sigma.plusMinus) }
       let mean =
         zip(weights, measured).reduce(0) { $0 + $1.0 * $1.1.focal } / weights.reduce(0, +)
       let sum = zip(weights, measured).reduce(0) {
@@ -74,10 +77,10 @@ struct RealStudy {
       chi[name] = (before.sum + sum, before.freedom + measured.count - 1)
     }
     for name in tallies.keys.sorted() {
-      let (sum, freedom) = chi[name] ?? (0, 1)
-      Swift.print(
-        "  \(name): \(tallies[name]?.text ?? "–"), "
-          + String(format: "χ²/dof %.2f", sum / Double(max(freedom, 1))))
+      let ratio = chi[name].map { sum, freedom in
+        String(format: ", χ²/dof %.2f", sum / Double(max(freedom, 1)))
+      }
+      Swift.print("  \(name): \(tallies[name]?.text ?? "–")\(ratio ?? "")")
     }
   }
 

@@ -24,15 +24,20 @@ struct SimulatedDevice {
   let factory: CameraCalibration
   /// What depths are multiplied by.
   let depthScale: Double
+  /// A bend of the image that no radial lens has, in pixels at the border: five numbers for each axis.
+  private let bend: [SIMD2<Double>]
   /// The rays of a depth map of a quarter of the size.
   private let rays: [SIMD2<Double>]
 
   static let size = RasterSize(width: 640, height: 480)
   static let depthSize = RasterSize(width: 160, height: 120)
 
-  /// Draws a device; `fault` is the factory's focal length over the true one, minus 1, and 0 for a sound
-  /// device, whose focal length is known to 0.3 %.
-  init(_ kind: Kind, fault: Double, _ generator: inout SeededGenerator) {
+  /// Draws a device.
+  ///
+  /// `fault` is the factory's focal length over the true one, minus 1, and 0 for a sound device, whose
+  /// focal length is known to 0.3 %. `bendPixels` is how far its images are from any radial lens at
+  /// the border, one standard deviation.
+  init(_ kind: Kind, fault: Double, bendPixels: Double = 0, _ generator: inout SeededGenerator) {
     self.kind = kind
     let preset: CameraPreset =
       switch kind {
@@ -52,6 +57,7 @@ struct SimulatedDevice {
     factory = CameraCalibration(
       intrinsics: claimed, distortion: kind == .table ? scaled.distortion : nil)
     depthScale = 1 + 0.006 * generator.gaussian()
+    bend = (0..<5).map { _ in SIMD2(generator.gaussian(), generator.gaussian()) * bendPixels / 2 }
     let camera = truth
     let scale = Double(Self.size.width) / Double(Self.depthSize.width)
     rays = (0..<Self.depthSize.pixelCount).map { index in
@@ -61,6 +67,19 @@ struct SimulatedDevice {
         * scale - 0.5
       return camera.unproject(pixel) ?? .zero
     }
+  }
+
+  /// Where the device sees a point of its camera's frame.
+  func seen(_ pointInCamera: SIMD3<Double>) -> SIMD2<Double>? {
+    truth.project(pointInCamera).map { $0 + bend(at: $0) }
+  }
+
+  /// How far the image is from the radial lens at a pixel.
+  func bend(at pixel: SIMD2<Double>) -> SIMD2<Double> {
+    let share = (pixel - truth.intrinsics.principalPoint) / 320
+    let (x, y) = (share.x, share.y)
+    let terms = [x * y, x * x - y * y, x * x * x, x * x * y, y * y * y]
+    return zip(bend, terms).reduce(.zero) { $0 + $1.0 * $1.1 }
   }
 
   /// What the sensor measures of a plane; depths of this pose are off by `poseShare` of them.

@@ -1,14 +1,18 @@
 import Foundation
 
-// Simulated devices of the seeds FROM..<TO, or parts of the real sequences of the folders named.
+// Simulated devices of the seeds FROM..<TO, with faults too or only sound ones, or parts of the real sequences of the folders named.
 let arguments = CommandLine.arguments.dropFirst()
-if arguments.first == "--seeds", arguments.count == 3, let from = Int(arguments[2]),
-  let to = Int(arguments[3]), from < to
+let choice = arguments.first ?? ""
+let isSimulated = choice == "--seeds" || choice == "--sound"
+if isSimulated, arguments.count == 3, let from = Int(arguments[2]), let to = Int(arguments[3]),
+  from < to
 {
-  SimulatedStudy(seeds: from..<to).print()
-} else if !arguments.isEmpty, arguments.first != "--seeds" {
+  var study = SimulatedStudy(seeds: from..<to)
+  if choice == "--sound" { study.faults = [0] }
+  study.print()
+} else if !arguments.isEmpty, !isSimulated {
   for folder in arguments { try RealStudy(folder: folder).print() }
 } else {
-  print("usage: MeasureCalibration --seeds FROM TO | FOLDER…")
+  print("usage: MeasureCalibration --seeds FROM TO | --sound FROM TO | FOLDER…")
   exit(64)
 }

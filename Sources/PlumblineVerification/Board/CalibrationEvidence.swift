@@ -63,7 +63,8 @@ struct CalibrationEvidence: Hashable, Sendable {
       }
     }
     let combined = combined
-    if abs(combined.share) > max(Self.tolerance, 3 * combined.sigma),
+    // A sound device may be 0.6 % off; σ keeps one that only looks beyond 1 % from being accused.
+    if abs(combined.share) > max(Self.tolerance + combined.sigma, 3 * combined.sigma),
       abs(focalShare) > focalSigma.plusMinus(normal: 2.5), abs(focalShare) > Self.tolerance
     {
       guard let lengthShare else {

@@ -28,6 +28,14 @@ import Testing
     #expect(conclusion(focal: 0.02, sigma: 0.012, lengths: 0.003, views: 10) == .undecided)
   }
 
+  @Test("What lies 1.1 % off by chance is no accusation")
+  func nearTheLimit() {
+    // Two sound devices of `Scripts/study-coverage --sound 2000 3008`, 0.4 and 0.6 % off in truth.
+    #expect(conclusion(focal: -0.011, sigma: 0.0033, lengths: -0.0115, views: 10) == .undecided)
+    #expect(conclusion(focal: 0.0101, sigma: 0.0023, lengths: 0.0157) == .undecided)
+    #expect(conclusion(focal: 0.02, sigma: 0.0023, lengths: 0.02) == .doesNotFit)
+  }
+
   @Test("Without depth it takes twenty views and 99.7 %")
   func withoutDepth() {
     #expect(conclusion(focal: -0.06, sigma: 0.002, lengths: nil, views: 19) == .unconfirmed)
