@@ -25,6 +25,8 @@ public struct SequenceCheck: Sendable {
     public var lengthPercent: Double?
     /// Its findings.
     public var findings: [Finding]
+    /// Whether its meters rest on a geometry that was told without a ±; see ``CaptureAssessment``.
+    public var isGeometryAssumed: Bool { findings.contains(where: \.saysGeometryIsAssumed) }
   }
 
   /// The name that outputs carry.

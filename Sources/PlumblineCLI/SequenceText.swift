@@ -11,7 +11,9 @@ struct SequenceText: PaintedText {
     let isEstimate = chosen.findings.contains {
       $0.code == .estimateFitted || $0.code == .estimateUnfitted
     }
-    let (word, color) = check.verdict.headline(isEstimate: isEstimate)
+    let (word, color) = check.verdict.headline(
+      isEstimate: isEstimate,
+      isGeometryAssumed: chosen.isGeometryAssumed)
     var lines = [
       "\(painted(word, "1;" + color))  "
         + "\(printable(text: check.folderName)) (\(check.frames.count.counting("frame")), \(check.layout))",
@@ -65,13 +67,15 @@ struct SequenceText: PaintedText {
 
 extension Verdict {
   /// The words of a judgement's first line and their color.
-  var headline: (word: String, color: String) { headline(isEstimate: false) }
-
-  /// The headline of a depth map that may be an estimate: meters of a network that were brought to
-  /// scale are not what was measured pixel by pixel.
-  func headline(isEstimate: Bool) -> (word: String, color: String) {
+  ///
+  /// Meters of a network that were brought to scale are not what was measured pixel by pixel, and
+  /// those by numbers that were told without a ± are only as good as these.
+  func headline(
+    isEstimate: Bool, isGeometryAssumed: Bool
+  ) -> (word: String, color: String) {
     switch self {
     case _ where isEstimate && isMeasurable: ("ESTIMATE, NOT MEASURED", "33")
+    case _ where isGeometryAssumed && isMeasurable: ("METERS AS TOLD, NOT MEASURED", "33")
     case .measurable: ("MEASURABLE", "32")
     case .corrected: ("MEASURABLE AFTER CORRECTION", "32")
     case .relative: ("RELATIVE ONLY", "33")

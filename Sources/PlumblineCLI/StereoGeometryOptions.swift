@@ -25,13 +25,18 @@ struct StereoGeometryOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The focal length in pixels of the pictures, when no file says it.", valueName: "PX"))
-  var focal: Double?
+      "The focal length in pixels of the pictures, when no file says it.",
+      discussion: """
+        With its ± where it is known, as in 995±2 or 995+-2, one standard deviation; the same of \
+        --baseline and --offset. Without it one is assumed, and depth never counts as measurable.
+        """, valueName: "PX"), transform: StatedNumberArgument.init(parsing:))
+  var focal: StatedNumberArgument?
 
   @Option(
     help: ArgumentHelp(
-      "The distance between the cameras in meters, when no file says it.", valueName: "METERS"))
-  var baseline: Double?
+      "The distance between the cameras in meters, when no file says it.", valueName: "METERS"),
+    transform: StatedNumberArgument.init(parsing:))
+  var baseline: StatedNumberArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -39,17 +44,18 @@ struct StereoGeometryOptions: ParsableArguments {
       discussion: """
         0 for images that OpenCV rectified with CALIB_ZERO_DISPARITY, doffs for Middlebury's. \
         Without it depth is relative.
-        """, valueName: "PX"))
-  var offset: Double?
+        """, valueName: "PX"), transform: StatedNumberArgument.init(parsing:))
+  var offset: StatedNumberArgument?
 
   mutating func validate() throws {
     for (name, value) in [("--focal", focal), ("--baseline", baseline)] {
-      if let value, !(value > 0 && value < 1e6) {
-        throw ValidationError("\(name) takes a number above 0, not \(value).")
+      guard let value else { continue }
+      guard value.value > 0 else {
+        throw ValidationError("\(name) takes a number above 0, not \(value.value).")
       }
-    }
-    if let offset, !(abs(offset) < 1e6) {
-      throw ValidationError("--offset takes a number of pixels, not \(offset).")
+      if let sigma = value.sigma, sigma >= value.value {
+        throw ValidationError("\(name) takes a ± below the number, not \(sigma).")
+      }
     }
     guard offset == nil || isRectified else {
       throw ValidationError("--offset belongs to --rectified.")
@@ -74,10 +80,17 @@ struct StereoGeometryOptions: ParsableArguments {
       request.calibration = try StereoCalibration(paths: calibration, imageSize: size)
     }
     if isRectified {
-      request.rectified = StereoRequest.RectifiedGeometry(
-        focalLengthPixels: focal, baselineMeters: baseline, offsetPixels: offset)
+      var geometry = StereoRequest.RectifiedGeometry(
+        focalLengthPixels: focal?.value, baselineMeters: baseline?.value,
+        offsetPixels: offset?.value)
+      geometry.focalSigmaPixels = focal?.sigma
+      geometry.baselineSigmaMeters = baseline?.sigma
+      geometry.offsetSigmaPixels = offset?.sigma
+      request.rectified = geometry
     }
-    request.focalLengthPixels = focal
-    request.baselineMeters = baseline
+    request.focalLengthPixels = focal?.value
+    request.focalSigmaPixels = focal?.sigma
+    request.baselineMeters = baseline?.value
+    request.baselineSigmaMeters = baseline?.sigma
   }
 }

@@ -7,8 +7,10 @@ struct StereoText {
   /// The verdict, the numbers with their ±, and the findings.
   var text: String {
     let check = run.check
+    let headline = check.assessment.verdict.headline(
+      isEstimate: false, isGeometryAssumed: check.assessment.isGeometryAssumed)
     var lines = [
-      "\(check.assessment.verdict.headline.0)  \(printable(text: run.fileName))",
+      "\(headline.word)  \(printable(text: run.fileName))",
       "  " + check.assessment.reason, "",
     ]
     lines += facts.map { name, value in

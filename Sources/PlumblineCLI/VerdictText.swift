@@ -21,7 +21,8 @@ struct VerdictText: PaintedText {
 
   private var headline: String {
     let (word, color) = check.assessment.verdict.headline(
-      isEstimate: check.capture.estimate != nil)
+      isEstimate: check.capture.estimate != nil,
+      isGeometryAssumed: check.assessment.isGeometryAssumed)
     return "\(painted(word, "1;" + color))  \(printable(text: check.fileName))"
   }
 

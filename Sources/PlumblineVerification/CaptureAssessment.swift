@@ -25,6 +25,9 @@ public struct CaptureAssessment: Sendable {
   public var isCalibrationTrusted: Bool
   /// Whether the map is free of lens distortion: `yes`, `no` or `unknown`.
   public var rectified: String
+  /// Whether meters rest on a geometry of two cameras that was told without its ±: they are then no
+  /// measurement, whatever the verdict's word.
+  public var isGeometryAssumed: Bool { findings.contains(where: \.saysGeometryIsAssumed) }
 
   /// Judges a capture.
   ///
@@ -32,7 +35,7 @@ public struct CaptureAssessment: Sendable {
   ///   - capture: The capture as read.
   ///   - corrected: Its depth as corrected; `nil` when it has none. Cost: O(*n*), three passes.
   public init(_ capture: Capture, _ corrected: CorrectedDepth?) {
-    var findings = capture.findings
+    var findings = Self.findings(of: capture, corrected)
     defer { self.findings = Self.sorted(findings) }
     isCalibrationTrusted = false
     rectified = "unknown"
@@ -94,6 +97,14 @@ public struct CaptureAssessment: Sendable {
       corrected, isCalibrationTrusted, statistics, findings, capture.estimate)
     reason = ""
     reason = sentence(for: findings, corrected, capture.estimate)
+  }
+
+  /// What the capture came with; what two known distances have settled is a note.
+  private static func findings(of capture: Capture, _ corrected: CorrectedDepth?) -> [Finding] {
+    // Two distances replace scale and offset of disparities, whatever was told or known of them.
+    guard corrected?.distanceFit?.distances.count == 2 else { return capture.findings }
+    let settled: Set<FindingCode> = [.stereoGeometryTold, .stereoOffsetUnknown, .stereoRelative]
+    return capture.findings.map { settled.contains($0.code) ? $0.settled : $0 }
   }
 
   /// What is known of a device and was set right by a step that the capture went through.
@@ -165,10 +176,9 @@ public struct CaptureAssessment: Sendable {
       return isUseless ? .untrusted : .corrected
     }
     if estimate != nil { return .corrected }
-    let corrections: Set<FindingCode> = [
-      .calibrationDistorted, .calibrationReplaced, .stereoGeometryTold,
-    ]
-    return findings.contains { corrections.contains($0.code) } ? .corrected : .measurable
+    let corrections: Set<FindingCode> = [.calibrationDistorted, .calibrationReplaced]
+    return findings.contains { corrections.contains($0.code) || $0.saysGeometryIsAssumed }
+      ? .corrected : .measurable
   }
 
   private func sentence(
@@ -180,9 +190,13 @@ public struct CaptureAssessment: Sendable {
       let median = statistics?.medianMeters ?? 0
       let sigma = (uncertainty?.total.sigmaMeters(atDepth: median) ?? 0) * 1000
       var how = verdict == .corrected ? "Meters after correction" : "Meters as it is"
-      if corrected.distanceFit == nil, findings.contains(where: { $0.code == .stereoGeometryTold })
+      if corrected.distanceFit == nil,
+        let told = findings.first(where: { $0.code == .stereoGeometryTold })
       {
-        how = "Meters by a geometry that was told, not measured"
+        how =
+          told.saysGeometryIsAssumed
+          ? "Meters by a geometry that was told, not measured"
+          : "Meters by a geometry that was told with its ±"
       }
       if let estimate {
         let target = estimate.fittedTo ?? "known distances"
@@ -227,6 +241,11 @@ public struct CaptureAssessment: Sendable {
 }
 
 extension Finding {
+  /// Whether it says that the geometry of two cameras was told without its ±.
+  package var saysGeometryIsAssumed: Bool {
+    code == .stereoGeometryTold && severity != .note
+  }
+
   /// A fault of the device that a step has set right: still to be known, no longer a doubt.
   fileprivate var settled: Finding {
     var copy = self

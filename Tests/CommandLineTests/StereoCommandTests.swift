@@ -96,7 +96,9 @@ import Testing
     for wrong in [
       ["--paths", "3"], ["--disparities", "8,2"], ["--disparities", "0,9", "--range", "1,2"],
       ["--side-by-side"], ["--focal", "-1"], ["--offset", "3"], ["--megapixels", "-1"],
-      ["--calibration", "a", "--rectified"],
+      ["--calibration", "a", "--rectified"], ["--rectified", "--focal", "5+-9"],
+      ["--rectified", "--focal", "5±"], ["--rectified", "--baseline", "0.1+-0"],
+      ["--rectified", "--offset", "x±1"],
     ] {
       let run = try CommandRun(["stereo"] + pair + wrong)
       #expect(run.status == 64, "\(wrong): \(run.message)")
@@ -140,9 +142,85 @@ import Testing
       let check = try CommandRun("check", capture, "--frame", "stereo", "--json")
       let document = try check.document()
       #expect(document["verdict"] as? String == verdict)
+      for arguments in [["--frame", "stereo"], []] {
+        let text = try CommandRun(["check", capture] + arguments).text
+        #expect(!text.contains("MEASURABLE"), "\(text)")
+        #expect(text.hasPrefix("METERS AS TOLD, NOT MEASURED") == !offset.isEmpty, "\(text)")
+      }
       let codes = (document["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
       let expected = offset.isEmpty ? "stereo.offsetUnknown" : "stereo.geometryTold"
       #expect(codes?.contains(expected) == true, "\(codes ?? [])")
     }
+  }
+
+  @Test func aStatedPlusMinusGoesIntoDepthAndMayBeMeasurable() throws {
+    let folder = try TemporaryFolder()
+    let pair = LayeredPair(size: Self.size)
+    try folder.put(PNGEncoder().encoded(pair.left), at: "left.png")
+    try folder.put(PNGEncoder().encoded(pair.right), at: "right.png")
+    let focal = pair.intrinsics.focalLength.x
+    func checked(_ numbers: [String]) throws -> (document: [String: Any], text: String) {
+      let names = ["--focal", "--baseline", "--offset"]
+      let told = zip(names, numbers).flatMap { [$0, $1] }
+      let run = try CommandRun(
+        ["stereo", folder.file("left.png"), folder.file("right.png"), "--rectified"] + told
+          + ["-o", folder.file("out"), "--force", "--json"])
+      #expect(run.status == 0, "\(run.message)")
+      let capture = folder.file("out/capture.mcap")
+      return (
+        try CommandRun("check", capture, "--frame", "stereo", "--json").document(),
+        try CommandRun("check", capture, "--frame", "stereo").text
+      )
+    }
+    func sigma(_ document: [String: Any]) throws -> Double {
+      let uncertainty = try #require(document["uncertainty"] as? [String: Any])
+      return try #require(uncertainty["zMillimeters"] as? Double)
+    }
+    func severity(_ document: [String: Any]) -> String? {
+      (document["findings"] as? [[String: Any]])?
+        .first { $0["code"] as? String == "stereo.geometryTold" }?["severity"] as? String
+    }
+    let fine = try checked(["\(focal)±0.5", "0.08+-0.0001", "0±0.02"])
+    #expect(fine.document["verdict"] as? String == "measurable")
+    #expect(severity(fine.document) == "note")
+    #expect(fine.text.hasPrefix("MEASURABLE  "), "\(fine.text)")
+    let coarse = try checked(["\(focal)±20", "0.08±0.0001", "0±0.02"])
+    let assumed = try checked(["\(focal)±0.5", "0.08±0.0001", "0"])
+    #expect(severity(assumed.document) == "caution")
+    #expect(assumed.text.hasPrefix("METERS AS TOLD, NOT MEASURED"), "\(assumed.text)")
+    #expect(assumed.text.contains("assumes ± 0.33 px of the offset"), "\(assumed.text)")
+    // 20 of 144 px are 14 % of the depth, some 300 mm.
+    let (small, large) = (try sigma(fine.document), try sigma(coarse.document))
+    #expect(large > small + 150 && large > 250, "\(small), \(large)")
+  }
+
+  @Test func twoKnownDistancesGiveARelativePairItsMillimeters() throws {
+    let folder = try TemporaryFolder()
+    let pair = LayeredPair(size: RasterSize(width: 240, height: 180))
+    try folder.put(PNGEncoder().encoded(pair.left), at: "left.png")
+    try folder.put(PNGEncoder().encoded(pair.right), at: "right.png")
+    let run = try CommandRun(
+      "stereo", folder.file("left.png"), folder.file("right.png"), "--rectified", "-o",
+      folder.file("out"), "--json")
+    #expect(run.status == 0, "\(run.message)")
+    // The nearest panel and the wall.
+    let distances = [(55, 70), (200, 20)].flatMap { x, y in
+      ["--known-distance", "\(x),\(y)=\(pair.depth.meters[x, y])"]
+    }
+    let check = try CommandRun(
+      ["check", folder.file("out/capture.mcap"), "--frame", "stereo", "--json"] + distances)
+    let document = try check.document()
+    #expect(document["verdict"] as? String == "corrected", "\(check.message)")
+    let uncertainty = try #require(document["uncertainty"] as? [String: Any])
+    let sigma = try #require(uncertainty["zMillimeters"] as? Double)
+    // Depths in baselines are 12 times as large as meters; their ± must not be taken for meters.
+    #expect(sigma > 10 && sigma < 150, "\(sigma)")
+    // Nobody measured the focal length, which was taken as 1.2 times the width instead of 0.9.
+    let lengths = try #require(uncertainty["lengthPercent"] as? Double)
+    #expect(lengths > 20, "\(lengths)")
+    let text = try CommandRun(
+      ["check", folder.file("out/capture.mcap"), "--frame", "stereo"] + distances
+    ).text
+    #expect(text.contains("no residual: two distances determine two numbers"))
   }
 }

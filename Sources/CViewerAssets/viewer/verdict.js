@@ -10,14 +10,23 @@ export class Verdict {
     untrusted: { word: 'Not trustworthy', icon: 'cross' },
   };
 
+  // Meters by a geometry of two cameras that was told without its ± are no measurement.
+  static assumed = { word: 'Meters as told, not measured', icon: 'relative' };
+
+  static isAssumed(report) {
+    return ['measurable', 'corrected'].includes(report.verdict) && (report.findings || []).some(
+      (finding) => finding.code === 'stereo.geometryTold' && finding.severity !== 'note');
+  }
+
   // An icon with its word; null is not known yet.
-  static badge(verdict) {
+  static badge(verdict, isAssumed = false) {
     if (verdict === null || verdict === undefined) {
       return element('span', { class: 'verdict-badge', 'data-verdict': 'pending' },
         icon('note'), element('span', {}, 'Not checked yet'));
     }
-    const known = entry(Verdict.kinds, verdict);
-    return element('span', { class: 'verdict-badge', 'data-verdict': known ? verdict : 'unknown' },
+    const known = isAssumed ? Verdict.assumed : entry(Verdict.kinds, verdict);
+    const tone = isAssumed ? 'relative' : known ? verdict : 'unknown';
+    return element('span', { class: 'verdict-badge', 'data-verdict': tone },
       icon(known ? known.icon : 'note'), element('span', {}, known ? known.word : 'No verdict'));
   }
 
@@ -29,8 +38,10 @@ export class Verdict {
 
   show() {
     const known = entry(Verdict.kinds, this.report.verdict);
-    const { word, icon: drawing } = known || { word: 'No verdict', icon: 'note' };
-    byID('verdict').dataset.verdict = known ? this.report.verdict : 'unknown';
+    const isAssumed = Verdict.isAssumed(this.report);
+    const { word, icon: drawing } =
+      isAssumed ? Verdict.assumed : known || { word: 'No verdict', icon: 'note' };
+    byID('verdict').dataset.verdict = isAssumed ? 'relative' : known ? this.report.verdict : 'unknown';
     byID('verdict-badge').replaceChildren(icon(drawing), element('span', {}, word));
     byID('verdict-reason').textContent =
       Quantity.kept(plainText(this.report.reason || 'This report holds no verdict.'));

@@ -122,7 +122,8 @@ public struct StereoGeometry: Sendable {
     asTaken geometry: StereoRequest.RectifiedGeometry, left: StereoPicture, right: StereoPicture
   ) throws(StereoError) {
     try Self.requireEqual(left, right)
-    let focal = Self.focalLength(geometry.focalLengthPixels, left, right)
+    let focal = Self.focalLength(
+      geometry.focalLengthPixels, geometry.focalSigmaPixels, left, right)
     let size = left.color.size
     let center = SIMD2(Double(size.width - 1) / 2, Double(size.height - 1) / 2)
     let length = SIMD2(focal.pixels, focal.pixels)
@@ -138,14 +139,17 @@ public struct StereoGeometry: Sendable {
       rightFromLeft: RigidTransform(
         rotation: .identity, translation: [-(isMetric ? geometry.baselineMeters ?? 1 : 1), 0, 0]),
       isMetric: isMetric)
-    if isMetric {
-      calibration.uncertainty = ToldGeometry.uncertainty(
-        baselineMeters: calibration.baselineMeters, focalShare: focal.sigmaShare,
-        offsetPixels: ToldGeometry.offsetSigmaPixels)
-    }
+    let told = ToldGeometry(
+      focal: focal, baselineMeters: calibration.baselineMeters,
+      statedBaselineSigmaMeters: geometry.baselineSigmaMeters,
+      knownOffsetSigmaPixels: geometry.offsetSigmaPixels)
+    calibration.uncertainty =
+      isMetric
+      ? told.uncertainty
+      : StereoUncertainty(focalLengthShare: focal.sigmaShare, basis: focal.basis)
     self.init(calibration, .rectified, focalBasis: focal.basis)
     if isMetric {
-      findings.append(ToldGeometry.finding(calibration, focalBasis: focal.basis))
+      findings.append(told.finding)
     } else if geometry.offsetPixels == nil {
       findings.append(
         ToldGeometry.offsetUnknown(isScaleKnown: isTold, "--rectified without --offset"))
@@ -162,7 +166,8 @@ public struct StereoGeometry: Sendable {
     estimating left: StereoPicture, _ right: StereoPicture, _ request: StereoRequest
   ) throws(StereoError) {
     try Self.requireEqual(left, right)
-    let focal = Self.focalLength(request.focalLengthPixels, left, right)
+    let focal = Self.focalLength(
+      request.focalLengthPixels, request.focalSigmaPixels, left, right)
     let size = left.color.size
     let assumed = CameraCalibration(
       intrinsics: PinholeIntrinsics(
@@ -189,18 +194,21 @@ public struct StereoGeometry: Sendable {
       offsetPixels: pose.rotationSigmaRadians.y * focalPixels,
       rotationRadians: pose.rotationSigmaRadians, epipolarPixels: pose.rmsPixels,
       basis: "scatter of \(pose.matches.count) points that both pictures show")
+    let numbers = ToldGeometry(
+      focal: focal, baselineMeters: scale, statedBaselineSigmaMeters: request.baselineSigmaMeters,
+      knownOffsetSigmaPixels: calibration.uncertainty?.offsetPixels)
     if isMetric {
-      let told = ToldGeometry.uncertainty(
-        baselineMeters: scale, focalShare: focal.sigmaShare,
-        offsetPixels: calibration.uncertainty?.offsetPixels)
-      calibration.uncertainty?.baselineMeters = told.baselineMeters
-      calibration.uncertainty?.focalLengthShare = told.focalLengthShare
-      calibration.uncertainty?.basis += "; " + told.basis
+      calibration.uncertainty?.baselineMeters = numbers.uncertainty.baselineMeters
+      calibration.uncertainty?.basis += "; " + numbers.uncertainty.basis
+    }
+    // A calibration of a single camera has the ± of its producer; other focal lengths have none.
+    if isMetric || !isMiddleKnown {
+      calibration.uncertainty?.focalLengthShare = focal.sigmaShare
     }
     self.init(calibration, .estimated, focalBasis: focal.basis)
     self.pose = pose
     if isMetric {
-      findings.append(ToldGeometry.finding(calibration, focalBasis: focal.basis))
+      findings.append(numbers.finding)
     } else if !isMiddleKnown {
       findings.append(
         ToldGeometry.offsetUnknown(isScaleKnown: isTold, "principal points assumed in the middle"))
@@ -216,9 +224,11 @@ public struct StereoGeometry: Sendable {
 
   /// The focal length of a pair without a calibration: as told, as the files say, or assumed.
   private static func focalLength(
-    _ told: Double?, _ left: StereoPicture, _ right: StereoPicture
+    _ told: Double?, _ sigma: Double?, _ left: StereoPicture, _ right: StereoPicture
   ) -> FocalLength {
-    if let told { return FocalLength(pixels: told, basis: "as told") }
+    if let told {
+      return FocalLength(pixels: told, basis: "as told", statedSigmaPixels: sigma)
+    }
     for picture in [left, right] {
       if let camera = picture.camera {
         let basis = picture.cameraBasis == .exif ? "Exif, whole millimeters" : "the file"

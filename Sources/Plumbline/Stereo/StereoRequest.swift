@@ -11,8 +11,14 @@ public struct StereoRequest: Sendable {
     /// The right principal point's column minus the left one's, in pixels; `nil` when not known,
     /// and depth is relative, since all pixel disparities may be off by it.
     public var offsetPixels: Double?
+    /// One standard deviation of the focal length in pixels; `nil` to assume one.
+    public var focalSigmaPixels: Double?
+    /// One standard deviation of the baseline in meters; `nil` to assume one.
+    public var baselineSigmaMeters: Double?
+    /// One standard deviation of the offset in pixels; `nil` to assume one.
+    public var offsetSigmaPixels: Double?
 
-    /// Creates a geometry from its parts.
+    /// Creates a geometry from its parts, without a ± of them.
     ///
     /// - Precondition: Lengths are above 0, and all numbers finite.
     public init(
@@ -37,6 +43,10 @@ public struct StereoRequest: Sendable {
   /// The distance between the cameras in meters, for pairs without a calibration; `nil` when not
   /// told.
   public var baselineMeters: Double?
+  /// One standard deviation of ``focalLengthPixels``, in pixels; `nil` to assume one.
+  public var focalSigmaPixels: Double?
+  /// One standard deviation of ``baselineMeters``, in meters; `nil` to assume one.
+  public var baselineSigmaMeters: Double?
   /// The pixel disparities to try; `nil` to find out from points that both pictures show.
   public var disparities: Range<Int>?
   /// The depths to look for, in meters; `nil` for all, and only with a metric geometry.

@@ -5,49 +5,97 @@ import PlumblineStereo
 struct FocalLength {
   var pixels: Double
   var basis: String
+  /// One standard deviation in pixels, where whoever told the focal length stated it.
+  var statedSigmaPixels: Double?
   /// Whether nothing is known, so that it is a guess.
   var isAssumed = false
 
-  /// The ± that a focal length has which no calibration of this pair measured, relative to it.
+  /// The ± relative to the focal length: as stated, else what is assumed.
   ///
   /// - Source: Exif's focal length is in whole millimeters of 35 mm film: ± 0.29 mm of 13 to 77 mm
-  ///   are 0.4 to 2.2 %; of a number that somebody typed nothing is known, so it has the same.
-  var sigmaShare: Double { 0.02 }
+  ///   are 0.4 to 2.2 %; of a number that somebody typed nothing is known, so it has the same. A
+  ///   guess has the 25 % of `Documentation/sensors.md`, this project's assumption.
+  var sigmaShare: Double { statedSigmaPixels.map { $0 / pixels } ?? (isAssumed ? 0.25 : 0.02) }
 }
 
-/// The ± of numbers of a geometry that somebody told, and what must be said of them.
-enum ToldGeometry {
-  /// The ± of a baseline that was told, relative to it: a millimeter on a ruler over 10 cm.
+/// The numbers of a metric geometry that somebody told, their ±, and what must be said of them.
+struct ToldGeometry {
+  /// The ± of a baseline that was told without one, relative to it: a millimeter on a ruler over
+  /// 10 cm.
   static let baselineShare = 0.01
-  /// The ± of an offset that was told, in pixels.
+  /// The ± of an offset that was told without one, in pixels.
   ///
   /// - Source: a number of whole pixels has ± 0.29, and boards measure the disparity of infinity to
   ///   ± 0.16 px (OpenCV's 13 pairs, Documentation/stereo.md): together 0.33.
   static let offsetSigmaPixels = 0.33
 
-  static func uncertainty(
-    baselineMeters: Double, focalShare: Double, offsetPixels: Double?
-  ) -> StereoUncertainty {
+  var focal: FocalLength
+  var baselineMeters: Double
+  /// One standard deviation in meters, where it was stated.
+  var statedBaselineSigmaMeters: Double?
+  /// One standard deviation of the offset in pixels, where it was stated or measured; `nil` to
+  /// assume one.
+  var knownOffsetSigmaPixels: Double?
+
+  private var baselineSigmaMeters: Double {
+    statedBaselineSigmaMeters ?? baselineMeters * Self.baselineShare
+  }
+  private var offsetSigmaPixels: Double { knownOffsetSigmaPixels ?? Self.offsetSigmaPixels }
+
+  /// The ± of the numbers, for the ± of each depth.
+  var uncertainty: StereoUncertainty {
     StereoUncertainty(
-      baselineMeters: baselineMeters * baselineShare, focalLengthShare: focalShare,
-      offsetPixels: offsetPixels,
-      basis:
-        "numbers that were told: ± of the baseline assumed \((baselineShare * 100).fixed(0)) %, "
-        + "of the focal length \((focalShare * 100).fixed(0)) %")
+      baselineMeters: baselineSigmaMeters, focalLengthShare: focal.sigmaShare,
+      offsetPixels: offsetSigmaPixels,
+      basis: "numbers that were told: " + sentence(known.isEmpty ? [] : ["± " + list(known)]))
   }
 
-  /// The doubt about a metric geometry that nobody measured.
-  static func finding(_ calibration: StereoCalibration, focalBasis: String) -> Finding {
-    let known = calibration.uncertainty
-    let share = ((known?.focalLengthShare ?? 0) * 100, baselineShare * 100)
-    let offset = known?.offsetPixels.map { ", of the offset \($0.fixed(2)) px" } ?? ""
+  /// The doubt about a metric geometry that nobody measured: a note where each number came with its
+  /// ±, else a caution that says what is assumed.
+  var finding: Finding {
+    let text =
+      assumed.isEmpty
+      ? "The geometry of the cameras was told, with a ± of each number; nothing in the pictures "
+        + "shows whether it holds: ± \(list(known))."
+      : "The geometry of the cameras was told, not measured: the ± of depths "
+        + sentence(known.isEmpty ? [] : ["takes ± " + list(known)]) + "."
     return Finding(
-      .stereoGeometryTold, .caution,
-      "The geometry of the cameras was told, not measured: the ± of depths assumes ± "
-        + "\(share.0.fixed(0)) % of the focal length, \(share.1.fixed(0)) % of the baseline\(offset).",
-      evidence:
-        "focal length \(calibration.left.intrinsics.focalLength.x.fixed(1)) px (\(focalBasis)), "
-        + "baseline \((calibration.baselineMeters * 1000).fixed(1)) mm")
+      .stereoGeometryTold, assumed.isEmpty ? .note : .caution, text,
+      evidence: "focal length \(focal.pixels.fixed(1)) px (\(focal.basis)), "
+        + "baseline \((baselineMeters * 1000).fixed(1)) mm")
+  }
+
+  /// What is stated and what is assumed, in one clause.
+  private func sentence(_ stated: [String]) -> String {
+    (stated + (assumed.isEmpty ? [] : ["assumes ± " + list(assumed)])).joined(separator: " and ")
+  }
+
+  private func list(_ parts: [String]) -> String { parts.joined(separator: ", ± ") }
+
+  private var assumed: [String] {
+    var parts: [String] = []
+    if focal.statedSigmaPixels == nil {
+      parts.append("\((focal.sigmaShare * 100).fixed(0)) % of the focal length")
+    }
+    if statedBaselineSigmaMeters == nil {
+      parts.append("\((Self.baselineShare * 100).fixed(0)) % of the baseline")
+    }
+    if knownOffsetSigmaPixels == nil {
+      parts.append("\(Self.offsetSigmaPixels.fixed(2)) px of the offset")
+    }
+    return parts
+  }
+
+  private var known: [String] {
+    var parts: [String] = []
+    if let sigma = focal.statedSigmaPixels {
+      parts.append("\(sigma.fixed(2)) px of the focal length")
+    }
+    if let sigma = statedBaselineSigmaMeters {
+      parts.append("\((sigma * 1000).fixed(2)) mm of the baseline")
+    }
+    if let sigma = knownOffsetSigmaPixels { parts.append("\(sigma.fixed(2)) px of the offset") }
+    return parts
   }
 
   /// The doubt about pictures of which nobody measured where the principal points lie.

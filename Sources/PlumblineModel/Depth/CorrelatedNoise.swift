@@ -19,6 +19,10 @@ public struct CorrelatedNoise: Hashable, Sendable {
   /// LiDAR through ARKit: 8 of 256 columns, of errors that remain when a motion is removed.
   public static let lidar = CorrelatedNoise(lengthShare: 8.0 / 256)
 
+  /// Maps that bring the ± of each pixel, by matching or a network: both see surroundings larger than
+  /// the patch of a known distance, so that means of patches are taken to gain next to nothing.
+  public static let surroundings = CorrelatedNoise(lengthShare: 1)
+
   /// Creates a law from its length as a share of the map's width; at least 0.
   public init(lengthShare: Double) { self.lengthShare = lengthShare }
 

@@ -48,11 +48,13 @@ extension FindingCode {
       Explanation(
         meaning:
           "Focal length, baseline or offset of the two cameras are numbers that somebody gave, "
-          + "not a calibration that was measured with its ±. The ± of each depth holds an assumed ± "
-          + "of these numbers, which is the same error for all pixels.",
+          + "not a calibration that was measured with its ±. The ± of each depth holds the ± that was "
+          + "stated with them (this is then a note) or an assumed one (a caution, and depth is not "
+          + "measurable), which is the same error for all pixels.",
         cause: "--focal, --baseline or --offset, or a focal length from Exif.",
-        remedy: "Calibrate the two cameras (plumbline calibrate --stereo) and give the result with "
-          + "--calibration, or compare with two known distances.")
+        remedy: "State the ± where it is known, as in --focal 995±2. Calibrate the two cameras "
+          + "(plumbline calibrate --stereo) and give the result with --calibration, or compare with two "
+          + "known distances.")
     default:
       Explanation(
         meaning: "Less than a third of the picture was matched; the rest has no depth.",

@@ -11,6 +11,9 @@ public struct StereoDepth: Sendable {
   public let depth: DepthMap
   /// One standard deviation of each depth in the same unit: of the match, the baseline, the focal
   /// length and the offset together, as far as they are known; NaN where depth is missing.
+  ///
+  /// Of relative depths it is that of the match alone: scale and offset of their reciprocals are
+  /// open anyhow, and known distances replace whatever is known of them.
   public let sigma: Raster<Float>
   /// The camera of the map: a pinhole without distortion.
   public let intrinsics: PinholeIntrinsics
@@ -38,7 +41,9 @@ public struct StereoDepth: Sendable {
       "disparities of \(disparity.size) for a pair of \(rectification.size)")
     let scale = rectification.focalLengthPixels * rectification.baselineMeters
     let offset = rectification.principalOffsetPixels
-    let known = rectification.knownSigmas
+    let known =
+      rectification.calibration.isMetric
+      ? rectification.knownSigmas : (offsetSquare: 0, shareSquare: 0)
     let d = disparity.pixels.packed.samples
     let s = sigmaPixels.packed.samples
     let missing = DepthMap.missing
