@@ -44,7 +44,7 @@ public struct Extraction: Sendable {
     if let confidence = check.capture.depth?.confidence {
       add("confidence.png", PNGEncoder().encoded(confidence.levels))
     }
-    if let sigma = check.capture.depth?.sigmaMeters { add("sigma.npy", NPYWriter().bytes(sigma)) }
+    if let sigma = check.pixelSigma { add("sigma.npy", NPYWriter().bytes(sigma)) }
     if let pose = check.capture.worldFromCamera {
       add("world-from-camera.txt", Array(Self.text(of: pose).utf8))
     }

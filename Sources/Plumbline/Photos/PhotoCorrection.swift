@@ -79,6 +79,9 @@ extension DepthRecord {
     var record = self
     record.accuracy = .absolute
     record.hasUnit = true
+    record.sigmaMeters = sigmaMeters.flatMap {
+      $0.size == size ? fit.applied(to: $0, of: disparities.depthMap) : nil
+    }
     guard case .disparity(let map) = values else {
       record.values = .depth(fit.applied(to: disparities.depthMap))
       record.storedSamples = nil

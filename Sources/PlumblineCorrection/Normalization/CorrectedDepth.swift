@@ -10,6 +10,12 @@ public struct CorrectedDepth: Sendable {
   public var depth: DepthMap
   /// Whether the depths are meters.
   public var isMetric: Bool
+  /// One standard deviation of each depth along the optical axis, where the map brings one, in the
+  /// unit of ``depth``; NaN where the depth is missing.
+  ///
+  /// Known distances change it with the depths. Their own ± comes beside it:
+  /// ``DistanceFit/sigmaMeters(atDepth:noise:)``.
+  public var sigmaMeters: Raster<Float>?
   /// The calibration at the map's own size; `nil` when there is none that fits it.
   public var calibration: CameraCalibration?
   /// One rectified ray for each pixel; `nil` without a calibration.
@@ -44,12 +50,14 @@ public struct CorrectedDepth: Sendable {
     }
     let rays = calibration?.rayMap
     var depth = Self.depth(of: record, rays, &steps)
+    var sigma = Self.sigma(of: record, size: depth.size)
     var isMetric = record.accuracy == .absolute && record.hasUnit
     var fit: DistanceFit?
     if !knownDistances.isEmpty {
       let found = try DistanceFit(
         knownDistances, in: depth.disparityMap,
         cutOutAt: SIMD2(record.cleanAperture?.x ?? 0, record.cleanAperture?.y ?? 0))
+      sigma = sigma.map { found.applied(to: $0, of: depth) }
       depth = found.applied(to: depth)
       isMetric = true
       fit = found
@@ -57,6 +65,7 @@ public struct CorrectedDepth: Sendable {
     }
     self.depth = depth
     self.isMetric = isMetric
+    self.sigmaMeters = sigma
     self.distanceFit = fit
     self.calibration = calibration
     self.rays = rays
@@ -90,6 +99,14 @@ public struct CorrectedDepth: Sendable {
     // A calibration that has the crop's own shape was already moved with it.
     guard let crop, size == record.size else { return scaled }
     return scaled.cropped(to: crop)
+  }
+
+  /// The ± that the record brings, cropped as its depths are; `nil` without one of their size.
+  private static func sigma(of record: DepthRecord, size: RasterSize) -> Raster<Float>? {
+    guard let sigma = record.sigmaMeters else { return nil }
+    guard let crop = record.cleanAperture, sigma.size == record.size, crop.size != record.size
+    else { return sigma.size == size ? sigma : nil }
+    return sigma.cropped(to: crop)
   }
 
   /// The depths of the record, cropped to its clean aperture.

@@ -81,6 +81,26 @@ public struct DistanceFit: Sendable, Hashable {
       .depthMap
   }
 
+  /// The ± of depths after the line was applied to them; what the line adds is not in it.
+  ///
+  /// - Parameters:
+  ///   - sigma: One standard deviation of each depth before, in the unit of `depth`.
+  ///   - depth: The depths before; NaN where missing.
+  /// - Returns: Meters; NaN where the depth is missing or the line is not above 0. Cost: O(*n*).
+  /// - Precondition: Both have one size.
+  /// - Source: the derivative of `z′ = 1/(a/z + b)` is `a·(z′/z)²`.
+  public func applied(to sigma: Raster<Float>, of depth: DepthMap) -> Raster<Float> {
+    precondition(sigma.size == depth.size, "a ± of \(sigma.size) for \(depth.size)")
+    let (scale, offset) = (Float(scale), Float(offset))
+    return Raster(size: depth.size) { x, y in
+      let z = depth.meters[x, y]
+      // z′/z, which is finite wherever the new depth is.
+      let ratio = 1 / (scale + offset * z)
+      guard z > 0, ratio > 0, ratio < .infinity else { return .nan }
+      return sigma[x, y] * scale * ratio * ratio
+    }
+  }
+
   /// How far the surface around each distance spreads in the map, in millimeters.
   ///
   /// There is no residual beside it: one distance determines one number and two determine two, so

@@ -21,6 +21,8 @@ public struct DepthUncertainty: Sendable, Hashable {
   ///
   /// `nil` where confidence says nothing of the noise. ``sensor`` is that of full confidence.
   var middleConfidenceFactor: Double?
+  /// What the tilt of surfaces adds to ``sensor``; `nil` where nobody measured it.
+  var tilt: TiltNoise?
   /// How far lengths across the image may be off, in percent; `nil` when nobody can say.
   public var lengthPercent: Double?
   /// What the numbers rest on, in a sentence.
@@ -38,7 +40,7 @@ public struct DepthUncertainty: Sendable, Hashable {
   ///   - corrected: The map as corrected.
   ///   - camera: The kind of camera.
   ///   - lengthPercent: From the check of the calibration.
-  ///   - statistics: The depths between which a fit's error is bounded.
+  ///   - statistics: Those of the corrected depths.
   init(
     _ record: DepthRecord, _ corrected: CorrectedDepth, camera: CaptureSource.Camera,
     lengthPercent: Double?, statistics: DepthStatistics
@@ -49,23 +51,22 @@ public struct DepthUncertainty: Sendable, Hashable {
     sensor = noise?.curve
     correlation = noise?.correlation ?? .independent
     middleConfidenceFactor = noise?.middleConfidenceFactor
+    tilt = noise?.tilt
     var basis = [noise?.basis ?? "sensor unknown: quantization only"]
     var isCarried = false
-    if noise == nil, let sigma = record.sigmaMeters,
+    if noise == nil, let sigma = corrected.sigmaMeters,
       let curve = SigmaCurve(following: sigma, of: corrected.depth)
     {
       sensor = curve
+      correlation = .surroundings
       isCarried = true
       basis = ["the ± that the map carries for each pixel"]
     }
-    if let fit = corrected.distanceFit, let nearest = statistics.minimumMeters,
-      let median = statistics.medianMeters, let farthest = statistics.maximumMeters
-    {
+    if let fit = corrected.distanceFit, let range = corrected.depth.usualRange {
       let map = DistanceFit.MapNoise(
         curve: sensor ?? SigmaCurve(), correlation: correlation,
         mapWidth: corrected.depth.size.width)
-      calibration = fit.sigmaCurve(
-        nearest: nearest, median: median, farthest: farthest, noise: map)
+      calibration = fit.sigmaCurve(over: range, noise: map)
       basis.append(
         fit.distances.count == 1
           ? "scale from one distance, offset unknown" : "scale and offset from two distances")
