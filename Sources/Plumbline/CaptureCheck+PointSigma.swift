@@ -2,14 +2,31 @@ import PlumblineGeometry
 import PlumblineModel
 
 extension CaptureCheck {
-  /// The ± of each point: that of its depth, and where a measured calibration states how far
+  /// One standard deviation of each corrected depth, where the map brings its own, in the unit of the
+  /// depths; `nil` elsewhere, NaN where the depth is missing.
+  ///
+  /// That of known distances is in it. Cost: O(*n*).
+  var pixelSigma: Raster<Float>? {
+    guard let corrected, let own = corrected.sigmaMeters else { return nil }
+    guard corrected.distanceFit != nil, let fit = assessment.uncertainty?.calibration else {
+      return own
+    }
+    return Raster(size: own.size) { x, y in
+      let shared = Float(fit.sigmaMeters(atDepth: Double(corrected.depth.meters[x, y])))
+      return (own[x, y] * own[x, y] + shared * shared).squareRoot()
+    }
+  }
+
+  /// The ± of each point: that of its depth, with the tilt of its surface where the sensor's noise was
+  /// measured by it, and where a measured calibration states how far
   /// pixels can be off, that of its place across the axis too, in squares.
   var pointUncertainty: PointUncertainty {
     guard let curve = metricSigma, let corrected else { return .unknown }
+    let leaning = assessment.uncertainty?.sigmaMeters(of: corrected)
     guard let record = capture.depth, record.cleanAperture == nil,
       let projection = record.calibrationUncertainty?.projection,
       let focal = corrected.calibration?.intrinsics.focalLength.x
-    else { return .curve(curve) }
+    else { return leaning.map { .meters($0) } ?? .curve(curve) }
     let size = corrected.depth.size
     // A share of the width is so many pixels, and a pixel so many units of the ray.
     let perShare = Double(size.width) / focal
@@ -23,7 +40,7 @@ extension CaptureCheck {
     return .meters(
       Raster(size: size) { x, y in
         let z = Double(corrected.depth.meters[x, y])
-        let along = curve.sigmaMeters(atDepth: z)
+        let along = leaning.map { Double($0[x, y]) } ?? curve.sigmaMeters(atDepth: z)
         let across = z * shares[y][x] * perShare
         return Float((along * along + across * across).squareRoot())
       })

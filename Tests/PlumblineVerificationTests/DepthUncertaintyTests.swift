@@ -193,11 +193,10 @@ import Testing
     let fit = try #require(corrected.distanceFit)
     let parts = DepthUncertainty(
       scaled.record, corrected, camera: .dual, lengthPercent: nil, statistics: statistics)
-    let nearest = try #require(statistics.minimumMeters)
-    let farthest = try #require(statistics.maximumMeters)
+    let range = try #require(corrected.depth.usualRange)
     var tightest = Double.infinity
     for step in 0...1000 {
-      let meters = nearest + (farthest - nearest) * Double(step) / 1000
+      let meters = range.lowerBound + (range.upperBound - range.lowerBound) * Double(step) / 1000
       let noise = DistanceFit.MapNoise(
         curve: try #require(parts.sensor), correlation: parts.correlation,
         mapWidth: scaled.record.size.width)

@@ -19,6 +19,8 @@ struct SensorNoise: Hashable, Sendable {
   /// By how much the noise of a pixel of middle confidence is larger, where the sensor rates
   /// pixels; one of low confidence then has no ± at all.
   var middleConfidenceFactor: Double?
+  /// What steep surfaces add, where it was measured.
+  var tilt: TiltNoise?
   /// Where the numbers come from, for the `basis` of a result.
   var basis: String
 
@@ -30,7 +32,7 @@ struct SensorNoise: Hashable, Sendable {
       // decision 0010: medians of +0.44 and +0.52 mm against the board at 196 mm.
       self.init(
         constantMeters: 0.00035, perMeterSquared: 0.0056, depthScale: 0.0025,
-        correlation: .trueDepth,
+        correlation: .trueDepth, tilt: .trueDepth,
         basis: "TrueDepth: noise measured on boards at 0.15 to 0.5 m with two devices, farther "
           + "away extrapolated; 0.25 % scale, measured on three")
     case .lidar:
@@ -55,7 +57,7 @@ struct SensorNoise: Hashable, Sendable {
   private init(
     constantMeters: Double, perMeterSquared: Double, sharedMeters: Double = 0, depthScale: Double,
     correlation: CorrelatedNoise = .independent, middleConfidenceFactor: Double? = nil,
-    basis: String
+    tilt: TiltNoise? = nil, basis: String
   ) {
     self.constantMeters = constantMeters
     self.perMeterSquared = perMeterSquared
@@ -63,6 +65,7 @@ struct SensorNoise: Hashable, Sendable {
     self.depthScale = depthScale
     self.correlation = correlation
     self.middleConfidenceFactor = middleConfidenceFactor
+    self.tilt = tilt
     self.basis = basis
   }
 
