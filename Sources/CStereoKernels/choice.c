@@ -75,7 +75,7 @@ void plb_stereo_choose_right(
 PLB_STEREO_CLONES
 void plb_stereo_place(
     plb_stereo_choices choices, ptrdiff_t width, int32_t first, int32_t count, float floor,
-    float most, float *disparity, float *ratio) {
+    float most, float steps, float *disparity, float *ratio, float *frontal) {
   for (ptrdiff_t x = 0; x < width; x++) {
     int32_t least = choices.least[x], down = choices.down[x], up = choices.up[x];
     int32_t at_end = (down == NONE) | (up == NONE);
@@ -84,14 +84,22 @@ void plb_stereo_place(
     int32_t rise = before > after ? before : after, lesser = before > after ? after : before;
     float steep = (float)(rise > 0 ? rise : 1), lean = (float)lesser / steep;
     float size = 0.5f - 0.425f * lean - 0.075f * lean * lean;
-    float offset = before > after ? size : -size;
-    offset = at_end | (rise == 0) ? 0.0f : offset;
+    float flat = ((float)least + floor) / steep;
+    // Both neighbors pay for steps along the paths, less where noise ends them; then what is left is
+    // taken as for a parabola and a V, three to two.
+    float paid = steps / (1 + flat);
+    paid = paid < 0.6f * steep ? paid : 0.6f * steep;
+    float left = (float)lesser > paid ? (float)lesser - paid : 0, own = left / (steep - paid);
+    float facing = (1 - own) * (0.2f + 0.3f / (1 + own));
+    float offset = before > after ? size : -size, change = facing - size;
+    int32_t unknown = at_end | (rise == 0);
+    offset = unknown ? 0.0f : offset;
+    frontal[x] = unknown ? 0.0f : before > after ? change : -change;
     int32_t whole = first + choices.best[x], match = (int32_t)x - whole;
     int32_t inside = (match >= 0) & (match < (int32_t)width);
     int32_t ambiguous = (count > 1) & (choices.has_rival[x] | (rise == 0));
     choices.state[x] = !inside ? PLB_UNCOVERED : ambiguous ? PLB_AMBIGUOUS : PLB_ACCEPTED;
     disparity[x] = (float)whole + offset;
-    float flat = ((float)least + floor) / steep;
     ratio[x] = rise > 0 && flat < most ? flat : most;
   }
 }

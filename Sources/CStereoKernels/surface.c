@@ -59,3 +59,20 @@ void plb_stereo_blend(
         variance[x] + surface.misfit * surface.misfit * misfit[x] + own * own);
   }
 }
+
+void plb_stereo_facing(
+    const float *values, const float *above, const float *below, const float *frontal,
+    ptrdiff_t width, ptrdiff_t reach, ptrdiff_t rows, float steepest, float bend, float *change) {
+  float vertical = rows > 0 ? 1.0f / (float)rows : 0, square = steepest * steepest;
+  for (ptrdiff_t x = 0; x < width; x++) {
+    ptrdiff_t first = x > reach ? x - reach : 0, last = x + reach < width ? x + reach : width - 1;
+    float left = values[first], right = values[last], own = values[x];
+    float across = last > first ? (right - left) / (float)(last - first) : 0;
+    float down = (below[x] - above[x]) * vertical;
+    float bend_across = left + right - 2 * own, bend_down = above[x] + below[x] - 2 * own;
+    float slope = (across * across + down * down) / square;
+    // NaN fails every comparison.
+    bool is_line = bend_across <= bend && bend_across >= -bend && bend_down <= bend && bend_down >= -bend;
+    change[x] = is_line ? frontal[x] / (1 + slope * slope) : 0;
+  }
+}

@@ -100,9 +100,16 @@ void plb_stereo_choose(
 // Source: this project's trial on shifted textures, whose median errors the tests hold below
 // 0.08 pixels; for V and parabola M. Shimizu, M. Okutomi, "Precise Sub-Pixel Estimation on
 // Area-Based Matching", ICCV 2001.
+//
+// `frontal` is what has to be added where a surface faces the cameras: there both rises hold up to
+// `steps`, the penalties of a step of 1 on all paths, and the ratio is too near to 1. Without them,
+// r = (smaller − s) / (larger − s) with s = min(steps / (1 + ratio), 0.6·larger) gives the offset
+// (1 − r)·(0.2 + 0.3 / (1 + r)), two parts of a V and three of a parabola.
+// Source: decision 0031; s and the parts are fitted to shifted textures.
 void plb_stereo_place(
     plb_stereo_choices choices, ptrdiff_t width, int32_t first, int32_t count,
-    float floor, float most, float *_Nonnull disparity, float *_Nonnull ratio);
+    float floor, float most, float steps, float *_Nonnull disparity, float *_Nonnull ratio,
+    float *_Nonnull frontal);
 
 // The best disparity of each right pixel, by the sums of the left ones: that of pixel
 // width − 1 − first − i is at best[i], as an index; 65535, or beyond the last, where no left pixel
@@ -143,6 +150,15 @@ void plb_stereo_smooth(
     const int16_t *_Nonnull row, ptrdiff_t stride, ptrdiff_t count, int32_t radius,
     int16_t tolerance, float scale, float *_Nonnull shift, float *_Nullable variance,
     float *_Nullable neighbors);
+
+// How disparities of a row change where its surface faces the cameras: change = t·frontal with
+// t = 1 / (1 + (slope² / steepest²)²), the slope that of a line through the pixels `reach` columns and
+// rows away; 0 where one of those is missing or they are no line. `above` and `below` are rows that are
+// `rows` apart, which may be fewer at the ends of the map, as columns may.
+void plb_stereo_facing(
+    const float *_Nonnull values, const float *_Nonnull above, const float *_Nonnull below,
+    const float *_Nonnull frontal, ptrdiff_t width, ptrdiff_t reach, ptrdiff_t rows, float steepest,
+    float bend, float *_Nonnull change);
 
 // Adds a row of values, or of their squares, and how many they are, where `known` is not NaN:
 // sums[x] += value, counts[x] += 1.

@@ -9,6 +9,17 @@ struct DisparitySelection {
   let leftCoverage: Raster<UInt8>?
   let rightCoverage: Raster<UInt8>?
 
+  /// What a step of 1 costs on all paths together.
+  private var stepCosts: Float {
+    let paths =
+      switch matcher.paths {
+      case .four: 4
+      case .five: 5
+      case .eight: 8
+      }
+    return Float(paths * min(max(matcher.smallStepPenalty, 0), PathPenalties.limit))
+  }
+
   /// Room for the choices of one row.
   struct Room: ~Copyable {
     fileprivate let numbers: MatchingMemory<UInt16>
@@ -24,10 +35,12 @@ struct DisparitySelection {
 
   /// Chooses the disparities of one row from its sums; returns which check removed how many.
   ///
-  /// `ratios` get q of ``MatchingSigma``, whether a pixel is kept or not.
+  /// `ratios` get q of ``MatchingSigma``, whether a pixel is kept or not; `frontal` what is to be added
+  /// where the surface faces the cameras, see ``FacingSurfaces``.
   func choose(
     row y: Int, sums: UnsafePointer<UInt16>, room: borrowing Room,
-    disparity: UnsafeMutablePointer<Float>, ratios: UnsafeMutablePointer<Float>
+    disparity: UnsafeMutablePointer<Float>, ratios: UnsafeMutablePointer<Float>,
+    frontal: UnsafeMutablePointer<Float>
   ) -> StereoMatch.Removals {
     let width = size.width
     let first = Int32(matcher.disparities.lowerBound), count = matcher.disparities.count
@@ -39,8 +52,8 @@ struct DisparitySelection {
     let share = min(max(matcher.uniqueness, 0), 0.999)
     plb_stereo_choose(sums, width, count, lanes, 1 / (1 - share), choices)
     plb_stereo_place(
-      choices, width, first, Int32(count), MatchingSigma.floor, MatchingSigma.mostRatio, disparity,
-      ratios)
+      choices, width, first, Int32(count), MatchingSigma.floor, MatchingSigma.mostRatio,
+      stepCosts, disparity, ratios, frontal)
     if leftCoverage != nil || rightCoverage != nil {
       for x in 0..<width where state[x] != PLB_UNCOVERED {
         let match = x - Int(first) - Int(choices.best[x])

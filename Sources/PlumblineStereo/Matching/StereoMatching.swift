@@ -43,6 +43,7 @@ struct StereoMatching {
       matcher: matcher, size: pair.size, lanes: cost.lanes, leftCoverage: pair.leftCoverage,
       rightCoverage: pair.rightCoverage)
     var rows = [StereoMatch.Removals](repeating: .init(), count: height)
+    let frontal = MatchingMemory<Float>(unwritten: width * height)
     gray.samples.withUnsafeBufferPointer { gray in
       rows.withUnsafeMutableBufferPointer { rows in
         guard let gray = gray.baseAddress, let rows = rows.baseAddress else { return }
@@ -50,6 +51,7 @@ struct StereoMatching {
           cost: cost, penalties: PathPenalties(matcher), paths: matcher.paths, gray: gray,
           threads: threads, rowsInMemory: rowsInMemory(lanes: cost.lanes))
         nonisolated(unsafe) let (target, sigmas, results) = (disparity, sigma, rows)
+        nonisolated(unsafe) let changes = frontal.base
         aggregation.run(in: &workspace) { range, place in
           nonisolated(unsafe) let place = place
           forEachPart(of: range, threads: threads) { part in
@@ -57,7 +59,7 @@ struct StereoMatching {
             for y in part {
               results[y] = selection.choose(
                 row: y, sums: place(y), room: room, disparity: target + y * width,
-                ratios: sigmas + y * width)
+                ratios: sigmas + y * width, frontal: changes + y * width)
             }
           }
         }
@@ -73,10 +75,13 @@ struct StereoMatching {
       to: disparity, width: width, height: height, leastPixels: matcher.speckleLeastPixels,
       step: matcher.speckleStepPixels)
     if matcher.smoothingRadiusPixels > 0 {
+      let facing = FacingSurfaces(
+        frontal.base, where: disparity, width: width, height: height)
       SurfaceSmoothing(
         width: width, height: height, radiusPixels: matcher.smoothingRadiusPixels,
         disparities: matcher.disparities
       ).apply(to: disparity, ratios: sigma, threads: threads)
+      facing.correct(disparity, sigma: sigma, threads: threads)
     } else {
       let curve = NeighborhoodMeans(
         of: sigma, where: disparity, width: width, height: height,

@@ -13,6 +13,9 @@ struct CalibrationEvidence: Hashable, Sendable {
   static let tolerance = 0.01
   /// What lengths through a recommended camera may be off: twice the sensor's own scale and 1 %.
   static let lengthTolerance = 0.02
+  /// Fewer views than these may refute a calibration only beyond ``fitTolerance``: their ± rests on
+  /// one view for each of the five blocks.
+  static let viewsForTolerance = 10
   /// The fewest views that may refute a calibration without lengths.
   static let viewsWithoutLengths = 20
 
@@ -64,7 +67,8 @@ struct CalibrationEvidence: Hashable, Sendable {
     }
     let combined = combined
     // A sound device may be 0.6 % off; σ keeps one that only looks beyond 1 % from being accused.
-    if abs(combined.share) > max(Self.tolerance + combined.sigma, 3 * combined.sigma),
+    let limit = viewCount < Self.viewsForTolerance ? Self.fitTolerance : Self.tolerance
+    if abs(combined.share) > max(limit + combined.sigma, 3 * combined.sigma),
       abs(focalShare) > focalSigma.plusMinus(normal: 2.5), abs(focalShare) > Self.tolerance
     {
       guard let lengthShare else {

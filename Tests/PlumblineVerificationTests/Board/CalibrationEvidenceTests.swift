@@ -36,6 +36,15 @@ import Testing
     #expect(conclusion(focal: 0.02, sigma: 0.0023, lengths: 0.02) == .doesNotFit)
   }
 
+  @Test("Fewer than ten views accuse only beyond 1.5 %")
+  func fewViews() {
+    // Seed 4656 of `Scripts/study-coverage --sound`, 0.79 % off in truth, which five frames accused.
+    #expect(conclusion(focal: -0.0156, sigma: 0.0036, lengths: -0.0128, views: 5) == .undecided)
+    #expect(conclusion(focal: -0.0156, sigma: 0.002, lengths: -0.0158, views: 9) == .undecided)
+    #expect(conclusion(focal: -0.0156, sigma: 0.002, lengths: -0.0158, views: 10) == .doesNotFit)
+    #expect(conclusion(focal: -0.06, sigma: 0.004, lengths: -0.055, views: 5) == .doesNotFit)
+  }
+
   @Test("Without depth it takes twenty views and 99.7 %")
   func withoutDepth() {
     #expect(conclusion(focal: -0.06, sigma: 0.002, lengths: nil, views: 19) == .unconfirmed)
