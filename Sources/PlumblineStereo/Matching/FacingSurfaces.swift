@@ -29,6 +29,8 @@ package struct FacingSurfaces {
   /// - Parameters:
   ///   - changes: Pixels to be added where the surface faces the cameras.
   ///   - disparity: Disparities before smoothing, NaN where missing.
+  ///   - width: The number of columns.
+  ///   - height: The number of rows.
   package init(
     _ changes: UnsafePointer<Float>, where disparity: UnsafePointer<Float>, width: Int, height: Int
   ) {

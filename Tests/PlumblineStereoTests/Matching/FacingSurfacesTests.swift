@@ -76,8 +76,8 @@ import Testing
 
   /// Without the correction up to 0.13 px: the wall was pulled to the nearest whole pixel.
   @Test(
-    "A wall that faces the cameras keeps its fraction of a pixel", arguments: StereoMatcher.Paths.allCases,
-    [2, 3, 4, 6, 7, 8])
+    "A wall that faces the cameras keeps its fraction of a pixel",
+    arguments: StereoMatcher.Paths.allCases, [2, 3, 4, 6, 7, 8])
   func wallsAreNotPulled(paths: StereoMatcher.Paths, tenth: Int) throws {
     let shift = 4 + Double(tenth) / 10
     let scene = SimulatedPair(seed: 5, nearest: shift, noise: 1)
