@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// Without the correction up to 0.13 px: the wall was pulled to the nearest whole pixel.
+  /// Without the correction up to 0.06 px: the wall was pulled to the nearest whole pixel.
   @Test(
     "A wall that faces the cameras keeps its fraction of a pixel",
     arguments: StereoMatcher.Paths.allCases, [2, 3, 4, 6, 7, 8])
