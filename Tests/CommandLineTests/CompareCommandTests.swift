@@ -40,6 +40,19 @@ import Testing
     #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
+  @Test func filesOfOneNameAreToldApartByTheirFolders() throws {
+    let folder = try Self.folder()
+    for name in ["a", "b"] {
+      let bytes = try Data(contentsOf: URL(filePath: folder.file("\(name).json")))
+      try FileManager.default.createDirectory(
+        atPath: folder.file(name), withIntermediateDirectories: true)
+      try bytes.write(to: URL(filePath: folder.file("\(name)/camera.json")))
+    }
+    let run = try CommandRun(
+      "compare", folder.file("a/camera.json"), folder.file("b/camera.json"))
+    #expect(run.text.hasPrefix("a/camera.json → b/camera.json"), "\(run.text)")
+  }
+
   @Test func theDocumentHasTheCells() throws {
     let folder = try Self.folder()
     let run = try CommandRun("compare", folder.file("a.json"), folder.file("b.json"), "--json")

@@ -43,6 +43,12 @@ struct CompareCommand: ParsableCommand {
           throw try CommandExit.running(path) { throw error }
         }
       }
+      if sides[0].name == sides[1].name {
+        // Two calibration.json are told apart by their folders.
+        for (index, path) in [first, second].enumerated() {
+          sides[index].name = path.split(separator: "/").suffix(2).joined(separator: "/")
+        }
+      }
       let comparison = try CalibrationComparison(sides[0], sides[1])
       let report = try output.map { try write(comparison, to: $0) }
       if json {
