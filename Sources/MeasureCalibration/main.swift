@@ -1,6 +1,7 @@
 import Foundation
 
-// Simulated devices of the seeds FROM..<TO, with faults too or only sound ones, or parts of the real sequences of the folders named.
+// Simulated devices of the seeds FROM..<TO, with faults too or only sound ones, or parts of the
+// real sequences in the given folders.
 let arguments = CommandLine.arguments.dropFirst()
 let choice = arguments.first ?? ""
 let isSimulated = choice == "--seeds" || choice == "--sound"

@@ -1,5 +1,6 @@
 import PlumblineCorrection
 public import PlumblineModel
+import PlumblineStereo
 import PlumblineVerification
 public import PlumblineVision
 

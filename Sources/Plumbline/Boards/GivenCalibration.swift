@@ -1,5 +1,6 @@
 import PlumblineExport
 public import PlumblineModel
+import PlumblineStereo
 public import PlumblineVerification
 import PlumblineVision
 
@@ -31,14 +32,5 @@ public enum GivenCalibration {
     let camera =
       file.isRectified == true ? CameraModel(intrinsics: scaled.intrinsics) : CameraModel(scaled)
     return MeasuredCamera(camera: camera, focalSigma: sigma * scale)
-  }
-}
-
-extension CameraModel {
-  /// The camera of a calibration, with its lens where that moves any point.
-  init(_ calibration: CameraCalibration) {
-    var lens = LensModel.none
-    if let distortion = calibration.distortion, !distortion.isZero { lens = .radial(distortion) }
-    self.init(intrinsics: calibration.intrinsics, lens: lens)
   }
 }
