@@ -132,7 +132,7 @@ struct HandheldSequence {
   private func seen(
     _ point: SIMD3<Double>, _ state: [Double], _ device: SimulatedDevice
   ) -> SIMD2<Double>? {
-    guard let still = device.seen(point), shutterSeconds > 0 else { return device.seen(point) }
+    guard shutterSeconds > 0, let still = device.seen(point) else { return device.seen(point) }
     let seconds = (still.y / Double(SimulatedDevice.size.height) - 0.5) * shutterSeconds
     let turn = SIMD3(state[14], state[15], state[16]) * speedRadians * seconds
     let moved = SIMD3(state[17], state[18], state[19]) * speedMeters * seconds
