@@ -14,14 +14,19 @@ public final class DiskRecordingFile: RecordingFile {
   ///   - existing: What happens to a file that has it already.
   ///   - durability: What is certain once it is closed.
   ///   - ballastBytes: Room on the disk that is kept for the end of the file, see ``AppendedFile``.
+  ///   - abandonableEnding: The ending of the unfinished file where it can be made again at any time,
+  ///     so that one that a killed process left is replaced; `nil` for a recording that cannot.
   /// - Throws: `.output`.
   public init(
     path: String, existing: OutputTransaction.ExistingFiles = .keep,
-    durability: OutputTransaction.Durability = .synchronized, ballastBytes: Int = 64 << 20
+    durability: OutputTransaction.Durability = .synchronized, ballastBytes: Int = 64 << 20,
+    abandonableEnding: String? = nil
   ) throws(RecordingWritingError) {
     do throws(OutputError) {
       file = try AppendedFile(
-        path: path, existing: existing, durability: durability, ballastBytes: ballastBytes)
+        path: path, existing: existing, durability: durability, ballastBytes: ballastBytes,
+        unfinishedEnding: abandonableEnding ?? ".partial",
+        replacesAbandoned: abandonableEnding != nil)
     } catch { throw RecordingWritingError(error) }
   }
 

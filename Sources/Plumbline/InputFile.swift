@@ -5,6 +5,7 @@
 #else
   internal import Darwin
 #endif
+import PlumblineExport
 public import PlumblineFormats
 
 /// Why a file could not be opened or read.
@@ -21,6 +22,8 @@ public enum InputError: Error, Sendable, Hashable {
   case unreadable(path: String, reason: String, isPermission: Bool)
   /// It is larger than the limit; exit code 65.
   case tooLarge(path: String, bytes: Int, limit: Int)
+  /// A killed run left the folder's files half replaced; exit code 65.
+  case unfinishedSet(folder: String)
   /// The folder holds more files than the limit; exit code 65.
   case tooManyFiles(path: String, limit: Int)
 }
@@ -41,6 +44,10 @@ extension InputError: CustomStringConvertible {
     case .tooLarge(let path, let bytes, let limit):
       "over a limit: expected at most \(limit) bytes of file, found \(bytes) in "
         + printable(text: path)
+    case .unfinishedSet(let folder):
+      "expected files that belong together, found a set that an interrupted run left half replaced "
+        + "in \(printable(text: folder)): the same command again, or any output to that folder, "
+        + "completes it"
     case .tooManyFiles(let path, let limit):
       "over a limit: expected at most \(limit) files of a folder, found more in "
         + printable(text: path)
@@ -85,19 +92,16 @@ public struct InputFile: Sendable {
     self.path = path
   }
 
-  /// Whether two paths lead to one file that exists, by links or otherwise.
-  public static func isSame(_ path: String, _ other: String) -> Bool {
-    var (first, second) = (stat(), stat())
-    guard stat(path, &first) == 0, stat(other, &second) == 0 else { return false }
-    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
-  }
-
   /// Opens a regular file for reading, and tells its size; waits for nobody at the other end of a pipe.
   static func opened(_ path: String) throws(InputError) -> (descriptor: Int32, byteCount: Int) {
     var status = stat()
     // Looked at first, since opening a device can do something, and a socket cannot be opened.
     if stat(path, &status) == 0, let kind = kindOfNoFile(status.st_mode) {
       throw .notAFile(path: path, kind: kind)
+    }
+    let folder = pathParts(path).dropLast().map { $0 + "/" }.joined()
+    if access(folder + UnfinishedSet.name, F_OK) == 0 {
+      throw .unfinishedSet(folder: folder.isEmpty ? "." : folder)
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path) }
@@ -111,6 +115,7 @@ public struct InputFile: Sendable {
       close(descriptor)
       throw .notAFile(path: path, kind: kind)
     }
+    FilesRead.current?.insert(descriptor: descriptor)
     return (descriptor, Int(status.st_size))
   }
 

@@ -14,6 +14,8 @@ public struct InputFolder: CaptureFolder {
   /// What lies in it and cannot be read, such as pipes, and links that lead nowhere.
   public let findings: [Finding]
   private let limits: ReadingLimits
+  /// Frames may be read on threads that do not belong to the command's task.
+  private let filesRead = FilesRead.current
 
   /// Lists a folder.
   ///
@@ -69,7 +71,10 @@ public struct InputFolder: CaptureFolder {
         .missing, expected: "the name of a file", found: printable(text: fileName))
     }
     do throws(InputError) {
-      return try body(path.hasSuffix("/") ? path + fileName : path + "/" + fileName)
+      let file = path.hasSuffix("/") ? path + fileName : path + "/" + fileName
+      return try FilesRead.$current.withValue(filesRead) {
+        Swift.Result { () throws(InputError) in try body(file) }
+      }.get()
     } catch {
       let isLarge = if case .tooLarge = error { true } else { false }
       throw CaptureReadingError(

@@ -47,8 +47,7 @@ public struct RecordRun: Sendable {
     return try await record(into: file, stop: stop, progress: progress)
   }
 
-  /// Records into a file that is there already, which disappears where it could not be finished and
-  /// no frame can be read from it.
+  /// Records into a file that is there already, which disappears where no frame can be read from it.
   func record(
     into file: DiskRecordingFile, stop: RecordingStop = RecordingStop(),
     progress: @Sendable (RecordingStatistics) -> Void = { _ in }
@@ -62,11 +61,13 @@ public struct RecordRun: Sendable {
     }
     var recorder = CaptureRecorder(writer: writer) { file.byteCount }
     let outcome = await session.run(source, into: &recorder, stop: stop, progress: progress)
-    if case .writingFailed = outcome.ending, outcome.statistics.storedFrames == 0,
-      !Self.hasFrame(file.partialPath)
-    {
-      file.remove()
-    }
+    let isEmpty =
+      switch outcome.ending {
+      case .writingFailed:
+        outcome.statistics.storedFrames == 0 && !Self.hasFrame(file.partialPath)
+      default: outcome.statistics.writtenFrames == 0
+      }
+    if isEmpty { file.remove() }
     return outcome
   }
 
@@ -95,7 +96,7 @@ public struct RecordRun: Sendable {
   ) throws(RecordingWritingError) -> RecordingSession.Outcome {
     let result = Mutex<Result<RecordingSession.Outcome, RecordingWritingError>?>(nil)
     let end = DispatchSemaphore(value: 0)
-    Task.detached {
+    Task {
       let outcome: Result<RecordingSession.Outcome, RecordingWritingError>
       do throws(RecordingWritingError) {
         outcome = .success(

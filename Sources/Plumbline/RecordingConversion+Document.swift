@@ -9,6 +9,8 @@ extension RecordingConversion {
       ("schema", "plumbline.convert/1"),
       ("format", .string(format.rawValue)),
       ("frames", .integer(frameCount)),
+      ("colorlessFrames", .integer(colorlessFrames)),
+      ("colorlessReason", .string(colorlessReason)),
       ("motionSamples", .integer(motionCount)),
       (
         "skipped",

@@ -13,13 +13,13 @@ extension RecordingConversion {
   ///   - path: The name of the file or folder.
   ///   - existing: What happens to a file of that name; a folder is never replaced.
   ///   - origin: The recording's name, which the output carries.
-  ///   - progress: Called before each frame with how many are done.
+  ///   - progress: Called before each frame with how many are done; what it throws ends the work.
   /// - Throws: As the initializer for an output does; then nothing stays.
   public init(
     _ recording: Recording, as format: RecordingFormat, indices: [Int], hasColor: Bool = true,
     framesPerSecond: Double? = nil, path: String, existing: OutputTransaction.ExistingFiles = .keep,
     origin: String,
-    progress: (Int) -> Void = { _ in }
+    progress: (Int) throws -> Void = { _ in }
   ) throws {
     let place = try RecordingPlace(
       path: path, isFolder: format.fileEnding == nil, existing: existing)

@@ -29,6 +29,8 @@ public struct RecordingConversion: Sendable {
   }
   private var present: Set<RecordingAspect> = []
   private var firstIntrinsics: PinholeIntrinsics?
+  /// Why no frame of the recording has color, such as a video that was cut off.
+  private var recordingColorLoss: String?
 
   /// Reads frame after frame and writes each; one is in memory at a time.
   ///
@@ -42,7 +44,7 @@ public struct RecordingConversion: Sendable {
   ///   - output: Where to; a single file is made under `fileName`.
   ///   - fileName: The name of a single file; folders leave it aside.
   ///   - origin: The recording's name, which the output carries.
-  ///   - progress: Called before each frame with how many are done.
+  ///   - progress: Called before each frame with how many are done; what it throws ends the work.
   /// - Throws: ``RecordingWritingError`` for an output that cannot be written, and for a recording
   ///   of which the format can hold no frame; ``CaptureReadingError`` of the first frame when none
   ///   can be read, and for damaged motion samples. Frames that cannot be read or held are
@@ -51,10 +53,11 @@ public struct RecordingConversion: Sendable {
     _ recording: Recording, as format: RecordingFormat, indices: [Int], hasColor: Bool = true,
     framesPerSecond: Double? = nil, to output: any RecordingOutput, fileName: String,
     origin: String,
-    progress: (Int) -> Void = { _ in }
+    progress: (Int) throws -> Void = { _ in }
   ) throws {
     self.format = format
     let header = RecordingHeader(worldAxes: recording.worldAxes, origin: origin)
+    recordingColorLoss = colorLoss(in: recording.findings)
     var writer = try format.writer(to: output, fileName: fileName, header: header)
     let motion = try recording.motionSamples()
     if !motion.isEmpty { present.insert(.motion) }
@@ -62,7 +65,7 @@ public struct RecordingConversion: Sendable {
     var written = 0
     var failure: (any Error)?
     for (done, index) in indices.enumerated() {
-      progress(done)
+      try progress(done)
       let name = recording.frames[index].name
       do {
         var capture = try recording.capture(
@@ -103,16 +106,20 @@ public struct RecordingConversion: Sendable {
     try writer.finish()
   }
 
+  /// What findings say about color that is stored and cannot be used.
+  private func colorLoss(in findings: [Finding]) -> String? {
+    findings.first { $0.code == .sequenceFilmUndecoded || $0.code == .fileDamagedImage }?.message
+  }
+
   /// Notes what a frame holds.
   private mutating func note(_ capture: Capture, hasColor: Bool) {
     if hasColor, capture.colorSize != nil { present.insert(.color) }
-    if hasColor, capture.color == nil,
-      let finding = capture.findings.first(where: {
-        $0.code == .sequenceFilmUndecoded || $0.code == .fileDamagedImage
-      })
+    if hasColor, capture.color == nil, capture.colorFile == nil,
+      let reason = colorLoss(in: capture.findings) ?? recordingColorLoss
+        ?? capture.colorSize.map({ "the recording has no image of \($0) for this frame" })
     {
       colorlessFrames += 1
-      colorlessReason = colorlessReason ?? finding.message
+      colorlessReason = colorlessReason ?? reason
     }
     if capture.timestampSeconds != nil { present.insert(.timestamps) }
     if capture.worldFromCamera != nil { present.insert(.poses) }

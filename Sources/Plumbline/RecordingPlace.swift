@@ -12,14 +12,16 @@ import Synchronization
 /// Where a converted recording goes: one file, or a folder that appears whole or not at all.
 ///
 /// A folder is filled under a hidden name beside its place and renamed by ``publish()``; a file has
-/// the name `NAME.partial` until its writer closes it. What is not published disappears with the
+/// the name `NAME.converting` until its writer closes it. What is not published disappears with the
 /// last use.
 final class RecordingPlace: RecordingOutput {
   private let path: String
-  private let staging: String?
+  private let staging: StagingFolder?
   private let folder: DiskRecordingOutput?
   private let existing: OutputTransaction.ExistingFiles
   private let hasMadeFile = Atomic(false)
+  /// Not `.partial`, which may be what a recorder left: this one may be made again at any time.
+  private static let unfinishedEnding = ".converting"
 
   /// Prepares a place.
   ///
@@ -45,18 +47,20 @@ final class RecordingPlace: RecordingOutput {
       throw .output(
         path: path, detail: "it already exists; a folder is not replaced", isCreation: true)
     }
-    let parent = pathParts(path).dropLast().map { $0 + "/" }.joined()
-    let number = String(UInt64.random(in: .min ... .max), radix: 16)
-    let staging = parent + ".plumbline-\(number).partial"
+    let staging: StagingFolder
+    do throws(OutputError) { staging = try StagingFolder(beside: path) } catch {
+      throw RecordingWritingError(error)
+    }
     self.staging = staging
     do throws(RecordingWritingError) {
       // Many small files one by one synchronized would take a second for each thousand.
-      folder = try DiskRecordingOutput(folder: staging, durability: .buffered)
-    } catch { throw error.renaming(staging, to: path) }
+      folder = try DiskRecordingOutput(folder: staging.path, durability: .buffered)
+    } catch { throw error.renaming(staging.path, to: path) }
   }
 
   deinit {
-    if let staging { Self.remove(staging) }
+    // Nothing is there under this name any more once it was published.
+    staging?.remove()
   }
 
   /// The name that a single file is made under.
@@ -67,7 +71,8 @@ final class RecordingPlace: RecordingOutput {
   /// - Throws: `.output`.
   func makeFile(_ name: String) throws(RecordingWritingError) -> any RecordingFile {
     if let folder { return try folder.makeFile(name) }
-    let file = try DiskRecordingFile(path: path, existing: existing, ballastBytes: 0)
+    let file = try DiskRecordingFile(
+      path: path, existing: existing, ballastBytes: 0, abandonableEnding: Self.unfinishedEnding)
     hasMadeFile.store(true, ordering: .relaxed)
     return file
   }
@@ -77,8 +82,9 @@ final class RecordingPlace: RecordingOutput {
   /// - Throws: `.output` when something took the name meanwhile; then nothing stays.
   func publish() throws(RecordingWritingError) {
     guard let staging else { return }
+    staging.synchronizeAll()
     // Renames onto nothing or an empty folder, and fails for everything else.
-    guard rename(staging, path) == 0 else {
+    guard rename(staging.path, path) == 0 else {
       throw .output(path: path, detail: String(cString: strerror(errno)), isCreation: true)
     }
   }
@@ -86,12 +92,12 @@ final class RecordingPlace: RecordingOutput {
   /// What failed, under the name that the user gave instead of the hidden one.
   func named(_ error: any Error) -> any Error {
     guard let staging, let error = error as? RecordingWritingError else { return error }
-    return error.renaming(staging, to: path)
+    return error.renaming(staging.path, to: path)
   }
 
   /// Removes a single file that its writer could not finish; never one that another process began.
   func discard() {
-    if staging == nil, hasMadeFile.load(ordering: .relaxed) { unlink(path + ".partial") }
+    if staging == nil, hasMadeFile.load(ordering: .relaxed) { unlink(path + Self.unfinishedEnding) }
   }
 
   private static func isFree(_ path: String) -> Bool {
@@ -101,22 +107,6 @@ final class RecordingPlace: RecordingOutput {
     while readdir(entries) != nil { count += 1 }
     // An empty folder lists itself and the one above.
     return count <= 2
-  }
-
-  /// Removes a folder that this process made, with all that is in it; links are not followed.
-  private static func remove(_ path: String) {
-    guard let entries = opendir(path) else { return }
-    var names: [String] = []
-    while let entry = readdir(entries) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name == "." || name == ".." { continue }
-      names.append(path + "/" + name)
-    }
-    closedir(entries)
-    for name in names where unlink(name) != 0 { remove(name) }
-    rmdir(path)
   }
 }
 

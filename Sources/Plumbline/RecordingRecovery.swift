@@ -34,7 +34,8 @@ public struct RecordingRecovery: Sendable {
     outputPath = output
     // NAME.partial may be the very file that is read.
     let file = try AppendedFile(
-      path: output, existing: existing, ballastBytes: 0, unfinishedEnding: ".recovering")
+      path: output, existing: existing, ballastBytes: 0, unfinishedEnding: ".recovering",
+      replacesAbandoned: true)
     do {
       recovery = try MCAPRecovery(from: source, to: DiskRecordingFile(file), limits: limits)
     } catch {

@@ -10,6 +10,8 @@ enum CommandExit {
   static let programFault = ExitCode(70)
   static let cannotCreate = ExitCode(73)
   static let inputOutput = ExitCode(74)
+  /// What shells say of a program that Control-C ended.
+  static let interrupted = ExitCode(130)
 
   /// The code of a failure.
   static func code(of error: any Error) -> ExitCode {
@@ -31,8 +33,7 @@ enum CommandExit {
       }
     case let error as EffectError:
       error.reason == .outOfRange ? .validationFailure : unusableInput
-    case is PhotoOptionError, is VertexPairError, is SameFileError, is EffectOutputError:
-      .validationFailure
+    case is PhotoOptionError, is VertexPairError, is EffectOutputError: .validationFailure
     case let error as PhotoWritingError:
       switch error {
       case .unreadable, .unrepresentable: unusableInput
@@ -49,7 +50,8 @@ enum CommandExit {
     case let error as InputError:
       switch error {
       case .notFound, .unreadable(_, _, isPermission: true): noInput
-      case .notAFile, .notAFolder, .notARecording, .tooLarge, .tooManyFiles: unusableInput
+      case .notAFile, .notAFolder, .notARecording, .tooLarge, .tooManyFiles, .unfinishedSet:
+        unusableInput
       case .unreadable: inputOutput
       }
     case let error as OutputError: ExitCode(error.exitStatus)
@@ -58,6 +60,7 @@ enum CommandExit {
       case .unrepresentable: unusableInput
       case .output(_, _, let isCreation): isCreation ? cannotCreate : inputOutput
       }
+    case is InterruptedError: interrupted
     case let error as ServerError:
       switch error {
       case .notListening: inputOutput
@@ -70,7 +73,7 @@ enum CommandExit {
   /// Runs the work on one capture; a failure becomes a line on standard error and its code.
   static func running(_ path: String, _ work: () throws -> ExitCode) throws -> ExitCode {
     do {
-      return try work()
+      return try FilesRead.$current.withValue(FilesRead()) { try work() }
     } catch let error as ExitCode {
       throw error
     } catch {
@@ -96,7 +99,8 @@ enum CommandExit {
     if let error = error as? OutputError, error.reason == .exists { detail = error.detail }
     if case .output(_, let text, true) = error as? RecordingWritingError { detail = text }
     return switch detail {
-    case "it already exists": "; --force replaces it"
+    case OutputError.existsDetail: "; --force replaces it"
+    case OutputError.staleDetail: "; --force removes it together with what it belonged to"
     case "an unfinished file of that name is there":
       "; plumbline recover makes a recording of what a crash left, and nothing else uses it"
     default: ""

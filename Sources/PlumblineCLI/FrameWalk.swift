@@ -68,13 +68,19 @@ struct FrameWalk {
 }
 
 extension OutputTransaction {
-  /// Stages files in a folder and gives their paths; none without a folder.
-  mutating func stage(_ files: [Extraction.File], in folder: String?) throws -> [String] {
+  /// Stages files of a set in a folder, from which the rest of an older set goes with them; gives
+  /// their paths, none without a folder.
+  mutating func stage(
+    _ files: [Extraction.File], in folder: String?, as set: OutputSet
+  ) throws -> [String] {
     guard let folder else { return [] }
-    return try files.map { file in
+    let paths = try files.map { file in
+      precondition(set.contains(file.name), "\(file.name) is in no list of its set")
       let place = path(file.name, in: folder)
       try stage(file.bytes, at: place)
       return place
     }
+    try removeStale(in: folder) { set.contains($0) }
+    return paths
   }
 }

@@ -16,13 +16,21 @@ extension PaintedText {
     }
   }
 
+  /// A number with its name, in two columns.
+  func fact(_ fact: (name: String, value: String), columns: Int?) -> String {
+    let name = fact.name + String(repeating: " ", count: max(1, 13 - fact.name.count))
+    return "  " + name + wrapped(fact.value, indent: 2 + name.count, columns: columns)
+  }
+
   /// Text that matters less.
   func dim(_ text: String) -> String { painted(text, "2") }
 
   /// Words broken into lines of so many columns, the first of them indented already, those that
   /// follow by `indent`; one line without a terminal, so that programs find whole sentences.
   func wrapped(_ text: String, indent: Int, columns: Int?) -> String {
-    guard let columns, columns >= indent + 30 else { return text }
+    guard let columns, columns >= 20 else { return text }
+    // Where little room is left beside the indent, the lines that follow start further left.
+    let indent = columns >= indent + 30 ? indent : 4
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {

@@ -1,6 +1,14 @@
 import ArgumentParser
 import Plumbline
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 @main
 struct PlumblineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -81,6 +89,9 @@ struct PlumblineCommand: ParsableCommand {
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.
   static func main() {
+    // A file past the limit of its size shall be an error of writing, which leaves nothing partial.
+    signal(SIGXFSZ, SIG_IGN)
+    ArgumentBytes.requireUTF8()
     do {
       var command = try parseAsRoot()
       try command.run()

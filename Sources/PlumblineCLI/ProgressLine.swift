@@ -17,7 +17,7 @@ struct ProgressLine {
   /// A line for so many steps.
   init(total: Int, isQuiet: Bool) {
     self.total = total
-    isShown = !isQuiet && isatty(2) == 1
+    isShown = !isQuiet && TerminalWidth.takesCodes(2)
   }
 
   /// Says that a step begins.

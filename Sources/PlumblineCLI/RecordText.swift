@@ -58,7 +58,7 @@ final class RecordLine: Sendable {
   private let start = ContinuousClock.now
   private let last = Mutex<ContinuousClock.Instant?>(nil)
 
-  init(isQuiet: Bool) { isShown = !isQuiet && isatty(2) == 1 }
+  init(isQuiet: Bool) { isShown = !isQuiet && TerminalWidth.takesCodes(2) }
 
   /// Says that frames are on their way, which a simulated camera draws first.
   func begin() {

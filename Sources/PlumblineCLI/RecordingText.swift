@@ -14,9 +14,7 @@ struct RecordingText: PaintedText {
         + info.frames.count.counting("frame"),
       "",
     ]
-    lines += facts.map { name, value in
-      "  " + name + String(repeating: " ", count: max(1, 13 - name.count)) + value
-    }
+    lines += facts.map { fact($0, columns: columns) }
     if !info.findings.isEmpty { lines.append("") }
     lines += info.findings.flatMap {
       self.lines(of: $0, frameCount: info.frames.count, columns: columns)

@@ -4,6 +4,8 @@ import Plumbline
 struct SequenceText: PaintedText {
   let check: SequenceCheck
   let usesColor: Bool
+  /// The width of the terminal; `nil` without one.
+  var columns: Int?
 
   /// The verdict, the numbers in the middle of all frames, and the findings with their frames.
   var text: String {
@@ -17,13 +19,14 @@ struct SequenceText: PaintedText {
     var lines = [
       "\(painted(word, "1;" + color))  "
         + "\(printable(text: check.folderName)) (\(check.frames.count.counting("frame")), \(check.layout))",
-      "  Frame \(printable(text: chosen.name)): \(chosen.reason)", "",
+      "  "
+        + wrapped(
+          "Frame \(printable(text: chosen.name)): \(chosen.reason)", indent: 2, columns: columns),
+      "",
     ]
-    lines += facts.map { name, value in
-      "  " + name + String(repeating: " ", count: max(1, 13 - name.count)) + value
-    }
+    lines += facts.map { fact($0, columns: columns) }
     if !check.findings.isEmpty { lines.append("") }
-    lines += check.findings.flatMap { self.lines(of: $0, frameCount: check.frames.count) }
+    lines += check.findings.flatMap { self.lines(of: $0, frameCount: check.frames.count, columns: columns) }
     return lines.joined(separator: "\n")
   }
 

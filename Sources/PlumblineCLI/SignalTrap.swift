@@ -8,12 +8,14 @@ import Dispatch
   import Darwin
 #endif
 
-/// Turns Control-C and the polite request to end into a call; a second one ends the program.
+/// Turns Control-C, the request to end and a terminal that closes into a call; a second one ends the
+/// program.
 struct SignalTrap {
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP]
   private let sources: [any DispatchSourceSignal]
 
   init(_ action: @escaping @Sendable () -> Void) {
-    sources = [SIGINT, SIGTERM].map { number in
+    sources = Self.numbers.map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
@@ -29,6 +31,11 @@ struct SignalTrap {
   /// Lets signals end the program again.
   func cancel() {
     for source in sources { source.cancel() }
-    for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    for number in Self.numbers { signal(number, SIG_DFL) }
   }
+}
+
+/// Somebody ended a work that leaves nothing behind when it is not done.
+struct InterruptedError: Error, CustomStringConvertible {
+  var description: String { "interrupted; nothing was written" }
 }

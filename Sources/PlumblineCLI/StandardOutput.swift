@@ -17,13 +17,19 @@ enum StandardOutput {
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
       if written < 0 && errno == EINTR { continue }
-      if written <= 0 { exit(CommandExit.inputOutput.rawValue) }
+      if written <= 0 {
+        // Who closed a pipe has read enough.
+        if errno == EPIPE { exit(CommandExit.inputOutput.rawValue) }
+        let reason = String(cString: strerror(errno))
+        StandardError.print("plumbline: standard output cannot be written: \(reason)")
+        exit(CommandExit.inputOutput.rawValue)
+      }
       bytes = bytes.dropFirst(written)
     }
   }
 
-  /// Whether colors help: a terminal, and nobody has said no.
+  /// Whether colors help: a terminal that knows them, and nobody has said no.
   static func usesColor(refused isRefused: Bool) -> Bool {
-    !isRefused && isatty(1) == 1 && getenv("NO_COLOR") == nil
+    !isRefused && TerminalWidth.takesCodes(1) && getenv("NO_COLOR") == nil
   }
 }

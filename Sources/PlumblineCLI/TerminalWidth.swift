@@ -8,6 +8,11 @@
 
 /// How many characters fit a line.
 enum TerminalWidth {
+  /// Whether a descriptor is a terminal that takes the codes of ECMA-48; a dumb one prints them.
+  static func takesCodes(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1 && getenv("TERM").map { strcmp($0, "dumb") != 0 } == true
+  }
+
   /// The columns of the terminal behind a descriptor; `nil` for a pipe, a file, or one that does not
   /// say.
   static func columns(of descriptor: Int32) -> Int? {

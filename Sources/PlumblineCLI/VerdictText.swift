@@ -4,17 +4,21 @@ import Plumbline
 struct VerdictText: PaintedText {
   let check: CaptureCheck
   let usesColor: Bool
+  /// The width of the terminal; `nil` without one.
+  var columns: Int?
 
   /// The verdict, the numbers with their ±, and the findings.
   var text: String {
-    var lines = [headline, "  " + check.assessment.reason, ""]
-    lines += facts.map { name, value in
-      "  " + name + String(repeating: " ", count: max(1, 13 - name.count)) + value
-    }
+    let reason = wrapped(check.assessment.reason, indent: 2, columns: columns)
+    var lines = [headline, "  " + reason, ""]
+    lines += facts.map { fact($0, columns: columns) }
     if !check.assessment.findings.isEmpty { lines.append("") }
     for finding in check.assessment.findings {
-      lines.append("  \(mark(finding.severity)) \(finding.message)\(effect(finding))")
-      lines.append("    \(dim("\(finding.code.rawValue) · \(finding.evidence)"))")
+      let message = wrapped("\(finding.message)\(effect(finding))", indent: 10, columns: columns)
+      lines.append("  \(mark(finding.severity)) \(message)")
+      let source = wrapped(
+        "\(finding.code.rawValue) · \(finding.evidence)", indent: 4, columns: columns)
+      lines.append("    \(dim(source))")
     }
     return lines.joined(separator: "\n")
   }

@@ -133,3 +133,69 @@ struct ConvertCommandTests {
       try CommandRun("convert", "--fps", "0", source.path, "-o", place.file("x.mcap")).status == 64)
   }
 }
+
+/// Conversions that lose color, or are ended.
+struct InterruptedConversionTests {
+  @Test("A video that was cut off is said, with the number of frames, in text and JSON")
+  func damagedVideo() throws {
+    let folder = try TemporaryFolder()
+    let recorded = try CommandRun(
+      RecordCommandTests.quick + ["--frames", "6", "--pace", "fast", "-o", folder.file("a.mcap")])
+    try #require(recorded.status == 0, "\(recorded.message)")
+    let stray = try CommandRun(
+      "convert", folder.file("a.mcap"), "--format", "stray", "-o", folder.file("stray"))
+    // Without ffmpeg there is no video to damage; the formats' tests say so.
+    guard stray.status == 0 else { return }
+    let video = folder.file("stray/rgb.mp4")
+    let bytes = try Data(contentsOf: URL(filePath: video))
+    for (length, name) in [(bytes.count / 2, "half"), (40, "head")] {
+      try bytes.prefix(length).write(to: URL(filePath: video))
+      let run = try CommandRun(
+        "convert", "--json", folder.file("stray"), "-o", folder.file("\(name).mcap"))
+      #expect(run.status == 0, "\(run.message)")
+      #expect(run.message.contains("6 frames written without color"), "\(name): \(run.message)")
+      #expect(try run.document()["colorlessFrames"] as? Int == 6)
+      #expect(try run.document()["colorlessReason"] as? String != nil)
+    }
+  }
+
+  @Test("Control-C leaves nothing; what a kill left is taken up by the same command")
+  func interrupted() throws {
+    let folder = try TemporaryFolder()
+    let recorded = try CommandRun(
+      RecordCommandTests.quick + ["--frames", "300", "--pace", "fast", "-o", folder.file("a.mcap")])
+    try #require(recorded.status == 0, "\(recorded.message)")
+    for (format, output) in [("tum", "out"), ("mcap", "out.mcap")] {
+      let command = [
+        "convert", "--quiet", folder.file("a.mcap"), "--format", format, "-o", folder.file(output),
+      ]
+      let ended = try CommandRun(command, shell: #""$0" "$@" & sleep 0.3; kill -INT $!; wait $!"#)
+      // On a fast machine the work may be done before.
+      if ended.status != 0 {
+        #expect(ended.status == 130, "\(ended.message)")
+        #expect(try folder.names() == ["a.mcap"], "\(format)")
+      } else {
+        try FileManager.default.removeItem(atPath: folder.file(output))
+      }
+      _ = try CommandRun(command, shell: #""$0" "$@" & sleep 0.3; kill -KILL $!; wait $!"#)
+      let again = try CommandRun(command)
+      #expect(again.status == 0 || again.message.contains("exists"), "\(again.message)")
+      #expect(try folder.names() == ["a.mcap", output], "\(format)")
+      try FileManager.default.removeItem(atPath: folder.file(output))
+    }
+  }
+
+  @Test("recover takes up what a killed recover left, and never sends the user round in a circle")
+  func recoverAgain() throws {
+    let folder = try TemporaryFolder()
+    let recorded = try CommandRun(
+      RecordCommandTests.quick + ["--frames", "4", "--pace", "fast", "-o", folder.file("a.mcap")])
+    try #require(recorded.status == 0, "\(recorded.message)")
+    try FileManager.default.moveItem(
+      atPath: folder.file("a.mcap"), toPath: folder.file("a.mcap.partial"))
+    try folder.put([1, 2, 3], at: "a.mcap.recovering")
+    let run = try CommandRun("recover", folder.file("a.mcap.partial"), "-o", folder.file("a.mcap"))
+    #expect(run.status == 0, "\(run.message)")
+    #expect(try folder.names() == ["a.mcap", "a.mcap.partial"])
+  }
+}

@@ -10,6 +10,23 @@ struct RecordCommandTests {
     document["drops"] as? [String: Int] ?? [:]
   }
 
+  @Test("An interrupt before the first frame leaves nothing, and an older file as it is")
+  func interruptedAtOnce() throws {
+    let folder = try TemporaryFolder()
+    try folder.put([1], at: "a.mcap")
+    for signal in ["INT", "TERM", "HUP"] {
+      // One frame in 10 s: the signal comes before it.
+      let run = try CommandRun(
+        Self.quick + ["--fps", "1", "--depth-fps", "1", "-o", folder.file("a.mcap"), "--force"],
+        shell: #""$0" "$@" & sleep 0.4; kill -\#(signal) $!; wait $!"#)
+      if run.status == 0 { continue }
+      #expect(run.status == 65, "\(run.message)")
+      #expect(run.message.contains("no frame was recorded"), "\(run.message)")
+      #expect(folder.bytes("a.mcap") == [1])
+      #expect(try folder.names() == ["a.mcap"])
+    }
+  }
+
   @Test("A simulated recording is one that info reads, and equal seeds give equal bytes")
   func simulated() throws {
     let folder = try TemporaryFolder()

@@ -65,6 +65,39 @@ import Testing
     #expect(colored.contains("\u{1B}["), "\(colored.debugDescription)")
     #expect(try !onTerminal("", ["NO_COLOR": "1"]).contains("\u{1B}"))
     #expect(try !onTerminal("--no-color", [:]).contains("\u{1B}"))
+    #expect(try !onTerminal("", ["TERM": "dumb"]).contains("\u{1B}"))
+  }
+
+  @Test(
+    "Text wraps at the width of the terminal", arguments: [44, 60],
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "no script"))
+  func narrow(columns: Int) throws {
+    let command = "stty cols \(columns); \(CommandRun.program) check \(SampleCapture.healthy)"
+    let run = try CommandRun(
+      [], environment: ["NO_COLOR": "1"], shell: "exec script -qec '\(command)' /dev/null")
+    let lines = run.text.split(whereSeparator: \.isNewline).map(String.init)
+    #expect(lines.count > 20)
+    // A single word may be longer, such as the name of the file in the first line.
+    let long = lines.dropFirst().filter { line in
+      line.count > columns && line.split(separator: " ").count > 1
+    }
+    #expect(long.isEmpty, "\(long)")
+  }
+
+  @Test("A full standard output is said, and ends with 74")
+  func fullOutput() throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let run = try CommandRun(["check", SampleCapture.healthy], shell: #"exec "$0" "$@" > /dev/full"#)
+    #expect(run.status == 74)
+    #expect(run.message.contains("standard output cannot be written: No space left"), "\(run.message)")
+  }
+
+  @Test("A name that is not UTF-8 is refused as such, not as a file that does not exist")
+  func otherEncoding() throws {
+    let run = try CommandRun(["check"], shell: #"exec "$0" "$@" "$(printf 'a\351.jpg')""#)
+    #expect(run.status == 64)
+    #expect(run.message.contains("argument 2 is not UTF-8"), "\(run.message)")
+    Self.expectHarmless(run, "latin-1")
   }
 
   @Test("A reader that leaves early neither hangs nor crashes the run")

@@ -33,6 +33,22 @@ struct WatchCommandTests {
     }
   }
 
+  @Test("A recording of one frame is answered like a photo; fewer frames than must agree are said")
+  func oneFrame() throws {
+    let folder = try TemporaryFolder()
+    for count in [1, 2] {
+      let run = try CommandRun(
+        RecordCommandTests.quick + ["--frames", "\(count)", "-o", folder.file("\(count).mcap")])
+      try #require(run.status == 0, "\(run.message)")
+    }
+    let one = try CommandRun("watch", folder.file("1.mcap"), "--near", "0.2", "--json")
+    #expect(one.status == 0, "\(one.message)")
+    #expect(try Self.documents(one).map { $0["event"] as? String } == ["change", "end"])
+    let few = try CommandRun("watch", folder.file("2.mcap"), "--confirm", "5")
+    #expect(few.status == 65)
+    #expect(few.message.contains("no answer: 2 frames came, and --confirm wants 5"), "\(few.message)")
+  }
+
   @Test("Depths without a unit and pictures without depth are refused, and say why")
   func refusals() throws {
     let folder = try TemporaryFolder()

@@ -58,6 +58,14 @@ final class FaultInjector: Sendable {
       try self.step()
       try real.replace(path, new)
     }
+    faulty.renameFolder = { path, new throws(SystemFailure) in
+      try self.step()
+      try real.renameFolder(path, new)
+    }
+    faulty.synchronizeDirectory = { path throws(SystemFailure) in
+      try self.step()
+      try real.synchronizeDirectory(path)
+    }
     faulty.createDirectory = { path throws(SystemFailure) in
       try self.step()
       try real.createDirectory(path)

@@ -1,4 +1,5 @@
 import Foundation
+import PlumblineFormats
 import PlumblineTestSupport
 import Testing
 
@@ -33,9 +34,85 @@ import Testing
       var output = OutputTransaction(existing: .keep)
       try output.createDirectory(at: folder.file("new"))
       try output.stage([1], at: folder.file("new/a"))
-      #expect(try folder.names() == ["new"])
+      #expect(try folder.names().allSatisfy { $0.hasPrefix(".plumbline-") })
     }
     #expect(try folder.names() == [])
+  }
+
+  @Test func aNewFolderAppearsAtOnceWithItsFolders() throws {
+    var output = OutputTransaction(existing: .keep)
+    try output.createDirectory(at: folder.file("new/"))
+    try output.createDirectory(at: folder.file("new/truth"))
+    try output.stage([1], at: folder.file("new//a"))
+    try output.stage([2], at: folder.file("new/truth/b"))
+    let place = try output.reserve(at: folder.file("new/c"))
+    try Data([3]).write(to: URL(filePath: place))
+    #expect(folder.bytes("new/a") == nil)
+    _ = try output.publish()
+    #expect(folder.bytes("new/a") == [1] && folder.bytes("new/truth/b") == [2])
+    #expect(folder.bytes("new/c") == [3])
+    #expect(try folder.names() == ["new"])
+  }
+
+  @Test func theRestOfAnOlderSetGoes() throws {
+    try folder.put([9], at: "sigma")
+    try folder.put([8], at: "depth")
+    try folder.put([7], at: "mine")
+    func write(_ existing: OutputTransaction.ExistingFiles) throws(OutputError) {
+      var output = OutputTransaction(existing: existing)
+      try output.createDirectory(at: folder.path)
+      try output.stage([1], at: folder.file("report"))
+      try output.removeStale(in: folder.path) { $0 == "sigma" || $0 == "depth" }
+      try output.stage([2], at: folder.file("depth"))
+      _ = try output.publish()
+    }
+    #expect(reason { () throws(OutputError) in try write(.keep) } == .exists)
+    #expect(try folder.names() == ["depth", "mine", "sigma"])
+    try write(.replace)
+    #expect(try folder.names() == ["depth", "mine", "report"])
+    #expect(folder.bytes("depth") == [2] && folder.bytes("mine") == [7])
+  }
+
+  @Test func whatWasReadIsNotReplacedByAnyName() throws {
+    try folder.put([9], at: "a")
+    try FileManager.default.linkItem(atPath: folder.file("a"), toPath: folder.file("hard"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("soft"), withDestinationPath: "a")
+    let read = FilesRead()
+    let file = try FileHandle(forReadingFrom: URL(filePath: folder.file("a")))
+    read.insert(descriptor: file.fileDescriptor)
+    for name in ["a", "hard", "soft", "../\(URL(filePath: folder.path).lastPathComponent)/a"] {
+      let failure = FilesRead.$current.withValue(read) {
+        reason { () throws(OutputError) in
+          var output = OutputTransaction(existing: .replace)
+          try output.stage([1], at: folder.file(name))
+          _ = try output.publish()
+        }
+      }
+      #expect(failure == .isRead, "\(name)")
+      let appended = FilesRead.$current.withValue(read) {
+        reason { () throws(OutputError) in
+          _ = try AppendedFile(path: folder.file(name), existing: .replace, ballastBytes: 0)
+        }
+      }
+      #expect(appended == .isRead, "\(name)")
+    }
+    #expect(folder.bytes("a") == [9])
+    #expect(try folder.names() == ["a", "hard", "soft"])
+    // What is read after it was staged counts as well.
+    try folder.put([5], at: "b")
+    let late = try FileHandle(forReadingFrom: URL(filePath: folder.file("b")))
+    let failure = FilesRead.$current.withValue(read) {
+      reason { () throws(OutputError) in
+        var output = OutputTransaction(existing: .replace)
+        try output.stage([1], at: folder.file("b"))
+        read.insert(descriptor: late.fileDescriptor)
+        _ = try output.publish()
+      }
+    }
+    #expect(failure == .isRead)
+    #expect(OutputError(.isRead, path: "", detail: "").exitStatus == 64)
+    #expect(folder.bytes("b") == [5])
   }
 
   @Test func anExistingFileIsKept() throws {

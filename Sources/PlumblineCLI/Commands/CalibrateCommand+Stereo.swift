@@ -39,6 +39,7 @@ extension CalibrateCommand {
       paths.append(path(name, in: folder))
       try transaction.stage(bytes, at: path(name, in: folder))
     }
+    try transaction.removeStale(in: folder) { OutputSet.calibration.contains($0) }
     _ = try transaction.publish()
     return paths
   }

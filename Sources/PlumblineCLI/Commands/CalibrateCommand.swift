@@ -148,6 +148,7 @@ struct CalibrateCommand: ParsableCommand {
         title: options.folderName, preview: recording.preview, document: document,
         measurement: measurement),
       at: path("report.html", in: folder))
+    try transaction.removeStale(in: folder) { OutputSet.calibration.contains($0) }
     _ = try transaction.publish()
     return paths
   }

@@ -59,7 +59,9 @@ struct CheckCommand: ParsableCommand {
       StandardOutput.print(JSONWriter().text(document))
     } else if !quiet {
       let usesColor = StandardOutput.usesColor(refused: noColor)
-      StandardOutput.print(VerdictText(check: check, usesColor: usesColor).text)
+      StandardOutput.print(VerdictText(
+          check: check, usesColor: usesColor, columns: TerminalWidth.columns(of: 1)
+        ).text)
       printOutputs(written)
     }
     return check.assessment.verdict.isMeasurable ? .success : CommandExit.notMeasurable
@@ -91,7 +93,9 @@ struct CheckCommand: ParsableCommand {
       StandardOutput.print(JSONWriter().text(document))
     } else if !quiet {
       let usesColor = StandardOutput.usesColor(refused: noColor)
-      StandardOutput.print(SequenceText(check: check, usesColor: usesColor).text)
+      StandardOutput.print(SequenceText(
+          check: check, usesColor: usesColor, columns: TerminalWidth.columns(of: 1)
+        ).text)
       printOutputs(written)
     }
     if output != nil, written == nil {
@@ -125,6 +129,7 @@ struct CheckCommand: ParsableCommand {
     }
     let report = path("report.html", in: folder)
     try transaction.stage(check.report(cloud: cloud.map { _ in "cloud.ply" }), at: report)
+    try transaction.removeStale(in: folder) { OutputSet.check.contains($0) }
     _ = try transaction.publish()
     return (report, cloud)
   }

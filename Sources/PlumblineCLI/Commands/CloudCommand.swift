@@ -43,6 +43,12 @@ struct CloudCommand: ParsableCommand {
       _ = try transaction.publish()
       if !quiet {
         StandardOutput.print("\(points.count.counting("point")) in \(printable(text: output))")
+        if check.capture.color == nil,
+          let damage = check.assessment.findings.first(where: { $0.code == .fileDamagedImage })
+        {
+          StandardError.print(
+            "plumbline: caution: the points have no color: \(printable(text: damage.message))")
+        }
         if !check.assessment.verdict.isMeasurable {
           StandardError.print("plumbline: caution: \(check.assessment.reason)")
         }

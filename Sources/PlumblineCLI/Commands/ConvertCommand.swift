@@ -99,10 +99,16 @@ struct ConvertCommand: ParsableCommand {
       let indices = try recording.indices(from: from, every: every, atMost: frames)
       var progress = ProgressLine(total: indices.count, isQuiet: quiet || json)
       defer { progress.end() }
+      let stop = RecordingStop()
+      let signals = SignalTrap { stop.request() }
+      defer { signals.cancel() }
       let conversion = try RecordingConversion(
         recording, as: format, indices: indices, hasColor: !leavesColorOut,
         framesPerSecond: fps, path: output, existing: outputOptions.existing, origin: name
-      ) { progress.begin($0) }
+      ) {
+        if stop.isRequested { throw InterruptedError() }
+        progress.begin($0)
+      }
       progress.end()
       report(conversion, of: indices.count)
       return conversion.skipped.isEmpty ? .success : CommandExit.unusableInput

@@ -112,7 +112,7 @@ struct CorrectCommand: ParsableCommand {
       func finish(_ run: CaptureCorrectionRun, in folder: String?) throws {
         if let folder { try transaction.createDirectory(at: folder) }
         let files = run.files
-        let outputs = try transaction.stage(files, in: folder)
+        let outputs = try transaction.stage(files, in: folder, as: .depth)
         first = first ?? (run, files.map(\.name))
         if json {
           documents.append(run.document(outputs: outputs))

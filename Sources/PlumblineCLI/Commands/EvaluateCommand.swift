@@ -105,7 +105,7 @@ struct EvaluateCommand: ParsableCommand {
       if let output {
         var transaction = OutputTransaction(existing: outputOptions.existing)
         try transaction.createDirectory(at: output)
-        _ = try transaction.stage(run.files, in: output)
+        _ = try transaction.stage(run.files, in: output, as: .evaluation)
         outputs = try transaction.publish()
       }
       if json {

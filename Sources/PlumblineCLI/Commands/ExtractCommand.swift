@@ -45,9 +45,7 @@ struct ExtractCommand: ParsableCommand {
       }
       var transaction = OutputTransaction(existing: outputOptions.existing)
       try transaction.createDirectory(at: output)
-      for file in extraction.files {
-        try transaction.stage(file.bytes, at: path(file.name, in: output))
-      }
+      _ = try transaction.stage(extraction.files, in: output, as: .depth)
       let written = try transaction.publish()
       if !quiet {
         for path in written { StandardOutput.print(printable(text: path)) }

@@ -82,7 +82,7 @@ struct FilterCommand: ParsableCommand {
       func finish(_ check: CaptureCheck, in folder: String?) throws {
         let run = try CaptureFilterRun(check, request: request, after: &memory)
         if let folder { try transaction.createDirectory(at: folder) }
-        let outputs = try transaction.stage(run.files, in: folder)
+        let outputs = try transaction.stage(run.files, in: folder, as: .depth)
         if json { documents.append(run.document(outputs: outputs)) }
         lines.append(printable(text: run.before.fileName))
         for report in run.filtered.reports {

@@ -86,7 +86,7 @@ struct RecordCommand: ParsableCommand {
       line.end()
       if json {
         StandardOutput.print(JSONWriter().text(outcome.document(source: name, output: output)))
-      } else if !quiet {
+      } else if !quiet, outcome.statistics.writtenFrames > 0 {
         StandardOutput.print(RecordText(outcome: outcome, output: output).text)
       }
       return status(of: outcome)
@@ -118,8 +118,11 @@ struct RecordCommand: ParsableCommand {
   private func status(of outcome: RecordingSession.Outcome) -> ExitCode {
     switch outcome.ending {
     case .sourceEnded, .limit, .stopped, .tooWarm:
-      return outcome.statistics.writtenFrames > 0 || outcome.statistics.refusedFrames == 0
-        ? .success : CommandExit.unusableInput
+      guard outcome.statistics.writtenFrames == 0 else { return .success }
+      let refusal = outcome.firstRefusal.map { ": \($0)" } ?? ""
+      StandardError.print(
+        "plumbline: no frame was recorded, and no file is left\(printable(text: refusal))")
+      return CommandExit.unusableInput
     case .cameraFailed(let error):
       StandardError.print("plumbline: \(printable(text: "\(error)"))")
       return source == .replay ? CommandExit.unusableInput : CommandExit.inputOutput

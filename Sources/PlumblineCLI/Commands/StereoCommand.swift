@@ -95,9 +95,7 @@ struct StereoCommand: ParsableCommand {
       if let output {
         var transaction = OutputTransaction(existing: outputOptions.existing)
         try transaction.createDirectory(at: output)
-        for file in try run.files() {
-          try transaction.stage(file.bytes, at: path(file.name, in: output))
-        }
+        _ = try transaction.stage(run.files(), in: output, as: .depth)
         try transaction.stage(run.recording(), at: path("capture.mcap", in: output))
         written = try transaction.publish()
       }

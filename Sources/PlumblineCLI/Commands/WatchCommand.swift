@@ -158,6 +158,9 @@ struct WatchCommand: ParsableCommand {
     }
     let pace = source == .replay ? FramePace.live(speed: 1) : .asFastAsPossible
     switch try CaptureInput(path: capture) {
+    case .recording(let recording, _) where recording.frames.count == 1 && source == nil:
+      // Nothing moves in it, so the alert is as sure of it as of a photo.
+      return StillCapture(try recording.capture(at: 0, color: .none), frames: confirm)
     case .recording(let recording, _): return ReplaySource(recording, pace: pace)
     case .file(let file):
       guard source == nil else { throw InputError.notARecording(path: capture) }

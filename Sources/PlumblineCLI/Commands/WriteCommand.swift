@@ -77,7 +77,6 @@ struct WriteCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(photo) {
-      guard !InputFile.isSame(photo, output) else { throw SameFileError() }
       let file = try InputFile(path: photo)
       var request = PhotoWritingRequest()
       request.depth = try depth.source(for: file.bytes)
@@ -103,11 +102,6 @@ struct WriteCommand: ParsableCommand {
       return .success
     }
   }
-}
-
-/// The output is the photo itself, which is never touched.
-struct SameFileError: Error, CustomStringConvertible {
-  var description: String { "the output is the photo itself, which is never touched; name another" }
 }
 
 /// What was written, in a few lines.

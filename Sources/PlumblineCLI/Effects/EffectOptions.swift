@@ -45,7 +45,6 @@ struct EffectOptions: ParsableArguments {
 
   /// The photo, or the chosen frame.
   func open() throws -> EffectPhoto {
-    guard !InputFile.isSame(photo, output) else { throw SameFileError() }
     switch try CaptureInput(path: photo) {
     case .file(let file):
       if frame != nil { throw FrameOptionError.notAFolder }
@@ -92,6 +91,7 @@ struct EffectOptions: ParsableArguments {
     var transaction = OutputTransaction(existing: outputOptions.existing)
     if let folder { try transaction.createDirectory(at: folder) }
     for file in files { try transaction.stage(file.bytes, at: file.path) }
+    if let folder { try transaction.removeStale(in: folder) { OutputSet.mattes.contains($0) } }
     let written = try transaction.publish()
     if json {
       StandardOutput.print(

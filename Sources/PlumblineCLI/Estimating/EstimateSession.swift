@@ -31,11 +31,13 @@ struct EstimateSession: Sendable {
     try transaction.createDirectory(at: output)
     var documents: [JSONValue] = []
     var lines: [String] = []
-    let recorder = try recorder(origin: name, worldAxes: recording.worldAxes)
+    let recorder = try recorder(
+      at: transaction.reserve(at: path("capture.mcap", in: output)), origin: name,
+      worldAxes: recording.worldAxes)
     let walk = try FrameWalk(recording, in: output, isQuiet: isQuiet || isJSON) { index, folder in
       let run = try translated { try self.run(frame: index, of: recording, name) }
       if let folder { try transaction.createDirectory(at: folder) }
-      let outputs = try transaction.stage(run.files, in: folder)
+      let outputs = try transaction.stage(run.files, in: folder, as: .depth)
       try recorder.append(run, name: recording.frameNames[index])
       if isJSON { documents.append(run.document(outputs: outputs)) }
       lines += EstimateText(run).lines
@@ -60,7 +62,9 @@ struct EstimateSession: Sendable {
     try transaction.createDirectory(at: output)
     let stop = RecordingStop()
     let signals = SignalTrap { stop.request() }
-    let recorder = try recorder(origin: "a live camera", worldAxes: .unknown)
+    let recorder = try recorder(
+      at: transaction.reserve(at: path("capture.mcap", in: output)), origin: "a live camera",
+      worldAxes: .unknown)
     let last = Mutex<EstimateRun?>(nil)
     let live = LiveEstimation(
       camera, by: estimator, request: request, frameLimit: frames, secondsLimit: seconds)
@@ -77,7 +81,7 @@ struct EstimateSession: Sendable {
       StandardError.print("plumbline: the camera gave no frame")
       return CommandExit.unusableInput
     }
-    let outputs = try transaction.stage(run.files, in: output)
+    let outputs = try transaction.stage(run.files, in: output, as: .depth)
     _ = try transaction.publish()
     if isJSON {
       let document = JSONValue.object([
@@ -133,7 +137,7 @@ struct EstimateSession: Sendable {
   private func finish(_ run: EstimateRun) throws -> ExitCode {
     var transaction = OutputTransaction(existing: existing)
     try transaction.createDirectory(at: output)
-    var outputs = try transaction.stage(run.files, in: output)
+    var outputs = try transaction.stage(run.files, in: output, as: .depth)
     let recording = path("capture.mcap", in: output)
     try transaction.stage(
       run.recording(origin: "\(PlumblineVersion.text) estimate, \(run.before.fileName)"),
@@ -149,9 +153,11 @@ struct EstimateSession: Sendable {
     return .success
   }
 
-  private func recorder(origin: String, worldAxes: WorldAxes) throws -> EstimateRecorder {
+  private func recorder(
+    at path: String, origin: String, worldAxes: WorldAxes
+  ) throws -> EstimateRecorder {
     try EstimateRecorder(
-      at: path("capture.mcap", in: output), existing: existing,
+      at: path,
       header: RecordingHeader(
         worldAxes: worldAxes, origin: "\(PlumblineVersion.text) estimate, \(origin)"))
   }
@@ -170,10 +176,8 @@ struct EstimateSession: Sendable {
 final class EstimateRecorder: Sendable {
   private let writer: Mutex<MCAPRecordingWriter>
 
-  init(
-    at path: String, existing: OutputTransaction.ExistingFiles, header: RecordingHeader
-  ) throws(RecordingWritingError) {
-    let file = try DiskRecordingFile(path: path, existing: existing)
+  init(at path: String, header: RecordingHeader) throws(RecordingWritingError) {
+    let file = try DiskRecordingFile(path: path)
     writer = Mutex(try MCAPRecordingWriter(file: file, header: header))
   }
 

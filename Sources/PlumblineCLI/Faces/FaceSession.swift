@@ -59,7 +59,7 @@ struct FaceSession {
     if let output {
       var transaction = OutputTransaction(existing: existing)
       try transaction.createDirectory(at: output)
-      outputs = try transaction.stage(files(), in: output)
+      outputs = try transaction.stage(files(), in: output, as: .faces)
       _ = try transaction.publish()
     }
     if isJSON {

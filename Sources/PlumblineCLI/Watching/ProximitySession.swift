@@ -51,7 +51,18 @@ struct ProximitySession: Sendable {
       }
     }
     tellEnd(of: watch, lost: lost)
-    return watch.frameCount == 0 ? CommandExit.unusableInput : .success
+    return status(of: watch)
+  }
+
+  /// Fewer frames than must agree are no answer, which a program has to learn from the exit code.
+  private func status(of watch: ProximityWatch) -> ExitCode {
+    guard watch.frameCount > 0, watch.frameCount < watch.alert.confirmingFrames else {
+      return watch.frameCount == 0 ? CommandExit.unusableInput : .success
+    }
+    StandardError.print(
+      "plumbline: no answer: \(watch.frameCount.counting("frame")) came, and --confirm wants "
+        + "\(watch.alert.confirmingFrames) in a row")
+    return CommandExit.unusableInput
   }
 
   /// Watches the newest frames of a live camera by their estimates.
@@ -70,7 +81,7 @@ struct ProximitySession: Sendable {
     }
     let watch = state.withLock { $0.watch }
     tellEnd(of: watch, lost: counts.dropped)
-    return watch.frameCount == 0 ? CommandExit.unusableInput : .success
+    return status(of: watch)
   }
 
   private func tell(

@@ -3,7 +3,8 @@ import PlumblineModel
 
 /// Records a camera until it ends, a limit is reached, somebody stops it, or it fails.
 ///
-/// Whatever happens, the file is finished and what was stored stays.
+/// Whatever happens, the file is finished and what was stored stays. One without a frame is not
+/// finished: nothing could read it, and an older file may have its name.
 public struct RecordingSession: Sendable {
   /// Why a recording ended.
   public enum Ending: Sendable {
@@ -57,7 +58,7 @@ public struct RecordingSession: Sendable {
   ) async -> Outcome {
     var ending = await record(source, into: &recorder, stop, progress)
     do throws(RecordingWritingError) {
-      try recorder.finish()
+      if recorder.statistics.writtenFrames > 0 { try recorder.finish() }
     } catch {
       // The first failure says more than what follows from it.
       if case .writingFailed = ending {} else { ending = .writingFailed(error) }

@@ -1,3 +1,5 @@
+internal import PlumblineFormats
+
 /// A file that grows at its end for hours and survives what ends the writing.
 ///
 /// It is named `NAME.partial` until ``close()``. An append either counts as a whole or leaves the
@@ -21,9 +23,13 @@ public final class AppendedFile {
   private let existing: OutputTransaction.ExistingFiles
   private let durability: OutputTransaction.Durability
   private let operations: FileOperations
+  private let filesRead = FilesRead.current
   private var descriptor: Int32?
   private var ballast: Int32?
+  /// Tells other processes that this one is alive.
+  private var lock: Int32?
   private var isPublished = false
+  private var isNameSynchronized = false
   /// Why nothing may be appended or promised any more.
   private var failure: OutputError?
 
@@ -35,21 +41,24 @@ public final class AppendedFile {
   ///   - durability: What is certain once it is closed.
   ///   - ballastBytes: The room to keep; less where the disk has less or cannot keep any. 0: none.
   ///   - unfinishedEnding: What follows the name until the file is closed.
+  ///   - replacesAbandoned: Whether an unfinished file whose process is gone is replaced.
   /// - Throws: `.exists` for the name or that of an unfinished file, `.cannotCreate`.
   public convenience init(
     path: String, existing: OutputTransaction.ExistingFiles = .keep,
     durability: OutputTransaction.Durability = .synchronized, ballastBytes: Int = 64 << 20,
-    unfinishedEnding: String = ".partial"
+    unfinishedEnding: String = ".partial", replacesAbandoned: Bool = false
   ) throws(OutputError) {
     try self.init(
       path: path, existing: existing, durability: durability, ballastBytes: ballastBytes,
-      unfinishedEnding: unfinishedEnding, operations: .system)
+      unfinishedEnding: unfinishedEnding, replacesAbandoned: replacesAbandoned,
+      operations: .system)
   }
 
   init(
     path: String, existing: OutputTransaction.ExistingFiles = .keep,
     durability: OutputTransaction.Durability = .synchronized, ballastBytes: Int,
-    unfinishedEnding: String = ".partial", operations: FileOperations
+    unfinishedEnding: String = ".partial", replacesAbandoned: Bool = false,
+    operations: FileOperations
   ) throws(OutputError) {
     target = try OutputPath(path)
     self.path = path
@@ -57,6 +66,7 @@ public final class AppendedFile {
     self.existing = existing
     self.durability = durability
     self.operations = operations
+    if filesRead?.contains(path: path) == true { throw OutputTransaction.isRead(path) }
     let kind: FileKind
     do throws(SystemFailure) { kind = try operations.kind(path) } catch {
       throw OutputError(.cannotCreate, path: path, detail: error.text)
@@ -64,15 +74,24 @@ public final class AppendedFile {
     switch kind {
     case .nothing: break
     case .file where existing == .replace: break
-    case .file: throw OutputError(.exists, path: path, detail: "it already exists")
+    case .file: throw OutputError(.exists, path: path, detail: OutputError.existsDetail)
     default: throw OutputError(.cannotCreate, path: path, detail: "it is not a regular file")
     }
-    do throws(SystemFailure) { descriptor = try operations.create(partialPath) } catch {
+    if replacesAbandoned, let lock = try? operations.lock(partialPath, false) {
+      try? operations.remove(partialPath)
+      try? operations.close(lock)
+    }
+    do throws(SystemFailure) {
+      descriptor = try operations.create(partialPath)
+      if replacesAbandoned { lock = try? operations.lock(partialPath, false) }
+    } catch {
       guard error.isExisting else {
         throw OutputError(.cannotCreate, path: path, detail: error.text)
       }
       throw OutputError(
-        .exists, path: partialPath, detail: "an unfinished file of that name is there")
+        .exists, path: partialPath,
+        detail: replacesAbandoned
+          ? "another run is writing it" : "an unfinished file of that name is there")
     }
     keepRoom(ballastBytes)
   }
@@ -80,6 +99,7 @@ public final class AppendedFile {
   deinit {
     releaseRoom()
     if let descriptor { try? operations.close(descriptor) }
+    if let lock { try? operations.close(lock) }
   }
 
   /// Appends bytes; all of them count, or none.
@@ -131,6 +151,9 @@ public final class AppendedFile {
       }
     }
     if let failure { throw failure }
+    if !isPublished, filesRead?.contains(path: path) == true {
+      throw OutputTransaction.isRead(path)
+    }
     do throws(SystemFailure) {
       if !isPublished { try publish() }
       isPublished = true
@@ -138,7 +161,7 @@ public final class AppendedFile {
     } catch {
       let error = OutputError(
         error.isExisting ? .exists : .inputOutput, path: path,
-        detail: error.isExisting ? "it already exists" : error.text)
+        detail: error.isExisting ? OutputError.existsDetail : error.text)
       lastError = error
       throw error
     }
@@ -158,7 +181,12 @@ public final class AppendedFile {
   ) throws(OutputError) {
     if let failure { throw failure }
     guard let descriptor else { preconditionFailure("\(path) is closed") }
-    do throws(SystemFailure) { try call(descriptor) } catch {
+    do throws(SystemFailure) {
+      try call(descriptor)
+      // Bytes on the disk are of no use while the name of the file is not.
+      if !isNameSynchronized { try operations.synchronizeDirectory(target.directory) }
+      isNameSynchronized = true
+    } catch {
       let error = OutputError(.inputOutput, path: path, detail: error.text)
       (failure, lastError) = (error, error)
       throw error

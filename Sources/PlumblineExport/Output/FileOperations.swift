@@ -6,12 +6,16 @@
   private import Darwin
 #endif
 
+internal import PlumblineFormats
+
 /// The number and the text of a failed system call.
 struct SystemFailure: Error, Equatable {
   let code: Int32
 
   var text: String { String(cString: strerror(code)) }
-  var isExisting: Bool { code == EEXIST }
+  var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
+  /// Whether nothing has the name.
+  var isMissing: Bool { code == ENOENT }
   /// Whether the disk, or what the user may take of it, is full.
   var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
@@ -53,6 +57,18 @@ struct FileOperations: Sendable {
   var removeDirectory: @Sendable (_ path: String) throws(SystemFailure) -> Void
   /// Says what stands under a path, behind symbolic links.
   var kind: @Sendable (_ path: String) throws(SystemFailure) -> FileKind
+  /// Gives a folder a new name that nothing or an empty folder has.
+  var renameFolder: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
+  /// Gives a file a second name; not every disk can.
+  var link: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
+  /// The names in a folder.
+  var entries: @Sendable (_ path: String) throws(SystemFailure) -> [String]
+  /// Opens a folder or file and keeps other processes from locking it until the descriptor is closed.
+  var lock: @Sendable (_ path: String, _ waits: Bool) throws(SystemFailure) -> Int32
+  /// Whether two paths lead to one file.
+  var isSame: @Sendable (_ path: String, _ other: String) -> Bool
+  /// Reads a file of at most so many bytes.
+  var read: @Sendable (_ path: String, _ limit: Int) throws(SystemFailure) -> [UInt8]
 
   /// The calls of this system.
   static let system = FileOperations(
@@ -90,7 +106,18 @@ struct FileOperations: Sendable {
     synchronizeDirectory: { path throws(SystemFailure) in try synchronizeFolder(path) },
     createDirectory: { path throws(SystemFailure) in _ = try check { mkdir(path, 0o777) } },
     removeDirectory: { path throws(SystemFailure) in _ = try check { rmdir(path) } },
-    kind: { path throws(SystemFailure) in try kindOfFile(path) })
+    kind: { path throws(SystemFailure) in try kindOfFile(path) },
+    renameFolder: { path, new throws(SystemFailure) in
+      _ = try check { PlumblineExport.rename(path, new) }
+    },
+    link: { path, new throws(SystemFailure) in _ = try check { addName(path, new) } },
+    entries: { path throws(SystemFailure) in try entriesOfFolder(path) },
+    lock: { path, waits throws(SystemFailure) in try lockEntry(path, waits: waits) },
+    isSame: { path, other in
+      guard let first = FileIdentity(path: path) else { return false }
+      return first == FileIdentity(path: other)
+    },
+    read: { path, limit throws(SystemFailure) in try readSmallFile(path, limit: limit) })
 }
 
 extension FileOperations {
@@ -146,6 +173,8 @@ private func rename(_ path: String, _ new: String) -> Int32 {
     Darwin.rename(path, new)
   #endif
 }
+
+private func addName(_ path: String, _ new: String) -> Int32 { link(path, new) }
 
 /// Renames unless the new name is taken, which the system decides in one step.
 private func renameKeeping(_ path: String, _ new: String) throws(SystemFailure) {

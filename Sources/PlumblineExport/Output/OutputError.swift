@@ -6,6 +6,8 @@ public struct OutputError: Error, Sendable, Hashable {
   public enum Reason: String, Sendable, CaseIterable {
     /// Something already has the name, and replacing was not asked for.
     case exists
+    /// The same command has read the file that has the name; see ``FilesRead``.
+    case isRead
     /// The place does not let a file of this name be made, such as a folder that does not exist.
     case cannotCreate
     /// The file was made, but its bytes could not be brought to the disk, such as a full one.
@@ -28,8 +30,19 @@ public struct OutputError: Error, Sendable, Hashable {
     self.detail = detail
   }
 
-  /// The exit status that `Documentation/cli.md` gives the failure: 73 or 74, as in `sysexits.h`.
-  public var exitStatus: Int32 { reason == .inputOutput ? 74 : 73 }
+  /// The exit status that `Documentation/cli.md` gives the failure, as in `sysexits.h`.
+  public var exitStatus: Int32 {
+    switch reason {
+    case .isRead: 64
+    case .exists, .cannotCreate: 73
+    case .inputOutput: 74
+    }
+  }
+
+  /// The detail of `.exists` for a file that has the name of an output.
+  public static let existsDetail = "it already exists"
+  /// The detail of `.exists` for a file of an older set that has no counterpart in the new one.
+  public static let staleDetail = "it is left from another run"
 }
 
 extension OutputError: CustomStringConvertible {

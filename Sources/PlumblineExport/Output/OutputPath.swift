@@ -1,6 +1,7 @@
 /// The final place of an output, split into folder and name.
 struct OutputPath {
   let path: String
+  let name: String
   let directory: String
 
   /// Splits a path at its last slash.
@@ -12,13 +13,18 @@ struct OutputPath {
     }
     let folder = path.utf8.dropLast(name.count)
     self.path = path
+    self.name = String(decoding: name, as: UTF8.self)
     self.directory = folder.isEmpty ? "." : String(decoding: folder, as: UTF8.self)
   }
 
   /// A new hidden name in the same folder, hence on the same file system.
   var temporary: String {
     let number = String(UInt64.random(in: .min ... .max), radix: 16)
-    let name = ".plumbline-\(number).partial"
+    let name = "\(Self.hiddenStart)\(number)\(Self.hiddenEnd)"
     return directory == "." && !path.hasPrefix("./") ? name : "\(directory)/\(name)"
   }
+
+  /// How hidden names start and end.
+  static let hiddenStart = ".plumbline-"
+  static let hiddenEnd = ".partial"
 }

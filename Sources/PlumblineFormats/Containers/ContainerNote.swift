@@ -15,6 +15,8 @@ public struct ContainerNote: Sendable, Hashable {
     case imageFoundByScanning
     /// An image has no end marker: the file was cut, or its compressed data are damaged.
     case imageTruncated
+    /// A decoder warned of something that no pixel depends on.
+    case imageWarning
     /// Extended XMP is incomplete or contradicts itself and was left out.
     case extendedXMPRejected
     /// A metadata block cannot be read and was left out.

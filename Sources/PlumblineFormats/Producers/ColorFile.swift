@@ -69,6 +69,7 @@ struct ColorFile {
       capture.colorSize = photo.colorSize
       capture.color = photo.color
       capture.colorOrientation = photo.colorOrientation
+      capture.findings += photo.findings.filter { $0.code == .fileDamagedImage }
     }
   }
 }

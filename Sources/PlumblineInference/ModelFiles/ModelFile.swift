@@ -44,6 +44,7 @@ public struct ModelFile: Sendable {
       throw InferenceError(
         .malformed, name, expected: "a file", found: "a folder, a pipe or a device")
     }
+    FilesRead.current?.insert(descriptor: descriptor)
     let size = Int(status.st_size)
     guard size <= Self.greatestByteCount else {
       throw InferenceError(

@@ -66,8 +66,10 @@ extension FindingCode {
         cause: "A damaged or edited file.", remedy: "Use the original file of the phone.")
     case .fileDamagedImage:
       Explanation(
-        meaning: "A picture beside the depth map is damaged; the depth map itself is sound.",
-        cause: "A transfer that broke off.", remedy: "Copy the file again.")
+        meaning: "An image beside the depth map is damaged; the depth map itself is sound. A color "
+          + "image of which any part may be shifted or missing is not used, since its colors would "
+          + "lie on the wrong depths.",
+        cause: "A transfer that broke off, or a damaged disk.", remedy: "Copy the file again.")
     default:
       Explanation(
         meaning: "The file holds more than one depth map; the first one of the main image is used.",

@@ -13,7 +13,7 @@ package struct ProgramAnswer {
   ///   - arguments: Its arguments, which no shell sees; other users of this machine may.
   ///   - input: What it reads.
   ///   - seconds: The time that it may take.
-  ///   - byteLimit: The most that is read of its output.
+  ///   - byteLimit: The most that it may write; one that writes more is ended at once.
   /// - Throws: Whatever kept it from ending well.
   package init(
     of name: String, _ arguments: [String], input: [UInt8] = [], seconds: Int,
@@ -25,7 +25,7 @@ package struct ProgramAnswer {
     var rest: [UInt8]? = input.isEmpty ? nil : input
     let answer: [UInt8]
     do throws(RunningProgram.Interruption) {
-      answer = try running.read(byteLimit) { () throws(CaptureReadingError) -> [UInt8]? in
+      answer = try running.read(byteLimit + 1) { () throws(CaptureReadingError) -> [UInt8]? in
         defer { rest = nil }
         return rest
       }
@@ -35,6 +35,10 @@ package struct ProgramAnswer {
       // Nothing is read from a capture here.
       case .reading: throw running.earlyEnd()
       }
+    }
+    // Its end is not waited for: what writes without end has none.
+    guard answer.count <= byteLimit else {
+      throw .tooMuch(program: name, byteLimit: byteLimit)
     }
     if let failure = running.failure() { throw failure }
     bytes = answer

@@ -8,6 +8,8 @@ package enum ProgramFailure: Error, Sendable, Hashable {
   case tooSlow(program: String, seconds: Int)
   /// It was not asked again after it had taken too long for an earlier picture of the same film.
   case abandoned(program: String, seconds: Int)
+  /// It wrote more than so many bytes and was ended.
+  case tooMuch(program: String, byteLimit: Int)
   /// It ended, or closed its output, before it had answered; `message` is safe to print.
   case ended(program: String, status: String, message: String)
 
@@ -23,6 +25,8 @@ package enum ProgramFailure: Error, Sendable, Hashable {
     case .abandoned(let program, let seconds):
       "\(program) did not answer within \(seconds) s for an earlier picture of the film and is not "
         + "asked again; open the recording anew to try once more"
+    case .tooMuch(let program, let byteLimit):
+      "\(program) gave more than \(byteLimit) bytes and was ended"
     case .ended(let program, let status, let message):
       "\(program) ended with \(status)" + (message.isEmpty ? "" : ": \(message)")
     }

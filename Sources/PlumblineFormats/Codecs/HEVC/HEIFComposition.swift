@@ -29,6 +29,19 @@ struct HEIFComposition: Sendable {
   /// The size, planes and depth that all tiles share.
   var parameters: SequenceParameterSet { tiles[0].image.parameters }
 
+  /// A failure of one tile, with the part of the image that it takes away.
+  func locating(_ error: CaptureReadingError, in tile: Tile) -> CaptureReadingError {
+    guard tiles.count > 1, error.reason == .malformed else { return error }
+    var error = error
+    let columns = min(tile.x + tile.image.size.width, size.width) - tile.x
+    let rows = min(tile.y + tile.image.size.height, size.height) - tile.y
+    let percent = (100 * Double(columns * rows) / Double(size.pixelCount)).fixed(1)
+    error.found +=
+      " (columns \(tile.x) to \(tile.x + columns - 1), rows \(tile.y) to \(tile.y + rows - 1) of "
+      + "\(size): at least \(percent) % of the image)"
+    return error
+  }
+
   /// Resolves an item: a coded picture, a grid of them, or what stands for one of these.
   ///
   /// - Parameters:

@@ -126,9 +126,11 @@ struct HEIFImageDecoder: Sendable {
       do throws(CaptureReadingError) {
         try forEachConcurrently(composition.tiles, threadCount: threadCount) {
           (tile) throws(CaptureReadingError) in
-          try codec.decode(tile.image, path: ["item \(tile.itemID)"]) {
-            (planes) throws(CaptureReadingError) in try write(planes, tile, destination)
-          }
+          do throws(CaptureReadingError) {
+            try codec.decode(tile.image, path: ["item \(tile.itemID)"]) {
+              (planes) throws(CaptureReadingError) in try write(planes, tile, destination)
+            }
+          } catch { throw composition.locating(error, in: tile) }
         }
         count = size.pixelCount
       } catch { failure = error }

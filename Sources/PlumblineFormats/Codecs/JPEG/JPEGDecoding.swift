@@ -8,7 +8,7 @@ public protocol JPEGDecoding: Sendable {
   /// Decodes luma alone; any doubt about the compressed data is an error.
   func luma(of image: JPEGImage, size: RasterSize) throws(CaptureReadingError) -> Raster<UInt8>
 
-  /// Decodes color, and says in a note when the compressed data are damaged.
+  /// Decodes color; damage that reaches any pixel is an error that says which rows.
   func color(
     of image: JPEGImage, size: RasterSize, scale: JPEGScale
   ) throws(CaptureReadingError) -> DecodedColorJPEG
@@ -33,10 +33,10 @@ public enum JPEGScale: Int, Sendable, CaseIterable {
   }
 }
 
-/// A decoded color image and what is wrong with it.
+/// A decoded color image and what the decoder remarked on it.
 public struct DecodedColorJPEG: Sendable {
   /// The pixels as stored, in the color space of the file, not turned by its orientation.
   public var raster: Raster<RGB8>
-  /// Damage that the decoder got past; its pixels are filled as the decoder saw fit.
+  /// Warnings of the decoder that no pixel depends on.
   public var notes: [ContainerNote]
 }

@@ -25,7 +25,8 @@ extension JPEGImage {
   /// Decodes color, reduced on the way if a preview is enough.
   ///
   /// - Throws: `.limitExceeded` before anything is allocated; `.unsupported` for four-channel or
-  ///   12-bit images; `.malformed` when nothing can be decoded. Damage is a note of the result.
+  ///   12-bit images; `.malformed` when damage reaches any pixel, with the rows that it may concern:
+  ///   shifted color would lie on the wrong depth.
   public func color(
     scale: JPEGScale = .full, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) -> DecodedColorJPEG {

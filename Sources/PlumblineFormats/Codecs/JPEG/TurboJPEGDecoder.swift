@@ -18,7 +18,7 @@
       return Raster(size: size, samples: samples)
     }
 
-    /// Decodes color; a warning becomes a note.
+    /// Decodes color; a warning that no pixel depends on becomes a note, any other an error.
     public func color(
       of image: JPEGImage, size: RasterSize, scale: JPEGScale
     ) throws(CaptureReadingError) -> DecodedColorJPEG {
@@ -26,10 +26,31 @@
       let scaled = scale.applied(to: size)
       let (samples, warning) = try session.decompress(
         RGB8.self, size: scaled, format: TJPF_RGB, flags: 0)
-      let notes = warning.map {
-        [ContainerNote(.imageTruncated, "JPEG decoder: \($0)", offset: image.range.lowerBound)]
+      var notes: [ContainerNote] = []
+      if let warning {
+        let damage = JPEGDamage(
+          warning: warning, of: image, decodedRows: try decodedRows(of: image, size: size))
+        guard damage.affectedRows.isEmpty else { throw session.malformed(damage.description) }
+        notes.append(
+          ContainerNote(
+            .imageWarning, "JPEG decoder: \(warning)", offset: image.range.lowerBound))
       }
-      return DecodedColorJPEG(raster: Raster(size: scaled, samples: samples), notes: notes ?? [])
+      return DecodedColorJPEG(raster: Raster(size: scaled, samples: samples), notes: notes)
+    }
+
+    /// How many rows come out before the first warning.
+    ///
+    /// The library does not say where it warned. It stops there when asked to, and leaves the rest
+    /// of the memory as it was: rows that are the same after two different fillings were written.
+    private func decodedRows(
+      of image: JPEGImage, size: RasterSize
+    ) throws(CaptureReadingError) -> Int {
+      let low = try TurboJPEGSession(image, size: size).lumaUntilWarning(size: size, filling: 0)
+      let high = try TurboJPEGSession(image, size: size).lumaUntilWarning(size: size, filling: 255)
+      return (0..<size.height).first { y in
+        let row = y * size.width..<(y + 1) * size.width
+        return low[row] != high[row]
+      } ?? size.height
     }
   }
 
@@ -86,6 +107,23 @@
       }
       guard samples.count == size.pixelCount else { throw malformed(message) }
       return (samples, status == 0 ? nil : message)
+    }
+
+    /// Luma up to the first warning; the pixels after it keep the filling.
+    func lumaUntilWarning(
+      size: RasterSize, filling: UInt8
+    ) throws(CaptureReadingError) -> [UInt8] {
+      guard let width = Int32(exactly: size.width), let height = Int32(exactly: size.height)
+      else { throw malformed("a size of \(size)") }
+      var samples = [UInt8](repeating: filling, count: size.pixelCount)
+      image.bytes.withUnsafeBufferPointer { source in
+        samples.withUnsafeMutableBufferPointer { output in
+          _ = tjDecompress2(
+            handle, source.baseAddress, UInt(source.count), output.baseAddress, width, width,
+            height, Int32(TJPF_GRAY.rawValue), TJFLAG_LIMITSCANS | TJFLAG_STOPONWARNING)
+        }
+      }
+      return samples
     }
 
     func malformed(_ found: String) -> CaptureReadingError {

@@ -90,6 +90,8 @@ extension Finding {
       self.init(.fileDamagedIndex, .note, note.text, evidence: evidence, correction: .applied)
     case .imageTruncated:
       self.init(.fileDamagedImage, .caution, note.text, evidence: evidence)
+    case .imageWarning:
+      self.init(.fileDamagedImage, .note, note.text, evidence: evidence)
     case .extendedXMPRejected, .metadataRejected, .metadataValueRejected:
       self.init(.fileDamagedMetadata, .caution, note.text, evidence: evidence)
     case .trailingZeros, .trailer:

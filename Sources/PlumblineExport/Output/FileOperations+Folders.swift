@@ -1,0 +1,74 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+extension FileOperations {
+  /// Removes a folder with all that is in it, as far as the system allows; links are not followed.
+  func removeTree(_ path: String) {
+    guard let names = try? entries(path) else { return }
+    for name in names where (try? remove("\(path)/\(name)")) == nil {
+      removeTree("\(path)/\(name)")
+    }
+    try? removeDirectory(path)
+  }
+}
+
+/// The names in a folder without `.` and `..`; names that are not UTF-8 are left out.
+func entriesOfFolder(_ path: String) throws(SystemFailure) -> [String] {
+  guard let folder = opendir(path) else { throw SystemFailure(code: errno) }
+  defer { closedir(folder) }
+  var names: [String] = []
+  while let entry = readdir(folder) {
+    let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+      String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if let name, name != ".", name != ".." { names.append(name) }
+  }
+  return names
+}
+
+/// Opens a folder or file and locks it for this process, until the descriptor is closed or the
+/// process ends.
+///
+/// - Throws: `EWOULDBLOCK` where another process has the lock and `waits` is false.
+func lockEntry(_ path: String, waits: Bool) throws(SystemFailure) -> Int32 {
+  let folder = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+  guard folder >= 0 else { throw SystemFailure(code: errno) }
+  while flock(folder, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+    let code = errno
+    if code == EINTR { continue }
+    // Some network disks have no locks; there nobody else's folder is ever removed either.
+    if code == ENOTSUP || code == ENOLCK || code == ENOSYS { break }
+    close(folder)
+    throw SystemFailure(code: code)
+  }
+  return folder
+}
+
+/// All bytes of a file of at most `limit` bytes.
+func readSmallFile(_ path: String, limit: Int) throws(SystemFailure) -> [UInt8] {
+  let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+  guard file >= 0 else { throw SystemFailure(code: errno) }
+  defer { close(file) }
+  var status = stat()
+  guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    Int(status.st_size) <= limit
+  else { throw .inputOutput }
+  var bytes: [UInt8] = []
+  var piece = [UInt8](repeating: 0, count: 65536)
+  while bytes.count <= limit {
+    let count = piece.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+    if count < 0, errno == EINTR { continue }
+    guard count >= 0 else { throw SystemFailure(code: errno) }
+    if count == 0 { return bytes }
+    bytes += piece[..<count]
+  }
+  throw .inputOutput
+}
+
+/// Brings all that was written onto the disks.
+func synchronizeDisks() { sync() }

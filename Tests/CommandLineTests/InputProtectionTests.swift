@@ -1,0 +1,68 @@
+import Foundation
+import PlumblineTestSupport
+import Testing
+
+/// No command writes over anything that it reads, by whatever name.
+struct InputProtectionTests {
+  /// A folder with a photo, a recording, and other names of both.
+  private static func prepared() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.put(SampleCapture.small(), at: "a.jpg")
+    let recorded = try CommandRun(
+      RecordCommandTests.quick + ["--frames", "2", "-o", folder.file("a.mcap")])
+    try #require(recorded.status == 0, "\(recorded.message)")
+    for ending in ["jpg", "mcap"] {
+      try FileManager.default.linkItem(
+        atPath: folder.file("a.\(ending)"), toPath: folder.file("hard.\(ending)"))
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file("soft.\(ending)"), withDestinationPath: "a.\(ending)")
+    }
+    return folder
+  }
+
+  static let verbs: [(arguments: [String], ending: String)] = [
+    (["recover"], "mcap"), (["convert"], "mcap"),
+    (["record", "--source", "replay", "--pace", "fast"], "mcap"), (["write"], "jpg"),
+    (["effect", "blur"], "jpg"), (["cloud"], "jpg"),
+  ]
+
+  @Test("By its own name, a hard link, a symbolic link or a detour, the input stays", arguments: verbs)
+  func input(verb: (arguments: [String], ending: String)) throws {
+    let folder = try Self.prepared()
+    let input = folder.file("a.\(verb.ending)")
+    let bytes = try #require(folder.bytes("a.\(verb.ending)"))
+    let detour = folder.path + "/../" + URL(filePath: folder.path).lastPathComponent
+    for name in [
+      input, folder.file("hard.\(verb.ending)"), folder.file("soft.\(verb.ending)"),
+      detour + "/a.\(verb.ending)",
+    ] {
+      for force in [["--force"], []] {
+        let run = try CommandRun(verb.arguments + [input, "-o", name] + force)
+        #expect(run.status == 64 || run.status == 73, "\(verb) \(name): \(run.message)")
+        #expect(run.message.contains("this command reads it"), "\(verb) \(name): \(run.message)")
+        #expect(folder.bytes("a.\(verb.ending)") == bytes, "\(verb) \(name)")
+      }
+    }
+    #expect(
+      try folder.names() == [
+        "a.jpg", "a.mcap", "hard.jpg", "hard.mcap", "soft.jpg", "soft.mcap",
+      ])
+  }
+
+  @Test("A folder of frames is not written over by what is made of it")
+  func folder() throws {
+    let folder = try TemporaryFolder()
+    let made = try CommandRun(
+      "extract", SampleCapture.healthy, "-o", folder.file("frame"))
+    try #require(made.status == 0, "\(made.message)")
+    let before = try FileManager.default.contentsOfDirectory(atPath: folder.file("frame")).sorted()
+    let photo = folder.file("frame/color.jpg")
+    let bytes = try Data(contentsOf: URL(filePath: photo))
+    let run = try CommandRun("extract", photo, "-o", folder.file("frame"), "--force")
+    // The photo is read, so it is not replaced, and nothing else of the set is either.
+    #expect(run.status == 64, "\(run.message)")
+    #expect(try Data(contentsOf: URL(filePath: photo)) == bytes)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.file("frame")).sorted() == before)
+  }
+}
