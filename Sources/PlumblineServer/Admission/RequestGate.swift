@@ -37,9 +37,20 @@ struct RequestGate: Sendable {
       return hosts.isEmpty ? .foreignHost : .malformed
     }
     guard isOwn(host: host, port: port) else { return .foreignHost }
+    guard saysOnce(head, port: port) else { return .malformed }
     guard comesFromHere(head, host: host, target: target) else { return .foreignOrigin }
     guard isAuthorized(head, port: port, target: target) else { return .noToken }
     return nil
+  }
+
+  /// Whether nothing that admits a client is there twice; which of two counts is a guess, and a proxy on
+  /// the way may guess otherwise.
+  ///
+  /// - Source: RFC 9110, 5.3: fields that are no lists come once; RFC 6265, 5.4: one field `Cookie`.
+  private func saysOnce(_ head: HTTPRequestHead, port: Int) -> Bool {
+    let once = ["authorization", "origin", "sec-fetch-site", "cookie"]
+    return once.allSatisfy { head.headers[$0].count <= 1 }
+      && sessions(in: head, port).count <= 1 && tokens(inQueryOf: head).count <= 1
   }
 
   /// Whether browsers take what was asked for at this host as coming unchanged from where it says.
@@ -111,19 +122,27 @@ struct RequestGate: Sendable {
   }
 
   private func holds(_ session: AccessToken, _ head: HTTPRequestHead, _ port: Int) -> Bool {
-    head.headers["cookie"].flatMap { $0.split(separator: ";") }.contains { pair in
-      let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-      return parts.count == 2 && parts[0] == Self.cookieName(port) && session.matches(parts[1])
-    }
+    sessions(in: head, port).contains { session.matches($0) }
   }
 
   private func asks(_ token: AccessToken, _ head: HTTPRequestHead) -> Bool {
+    tokens(inQueryOf: head).contains { token.matches($0) }
+  }
+
+  /// The values of this server's own cookie.
+  private func sessions(in head: HTTPRequestHead, _ port: Int) -> [Substring] {
+    head.headers["cookie"].flatMap { $0.split(separator: ";") }.compactMap { pair in
+      let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+      return parts.count == 2 && parts[0] == Self.cookieName(port) ? parts[1] : nil
+    }
+  }
+
+  private func tokens(inQueryOf head: HTTPRequestHead) -> [Substring] {
     guard let query = head.uri.split(separator: "?", maxSplits: 1).dropFirst().first else {
-      return false
+      return []
     }
-    return query.split(separator: "&").contains {
-      $0.hasPrefix("token=") && token.matches($0.dropFirst("token=".utf8.count))
-    }
+    return query.split(separator: "&").filter { $0.hasPrefix("token=") }
+      .map { $0.dropFirst("token=".utf8.count) }
   }
 
   /// Cookies of all ports of a host lie in one jar.
