@@ -45,8 +45,16 @@ public struct ServerSettings: Hashable, Sendable {
   public var framesPerSecondLimit = 240.0
   /// The number of publishers at a time.
   public var publisherLimit = 8
+  /// The bytes of messages that have begun and not ended, of all WebSockets together; where more come, the
+  /// connection that holds most of them is ended.
+  public var unfinishedByteLimit = 256 << 20
   /// How long a publisher that went away without a word may come back, in seconds.
   public var resumeSeconds = 30.0
+  /// How long the place of such a publisher is kept from others that want one, in seconds.
+  public var placeSeconds = 5.0
+  /// How long a publisher may send nothing, not even the answer to a ping, until it counts as gone, in
+  /// seconds.
+  public var silenceSeconds = 5.0
 
   /// Creates settings: loopback alone, at a port that the system chooses.
   public init() {}

@@ -74,6 +74,7 @@ public final class ViewServer: Sendable {
       endpoints: Dictionary(
         endpoints.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }),
       slots: AnswerSlots(settings.answerLimit, byteLimit: settings.answerByteLimit),
+      unfinished: UnfinishedMessages(byteLimit: settings.unfinishedByteLimit),
       registry: registry)
     // Sockets are waited for by few threads; answers are made elsewhere.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: min(System.coreCount, 4))

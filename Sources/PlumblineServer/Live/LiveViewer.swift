@@ -112,9 +112,12 @@ final class LiveViewer: WebSocketReceiver, LiveWatcher {
     pump()
   }
 
-  func received(binary: [UInt8]) {
+  func binaryBegins() -> Bool {
     connection.close(code: 1003, reason: "a viewer sends no frames")
+    return false
   }
+
+  func received(binary: [UInt8]) {}
 
   func drained() { pump() }
 

@@ -18,6 +18,7 @@ struct ServedSite: Sendable {
   let content: any ViewContent
   let endpoints: [String: any WebSocketEndpoint]
   let slots: AnswerSlots
+  let unfinished: UnfinishedMessages
   let registry: ConnectionRegistry
 
   /// The path of a request without its query; no path is decoded.

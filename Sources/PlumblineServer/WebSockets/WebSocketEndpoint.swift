@@ -15,6 +15,9 @@ public protocol WebSocketEndpoint: Sendable {
   var allowedOrigins: Set<String> { get }
   /// Whether the token may stand in the address (`?token=…`), for clients that can set no header.
   var takesTokenInQuery: Bool { get }
+  /// How long a client may send nothing, not even the answer to a ping, in seconds; `nil` for what
+  /// ``ServerSettings/pingSeconds`` allows.
+  var silenceSeconds: Double? { get }
 
   /// A client has connected; called on the connection's own thread, which must not be held up.
   ///
@@ -33,11 +36,17 @@ extension WebSocketEndpoint {
   public var allowedOrigins: Set<String> { [] }
   /// `false`.
   public var takesTokenInQuery: Bool { false }
+  /// `nil`.
+  public var silenceSeconds: Double? { nil }
 }
 
 /// Takes what one client sends; each call comes from the connection's own thread, one after the other,
 /// and must not be held up.
 public protocol WebSocketReceiver: AnyObject, Sendable {
+  /// A binary message begins; asked before any of it is kept.
+  ///
+  /// - Returns: `false` where none is wanted; the receiver has then ended the connection.
+  func binaryBegins() -> Bool
   /// A whole text message, sound UTF-8.
   func received(text: String)
   /// A whole binary message.
@@ -49,6 +58,8 @@ public protocol WebSocketReceiver: AnyObject, Sendable {
 }
 
 extension WebSocketReceiver {
+  /// `true`.
+  public func binaryBegins() -> Bool { true }
   /// Does nothing.
   public func drained() {}
   /// Does nothing.

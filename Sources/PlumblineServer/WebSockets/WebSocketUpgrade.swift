@@ -48,16 +48,19 @@ final class WebSocketUpgrade: HTTPServerProtocolUpgrader, Sendable {
     guard let (endpoint, subprotocol) = site.webSocket(for: upgradeRequest, port: port) else {
       return channel.eventLoop.makeFailedFuture(NoEndpoint())
     }
-    let pingSeconds = site.settings.pingSeconds
+    // Who is to be heard at least so often is asked twice as often.
+    let pingSeconds = endpoint.silenceSeconds.map { $0 / 2 } ?? site.settings.pingSeconds
+    let unfinished = site.unfinished
     return leaveHTTP(channel).flatMapThrowing {
       let pipeline = channel.pipeline.syncOperations
+      let byteLimit = endpoint.messageByteLimit
+      let messages = WebSocketMessages(
+        connection: WebSocketConnection(channel: channel, subprotocol: subprotocol),
+        endpoint: endpoint, pingSeconds: pingSeconds)
       try pipeline.addHandlers([
         WebSocketFrameEncoder(),
-        ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: endpoint.messageByteLimit)),
-        WebSocketProtocolErrorHandler(),
-        WebSocketMessages(
-          connection: WebSocketConnection(channel: channel, subprotocol: subprotocol),
-          endpoint: endpoint, pingSeconds: pingSeconds),
+        FrameGuard(messages: messages, unfinished: unfinished, byteLimit: byteLimit),
+        ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: byteLimit)), messages,
       ])
     }
   }
