@@ -36,6 +36,8 @@ public struct ServerSettings: Hashable, Sendable {
   public var connectionLimitPerPeer = 64
   /// The number of connections at a time from this machine itself, whose programs share an address.
   public var connectionLimitOfLoopback = 640
+  /// How long a login lasts without a request or an open WebSocket, in seconds.
+  public var sessionIdleSeconds = 12 * 3600.0
   /// The number of answers of ``ViewServer``'s content that are asked for at a time: this bears any
   /// content, which may have tighter limits of its own.
   public var answerLimit = 4
@@ -108,4 +110,7 @@ public enum ServerEncryption: Hashable, Sendable {
   case files(certificate: String, key: String)
   /// TLS with a certificate that signs itself, made by the program `openssl`; it ends with the server.
   case madeOnTheSpot
+  /// TLS with a certificate that signs itself, made by the program `openssl` where ``ServerState`` keeps
+  /// none that serves.
+  case selfSigned(keptIn: ServerState)
 }

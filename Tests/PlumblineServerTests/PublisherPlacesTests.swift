@@ -1,5 +1,6 @@
 import NIOCore
 import PlumblineFormats
+import PlumblineJSON
 import PlumblineServer
 import PlumblineTestSupport
 import Synchronization

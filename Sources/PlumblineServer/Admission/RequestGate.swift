@@ -107,9 +107,9 @@ struct RequestGate: Sendable {
     switch target {
     case .page: return true
     case .session: return bears(secrets.token, head)
-    case .content: return bears(secrets.token, head) || holds(secrets.session, head, port)
+    case .content: return bears(secrets.token, head) || session(of: head, port: port) != nil
     case .webSocket(_, let takesTokenInQuery):
-      return bears(secrets.token, head) || holds(secrets.session, head, port)
+      return bears(secrets.token, head) || session(of: head, port: port) != nil
         || takesTokenInQuery && asks(secrets.token, head)
     }
   }
@@ -121,8 +121,10 @@ struct RequestGate: Sendable {
     }
   }
 
-  private func holds(_ session: AccessToken, _ head: HTTPRequestHead, _ port: Int) -> Bool {
-    sessions(in: head, port).contains { session.matches($0) }
+  /// The login whose secret a request holds, which counts as used now; `nil` without one.
+  func session(of head: HTTPRequestHead, port: Int) -> Int? {
+    guard let secrets, let secret = sessions(in: head, port).first else { return nil }
+    return secrets.session(of: secret)
   }
 
   private func asks(_ token: AccessToken, _ head: HTTPRequestHead) -> Bool {
@@ -148,12 +150,9 @@ struct RequestGate: Sendable {
   /// Cookies of all ports of a host lie in one jar.
   private static func cookieName(_ port: Int) -> String { "plumbline-\(port)" }
 
-  /// The cookie that stands for the token, out of the reach of scripts and of other sites; `nil` where
-  /// none is needed.
-  func sessionCookie(port: Int) -> String? {
-    secrets.map {
-      "\(Self.cookieName(port))=\($0.session.text); Path=/; HttpOnly; SameSite=Strict"
-        + (isEncrypted ? "; Secure" : "")
-    }
+  /// The cookie that stands for the token, out of the reach of scripts and of other sites.
+  func cookie(of secret: AccessToken, port: Int) -> String {
+    "\(Self.cookieName(port))=\(secret.text); Path=/; HttpOnly; SameSite=Strict"
+      + (isEncrypted ? "; Secure" : "")
   }
 }

@@ -23,10 +23,12 @@ struct ServerCertificate {
   let context: NIOSSLContext?
   /// Of the server's own certificate, the first of its chain.
   let fingerprint: CertificateFingerprint?
+  /// What there is to say of one that is kept.
+  let note: String?
 
   init(_ encryption: ServerEncryption, for names: HostNames) throws(ServerError) {
     switch encryption {
-    case .none: (context, fingerprint) = (nil, nil)
+    case .none: (context, fingerprint, note) = (nil, nil, nil)
     case .files(let certificate, let key):
       let chain = try Self.contents(of: certificate, called: "certificate") {
         try NIOSSLCertificate.fromPEMFile($0)
@@ -36,15 +38,27 @@ struct ServerCertificate {
       }
       context = try Self.context { (chain, secret) }
       fingerprint = Self.fingerprint(of: chain)
+      note = nil
     case .madeOnTheSpot:
       let made = try MadeCertificate(addresses: names.addresses, names: names.names)
-      var chain: [NIOSSLCertificate] = []
-      context = try Self.context {
-        chain = try NIOSSLCertificate.fromPEMBytes(made.certificate)
-        return (chain, try NIOSSLPrivateKey(bytes: made.key, format: .pem))
-      }
-      fingerprint = Self.fingerprint(of: chain)
+      (context, fingerprint) = try Self.context(ofPEM: made.certificate + made.key)
+      note = nil
+    case .selfSigned(let state):
+      let kept = try KeptCertificate.open(in: state.folder, for: names)
+      (context, fingerprint) = try Self.context(ofPEM: kept.pem)
+      note = kept.note
     }
+  }
+
+  private static func context(
+    ofPEM pem: [UInt8]
+  ) throws(ServerError) -> (NIOSSLContext, CertificateFingerprint?) {
+    var chain: [NIOSSLCertificate] = []
+    let context = try context {
+      chain = try NIOSSLCertificate.fromPEMBytes(pem)
+      return (chain, try NIOSSLPrivateKey(bytes: pem, format: .pem))
+    }
+    return (context, fingerprint(of: chain))
   }
 
   /// What a file holds; the reader's own error tells neither the file nor the reason.

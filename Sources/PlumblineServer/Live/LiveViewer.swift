@@ -176,6 +176,8 @@ final class LiveViewer: WebSocketReceiver, LiveWatcher {
 public struct LiveEndpoint: WebSocketEndpoint {
   /// `/api/live`.
   public let path = "/api/live"
+  /// ``ClientKind/viewer``.
+  public let clientKind = ClientKind.viewer
   /// Room for `shown`, and no more.
   public let messageByteLimit = 4096
   private let hub: LiveHub

@@ -10,6 +10,8 @@ public final class PublishEndpoint: WebSocketEndpoint {
 
   /// `/api/publish`.
   public let path = "/api/publish"
+  /// ``ClientKind/publisher``.
+  public let clientKind = ClientKind.publisher
   /// ``ServerSettings/messageByteLimit``.
   public let messageByteLimit: Int
   /// ``ServerSettings/framesPerSecondLimit``, and as much again for text.

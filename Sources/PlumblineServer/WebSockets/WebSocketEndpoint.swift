@@ -15,6 +15,8 @@ public protocol WebSocketEndpoint: Sendable {
   var allowedOrigins: Set<String> { get }
   /// Whether the token may stand in the address (`?token=…`), for clients that can set no header.
   var takesTokenInQuery: Bool { get }
+  /// What its clients are called in the list of who is connected.
+  var clientKind: ClientKind { get }
   /// How long a client may send nothing, not even the answer to a ping, in seconds; `nil` for what
   /// ``ServerSettings/pingSeconds`` allows.
   var silenceSeconds: Double? { get }
@@ -36,6 +38,8 @@ extension WebSocketEndpoint {
   public var allowedOrigins: Set<String> { [] }
   /// `false`.
   public var takesTokenInQuery: Bool { false }
+  /// ``ClientKind/program``.
+  public var clientKind: ClientKind { .program }
   /// `nil`.
   public var silenceSeconds: Double? { nil }
 }

@@ -119,13 +119,18 @@ final class WebSocketMessages: ChannelDuplexHandler {
 
   private func ping(_ context: ChannelHandlerContext) {
     // Who is not listened to cannot be heard.
-    guard heardSincePing || !pauses.isEmpty else {
-      context.close(promise: nil)
-      return
-    }
+    if pauses.isEmpty, isLost { return context.close(promise: nil) }
+    // Who speaks by itself need not be asked.
+    if let limit = endpoint.silenceSeconds, silentSeconds < limit / 4 { return }
     heardSincePing = false
     let ping = WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())
     if !isClosing { context.writeAndFlush(Self.wrapOutboundOut(ping), promise: nil) }
+  }
+
+  private var silentSeconds: Double { (ContinuousClock.now - connection.lastHeard).seconds }
+
+  private var isLost: Bool {
+    endpoint.silenceSeconds.map { silentSeconds >= $0 } ?? !heardSincePing
   }
 
   private func leave(
@@ -156,6 +161,8 @@ final class WebSocketMessages: ChannelDuplexHandler {
 
   private func readOn(_ context: ChannelHandlerContext) {
     guard pauses.isEmpty, isReadHeldBack else { return }
+    // What was sent meanwhile comes now.
+    heard()
     isReadHeldBack = false
     context.read()
   }
@@ -179,6 +186,7 @@ final class WebSocketMessages: ChannelDuplexHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is ServerStopping { leave(1001, "the server ends", context) }
+    if event is ClientEnding { leave(ClientEnding.code, ClientEnding.reason, context) }
     context.fireUserInboundEventTriggered(event)
   }
 
