@@ -1,4 +1,5 @@
 import PlumblineServer
+import PlumblineTestSupport
 import Testing
 
 @Suite("WebSocket frames by the letter of RFC 6455")
@@ -82,6 +83,34 @@ struct StrictFrameTests {
       #expect(try await client.nextFrame().text == "before")
       #expect(try await client.nextFrame().code == 1000)
       try await client.waitForEnd()
+    }
+  }
+
+  @Test("Sound messages come through however they are fragmented and cut into packets")
+  func sound() async throws {
+    var generator = SeededGenerator(seed: 18)
+    try await withServer(endpoints: [EchoEndpoint()]) { server in
+      let client = try await WireClient.webSocket(server, "/echo")
+      // Both sides of each width of a length.
+      let sizes = [0, 1, 125, 126, 127, 65_535, 65_536, 70_000]
+      for size in sizes + sizes.shuffled(using: &generator) {
+        let message = (0..<size).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        var (bytes, start) = ([UInt8](), 0)
+        repeat {
+          let end = min(size, start + Int.random(in: 0...(size / 2 + 1), using: &generator))
+          let part = Array(message[start..<end])
+          bytes += WireClient.frame(start == 0 && bytes.isEmpty ? 2 : 0, part, isLast: false)
+          bytes += WireClient.frame(10, [1, 2])
+          start = end
+        } while start < size
+        bytes += WireClient.frame(0, [])
+        while !bytes.isEmpty {
+          let count = min(bytes.count, Int.random(in: 1...(bytes.count / 3 + 8), using: &generator))
+          try await client.send(Array(bytes.prefix(count)))
+          bytes.removeFirst(count)
+        }
+        #expect(try await client.nextBinary() == message, "\(size)")
+      }
     }
   }
 
