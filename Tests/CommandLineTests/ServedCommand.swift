@@ -42,8 +42,8 @@ final class ServedCommand {
       text = String(decoding: folder.bytes("out") ?? [], as: UTF8.self)
     }
     link = String(text.prefix { $0 != "\n" })
-    let place = link.components(separatedBy: "://").last?.prefix { $0 != "/" } ?? ""
-    let digits = place.split(separator: ":").last ?? ""
+    let authority = link.components(separatedBy: "://").last?.prefix { $0 != "/" } ?? ""
+    let digits = authority.split(separator: ":").last ?? ""
     guard let port = UInt16(digits) else {
       kill(process.processIdentifier, SIGKILL)
       throw CocoaError(

@@ -47,8 +47,8 @@ final class FrameGuard: ChannelInboundHandler {
         headerStart = offset
         continue
       }
-      let place = bytes.readerIndex + offset
-      guard let byte = bytes.getInteger(at: place, as: UInt8.self) else { break }
+      let position = bytes.readerIndex + offset
+      guard let byte = bytes.getInteger(at: position, as: UInt8.self) else { break }
       let begins: FrameCheck.Beginning?
       do throws(FrameViolation) { begins = try check.take(byte) } catch {
         forward(headerStart, of: &bytes, context)
