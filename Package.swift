@@ -105,7 +105,7 @@ let package = Package(
       ], swiftSettings: strict),
     .target(
       name: "PlumblineViewer",
-      dependencies: ["PlumblineModel", "PlumblineGeometry", "CViewerAssets"],
+      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineGeometry", "CViewerAssets"],
       swiftSettings: strict),
     // The viewer's files, captures and streams by HTTP and WebSocket, and who may have them.
     .target(
@@ -249,7 +249,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineViewerTests",
-      dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineViewer"],
+      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineGeometry", "PlumblineViewer"],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineServerTests",

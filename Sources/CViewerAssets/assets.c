@@ -24,6 +24,9 @@ static const unsigned char catalog_js[] = {
 static const unsigned char checkpanel_js[] = {
 #embed "viewer/checkpanel.js"
 };
+static const unsigned char clients_js[] = {
+#embed "viewer/clients.js"
+};
 static const unsigned char clipbox_js[] = {
 #embed "viewer/clipbox.js"
 };
@@ -307,6 +310,7 @@ static const struct {
     PLB_FILE("cameras.js", cameras_js),
     PLB_FILE("catalog.js", catalog_js),
     PLB_FILE("checkpanel.js", checkpanel_js),
+    PLB_FILE("clients.js", clients_js),
     PLB_FILE("clipbox.js", clipbox_js),
     PLB_FILE("cliphandles.js", cliphandles_js),
     PLB_FILE("cloud.js", cloud_js),

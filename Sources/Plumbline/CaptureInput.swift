@@ -17,12 +17,18 @@ public enum CaptureInput: Sendable {
 
   /// Looks at a path and opens what is there; of a recording no more than what orders its frames.
   ///
+  /// - Parameters:
+  ///   - path: A file, or a folder.
+  ///   - limits: What may be spent on it.
+  ///   - links: Where links in a folder may lead; one that is the path itself is followed.
   /// - Throws: ``InputError`` for what cannot be opened, ``CaptureReadingError`` for a folder or an
   ///   archive without frames.
-  public init(path: String, limits: ReadingLimits = ReadingLimits()) throws {
+  public init(
+    path: String, limits: ReadingLimits = ReadingLimits(), links: FolderLinks = .anywhere
+  ) throws {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      let folder = try InputFolder(path: path, limits: limits)
+      let folder = try InputFolder(path: path, limits: limits, links: links)
       self = .recording(try Recording(folder: folder, limits: limits), name: folder.name)
     } else if let recording = try Recording(source: FileSource(path: path), limits: limits) {
       let name = lastPathPart(path)

@@ -17,8 +17,13 @@ public final class FileSource: ByteSource {
   /// Opens a regular file; none of it is read.
   ///
   /// - Throws: ``InputError``.
-  public init(path: String) throws(InputError) {
-    (descriptor, byteCount) = try InputFile.opened(path)
+  public convenience init(path: String) throws(InputError) {
+    try self.init(path: path, bounds: nil)
+  }
+
+  /// Opens a regular file of a folder.
+  init(path: String, bounds: FolderBounds?) throws(InputError) {
+    (descriptor, byteCount) = try InputFile.opened(path, bounds: bounds)
     self.path = path
   }
 

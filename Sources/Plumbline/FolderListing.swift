@@ -17,6 +17,8 @@ struct FolderListing {
   private(set) var fileNames: [String] = []
   private var leftAside: [LeftAsideEntry: [String]] = [:]
   private var entryCount = 0
+  /// What links must not lead out of; `nil` where they may lead anywhere.
+  private let bounds: FolderBounds?
 
   /// Lists a folder.
   ///
@@ -25,7 +27,8 @@ struct FolderListing {
   ///
   /// - Throws: ``InputError``; `.tooManyFiles` as soon as more entries were met than
   ///   ``ReadingLimits/folderFiles``. Cost: the names, and one look at each link.
-  init(path: String, limits: ReadingLimits) throws(InputError) {
+  init(path: String, limits: ReadingLimits, bounds: FolderBounds? = nil) throws(InputError) {
+    self.bounds = bounds
     guard let folder = opendir(path) else {
       let error = InputFile.failure(path)
       var status = stat()
@@ -81,6 +84,8 @@ struct FolderListing {
         continue
       }
       switch Self.kind(type, name, in: folder) {
+      case .file where type != Int32(DT_REG) && bounds?.holds(path + "/" + name) == false:
+        leave(.outwardLink, prefix + name)
       case .file: fileNames.append(prefix + name)
       case .leftAside(let kind): leave(kind, prefix + name)
       case .folder where depth == Self.greatestDepth: leave(.deepFolder, prefix + name)

@@ -70,8 +70,10 @@ public struct InputFile: Sendable {
   }
 
   /// Reads a regular file, or no more than its first bytes, for which no limit of size holds.
-  init(path: String, limits: ReadingLimits, firstBytes: Int?) throws(InputError) {
-    let (descriptor, bytesOfFile) = try Self.opened(path)
+  init(
+    path: String, limits: ReadingLimits, firstBytes: Int?, bounds: FolderBounds? = nil
+  ) throws(InputError) {
+    let (descriptor, bytesOfFile) = try Self.opened(path, bounds: bounds)
     defer { close(descriptor) }
     let size = min(bytesOfFile, firstBytes ?? .max)
     guard size <= limits.fileBytes else {
@@ -93,7 +95,12 @@ public struct InputFile: Sendable {
   }
 
   /// Opens a regular file for reading, and tells its size; waits for nobody at the other end of a pipe.
-  static func opened(_ path: String) throws(InputError) -> (descriptor: Int32, byteCount: Int) {
+  ///
+  /// - Throws: ``InputError``; `.unreadable` for a file that is not one of the bounds' folder, of which
+  ///   nothing is read.
+  static func opened(
+    _ path: String, bounds: FolderBounds? = nil
+  ) throws(InputError) -> (descriptor: Int32, byteCount: Int) {
     var status = stat()
     // Looked at first, since opening a device can do something, and a socket cannot be opened.
     if stat(path, &status) == 0, let kind = kindOfNoFile(status.st_mode) {
@@ -114,6 +121,10 @@ public struct InputFile: Sendable {
     if let kind = kindOfNoFile(status.st_mode) {
       close(descriptor)
       throw .notAFile(path: path, kind: kind)
+    }
+    if let bounds, !bounds.holds(descriptor, openedAs: path) {
+      close(descriptor)
+      throw .unreadable(path: path, reason: "it leads out of the folder", isPermission: true)
     }
     FilesRead.current?.insert(descriptor: descriptor)
     return (descriptor, Int(status.st_size))

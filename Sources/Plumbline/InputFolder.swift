@@ -1,10 +1,18 @@
 public import PlumblineFormats
 public import PlumblineModel
 
+/// Where links in a folder may lead.
+public enum FolderLinks: Sendable {
+  /// To any regular file that the user can read.
+  case anywhere
+  /// To regular files of the same folder; others are left aside. For what is shown to others.
+  case inside
+}
+
 /// A folder on the disk, as readers of recordings see it.
 ///
 /// Its regular files count, and those of folders inside to a depth of four; links to regular files
-/// too. Links to folders, pipes and devices do not, so that no loop of links can be entered and no
+/// too, where ``FolderLinks`` allows it. Links to folders, pipes and devices do not, so that no loop of links can be entered and no
 /// read can block; a finding tells of them. Nothing stays open between calls.
 public struct InputFolder: CaptureFolder {
   /// The path as given.
@@ -16,13 +24,26 @@ public struct InputFolder: CaptureFolder {
   private let limits: ReadingLimits
   /// Frames may be read on threads that do not belong to the command's task.
   private let filesRead = FilesRead.current
+  private let bounds: FolderBounds?
 
   /// Lists a folder.
   ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - limits: How many files it may hold, and how large a file that is read whole may be.
+  ///   - links: Which links count; those that do not are found out again when a file is opened.
   /// - Throws: ``InputError``; `.tooManyFiles` past ``ReadingLimits/folderFiles``. Cost: the names, and
   ///   one look at each link.
-  public init(path: String, limits: ReadingLimits = ReadingLimits()) throws(InputError) {
-    let listing = try FolderListing(path: path, limits: limits)
+  public init(
+    path: String, limits: ReadingLimits = ReadingLimits(), links: FolderLinks = .anywhere
+  ) throws(InputError) {
+    switch links {
+    case .anywhere: bounds = nil
+    case .inside:
+      guard let bounds = FolderBounds(path: path) else { throw InputFile.failure(path) }
+      self.bounds = bounds
+    }
+    let listing = try FolderListing(path: path, limits: limits, bounds: bounds)
     self.path = path
     self.limits = limits
     fileNames = listing.fileNames
@@ -52,12 +73,14 @@ public struct InputFolder: CaptureFolder {
   ///
   /// - Throws: As ``bytes(of:)`` does, without a limit of size.
   public func source(of fileName: String) throws(CaptureReadingError) -> any ByteSource {
-    try reading(fileName) { path throws(InputError) in try FileSource(path: path) }
+    try reading(fileName) { path throws(InputError) in
+      try FileSource(path: path, bounds: bounds)
+    }
   }
 
   private func read(_ fileName: String, _ count: Int?) throws(CaptureReadingError) -> [UInt8] {
     try reading(fileName) { path throws(InputError) in
-      try InputFile(path: path, limits: limits, firstBytes: count).bytes
+      try InputFile(path: path, limits: limits, firstBytes: count, bounds: bounds).bytes
     }
   }
 

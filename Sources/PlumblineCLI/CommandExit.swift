@@ -65,6 +65,7 @@ enum CommandExit {
       switch error {
       case .notListening: inputOutput
       case .certificate: unusableInput
+      case .state: inputOutput
       }
     default: programFault
     }

@@ -36,6 +36,8 @@ public struct ServerSettings: Hashable, Sendable {
   public var connectionLimitPerPeer = 64
   /// The number of connections at a time from this machine itself, whose programs share an address.
   public var connectionLimitOfLoopback = 640
+  /// How long a login lasts without a request or an open WebSocket, in seconds.
+  public var sessionIdleSeconds = 12 * 3600.0
   /// The number of answers of ``ViewServer``'s content that are asked for at a time: this bears any
   /// content, which may have tighter limits of its own.
   public var answerLimit = 4
@@ -45,8 +47,16 @@ public struct ServerSettings: Hashable, Sendable {
   public var framesPerSecondLimit = 240.0
   /// The number of publishers at a time.
   public var publisherLimit = 8
+  /// The bytes of messages that have begun and not ended, of all WebSockets together; where more come, the
+  /// connection that holds most of them is ended.
+  public var unfinishedByteLimit = 256 << 20
   /// How long a publisher that went away without a word may come back, in seconds.
   public var resumeSeconds = 30.0
+  /// How long the place of such a publisher is kept from others that want one, in seconds.
+  public var placeSeconds = 5.0
+  /// How long a publisher may send nothing, not even the answer to a ping, until it counts as gone, in
+  /// seconds.
+  public var silenceSeconds = 5.0
 
   /// Creates settings: loopback alone, at a port that the system chooses.
   public init() {}
@@ -100,4 +110,7 @@ public enum ServerEncryption: Hashable, Sendable {
   case files(certificate: String, key: String)
   /// TLS with a certificate that signs itself, made by the program `openssl`; it ends with the server.
   case madeOnTheSpot
+  /// TLS with a certificate that signs itself, made by the program `openssl` where ``ServerState`` keeps
+  /// none that serves.
+  case selfSigned(keptIn: ServerState)
 }

@@ -15,22 +15,22 @@ public final class ViewServer: Sendable {
   public let port: Int
   /// The addresses that it listens at, IPv6 ones in brackets.
   public let addresses: [String]
-  /// What to open in a browser; it holds the token where one is required, and the fingerprint of the
-  /// certificate where there is one, for who can compare it.
-  public let link: String
   /// The fingerprint of the server's certificate; `nil` without encryption.
   public let fingerprint: CertificateFingerprint?
-  /// The token that clients other than browsers send as `Authorization: Bearer …`; `nil` where none
-  /// is required.
-  public let token: String?
+  /// What there is to say of a certificate that is kept between starts, such as that a new one was made;
+  /// `nil` where there is nothing.
+  public let certificateNote: String?
 
+  private let secrets: AccessSecrets?
+  private let printedHost: String
+  private let scheme: String
   private let group: MultiThreadedEventLoopGroup
   private let listeners: [any Channel]
   private let registry: ConnectionRegistry
 
   private init(
     settings: ServerSettings, host: String, secrets: AccessSecrets?,
-    fingerprint: CertificateFingerprint?, group: MultiThreadedEventLoopGroup,
+    certificate: ServerCertificate, group: MultiThreadedEventLoopGroup,
     listeners: [any Channel], registry: ConnectionRegistry
   ) {
     self.group = group
@@ -38,14 +38,30 @@ public final class ViewServer: Sendable {
     self.registry = registry
     port = listeners.first?.localAddress?.port ?? 0
     addresses = listeners.compactMap { $0.localAddress?.ipAddress }.map { HostNames.written($0) }
-    token = secrets?.token.text
-    let scheme = settings.encryption == .none ? "http" : "https"
+    self.secrets = secrets
+    scheme = settings.encryption == .none ? "http" : "https"
+    printedHost = HostNames.written(host)
+    fingerprint = certificate.fingerprint
+    certificateNote = certificate.note
+  }
+
+  /// The token that clients other than browsers send as `Authorization: Bearer …`; `nil` where none
+  /// is required.
+  public var token: String? { secrets?.token.text }
+
+  /// What to open in a browser; it holds the token where one is required, and the fingerprint of the
+  /// certificate where there is one, for who can compare it.
+  public var link: String {
     let members =
       [token.map { "token=\($0)" }, fingerprint.map { "fp=\($0.hexadecimal)" }].compactMap(\.self)
-    link =
-      "\(scheme)://\(HostNames.written(host)):\(port)/"
+    return "\(scheme)://\(printedHost):\(port)/"
       + (members.isEmpty ? "" : "#" + members.joined(separator: "&"))
-    self.fingerprint = fingerprint
+  }
+
+  /// Draws a new token, so that ``link`` is another one, and ends all logins and connections.
+  public func renewAccess() {
+    secrets?.renew()
+    registry.endAll()
   }
 
   /// The number of connections at the moment.
@@ -64,7 +80,9 @@ public final class ViewServer: Sendable {
   ) async throws(ServerError) -> ViewServer {
     let names = HostNames(settings)
     let certificate = try ServerCertificate(settings.encryption, for: names)
-    let secrets = settings.isLoopback && !settings.requiresToken ? nil : AccessSecrets()
+    let secrets =
+      settings.isLoopback && !settings.requiresToken
+      ? nil : AccessSecrets(idleSeconds: settings.sessionIdleSeconds)
     let registry = ConnectionRegistry(settings)
     let site = ServedSite(
       settings: settings,
@@ -74,7 +92,10 @@ public final class ViewServer: Sendable {
       endpoints: Dictionary(
         endpoints.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }),
       slots: AnswerSlots(settings.answerLimit, byteLimit: settings.answerByteLimit),
-      registry: registry)
+      unfinished: UnfinishedMessages(byteLimit: settings.unfinishedByteLimit),
+      registry: registry,
+      clients: ClientList(
+        secrets: secrets, registry: registry, fingerprint: certificate.fingerprint))
     // Sockets are waited for by few threads; answers are made elsewhere.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: min(System.coreCount, 4))
     do throws(ServerError) {
@@ -83,7 +104,7 @@ public final class ViewServer: Sendable {
       ).listen(settings)
       return ViewServer(
         settings: settings, host: names.printed, secrets: secrets,
-        fingerprint: certificate.fingerprint, group: group, listeners: listeners,
+        certificate: certificate, group: group, listeners: listeners,
         registry: registry)
     } catch {
       try? await group.shutdownGracefully()

@@ -4,11 +4,14 @@ import os
 import pathlib
 import signal
 import subprocess
+import tempfile
 import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # A debug build on a loaded machine reads a photo in seconds.
 PATIENCE_SECONDS = 60
+# Certificates of tests are kept here, and not where those of whoever runs them are.
+STATE = tempfile.TemporaryDirectory()
 
 
 def binary():
@@ -37,7 +40,7 @@ class Served:
     def __init__(self, *arguments):
         self.process = subprocess.Popen(
             [binary(), *map(str, arguments), "--no-open"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True)
+            text=True, env={**os.environ, "XDG_STATE_HOME": STATE.name})
         self.lines = []
         self.began = threading.Event()
         self.reader = threading.Thread(target=self.read, daemon=True)

@@ -37,6 +37,7 @@ def main():
     if not binary():
         print("skipped: no program to test: swift build, or set PLUMBLINE_BINARY")
         return 75
+    from served_clients import check_clients
     from served_effects import check_effects
     from served_hostile import HOSTILE_FLAGS, check_hostile_pages, check_hostile_with_session
     from served_publish import check_published_color
@@ -63,6 +64,7 @@ def main():
             print("skipped  published color: pip install websockets")
         check_replay(checks, browser, pathlib.Path(temporary))
         check_remote(checks, browser, pathlib.Path(temporary))
+        check_clients(checks, browser, folder)
         check_hostile_names(checks, browser, pathlib.Path(temporary))
         browser.close()
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS + HOSTILE_FLAGS)

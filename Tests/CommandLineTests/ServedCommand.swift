@@ -20,11 +20,17 @@ final class ServedCommand {
   let port: UInt16
 
   /// Starts the program and waits for its first line.
-  init(_ arguments: [String]) throws {
+  ///
+  /// - Parameters:
+  ///   - arguments: What follows its name.
+  ///   - environment: Variables beside those of this process, and in their place.
+  /// - Throws: Where it ends, or says nothing, instead.
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
     folder = try TemporaryFolder()
     for name in ["out", "err"] { try folder.put([], at: name) }
     process.executableURL = URL(filePath: CommandRun.program)
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: folder.file("out")))
     process.standardError = try FileHandle(forWritingTo: URL(filePath: folder.file("err")))
@@ -36,7 +42,8 @@ final class ServedCommand {
       text = String(decoding: folder.bytes("out") ?? [], as: UTF8.self)
     }
     link = String(text.prefix { $0 != "\n" })
-    let digits = link.dropFirst("http://127.0.0.1:".count).prefix { $0.isNumber }
+    let authority = link.components(separatedBy: "://").last?.prefix { $0 != "/" } ?? ""
+    let digits = authority.split(separator: ":").last ?? ""
     guard let port = UInt16(digits) else {
       kill(process.processIdentifier, SIGKILL)
       throw CocoaError(
@@ -47,6 +54,12 @@ final class ServedCommand {
   }
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  /// The lines of standard output so far.
+  var lines: [String] {
+    String(decoding: folder.bytes("out") ?? [], as: UTF8.self).split(separator: "\n")
+      .map(String.init)
+  }
 
   /// The text of standard error so far.
   var message: String { String(decoding: folder.bytes("err") ?? [], as: UTF8.self) }

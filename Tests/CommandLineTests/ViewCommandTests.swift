@@ -33,6 +33,43 @@ struct ViewCommandTests {
     #expect(server.message.isEmpty, "\(server.message)")
   }
 
+  @Test("A link that leads out of the folder is named, not followed, and its target is not shown")
+  func outwardLinks() throws {
+    let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+    let photo = try Data(contentsOf: URL(filePath: Self.demo + "/healthy-truedepth.jpg"))
+    try folder.put(Array(photo), at: "a.jpg")
+    try other.put(Array("secret:7f3a".utf8), at: "key")
+    try other.put(Array(photo), at: "mine.jpg")
+    let links = [
+      ("b.jpg", other.file("key")), ("c.jpg", other.file("mine.jpg")), ("d.jpg", "a.jpg"),
+      ("e.jpg", "../" + (other.path as NSString).lastPathComponent + "/key"),
+    ]
+    for (link, target) in links {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file(link), withDestinationPath: target)
+    }
+    let server = try ServedCommand(["view", folder.path, "--no-open"])
+    let view = try Self.object(server.get("/api/view").body)
+    let items = try #require(view["items"] as? [[String: Any]])
+    #expect(items.map { $0["name"] as? String } == ["a.jpg", "d.jpg"])
+    #expect(server.message.contains("3 links that lead out of the folder"), "\(server.message)")
+    for index in 0..<4 {
+      let answer = String(
+        decoding: try server.get("/api/items/\(index)/frames/0/check").body, as: UTF8.self)
+      // Neither as text nor as the bytes that an error shows.
+      #expect(!answer.contains("secret") && !answer.contains("73 65 63"), "\(answer.prefix(300))")
+    }
+    #expect(!server.message.contains("secret") && !server.message.contains("73 65"))
+    // One that takes the place of a photo later is not followed either.
+    try FileManager.default.removeItem(atPath: folder.file("d.jpg"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("d.jpg"), withDestinationPath: other.file("key"))
+    let swapped = try server.get("/api/items/1/frames/0")
+    let text = String(decoding: swapped.body, as: UTF8.self)
+    #expect(swapped.status != 200 && text.contains("out of the folder"), "\(text.prefix(300))")
+    #expect(server.terminate() == 0)
+  }
+
   @Test("--frame goes into the link, and Control-C ends with 0 too")
   func frame() throws {
     let server = try ServedCommand(["view", Self.demo, "--frame", "1", "--no-open"])

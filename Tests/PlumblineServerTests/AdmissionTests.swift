@@ -41,7 +41,7 @@ struct AdmissionTests {
         let isPage = request == .facePage(item: 0, frame: 0, face: 1)
         return ViewAnswer(
           mediaType: "text/html; charset=utf-8", bytes: Array("<p>".utf8),
-          isSelfContainedPage: isPage)
+          isSelfContainedPage: isPage, scriptPolicyWord: isPage ? "sha256-YQ==" : nil)
       }
     }
     try await withServer(content: Pages()) { server in
@@ -55,6 +55,7 @@ struct AdmissionTests {
       let page = try await policy("/api/items/0/frames/0/faces/1")
       #expect(page.contains("sandbox allow-scripts") && page.contains("default-src 'none'"))
       #expect(page.contains("frame-ancestors 'self'"))
+      #expect(page.contains("script-src 'sha256-YQ=='"))
       #expect(!page.contains { $0.hasPrefix("connect-src") })
       for path in ["/api/items/0/frames/0/faces", "/"] {
         let other = try await policy(path)

@@ -49,6 +49,38 @@ struct EncryptionTests {
   }
 
   @Test(
+    "TLS 1.2 and 1.3 with suites that authenticate what they encrypt, and nothing else",
+    .enabled(if: exists("openssl")))
+  func suites() async throws {
+    try await withServer({ $0.encryption = .madeOnTheSpot }) { server in
+      func handshake(_ options: [String]) -> String? {
+        let answer = try? ProgramAnswer(
+          of: "openssl", ["s_client", "-connect", "127.0.0.1:\(server.port)"] + options,
+          seconds: 20)
+        return answer.map { String(decoding: $0.bytes, as: UTF8.self) }
+      }
+      for (options, version, suite) in [
+        (["-tls1_3"], "TLSv1.3", "TLS_AES_"),
+        (["-tls1_3", "-ciphersuites", "TLS_CHACHA20_POLY1305_SHA256"], "TLSv1.3", "CHACHA20"),
+        (["-tls1_2"], "TLSv1.2", "ECDHE-ECDSA-AES"),
+        (["-tls1_2", "-cipher", "ECDHE-ECDSA-AES256-GCM-SHA384"], "TLSv1.2", "AES256-GCM"),
+        (["-tls1_2", "-cipher", "ECDHE-ECDSA-CHACHA20-POLY1305"], "TLSv1.2", "CHACHA20"),
+      ] {
+        let text = handshake(options) ?? ""
+        #expect(text.contains(version) && text.contains(suite), "\(options): \(text)")
+      }
+      // By its own defaults the program would not even offer what is old.
+      for options in [
+        ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-SHA:@SECLEVEL=0"],
+        ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES256-SHA:@SECLEVEL=0"],
+        ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], ["-tls1", "-cipher", "ALL:@SECLEVEL=0"],
+      ] {
+        #expect(handshake(options) == nil, "\(options)")
+      }
+    }
+  }
+
+  @Test(
     "The certificate is for servers alone, names each address once and lasts 30 days",
     .enabled(if: exists("openssl")))
   func certificate() throws {

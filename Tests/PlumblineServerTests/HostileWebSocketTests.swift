@@ -30,7 +30,7 @@ struct HostileWebSocketTests {
     ("a surrogate", frame(1, [0xed, 0xa0, 0x80]), 1007),
     ("a large message", frame(1, [UInt8](repeating: 65, count: 5000)), 1009),
     ("a length of four gigabytes", frame(1, [65], statedCount: 1 << 32), 1009),
-    ("a length beyond all numbers", [0x81, 0xff] + [UInt8](repeating: 0xff, count: 8), 1009),
+    ("a length beyond all numbers", [0x81, 0xff] + [UInt8](repeating: 0xff, count: 8), 1002),
     (
       "a large sum",
       frame(1, [65], isLast: false)

@@ -60,6 +60,48 @@ import Testing
         + "4 pipes (“p1\\u{202e}”, “p2\\u{202e}”, “p3\\u{202e}”, …), 1 device (“tape”)")
   }
 
+  @Test("Links that lead out of the folder are followed only where that is allowed, at every open")
+  func outwardLinks() throws {
+    let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+    try Self.make(folder, "in")
+    try folder.put([1], at: "in/a")
+    try other.put([2], at: "secret")
+    // One whose name begins with that of the folder is another folder.
+    let sibling = folder.path + "x"
+    try FileManager.default.createDirectory(atPath: sibling, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: sibling) }
+    try Data([3]).write(to: URL(filePath: sibling + "/b"))
+    for (link, target) in [
+      ("inner", "in/a"), ("outer", other.file("secret")), ("in/up", "../in/a"),
+      ("beside", sibling + "/b"), ("whole", folder.file("in/a")),
+    ] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file(link), withDestinationPath: target)
+    }
+    let all = try InputFolder(path: folder.path)
+    #expect(all.fileNames == ["beside", "in/a", "in/up", "inner", "outer", "whole"])
+    #expect(try all.bytes(of: "outer") == [2])
+    // By a link to the folder too, which is followed itself.
+    let alias = other.file("alias")
+    try FileManager.default.createSymbolicLink(atPath: alias, withDestinationPath: folder.path)
+    for path in [folder.path, folder.path + "/", alias] {
+      let inside = try InputFolder(path: path, links: .inside)
+      #expect(inside.fileNames == ["in/a", "in/up", "inner", "whole"], "\(path)")
+      #expect(try inside.bytes(of: "in/up") == [1] && inside.bytes(of: "whole") == [1])
+      let finding = try #require(inside.findings.first)
+      #expect(finding.severity == .caution)
+      #expect(
+        finding.message.contains("2 links that lead out of the folder (“beside”, “outer”)"),
+        "\(finding.message)")
+      // Asked for all the same, as after a file was replaced by a link.
+      for name in ["outer", "beside"] {
+        #expect(throws: CaptureReadingError.self) { try inside.bytes(of: name) }
+        #expect(throws: CaptureReadingError.self) { try inside.firstBytes(of: name, count: 1) }
+        #expect(throws: CaptureReadingError.self) { try inside.source(of: name) }
+      }
+    }
+  }
+
   @Test("Pipes alone are a note, since no frame can be behind them")
   func pipes() throws {
     let folder = try TemporaryFolder()

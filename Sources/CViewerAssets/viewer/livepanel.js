@@ -44,6 +44,8 @@ export class LivePanel {
       },
       lost: (seconds) => banners.show('lost', 'caution',
         `The connection is lost; trying again in ${Quantity.significant(seconds)} s.`),
+      dismissed: () => banners.show('lost', 'fault',
+        'Whoever serves this has ended your view. Open the link again to come back.'),
       ended: (reason) => banners.show('ended', 'note', reason ? `The stream has ended: ${reason}` : 'The stream has ended.'),
       failed: (error) => banners.show('frame', 'fault', `A frame cannot be shown: ${error.message}`),
     });

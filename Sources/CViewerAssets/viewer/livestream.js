@@ -3,8 +3,11 @@ import { Frame } from './frame.js';
 // The stream of /api/live: frames as they come, the newest first; it comes back when it breaks off.
 //
 // `actions`: `frame(frame)`, whose promise ends when the frame is drawn, `status(status)`, `opened(source)`,
-// `lost(seconds)` until it is tried again, `ended(reason)`, `failed(error)` for a frame that cannot be read.
+// `lost(seconds)` until it is tried again, `ended(reason)`, `failed(error)` for a frame that cannot be read,
+// `dismissed()` when somebody has ended this client, which then stays away.
 export class LiveStream {
+  // As Documentation/formats/stream.md has it.
+  static dismissedCode = 4001;
   static backOffSeconds = [0.5, 1, 2, 4, 8];
   // A frozen view still takes a frame now and then, since a viewer that takes none is let go.
   static frozenSeconds = 2;
@@ -28,7 +31,13 @@ export class LiveStream {
       if (typeof data === 'string') this.takeText(data);
       else this.take(data);
     });
-    this.socket.addEventListener('close', () => this.reconnect());
+    this.socket.addEventListener('close', ({ code }) => {
+      if (code === LiveStream.dismissedCode && !this.isClosed) {
+        this.isClosed = true;
+        this.actions.dismissed();
+      }
+      this.reconnect();
+    });
   }
 
   reconnect() {

@@ -57,6 +57,7 @@ export class ViewerPage {
       input.addEventListener('change', () => this.setPanes(input.value));
     }
     byID('copy-link').addEventListener('click', () => this.copyLink());
+    byID('clients-open').addEventListener('click', () => this.openClients().catch((error) => this.fail(error)));
     byID('effects-open').addEventListener('click', () => this.toggleEffects().catch((error) => this.fail(error)));
     byID('faces-open').addEventListener('click', () => this.toggleFaces().catch((error) => this.fail(error)));
   }
@@ -111,6 +112,12 @@ export class ViewerPage {
     byID('panes').style.setProperty('--aspect', Math.min(1.5, Math.max(0.75, width / height)));
     if (this.isLive) before?.close();
     await ViewerPage.nextPaint();
+  }
+
+  async openClients() {
+    const { ClientsPanel } = await import('./clients.js');
+    this.clients ??= new ClientsPanel();
+    await this.clients.open();
   }
 
   async toggleEffects() {

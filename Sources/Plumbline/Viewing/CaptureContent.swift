@@ -40,6 +40,8 @@ public final class CaptureContent: ViewContent {
   /// Opens captures by their paths: photos, recordings, and folders of photos, each photo of which
   /// becomes an item.
   ///
+  /// Links in a folder that lead out of it are not followed, since what is shown may be shown to others.
+  ///
   /// - Parameters:
   ///   - paths: Files and folders; none for a live stream alone.
   ///   - title: What the page is called; the name of the only path, or their number, without.
@@ -56,7 +58,7 @@ public final class CaptureContent: ViewContent {
     var names: [String] = []
     var findings: [Finding] = []
     for path in paths {
-      switch try CaptureInput(path: path, limits: limits) {
+      switch try CaptureInput(path: path, limits: limits, links: .inside) {
       case .file(let file):
         // A file that nobody can show is told at once, not in a browser.
         var reader = CaptureReader(limits: limits, color: .none)

@@ -47,7 +47,7 @@ final class FaceDesk: Sendable {
     }
     return ViewAnswer(
       mediaType: "text/html; charset=utf-8", bytes: try run.page(of: number).html(),
-      isSelfContainedPage: true)
+      isSelfContainedPage: true, scriptPolicyWord: FacePage.scriptPolicyWord)
   }
 
   private func run(_ item: ViewedItem, _ index: Int, _ frame: Int) throws -> FaceRun {

@@ -13,13 +13,14 @@ struct ServeCommand: ParsableCommand {
       out a frame for a slow viewer.
 
       Only this machine can look unless --host says otherwise. Then a link with a secret is \
-      printed, and as a QR code for the camera of a phone; --tls encrypts with a certificate made \
-      on the spot, about which browsers warn once.
+      printed, and as a QR code for the camera of a phone; --tls encrypts with a certificate that \
+      signs itself, about which browsers warn once. It is kept, so that programs know it again.
 
         plumbline serve --source simulated --fps 30
         plumbline serve --source replay scan.r3d --no-open
         plumbline serve --source phone --host 0.0.0.0 --tls --record phone.mcap
         plumbline serve photos scan.r3d
+        plumbline serve --revoke
       """)
 
   @Argument(
@@ -51,8 +52,13 @@ struct ServeCommand: ParsableCommand {
 
   @OptionGroup var serving: ServingOptions
 
-  @Flag(help: "Encrypt with a certificate made on the spot, by the program openssl.")
+  @Flag(help: "Encrypt with a certificate that signs itself, made by the program openssl and kept.")
   var tls = false
+
+  @Flag(
+    help:
+      "Serve nothing: end all links and logins of servers that run, and the kept certificate.")
+  var revoke = false
 
   @Option(
     help: "Encrypt with this certificate, PEM.", completion: .file(extensions: ["pem", "crt"]))
@@ -77,7 +83,10 @@ struct ServeCommand: ParsableCommand {
 
   func validate() throws {
     try serving.check()
-    guard !captures.isEmpty || source != nil else {
+    guard !revoke || captures.isEmpty && source == nil && output == nil else {
+      throw ValidationError("--revoke serves nothing.")
+    }
+    guard revoke || !captures.isEmpty || source != nil else {
       throw ValidationError("Name a capture to look at, or a live camera with --source.")
     }
     guard source != .replay || captures.count == 1 else {
@@ -106,8 +115,30 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
+  /// Where certificate and revocation are kept; `nil` in an environment that names no place.
+  private static var state: ServerState? {
+    var environment: [String: String] = [:]
+    for name in ["XDG_STATE_HOME", "HOME"] {
+      if let value = ModelOptions.environment(name) { environment[name] = value }
+    }
+    return ServerState(environment: environment)
+  }
+
+  /// Ends what was given out.
+  private func revokeAll() throws(ServerError) -> ExitCode {
+    guard let state = Self.state else {
+      throw .state(detail: "neither XDG_STATE_HOME nor HOME is set")
+    }
+    try state.revoke()
+    StandardError.print(
+      "plumbline: servers that run end all links and logins within a second, and print a new link;"
+        + " the next one with --tls has a new certificate")
+    return .success
+  }
+
   func run() throws {
     throw try CommandExit.running(captures.first ?? "serve") {
+      if revoke { return try revokeAll() }
       // A pipe would be waited for, and a file that is not there is one more code.
       for path in [certificate, key] { _ = try path.map { try InputFile(path: $0) } }
       let hub = LiveHub()
@@ -133,7 +164,7 @@ struct ServeCommand: ParsableCommand {
       }
       let viewer = ServedViewer(
         settings: settings, content: content, endpoints: endpoints,
-        opensBrowser: !serving.noOpen)
+        opensBrowser: !serving.noOpen, state: Self.state)
       let end = viewer.end
       return try viewer.run {
         session?.start { end.request($0) }
@@ -154,7 +185,7 @@ struct ServeCommand: ParsableCommand {
     if let certificate, let key {
       settings.encryption = .files(certificate: certificate, key: key)
     } else if tls {
-      settings.encryption = .madeOnTheSpot
+      settings.encryption = Self.state.map { .selfSigned(keptIn: $0) } ?? .madeOnTheSpot
     }
     return settings
   }

@@ -14,6 +14,8 @@ struct ServedViewer {
   var fragment = ""
   /// Whether a browser is opened.
   var opensBrowser: Bool
+  /// Where word comes from that everything given out is void; `nil` where nothing was.
+  var state: ServerState?
   let end = ServingEnd()
 
   /// Serves until Control-C, the polite request to end, or ``ServingEnd/request(_:)``; `begin` is
@@ -28,6 +30,12 @@ struct ServedViewer {
     var link = server.link
     if !fragment.isEmpty { link += (link.contains("#") ? "&" : "#") + fragment }
     StandardOutput.print(link)
+    if let note = server.certificateNote {
+      StandardError.print("plumbline: \(printable(text: note))")
+    }
+    if let fingerprint = server.fingerprint {
+      StandardError.print("plumbline: the certificate's SHA-256 is \(fingerprint)")
+    }
     if !settings.isLoopback { warn(about: link) }
     for finding in content.folderFindings where finding.severity != .note {
       StandardError.print("plumbline: \(printable(text: finding.message))")
@@ -36,11 +44,31 @@ struct ServedViewer {
       StandardError.print(
         "plumbline: there is no \(BrowserOpening.program) here; open the link in a browser")
     }
+    let watch = state.flatMap { state in
+      server.token == nil ? nil : watchRevocation(state, of: server)
+    }
     begin()
     let code = end.wait()
+    watch?.cancel()
     finish()
     blocking { () async throws(Never) in await server.stop() }
     return code
+  }
+
+  /// Looks once a second whether somebody has made void what was given out, and then prints the new link.
+  private func watchRevocation(_ state: ServerState, of server: ViewServer) -> Task<Void, Never> {
+    let (last, fragment) = (state.revocation, fragment)
+    return Task.detached {
+      var last = last
+      while (try? await Task.sleep(for: .seconds(1))) != nil {
+        let now = state.revocation
+        guard now != last, now != nil else { continue }
+        last = now
+        server.renewAccess()
+        StandardError.print("plumbline: all links and logins have ended; the new link:")
+        StandardOutput.print(server.link + (fragment.isEmpty ? "" : "&" + fragment))
+      }
+    }
   }
 
   private func warn(about link: String) {

@@ -24,11 +24,3 @@ struct AccessToken: Sendable {
     return difference == 0
   }
 }
-
-/// The secrets of one run of a server.
-struct AccessSecrets: Sendable {
-  /// What the printed link holds, behind `#`, so that no server and no log ever sees it in an address.
-  let token = AccessToken()
-  /// What a browser keeps instead, out of the reach of scripts.
-  let session = AccessToken()
-}

@@ -9,6 +9,9 @@ struct HostNames: Sendable {
   /// The addresses and the other names, for a certificate.
   let addresses: [String]
   let names: [String]
+  /// Those of both by which a kept certificate is judged: without this machine's own IPv6 addresses,
+  /// many of which change every day (RFC 8981).
+  let lasting: [String]
 
   init(_ settings: ServerSettings) {
     let isAny = ["0.0.0.0", "::"].contains(settings.host)
@@ -27,6 +30,8 @@ struct HostNames: Sendable {
     // This machine's own addresses hold those of loopback.
     self.addresses = Self.distinct(addresses)
     self.names = Self.distinct(names)
+    let passing = Set(own.filter { $0.contains(":") && $0 != "::1" }).subtracting(given)
+    lasting = (self.addresses.filter { !passing.contains($0) } + self.names).map { $0.lowercased() }
     all = Set((addresses.map { Self.written($0) } + names).map { $0.lowercased() })
     let reachable = own.first { !$0.contains(":") && !$0.hasPrefix("127.") } ?? own.first
     printed = isAny ? reachable ?? "127.0.0.1" : settings.isLoopback ? "127.0.0.1" : settings.host

@@ -37,9 +37,20 @@ struct RequestGate: Sendable {
       return hosts.isEmpty ? .foreignHost : .malformed
     }
     guard isOwn(host: host, port: port) else { return .foreignHost }
+    guard saysOnce(head, port: port) else { return .malformed }
     guard comesFromHere(head, host: host, target: target) else { return .foreignOrigin }
     guard isAuthorized(head, port: port, target: target) else { return .noToken }
     return nil
+  }
+
+  /// Whether nothing that admits a client is there twice; which of two counts is a guess, and a proxy on
+  /// the way may guess otherwise.
+  ///
+  /// - Source: RFC 9110, 5.3: fields that are no lists come once; RFC 6265, 5.4: one field `Cookie`.
+  private func saysOnce(_ head: HTTPRequestHead, port: Int) -> Bool {
+    let once = ["authorization", "origin", "sec-fetch-site", "cookie"]
+    return once.allSatisfy { head.headers[$0].count <= 1 }
+      && sessions(in: head, port).count <= 1 && tokens(inQueryOf: head).count <= 1
   }
 
   /// Whether browsers take what was asked for at this host as coming unchanged from where it says.
@@ -96,9 +107,9 @@ struct RequestGate: Sendable {
     switch target {
     case .page: return true
     case .session: return bears(secrets.token, head)
-    case .content: return bears(secrets.token, head) || holds(secrets.session, head, port)
+    case .content: return bears(secrets.token, head) || session(of: head, port: port) != nil
     case .webSocket(_, let takesTokenInQuery):
-      return bears(secrets.token, head) || holds(secrets.session, head, port)
+      return bears(secrets.token, head) || session(of: head, port: port) != nil
         || takesTokenInQuery && asks(secrets.token, head)
     }
   }
@@ -110,31 +121,38 @@ struct RequestGate: Sendable {
     }
   }
 
-  private func holds(_ session: AccessToken, _ head: HTTPRequestHead, _ port: Int) -> Bool {
-    head.headers["cookie"].flatMap { $0.split(separator: ";") }.contains { pair in
-      let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-      return parts.count == 2 && parts[0] == Self.cookieName(port) && session.matches(parts[1])
-    }
+  /// The login whose secret a request holds, which counts as used now; `nil` without one.
+  func session(of head: HTTPRequestHead, port: Int) -> Int? {
+    guard let secrets, let secret = sessions(in: head, port).first else { return nil }
+    return secrets.session(of: secret)
   }
 
   private func asks(_ token: AccessToken, _ head: HTTPRequestHead) -> Bool {
+    tokens(inQueryOf: head).contains { token.matches($0) }
+  }
+
+  /// The values of this server's own cookie.
+  private func sessions(in head: HTTPRequestHead, _ port: Int) -> [Substring] {
+    head.headers["cookie"].flatMap { $0.split(separator: ";") }.compactMap { pair in
+      let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+      return parts.count == 2 && parts[0] == Self.cookieName(port) ? parts[1] : nil
+    }
+  }
+
+  private func tokens(inQueryOf head: HTTPRequestHead) -> [Substring] {
     guard let query = head.uri.split(separator: "?", maxSplits: 1).dropFirst().first else {
-      return false
+      return []
     }
-    return query.split(separator: "&").contains {
-      $0.hasPrefix("token=") && token.matches($0.dropFirst("token=".utf8.count))
-    }
+    return query.split(separator: "&").filter { $0.hasPrefix("token=") }
+      .map { $0.dropFirst("token=".utf8.count) }
   }
 
   /// Cookies of all ports of a host lie in one jar.
   private static func cookieName(_ port: Int) -> String { "plumbline-\(port)" }
 
-  /// The cookie that stands for the token, out of the reach of scripts and of other sites; `nil` where
-  /// none is needed.
-  func sessionCookie(port: Int) -> String? {
-    secrets.map {
-      "\(Self.cookieName(port))=\($0.session.text); Path=/; HttpOnly; SameSite=Strict"
-        + (isEncrypted ? "; Secure" : "")
-    }
+  /// The cookie that stands for the token, out of the reach of scripts and of other sites.
+  func cookie(of secret: AccessToken, port: Int) -> String {
+    "\(Self.cookieName(port))=\(secret.text); Path=/; HttpOnly; SameSite=Strict"
+      + (isEncrypted ? "; Secure" : "")
   }
 }

@@ -2,7 +2,7 @@ internal import PlumblineFormats
 
 /// A certificate that signs itself, made by the program `openssl` in a process of its own.
 ///
-/// ECDSA on P-256, valid for 30 days, for the addresses and names given. It can sign nothing else: who
+/// ECDSA on P-256, valid for some days, for the addresses and names given. It can sign nothing else: who
 /// tells a phone to trust it trusts this server alone. Key and certificate pass through a folder that
 /// only this user can enter and that is removed at once.
 ///
@@ -15,7 +15,7 @@ struct MadeCertificate {
   /// PEM.
   let key: [UInt8]
 
-  init(addresses: [String], names: [String]) throws(ServerError) {
+  init(addresses: [String], names: [String], days: Int = 30) throws(ServerError) {
     let folder = try PrivateFolder()
     let (certificate, key) = ("\(folder.path)/certificate.pem", "\(folder.path)/key.pem")
     let request = "\(folder.path)/request.conf"
@@ -26,8 +26,8 @@ struct MadeCertificate {
         of: "openssl",
         [
           "req", "-x509", "-config", request, "-newkey", "ec", "-pkeyopt",
-          "ec_paramgen_curve:P-256", "-sha256", "-nodes", "-days", "30", "-keyout", key, "-out",
-          certificate,
+          "ec_paramgen_curve:P-256", "-sha256", "-nodes", "-days", "\(days)", "-keyout", key,
+          "-out", certificate,
         ], seconds: 20)
     } catch {
       throw .certificate(detail: error.detail)

@@ -8,15 +8,27 @@
 internal import NIOSSL
 internal import PlumblineCapture
 
-/// A certificate with its key, ready for TLS 1.2 and newer; nothing where nothing is encrypted.
+/// A certificate with its key, ready for TLS 1.2 and 1.3; nothing where nothing is encrypted.
 struct ServerCertificate {
+  /// Suites of TLS 1.2 that agree on a key of their own for each connection and authenticate what they
+  /// encrypt (AEAD), strongest for their cost first; those of TLS 1.3 all do and are not chosen here.
+  ///
+  /// - Source: RFC 9325, 4.2; Mozilla, *Server Side TLS*, version 5.7, *intermediate*.
+  private static let suites: [NIOTLSCipher] = [
+    .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+    .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+    .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+  ]
+
   let context: NIOSSLContext?
   /// Of the server's own certificate, the first of its chain.
   let fingerprint: CertificateFingerprint?
+  /// What there is to say of one that is kept.
+  let note: String?
 
   init(_ encryption: ServerEncryption, for names: HostNames) throws(ServerError) {
     switch encryption {
-    case .none: (context, fingerprint) = (nil, nil)
+    case .none: (context, fingerprint, note) = (nil, nil, nil)
     case .files(let certificate, let key):
       let chain = try Self.contents(of: certificate, called: "certificate") {
         try NIOSSLCertificate.fromPEMFile($0)
@@ -26,15 +38,27 @@ struct ServerCertificate {
       }
       context = try Self.context { (chain, secret) }
       fingerprint = Self.fingerprint(of: chain)
+      note = nil
     case .madeOnTheSpot:
       let made = try MadeCertificate(addresses: names.addresses, names: names.names)
-      var chain: [NIOSSLCertificate] = []
-      context = try Self.context {
-        chain = try NIOSSLCertificate.fromPEMBytes(made.certificate)
-        return (chain, try NIOSSLPrivateKey(bytes: made.key, format: .pem))
-      }
-      fingerprint = Self.fingerprint(of: chain)
+      (context, fingerprint) = try Self.context(ofPEM: made.certificate + made.key)
+      note = nil
+    case .selfSigned(let state):
+      let kept = try KeptCertificate.open(in: state.folder, for: names)
+      (context, fingerprint) = try Self.context(ofPEM: kept.pem)
+      note = kept.note
     }
+  }
+
+  private static func context(
+    ofPEM pem: [UInt8]
+  ) throws(ServerError) -> (NIOSSLContext, CertificateFingerprint?) {
+    var chain: [NIOSSLCertificate] = []
+    let context = try context {
+      chain = try NIOSSLCertificate.fromPEMBytes(pem)
+      return (chain, try NIOSSLPrivateKey(bytes: pem, format: .pem))
+    }
+    return (context, fingerprint(of: chain))
   }
 
   /// What a file holds; the reader's own error tells neither the file nor the reason.
@@ -60,6 +84,8 @@ struct ServerCertificate {
       var configuration = TLSConfiguration.makeServerConfiguration(
         certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
       configuration.minimumTLSVersion = .tlsv12
+      configuration.maximumTLSVersion = .tlsv13
+      configuration.cipherSuiteValues = Self.suites
       // The upgrade to WebSocket is HTTP/1.1's.
       configuration.applicationProtocols = ["http/1.1"]
       return try NIOSSLContext(configuration: configuration)

@@ -15,7 +15,7 @@ enum FoxgloveRequest {
   private static let entryLimit = 256
   private static let limits = {
     var limits = JSONLimits()
-    limits.bytes = MessageAssembly.textByteLimit
+    limits.bytes = FrameCheck.textByteLimit
     limits.values = 4096
     limits.depth = 8
     return limits

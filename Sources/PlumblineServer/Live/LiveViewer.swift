@@ -112,9 +112,12 @@ final class LiveViewer: WebSocketReceiver, LiveWatcher {
     pump()
   }
 
-  func received(binary: [UInt8]) {
+  func binaryBegins() -> Bool {
     connection.close(code: 1003, reason: "a viewer sends no frames")
+    return false
   }
+
+  func received(binary: [UInt8]) {}
 
   func drained() { pump() }
 
@@ -173,6 +176,8 @@ final class LiveViewer: WebSocketReceiver, LiveWatcher {
 public struct LiveEndpoint: WebSocketEndpoint {
   /// `/api/live`.
   public let path = "/api/live"
+  /// ``ClientKind/viewer``.
+  public let clientKind = ClientKind.viewer
   /// Room for `shown`, and no more.
   public let messageByteLimit = 4096
   private let hub: LiveHub

@@ -10,10 +10,14 @@ public final class PublishEndpoint: WebSocketEndpoint {
 
   /// `/api/publish`.
   public let path = "/api/publish"
+  /// ``ClientKind/publisher``.
+  public let clientKind = ClientKind.publisher
   /// ``ServerSettings/messageByteLimit``.
   public let messageByteLimit: Int
   /// ``ServerSettings/framesPerSecondLimit``, and as much again for text.
   public var messagesPerSecondLimit: Double { 2 * settings.framesPerSecondLimit + 10 }
+  /// ``ServerSettings/silenceSeconds``.
+  public var silenceSeconds: Double? { settings.silenceSeconds }
 
   let settings: ServerSettings
   private let hub: LiveHub
@@ -67,18 +71,39 @@ public final class PublishEndpoint: WebSocketEndpoint {
   func leave() { state.withLock { $0.connectionCount -= 1 } }
 
   /// The camera of a session, new or resumed; `nil` where there are too many.
+  ///
+  /// Where all places are taken, one that went away some seconds ago leaves its own.
   func camera(session: String, name: String) -> PublishedCamera? {
-    let (camera, isNew) = state.withLock { state -> (PublishedCamera?, Bool) in
-      guard !state.isStopped else { return (nil, false) }
-      if let camera = state.cameras[session], !camera.isOver { return (camera, false) }
-      guard state.cameras.count < settings.publisherLimit else { return (nil, false) }
+    let now = ContinuousClock.now
+    let (camera, isNew, left) = state.withLock {
+      state -> (PublishedCamera?, Bool, PublishedCamera?) in
+      guard !state.isStopped else { return (nil, false, nil) }
+      if let camera = state.cameras[session], !camera.isOver { return (camera, false, nil) }
+      var left: PublishedCamera?
+      if state.cameras.count >= settings.publisherLimit {
+        left = longestAway(of: state.cameras.values, at: now)
+        guard let left else { return (nil, false, nil) }
+        state.cameras[left.session] = nil
+      }
       let camera = PublishedCamera(
         session: session, name: name, feed: hub.begin(name), keepsFrames: keepsFrames)
       state.cameras[session] = camera
-      return (camera, true)
+      return (camera, true, left)
     }
+    left?.end(reason: "the camera went away")
     if let camera, isNew { onCamera(camera) }
     return camera
+  }
+
+  /// The camera that has been away the longest, and for so long that its place is free.
+  private func longestAway(
+    of cameras: some Sequence<PublishedCamera>, at now: ContinuousClock.Instant
+  ) -> PublishedCamera? {
+    let away = cameras.compactMap { camera in camera.awaySince.map { (camera, since: $0) } }
+    guard let first = away.min(by: { $0.since < $1.since }),
+      now - first.since >= .seconds(settings.placeSeconds)
+    else { return nil }
+    return first.0
   }
 
   /// A session is over for good.

@@ -19,6 +19,8 @@ public final class PublishedCamera: DepthCameraSource {
     var lastWatcher = 0
     var connection: WebSocketConnection?
     var connectionCount = 0
+    /// When it was last heard of; `nil` while it is here.
+    var awaySince: ContinuousClock.Instant?
     var isOver = false
   }
 
@@ -140,6 +142,7 @@ public final class PublishedCamera: DepthCameraSource {
       guard !state.isOver else { return (nil, nil) }
       defer { state.connection = connection }
       state.connectionCount += 1
+      state.awaySince = nil
       return ((state.lastSequence + 1, state.storedFrames), state.connection)
     }
     replaced?.close(code: 1000, reason: "the session goes on elsewhere")
@@ -153,9 +156,13 @@ public final class PublishedCamera: DepthCameraSource {
     state.withLock { state in
       guard state.connection === connection else { return nil }
       state.connection = nil
+      state.awaySince = connection.lastHeard
       return state.connectionCount
     }
   }
+
+  /// When it was last heard of before it went away; `nil` while it is here.
+  var awaySince: ContinuousClock.Instant? { state.withLock { $0.awaySince } }
 
   /// Whether nobody has come back since that many connections.
   func isAway(sinceConnection count: Int) -> Bool {

@@ -41,10 +41,14 @@ final class Publisher: WebSocketReceiver {
     state.withLock { $0.timer = timer }
   }
 
+  func binaryBegins() -> Bool {
+    guard state.withLock({ $0.camera }) == nil else { return true }
+    fail("hello", "frames before hello")
+    return false
+  }
+
   func received(binary: [UInt8]) {
-    guard let camera = state.withLock({ $0.camera }) else {
-      return fail("hello", "frames before hello")
-    }
+    guard let camera = state.withLock({ $0.camera }) else { return }
     let pause = state.withLock { state in
       state.frames.take(atSeconds: camera.seconds) ? 0 : state.frames.waitSeconds
     }

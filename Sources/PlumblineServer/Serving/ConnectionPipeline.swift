@@ -32,11 +32,11 @@ struct ConnectionPipeline: Sendable {
       HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits))
     let order = HTTPServerPipelineHandler()
     let errors = HTTPServerProtocolErrorHandler()
-    let exchange = HTTPExchange(site: site, deadlines: deadlines)
+    let exchange = HTTPExchange(site: site, deadlines: deadlines, number: number)
     let ending = NIOLoopBound((exchange, deadlines), eventLoop: channel.eventLoop)
     let upgrade = HTTPServerUpgradeHandler(
       upgraders: [
-        WebSocketUpgrade(site: site) { channel in
+        WebSocketUpgrade(site: site, number: number) { channel in
           let (exchange, deadlines) = ending.value
           deadlines.upgraded()
           return channel.pipeline.syncOperations.removeHandler(exchange)

@@ -48,7 +48,7 @@ struct HTTPAnswer: Sendable {
     status = HTTPResponseStatus(statusCode: answer.status)
     headers = [("Content-Type", answer.mediaType), ("Cache-Control", "no-store")]
     body = .bytes(answer.bytes, room)
-    if answer.isSelfContainedPage { policy = Self.pagePolicy }
+    if answer.isSelfContainedPage { policy = Self.pagePolicy(script: answer.scriptPolicyWord) }
   }
 
   /// The viewer loads from this server alone, and nobody shows it in a frame.
@@ -58,11 +58,13 @@ struct HTTPAnswer: Sendable {
 
   /// A page that is complete in itself loads nothing and, by its sandbox, has an origin of its own.
   ///
-  /// So its scripts ask this server for nothing, whoever wrote the texts in it. The viewer shows it in a frame.
-  static let pagePolicy =
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-    + "img-src data: blob:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; "
-    + "sandbox allow-scripts"
+  /// So its script asks this server for nothing, whoever wrote the texts in it, and no other one runs.
+  /// The viewer shows it in a frame.
+  static func pagePolicy(script: String?) -> String {
+    "default-src 'none'; script-src '\(script ?? "none")'; style-src 'unsafe-inline'; "
+      + "img-src data: blob:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; "
+      + "sandbox allow-scripts"
+  }
 
   /// The headers of every answer, beside its policy.
   ///

@@ -26,13 +26,16 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
 
   private let site: ServedSite
   private let deadlines: ConnectionDeadlines
+  /// Of this connection.
+  private let number: Int
   private var state = State.waiting
   private var task: Task<Void, Never>?
   private var isStopping = false
 
-  init(site: ServedSite, deadlines: ConnectionDeadlines) {
+  init(site: ServedSite, deadlines: ConnectionDeadlines, number: Int) {
     self.site = site
     self.deadlines = deadlines
+    self.number = number
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -73,9 +76,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
   ) {
     switch plan {
     case .refuse(let refusal): answer(HTTPAnswer(refusal), to: head, context)
-    case .session(let cookie):
-      let headers = [("Cache-Control", "no-store")] + (cookie.map { [("Set-Cookie", $0)] } ?? [])
-      answer(HTTPAnswer(.noContent, headers: headers, body: ByteBuffer()), to: head, context)
+    case .session, .clients, .endClient: performAccess(plan, for: head, context)
     case .page(let page):
       let form = page.form(for: head.headers[canonicalForm: "accept-encoding"])
       var headers = [
@@ -90,6 +91,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
       }
     case .content(let request):
       state = .answering
+      noteClient(head, context)
       let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
       task = Task { [site] in
         let made = await site.slots.run {
@@ -102,6 +104,46 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
         }
       }
     }
+  }
+
+  /// Takes a token for a cookie, tells who is connected, or ends one of them.
+  private func performAccess(
+    _ plan: RequestPlan, for head: HTTPRequestHead, _ context: ChannelHandlerContext
+  ) {
+    let session = noteClient(head, context)
+    let asker = ClientList.Asker(
+      connection: number, session: session, isHere: ConnectionRegistry.isHere(context.channel))
+    var (status, headers) = (HTTPResponseStatus.noContent, [("Cache-Control", "no-store")])
+    var body = ByteBuffer()
+    switch plan {
+    case .clients:
+      status = .ok
+      headers.append(("Content-Type", "application/json"))
+      body = ByteBuffer(bytes: site.clients.document(for: asker))
+    case .endClient(let name):
+      guard site.clients.end(name, for: asker) else {
+        return answer(HTTPAnswer(.notFound), to: head, context)
+      }
+    default:
+      if let secrets = site.gate.secrets {
+        let address = ConnectionRegistry.plain(context.channel.remoteAddress)
+        let login = secrets.login(from: address, known: session)
+        if let ended = login.ended { site.registry.end(session: ended) }
+        let port = context.channel.localAddress?.port ?? 0
+        headers.append(("Set-Cookie", site.gate.cookie(of: login.secret, port: port)))
+      }
+    }
+    answer(HTTPAnswer(status, headers: headers, body: body), to: head, context)
+  }
+
+  /// Says who is at the other end, as far as its request tells.
+  @discardableResult
+  private func noteClient(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> Int? {
+    let session = site.gate.session(of: head, port: context.channel.localAddress?.port ?? 0)
+    let isProgram = session == nil && head.headers.contains(name: "authorization")
+    site.registry.set(
+      number, kind: isProgram ? .program : .browser, isWebSocket: false, session: session)
+    return session
   }
 
   private func answer(
@@ -178,7 +220,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if event is ServerStopping {
+    if event is ServerStopping || event is ClientEnding {
       isStopping = true
       if case .waiting = state { context.close(promise: nil) }
     }

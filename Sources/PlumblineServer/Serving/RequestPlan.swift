@@ -5,8 +5,12 @@ internal import PlumblineViewer
 enum RequestPlan: Sendable {
   case refuse(RequestRefusal)
   case page(ViewerPages.Page)
-  /// The token is exchanged for this cookie; `nil` where none is needed.
-  case session(cookie: String?)
+  /// The token is exchanged for a cookie.
+  case session
+  /// Who is connected.
+  case clients
+  /// One of them is to go.
+  case endClient(ClientList.Name)
   case content(ViewRequest)
 }
 
@@ -18,7 +22,9 @@ struct ServedSite: Sendable {
   let content: any ViewContent
   let endpoints: [String: any WebSocketEndpoint]
   let slots: AnswerSlots
+  let unfinished: UnfinishedMessages
   let registry: ConnectionRegistry
+  let clients: ClientList
 
   /// The path of a request without its query; no path is decoded.
   static func path(of head: HTTPRequestHead) -> String {
@@ -75,8 +81,11 @@ struct ServedSite: Sendable {
     }
     if path == "/api/session" {
       guard head.method == .POST else { return .refuse(refusal(.session) ?? .notAllowed) }
-      return refusal(.session).map { .refuse($0) }
-        ?? .session(cookie: gate.sessionCookie(port: port))
+      return refusal(.session).map { .refuse($0) } ?? .session
+    }
+    if path.hasPrefix("/api/clients") {
+      if let refusal = refusal(.content) { return .refuse(refusal) }
+      return clientPlan(path, head.method)
     }
     let isRead = head.method == .GET || head.method == .HEAD
     if let page = pages.page(at: path) {
@@ -87,6 +96,15 @@ struct ServedSite: Sendable {
     if endpoints[path] != nil { return .refuse(.noWebSocket) }
     guard isRead else { return .refuse(.notAllowed) }
     return ViewRequest(path: path).map { .content($0) } ?? .refuse(.notFound)
+  }
+
+  private func clientPlan(_ path: String, _ method: HTTPMethod) -> RequestPlan {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
+    if path == "/api/clients" { return method == .GET ? .clients : .refuse(.notAllowed) }
+    guard parts.count == 2, parts.last == "end",
+      let name = parts.first.flatMap({ ClientList.Name($0) })
+    else { return .refuse(.notFound) }
+    return method == .POST ? .endClient(name) : .refuse(.notAllowed)
   }
 
   /// The WebSocket that is asked for, with the subprotocol that both know; `nil` where there is none

@@ -10,6 +10,7 @@ public final class WebSocketConnection: Sendable {
   private struct State {
     var pendingBytes = 0
     var isClosed = false
+    var lastHeard = ContinuousClock.now
     var receiver: (any WebSocketReceiver)?
   }
 
@@ -28,6 +29,11 @@ public final class WebSocketConnection: Sendable {
 
   /// The bytes that the system has not taken yet; 0 when a next message would not wait.
   var pendingByteCount: Int { state.withLock { $0.pendingBytes } }
+
+  /// When the client sent anything, if only a part of a frame.
+  var lastHeard: ContinuousClock.Instant { state.withLock { $0.lastHeard } }
+
+  func heard() { state.withLock { $0.lastHeard = .now } }
 
   /// Whether nothing can be sent any more.
   public var isClosed: Bool { state.withLock { $0.isClosed } }
@@ -66,7 +72,7 @@ public final class WebSocketConnection: Sendable {
   ///
   /// - Parameters:
   ///   - code: Why; 1000 for a good end. RFC 6455, 7.4.
-  ///   - reason: At most 100 bytes for people.
+  ///   - reason: For people; 123 bytes of it, cut between characters.
   public func close(code: Int = 1000, reason: String = "") {
     let wasOpen = state.withLock { state in
       defer { state.isClosed = true }
@@ -74,7 +80,7 @@ public final class WebSocketConnection: Sendable {
     }
     guard wasOpen else { return }
     channel.triggerUserOutboundEvent(
-      WebSocketFarewell(code: UInt16(clamping: code), reason: String(reason.prefix(100))),
+      WebSocketFarewell(code: UInt16(clamping: code), reason: reason),
       promise: nil)
   }
 

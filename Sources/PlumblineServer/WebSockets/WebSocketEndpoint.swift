@@ -15,6 +15,11 @@ public protocol WebSocketEndpoint: Sendable {
   var allowedOrigins: Set<String> { get }
   /// Whether the token may stand in the address (`?token=…`), for clients that can set no header.
   var takesTokenInQuery: Bool { get }
+  /// What its clients are called in the list of who is connected.
+  var clientKind: ClientKind { get }
+  /// How long a client may send nothing, not even the answer to a ping, in seconds; `nil` for what
+  /// ``ServerSettings/pingSeconds`` allows.
+  var silenceSeconds: Double? { get }
 
   /// A client has connected; called on the connection's own thread, which must not be held up.
   ///
@@ -33,11 +38,19 @@ extension WebSocketEndpoint {
   public var allowedOrigins: Set<String> { [] }
   /// `false`.
   public var takesTokenInQuery: Bool { false }
+  /// ``ClientKind/program``.
+  public var clientKind: ClientKind { .program }
+  /// `nil`.
+  public var silenceSeconds: Double? { nil }
 }
 
 /// Takes what one client sends; each call comes from the connection's own thread, one after the other,
 /// and must not be held up.
 public protocol WebSocketReceiver: AnyObject, Sendable {
+  /// A binary message begins; asked before any of it is kept.
+  ///
+  /// - Returns: `false` where none is wanted; the receiver has then ended the connection.
+  func binaryBegins() -> Bool
   /// A whole text message, sound UTF-8.
   func received(text: String)
   /// A whole binary message.
@@ -49,6 +62,8 @@ public protocol WebSocketReceiver: AnyObject, Sendable {
 }
 
 extension WebSocketReceiver {
+  /// `true`.
+  public func binaryBegins() -> Bool { true }
   /// Does nothing.
   public func drained() {}
   /// Does nothing.

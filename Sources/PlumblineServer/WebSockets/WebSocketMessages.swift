@@ -15,8 +15,9 @@ final class WebSocketMessages: ChannelDuplexHandler {
   private let connection: WebSocketConnection
   private let endpoint: any WebSocketEndpoint
   private let pingSeconds: Double
+  private var context: ChannelHandlerContext?
   private var receiver: (any WebSocketReceiver)?
-  private var assembly: MessageAssembly
+  private var assembly = MessageAssembly()
   private var messageRate: RateLimit
   private var pingRate = RateLimit(perSecond: pingsPerSecondLimit)
   private var pauses: Set<WebSocketReading.Reason> = []
@@ -31,11 +32,11 @@ final class WebSocketMessages: ChannelDuplexHandler {
     self.connection = connection
     self.endpoint = endpoint
     self.pingSeconds = pingSeconds
-    assembly = MessageAssembly(byteLimit: endpoint.messageByteLimit)
     messageRate = RateLimit(perSecond: endpoint.messagesPerSecondLimit)
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
     let receiver = endpoint.open(connection)
     self.receiver = receiver
     connection.begin(receiver)
@@ -48,7 +49,10 @@ final class WebSocketMessages: ChannelDuplexHandler {
     }
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) { end() }
+  func handlerRemoved(context: ChannelHandlerContext) {
+    end()
+    self.context = nil
+  }
 
   func channelInactive(context: ChannelHandlerContext) {
     end()
@@ -65,26 +69,36 @@ final class WebSocketMessages: ChannelDuplexHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = Self.unwrapInboundIn(data)
+    do throws(FrameViolation) { try take(frame, context) } catch { leave(for: error) }
+  }
+
+  /// The client has sent something, if only a part of a frame.
+  func heard() {
     heardSincePing = true
-    do throws(MessageAssembly.Violation) {
-      try take(frame, context)
-    } catch {
-      leave(error.code, error.reason, context)
-    }
+    connection.heard()
+  }
+
+  /// Whether a message of binary data may begin; where not, the receiver has ended the connection.
+  var isBinaryWanted: Bool { isClosing || receiver?.binaryBegins() == true }
+
+  /// Sends a client away.
+  func leave(for violation: FrameViolation, lingers: Bool = true) {
+    guard let context else { return }
+    leave(violation.code, violation.reason, context, lingers: lingers)
   }
 
   private func take(
     _ frame: WebSocketFrame, _ context: ChannelHandlerContext
-  ) throws(MessageAssembly.Violation) {
-    guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else { throw .frame }
-    guard frame.maskKey != nil else { throw .mask }
+  ) throws(FrameViolation) {
     switch frame.opcode {
     case .connectionClose:
-      // Its answer, or its own wish, which is answered in kind.
-      if isClosing { context.close(promise: nil) } else { leave(1000, "", context) }
+      // Its answer, or its own wish, which is answered in kind; then both have said it.
+      if isClosing { return context.close(promise: nil) }
+      let code = try CloseReason(frame.unmaskedData).code
+      leave(code ?? 1000, "", context, lingers: false)
     case .ping:
       guard pingRate.take(atSeconds: seconds()) else {
-        throw MessageAssembly.Violation(code: 1008, reason: "too many pings")
+        throw FrameViolation(code: 1008, reason: "too many pings")
       }
       let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
       if !isClosing { context.writeAndFlush(Self.wrapOutboundOut(pong), promise: nil) }
@@ -92,7 +106,7 @@ final class WebSocketMessages: ChannelDuplexHandler {
     default:
       guard !isClosing, let message = try assembly.take(frame) else { return }
       guard messageRate.take(atSeconds: seconds()) else {
-        throw MessageAssembly.Violation(code: 1008, reason: "too many messages")
+        throw FrameViolation(code: 1008, reason: "too many messages")
       }
       switch message {
       case .text(let text): receiver?.received(text: text)
@@ -105,26 +119,34 @@ final class WebSocketMessages: ChannelDuplexHandler {
 
   private func ping(_ context: ChannelHandlerContext) {
     // Who is not listened to cannot be heard.
-    guard heardSincePing || !pauses.isEmpty else {
-      context.close(promise: nil)
-      return
-    }
+    if pauses.isEmpty, isLost { return context.close(promise: nil) }
+    // Who speaks by itself need not be asked.
+    if let limit = endpoint.silenceSeconds, silentSeconds < limit / 4 { return }
     heardSincePing = false
     let ping = WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())
     if !isClosing { context.writeAndFlush(Self.wrapOutboundOut(ping), promise: nil) }
   }
 
-  private func leave(_ code: UInt16, _ reason: String, _ context: ChannelHandlerContext) {
+  private var silentSeconds: Double { (ContinuousClock.now - connection.lastHeard).seconds }
+
+  private var isLost: Bool {
+    endpoint.silenceSeconds.map { silentSeconds >= $0 } ?? !heardSincePing
+  }
+
+  private func leave(
+    _ code: UInt16, _ reason: String, _ context: ChannelHandlerContext, lingers: Bool = true
+  ) {
     guard !isClosing else { return }
     isClosing = true
     pauses = []
     readOn(context)
     connection.ended()
     var data = ByteBuffer(integer: code)
-    data.writeString(reason)
+    data.writeString(CloseReason.fitting(reason))
     let bound = context.loopBound
     let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
     context.writeAndFlush(Self.wrapOutboundOut(frame)).whenComplete { _ in
+      guard lingers else { return bound.value.close(promise: nil) }
       bound.eventLoop.scheduleTask(in: .of(seconds: Self.farewellSeconds)) {
         bound.value.close(promise: nil)
       }
@@ -139,6 +161,8 @@ final class WebSocketMessages: ChannelDuplexHandler {
 
   private func readOn(_ context: ChannelHandlerContext) {
     guard pauses.isEmpty, isReadHeldBack else { return }
+    // What was sent meanwhile comes now.
+    heard()
     isReadHeldBack = false
     context.read()
   }
@@ -162,11 +186,11 @@ final class WebSocketMessages: ChannelDuplexHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is ServerStopping { leave(1001, "the server ends", context) }
+    if event is ClientEnding { leave(ClientEnding.code, ClientEnding.reason, context) }
     context.fireUserInboundEventTriggered(event)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The decoder's own words are said already; it takes nothing more after an error.
-    if error is NIOWebSocketError { isClosing = true } else { context.close(promise: nil) }
+    context.close(promise: nil)
   }
 }

@@ -13,12 +13,18 @@ final class WebSocketUpgrade: HTTPServerProtocolUpgrader, Sendable {
   let requiredUpgradeHeaders: [String] = []
 
   private let site: ServedSite
+  /// Of the connection.
+  private let number: Int
   private let handshake: NIOWebSocketServerUpgrader
   /// Removes what speaks HTTP.
   private let leaveHTTP: @Sendable (any Channel) -> EventLoopFuture<Void>
 
-  init(site: ServedSite, leaveHTTP: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>) {
+  init(
+    site: ServedSite, number: Int,
+    leaveHTTP: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+  ) {
     self.site = site
+    self.number = number
     self.leaveHTTP = leaveHTTP
     handshake = NIOWebSocketServerUpgrader(
       shouldUpgrade: { channel, head in
@@ -48,17 +54,31 @@ final class WebSocketUpgrade: HTTPServerProtocolUpgrader, Sendable {
     guard let (endpoint, subprotocol) = site.webSocket(for: upgradeRequest, port: port) else {
       return channel.eventLoop.makeFailedFuture(NoEndpoint())
     }
-    let pingSeconds = site.settings.pingSeconds
+    // Where silence has a limit of its own, it is looked at ten times meanwhile.
+    let pingSeconds = endpoint.silenceSeconds.map { $0 / 10 } ?? site.settings.pingSeconds
+    let unfinished = site.unfinished
+    let (site, number) = (site, number)
+    let session = site.gate.session(of: upgradeRequest, port: port)
     return leaveHTTP(channel).flatMapThrowing {
       let pipeline = channel.pipeline.syncOperations
+      let byteLimit = endpoint.messageByteLimit
+      let messages = WebSocketMessages(
+        connection: WebSocketConnection(channel: channel, subprotocol: subprotocol),
+        endpoint: endpoint, pingSeconds: pingSeconds)
       try pipeline.addHandlers([
         WebSocketFrameEncoder(),
-        ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: endpoint.messageByteLimit)),
-        WebSocketProtocolErrorHandler(),
-        WebSocketMessages(
-          connection: WebSocketConnection(channel: channel, subprotocol: subprotocol),
-          endpoint: endpoint, pingSeconds: pingSeconds),
+        FrameGuard(messages: messages, unfinished: unfinished, byteLimit: byteLimit),
+        ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: byteLimit)), messages,
       ])
+      site.registry.set(number, kind: endpoint.clientKind, isWebSocket: true, session: session)
+      if let session, let secrets = site.gate.secrets {
+        secrets.count(socketsOf: session, by: 1)
+        channel.closeFuture.whenComplete { _ in secrets.count(socketsOf: session, by: -1) }
+      }
+      // Whoever was sent away meanwhile is not in.
+      if site.webSocket(for: upgradeRequest, port: port) == nil {
+        channel.pipeline.fireUserInboundEventTriggered(ClientEnding())
+      }
     }
   }
 }

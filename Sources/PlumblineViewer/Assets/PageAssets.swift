@@ -1,3 +1,5 @@
+internal import PlumblineFormats
+
 /// The files that make up a page that is one file.
 enum PageAssets {
   static var reportTemplate: [UInt8] { joined(["report.html"]) }
@@ -27,6 +29,20 @@ enum PageAssets {
       "transform", "cloudprogram", "cloudmarks", "gestures", "pilot", "headmesh", "headshaders",
       "headview", "headlegend", "headmarks", "headruler", "expressions", "facetables", "facepage",
     ])
+  }
+
+  /// The word by which a page's policy names the script that stands on lines of its own in it.
+  ///
+  /// No other script can run then, wherever it stands in the page.
+  /// - Source: W3C *Content Security Policy* Level 3, 2.3.1: the SHA-256 of the text between the tags,
+  ///   in base64.
+  static func policyWord(for script: [UInt8]) -> String {
+    let line = [UInt8(ascii: "\n")]
+    let digits = Array(SHA256Digest.hexadecimal(of: line + script + line).utf8)
+    let digest = stride(from: 0, to: digits.count, by: 2).compactMap {
+      UInt8(String(decoding: digits[$0...($0 + 1)], as: UTF8.self), radix: 16)
+    }
+    return "sha256-" + String(decoding: Base64.encoded(digest), as: UTF8.self)
   }
 
   /// Modules as one classic script, which works from `file://` where modules do not.

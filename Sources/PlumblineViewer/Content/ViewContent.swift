@@ -17,14 +17,19 @@ public struct ViewAnswer: Hashable, Sendable {
   /// Whether it is an HTML page that is complete in itself: a browser runs its own scripts, which reach
   /// neither the server nor the viewer around it.
   public var isSelfContainedPage: Bool
+  /// The word by which the policy of such a page names its one script, such as `sha256-…`; no script
+  /// runs without it.
+  public var scriptPolicyWord: String?
 
   /// Creates an answer.
   public init(
-    status: Int = 200, mediaType: String, bytes: [UInt8], isSelfContainedPage: Bool = false
+    status: Int = 200, mediaType: String, bytes: [UInt8], isSelfContainedPage: Bool = false,
+    scriptPolicyWord: String? = nil
   ) {
     self.status = status
     self.mediaType = mediaType
     self.bytes = bytes
     self.isSelfContainedPage = isSelfContainedPage
+    self.scriptPolicyWord = scriptPolicyWord
   }
 }

@@ -13,6 +13,11 @@ public struct FacePage: Sendable {
   /// What the page draws; `nil` leaves headline, numbers and findings.
   public var scene: HeadScene?
 
+  /// The word by which a policy names the script of every such page, such as `sha256-…`.
+  package static var scriptPolicyWord: String {
+    PageAssets.policyWord(for: PageAssets.faceScript)
+  }
+
   /// Creates a page from its parts.
   public init(title: String, documentJSON: String, scene: HeadScene?) {
     self.title = title
@@ -23,10 +28,12 @@ public struct FacePage: Sendable {
   /// The page as UTF-8; O(*n*), some 4 MB for a head of 9,000 vertices with 52 shapes.
   public func html() -> [UInt8] {
     let payload = scene.map(HeadPayload.init)
+    let script = PageAssets.faceScript
     return PageTemplate(PageAssets.faceTemplate).filled([
       "title": Escaping.markup(title),
       "style": PageAssets.faceStyle,
-      "script": PageAssets.faceScript,
+      "script": script,
+      "policy": Array(PageAssets.policyWord(for: script).utf8),
       "document": Escaping.script(json: documentJSON),
       "head": payload.map { Escaping.script(json: $0.parameters) } ?? [],
       "data": payload.map { Base64.encoded($0.data) } ?? [],

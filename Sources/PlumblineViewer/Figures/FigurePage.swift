@@ -112,10 +112,12 @@ public struct FigurePage: Sendable {
 
   /// The page as UTF-8; O(*n*).
   public func html() -> [UInt8] {
-    PageTemplate(PageAssets.figureTemplate).filled([
+    let script = PageAssets.figureScript
+    return PageTemplate(PageAssets.figureTemplate).filled([
       "title": Escaping.markup(title),
       "style": PageAssets.figureStyle,
-      "script": PageAssets.figureScript,
+      "script": script,
+      "policy": Array(PageAssets.policyWord(for: script).utf8),
       "verdict": Array(tone.rawValue.utf8),
       "icon": Array(icon.utf8),
       "badge": Escaping.markup(badge),

@@ -22,10 +22,12 @@ public struct ReportPage: Sendable {
   /// The page as UTF-8; O(*n*) in the number of pixels, about 2.7 bytes of page per byte of depth.
   public func html() -> [UInt8] {
     let payload = scene.map(ScenePayload.init)
+    let script = PageAssets.reportScript
     var slots: [String: [UInt8]] = [
       "title": Escaping.markup(title),
       "style": PageAssets.reportStyle,
-      "script": PageAssets.reportScript,
+      "script": script,
+      "policy": Array(PageAssets.policyWord(for: script).utf8),
       "document": Escaping.script(json: documentJSON),
       "scene": [], "depth": [], "rays": [], "color": [],
     ]
