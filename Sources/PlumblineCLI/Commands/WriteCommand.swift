@@ -110,6 +110,11 @@ struct SameFileError: Error, CustomStringConvertible {
   var description: String { "the output is the photo itself, which is never touched; name another" }
 }
 
+extension Finding {
+  /// The finding in one line that is safe to print.
+  var line: String { "\(severity.rawValue): \(printable(text: message)) (\(code.rawValue))" }
+}
+
 /// What was written, in a few lines.
 struct PhotoWritingText {
   let lines: [String]
@@ -127,6 +132,7 @@ struct PhotoWritingText {
           + "\(depth.quantization.step.fixed(6)) \(unit), \(depth.accuracy.rawValue)")
     }
     for note in run.notes { lines.append("  \(printable(text: note))") }
+    for finding in run.findings { lines.append("  " + finding.line) }
     self.lines = lines
   }
 }
