@@ -331,8 +331,10 @@ let package = Package(
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineTests",
-      dependencies: ["Plumbline", "PlumblineExport", "PlumblineTestSupport"],
-      swiftSettings: strict),
+      dependencies: [
+        "Plumbline", "PlumblineModel", "PlumblineFormats", "PlumblineJSON", "PlumblineEstimation",
+        "PlumblineExport", "PlumblineTestSupport",
+      ], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [

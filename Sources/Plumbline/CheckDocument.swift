@@ -122,7 +122,7 @@ extension CaptureSource {
 
 extension Finding {
   /// One entry of a document's `findings`.
-  var document: JSONValue {
+  package var document: JSONValue {
     .object([
       ("code", .string(code.rawValue)),
       ("severity", .string(severity.rawValue)),

@@ -8,6 +8,8 @@ public struct EffectNote: Sendable, Hashable {
     case automaticThreshold
     /// The photo knows no camera: one was assumed.
     case assumedCamera
+    /// The camera is that which the photo's Exif states, in a rounded number.
+    case statedCamera
     /// Distances are relative: nothing is in meters.
     case relativeDepth
     /// A matte of another size was brought to the picture's.

@@ -2,6 +2,9 @@ public import PlumblineModel
 
 /// Reads a capture from the bytes of a file, whoever made it: the door of this target.
 ///
+/// The colors of photos are sRGB, whatever profile the file has: one of primaries and curves, or codes of
+/// H.273, is applied, and colors beyond sRGB become the nearest. `PhotoContents` keeps them as they are.
+///
 /// ```swift
 /// let capture = try CaptureReader().capture(from: bytes)
 /// ```
@@ -30,6 +33,9 @@ public struct CaptureReader: Sendable {
   public var readsCompanions = true
   /// How many threads may decode tiles; the result does not depend on it.
   public var threads: Int
+  /// Whether colors of photos stay as the file has them, for whoever carries their profile along; else
+  /// they become sRGB, which everything means that says nothing.
+  package var keepsOwnColors = false
 
   /// Creates a reader.
   ///

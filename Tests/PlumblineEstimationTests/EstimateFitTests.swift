@@ -226,7 +226,8 @@ struct EstimateFitTests {
   @Test("A focal length that nobody measured comes with its ±, to the map")
   func focalSigma() throws {
     let size = FitScene.size
-    #expect(PhotoCamera(exif35Millimeters: 26, size: size).focalSigmaShare == 0.02)
+    let film = try #require(FilmFocalLength(wholeMillimeters: 26))
+    #expect(PhotoCamera(exif: film, size: size).focalSigmaShare == 0.5 / 26)
     #expect(PhotoCamera(nil).focalSigmaShare == nil)
     let assumed = PhotoCamera(focalLengthPixels: 60, size: size, .assumed)
     #expect(assumed.uncertainty?.focalLengthPixels == [15, 15])
@@ -236,10 +237,10 @@ struct EstimateFitTests {
     }
     let estimate = try DepthEstimator(network, card: card).estimate(
       of: Raster(size: size, repeating: RGB8(red: 1, green: 2, blue: 3)),
-      camera: PhotoCamera(exif35Millimeters: 26, size: size))
+      camera: PhotoCamera(exif: try #require(FilmFocalLength(wholeMillimeters: 26)), size: size))
     let capture = EstimatedDepth(estimate).capture(
       from: Capture(source: CaptureSource()), card: card, checksum: nil)
     let focal = try #require(capture.depth?.calibration?.intrinsics.focalLength)
-    #expect(capture.depth?.calibrationUncertainty?.focalLengthPixels == focal * 0.02)
+    #expect(capture.depth?.calibrationUncertainty?.focalLengthPixels == focal * (0.5 / 26))
   }
 }

@@ -96,7 +96,7 @@ struct OutputGridTests {
       try #require(own.estimatedMeters).meters[50, 50]
       / #require(unknown.estimatedMeters).meters[50, 50]
     #expect(abs(ratio - 1.5) < 1e-6)
-    let exif = PhotoCamera(exif35Millimeters: 26, size: size)
+    let exif = PhotoCamera(exif: try #require(FilmFocalLength(wholeMillimeters: 26)), size: size)
     // The diagonal of 256.125 px over 43.267 mm, times 26 mm.
     #expect(abs((exif.calibration?.intrinsics.focalLength.x ?? 0) - 153.91) < 0.01, "pixels")
     let taken = try estimator.estimate(of: picture, camera: exif)

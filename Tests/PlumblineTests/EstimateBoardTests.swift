@@ -46,7 +46,7 @@ struct EstimateBoardTests {
     return try EstimateRun(
       CaptureCheck(capture, fileName: "board"),
       by: DepthEstimator(PlaneWithoutScale(), card: card), request: request, calibration: camera,
-      exif35Millimeters: exif)
+      exifFocal: exif.flatMap { FilmFocalLength(wholeMillimeters: Int($0)) })
   }
 
   @Test("the scale is that of the board's squares, and the verdict says to what it was fitted")

@@ -17,13 +17,15 @@ import Testing
       quantity: .disparity)
   }
 
+  /// What is said of what was done, then of what is lost.
   private static func notes(
     _ photo: [UInt8], _ change: (inout PhotoWritingRequest) -> Void
   ) throws -> [String] {
     var request = PhotoWritingRequest()
     request.options.hevc = .raw
     change(&request)
-    return try PhotoWritingRun(photo, fileName: "photo", request: request).notes
+    let run = try PhotoWritingRun(photo, fileName: "photo", request: request)
+    return run.notes + run.findings.map(\.message)
   }
 
   @Test("Depth of 16 bits in HEIC is said to be for this program", arguments: [8, 10, 16])

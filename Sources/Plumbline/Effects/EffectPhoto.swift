@@ -10,6 +10,8 @@ public struct EffectPhoto: Sendable {
   public let capture: Capture
   /// What the photo says of itself, which a changed picture keeps: Exif, ICC profile, orientation.
   public var metadata: PhotoMetadata
+  /// What belongs to the photo's picture; `nil` for a frame of a recording.
+  private let contents: PhotoContents?
 
   /// Reads a photo.
   ///
@@ -25,6 +27,7 @@ public struct EffectPhoto: Sendable {
     capture.color = contents.color
     capture.colorSize = contents.color.size
     self.capture = capture
+    self.contents = contents
     var metadata = contents.metadata
     // The picture is another one now: what XMP says of it, of depth behind it and of edits, is not so.
     metadata.xmp = nil
@@ -36,6 +39,7 @@ public struct EffectPhoto: Sendable {
   public init(_ capture: Capture, fileName: String) {
     self.fileName = fileName
     self.capture = capture
+    contents = nil
     metadata = PhotoMetadata(orientation: capture.colorOrientation)
   }
 
@@ -53,6 +57,15 @@ public struct EffectPhoto: Sendable {
     var scene = try EffectScene(
       capture, effect: effect, maximumSide: maximumSide, threads: threads)
     scene.simulatedAperture = capture.depth?.simulatedAperture
+    if scene.intrinsics == nil, let block = metadata.exif,
+      let focal = (try? ExifMetadata(tiff: block[...]))?.filmFocalLength
+    {
+      scene.intrinsics = PinholeIntrinsics(
+        filmMillimeters: focal.millimeters, size: scene.color.size)
+      scene.statedCamera =
+        "\(focal.millimeters.fixed(1)) mm of 35 mm film ± \((100 * focal.sigmaShare).fixed(1)) %, "
+        + focal.basis
+    }
     return scene
   }
 
@@ -77,20 +90,57 @@ public struct EffectPhoto: Sendable {
     return (stored + 0.5) * scale - 0.5
   }
 
+  /// What of a photo still means the same beside the picture that an effect made.
+  public enum Companions: Sendable {
+    /// Depth and mattes: the scene is the same, seen from the same place.
+    case ofScene
+    /// As ``ofScene``, without what the depth says of a blur: it is another one now.
+    case ofBlurredScene
+    /// The mattes of a person: what is behind is not what depth measured.
+    case ofForeground
+    /// Nothing: the picture is seen from another place.
+    case none
+  }
+
   /// A picture as a file of a kind: JPEG and HEIC keep Exif and ICC profile and lie as the photo is
   /// stored, PNG keeps the ICC profile and lies upright.
   ///
+  /// JPEG and HEIC keep depth and mattes where these still mean the same. A gain map is never kept: it
+  /// brightens pixels of the picture that it was made for.
+  ///
+  /// - Parameters:
+  ///   - picture: The picture, stored as the photo is.
+  ///   - kind: The kind of file.
+  ///   - companions: What still means the same.
+  ///   - options: How pictures are coded.
+  /// - Returns: The file, and what of the photo is not in it, one finding each.
   /// - Throws: ``PhotoWritingError``, ``CaptureReadingError``.
   public func file(
-    _ picture: EffectPicture, as kind: EffectPictureKind, options: PhotoWritingOptions
-  ) throws -> [UInt8] {
-    var contents = PhotoContents(color: picture.color, metadata: metadata)
+    _ picture: EffectPicture, as kind: EffectPictureKind, keeping companions: Companions,
+    options: PhotoWritingOptions
+  ) throws -> (bytes: [UInt8], findings: [Finding]) {
+    let left = parts(of: kind.rawValue.uppercased(), companions, isPhoto: kind != .png)
+    var contents = left.contents ?? PhotoContents(color: picture.color)
+    var options = options
+    contents.color = picture.color
+    contents.metadata = metadata
+    contents.resizeCompanions(to: picture.color.size)
+    // As `write` does: what every reader of JPEG can read.
+    if kind == .jpeg, case .uint8? = contents.depth?.codes {
+      options.depthCoding = .lossy(quality: 100)
+    }
+    var findings = left.findings
+    if kind != .png {
+      findings += contents.losses(inJPEG: kind == .jpeg, layout: .apple, movesPixels: false)
+    }
     switch kind {
     case .png:
       let encoder = PNGEncoder(iccProfile: metadata.profile)
       let upright = picture.color.oriented(by: metadata.orientation)
-      guard let opacity = picture.opacity else { return encoder.encoded(upright) }
-      return encoder.encoded(upright, opacity: opacity.oriented(by: metadata.orientation))
+      guard let opacity = picture.opacity else { return (encoder.encoded(upright), findings) }
+      return (
+        encoder.encoded(upright, opacity: opacity.oriented(by: metadata.orientation)), findings
+      )
     case .jpeg, .heic:
       if let exif = contents.metadata.exif {
         var editing = try ExifEditing(exif)
@@ -99,10 +149,65 @@ public struct EffectPhoto: Sendable {
         editing.removeThumbnail()
         contents.metadata.exif = editing.block
       }
-      return kind == .jpeg
+      let bytes =
+        kind == .jpeg
         ? try JPEGPhotoWriter().bytes(of: contents, options: options)
         : try HEIFPhotoWriter().bytes(of: contents, options: options)
+      return (bytes, findings)
     }
+  }
+
+  /// What of the photo a file without depth, mattes and gain map lacks, one finding each.
+  ///
+  /// - Parameter kind: What the file is, in a word, such as `MP4`.
+  /// - Returns: The findings.
+  public func losses(in kind: String) -> [Finding] {
+    parts(of: kind, .none, isPhoto: false).findings
+  }
+
+  /// The photo's parts that a result keeps, and what it lacks.
+  private func parts(
+    of kind: String, _ companions: Companions, isPhoto: Bool
+  ) -> (contents: PhotoContents?, findings: [Finding]) {
+    guard var contents else {
+      // A recording's frame stays where it is; a picture of it is no photo of the phone's.
+      guard capture.depth != nil else { return (nil, []) }
+      return (
+        nil,
+        [
+          Finding(
+            .photoDepthLeftOut, .note,
+            "the depth map was left out: it stays in the recording that the frame is of")
+        ]
+      )
+    }
+    var findings: [Finding] = []
+    if contents.metadata.xmp != nil || contents.metadata.extendedXMP != nil {
+      findings.append(.metadata("XMP was left out: it speaks of the picture as it was"))
+    }
+    guard isPhoto else {
+      let reason = "\(kind) has no place for it"
+      findings += contents.removeDepth(because: reason)
+      findings += contents.removeCompanions(because: reason)
+      findings += contents.losses(inJPEG: true, layout: .apple, movesPixels: true)
+      return (contents, findings)
+    }
+    findings += contents.removeGainMap(because: "it was made for the picture as it was")
+    switch companions {
+    case .ofScene: break
+    case .ofBlurredScene:
+      let tags = contents.depth?.removeBlurTags() ?? []
+      findings += Finding.portraitTags(tags, "the blur is another one now")
+    case .ofForeground:
+      findings += contents.removeDepth(because: "what is behind is not what it measured")
+      findings += contents.removeMattes(
+        { $0 == .sky }, because: "what is behind is not what they outline")
+    case .none:
+      let reason = "the picture is seen from another place"
+      findings += contents.removeDepth(because: reason)
+      findings += contents.removeMattes(because: reason)
+    }
+    return (contents, findings)
   }
 }
 

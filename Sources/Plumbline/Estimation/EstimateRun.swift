@@ -30,14 +30,14 @@ public struct EstimateRun: Sendable {
   ///   - estimator: The model.
   ///   - request: What is asked for.
   ///   - calibration: The camera of the picture as stored, in place of the capture's own.
-  ///   - exif35Millimeters: The focal length for 35 mm film in the photo's Exif; `nil` where unknown. It
+  ///   - exifFocal: The focal length that the photo's Exif states; `nil` where it states none. It
   ///     serves where the capture has no calibration.
   /// - Throws: ``EstimationError`` without a picture, for an output that means nothing, and where the
   ///   request asks for a fit that the capture has nothing for; ``InferenceError`` of the network. Cost:
   ///   that of the network and O(*n*) of the picture.
   public init(
     _ check: CaptureCheck, by estimator: DepthEstimator, request: EstimateRequest = .init(),
-    calibration: CameraCalibration? = nil, exif35Millimeters: Double? = nil
+    calibration: CameraCalibration? = nil, exifFocal: FilmFocalLength? = nil
   ) throws {
     guard let picture = check.colorInDepthFrame else {
       throw EstimationError(
@@ -52,8 +52,8 @@ public struct EstimateRun: Sendable {
     }
     var camera = PhotoCamera(
       calibration?.scaled(to: picture.size) ?? check.camera(of: picture.size))
-    if camera.calibration == nil, let exif35Millimeters, exif35Millimeters > 0 {
-      camera = PhotoCamera(exif35Millimeters: exif35Millimeters, size: picture.size)
+    if camera.calibration == nil, let exifFocal {
+      camera = PhotoCamera(exif: exifFocal, size: picture.size)
     }
     let estimate = try estimator.estimate(of: picture, orientation: orientation, camera: camera)
     let places = try FitPlaces(check, picture: picture, camera: estimate.camera, request: request)

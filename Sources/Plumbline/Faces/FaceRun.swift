@@ -38,15 +38,15 @@ public struct FaceRun: Sendable {
   ///   - check: The capture, judged, with all of its color.
   ///   - models: Networks and morphable model.
   ///   - calibration: The camera of the picture as stored, in place of the capture's own.
-  ///   - exif35Millimeters: The focal length for 35 mm film in the photo's Exif; `nil` where unknown.
+  ///   - exifFocal: The focal length that the photo's Exif states; `nil` where it states none.
   /// - Throws: ``FaceRunError`` without a picture; ``InferenceError`` of the networks. A picture without
   ///   a face is no error: ``faces`` is empty, and the findings say why. Cost: some 0.8 s a face.
   public init(
     _ check: CaptureCheck, by models: FaceModels, calibration: CameraCalibration? = nil,
-    exif35Millimeters: Double? = nil
+    exifFocal: FilmFocalLength? = nil
   ) throws {
     var view = try UprightView(
-      check, calibration: calibration, exif35Millimeters: exif35Millimeters)
+      check, calibration: calibration, exifFocal: exifFocal)
     var landmarker = FaceLandmarker(models.networks)
     landmarker.threads = models.threads
     var search = try landmarker.faces(in: view.picture)
@@ -54,7 +54,7 @@ public struct FaceRun: Sendable {
     // A picture that lies on its side without saying so is turned until a face is found.
     for other in UprightView.turns.dropFirst() where search.usableFaces.isEmpty {
       let turned = try UprightView(
-        check, calibration: calibration, exif35Millimeters: exif35Millimeters, turned: other)
+        check, calibration: calibration, exifFocal: exifFocal, turned: other)
       let found = try landmarker.faces(in: turned.picture)
       if !found.usableFaces.isEmpty { (view, search, turn) = (turned, found, other) }
     }
@@ -132,7 +132,7 @@ extension FaceRun {
     turned turn: ImageOrientation
   ) throws(FaceRunError) {
     let view = try UprightView(
-      check, calibration: nil, exif35Millimeters: nil, turned: turn)
+      check, calibration: nil, exifFocal: nil, turned: turn)
     let result = FaceResult(
       observation, scan.fit, refined: scan.refined, model: models.fitter.model,
       scaleSigmaShare: view.scaleSigmaShare, isCameraKnown: view.camera.source == .calibration)

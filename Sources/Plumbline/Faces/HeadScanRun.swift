@@ -101,7 +101,7 @@ public struct HeadScanRun: Sendable {
       for check in checks {
         guard
           let view = try? UprightView(
-            check, calibration: nil, exif35Millimeters: nil, turned: turn)
+            check, calibration: nil, exifFocal: nil, turned: turn)
         else { continue }
         if try !landmarker.faces(in: view.picture).usableFaces.isEmpty { found += 1 }
       }
@@ -120,7 +120,7 @@ extension FaceObservation {
   public static func upright(
     _ check: CaptureCheck, turned turn: ImageOrientation
   ) throws(FaceRunError) -> (observation: FaceObservation, picture: Raster<RGB8>) {
-    let view = try UprightView(check, calibration: nil, exif35Millimeters: nil, turned: turn)
+    let view = try UprightView(check, calibration: nil, exifFocal: nil, turned: turn)
     let observation = FaceObservation(
       landmarks: nil, camera: view.calibration, depth: view.depth)
     return (observation, view.picture)

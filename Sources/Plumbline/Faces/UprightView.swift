@@ -19,7 +19,7 @@ struct UprightView {
   private let hasRelativeDepth: Bool
 
   init(
-    _ check: CaptureCheck, calibration given: CameraCalibration?, exif35Millimeters: Double?,
+    _ check: CaptureCheck, calibration given: CameraCalibration?, exifFocal: FilmFocalLength?,
     turned turn: ImageOrientation = .up
   ) throws(FaceRunError) {
     guard let stored = check.colorInDepthFrame else {
@@ -37,8 +37,8 @@ struct UprightView {
     }
     let own = given?.scaled(to: stored.size) ?? check.camera(of: stored.size)
     var camera = PhotoCamera(own?.oriented(by: orientation))
-    if camera.calibration == nil, let exif35Millimeters, exif35Millimeters > 0 {
-      camera = PhotoCamera(exif35Millimeters: exif35Millimeters, size: picture.size)
+    if camera.calibration == nil, let exifFocal {
+      camera = PhotoCamera(exif: exifFocal, size: picture.size)
     }
     self.camera = camera
     let size = picture.size
@@ -91,7 +91,9 @@ struct UprightView {
         Finding(
           .faceCameraAssumed, .caution,
           camera.source == .exif
-            ? "the focal length is Exif's, in whole millimeters of film"
+            ? "the focal length is the photo's own ± "
+              + "\((100 * (camera.focalSigmaShare ?? 0)).fixed(1)) %: "
+              + (camera.exifFocal?.basis ?? "Exif")
             : "the camera is unknown: a focal length of \(FaceRun.assumedFocalShare) times the longer side is assumed",
           evidence: "f = \(Int(calibration.intrinsics.focalLength.x.rounded())) px"))
     }

@@ -65,6 +65,11 @@ extension PhotoContents {
   mutating func resize(to target: RasterSize) {
     guard target != color.size else { return }
     color = color.scaled(to: target)
+    resizeCompanions(to: target)
+  }
+
+  /// Brings what belongs to the picture to the size that the picture has now.
+  mutating func resizeCompanions(to target: RasterSize) {
     if let codes = depth?.codes, codes.size.width > target.width {
       depth?.codes = codes.scaledNearest(to: target)
     }

@@ -30,7 +30,10 @@ public struct PhotoCorrection: Sendable {
   /// - Throws: ``CaptureReadingError``, ``CorrectionError``, ``DistanceFitError``.
   func result(for photo: [UInt8], fileName: String, threads: Int) throws -> Result {
     let color = request == nil ? CaptureReader.ColorRequest.none : .full
-    var capture = try CaptureReader(color: color, threads: threads).capture(from: photo)
+    var reader = CaptureReader(color: color, threads: threads)
+    // The corrected picture gets the photo's own profile.
+    reader.keepsOwnColors = true
+    var capture = try reader.capture(from: photo)
     var sigma: Double?
     if !knownDistances.isEmpty, let record = capture.depth {
       // The judgement of the relative map with its distances knows the ± of both.

@@ -16,6 +16,20 @@ public struct PhotoDepthSource: Sendable {
   /// Where the photo shall say that its depth came from; `nil` for the photo's own map.
   public var attachedOrigin: String?
 
+  /// How a bare map lies.
+  public enum Lying: String, Sendable, CaseIterable {
+    /// As the photo's pixels are stored, as `estimate`, `stereo` and `extract` write maps.
+    case stored
+    /// As the photo is shown.
+    case shown
+  }
+
+  /// How a map lies that does not say it itself; `nil` goes by its shape, and by ``Lying/stored`` where both
+  /// fit.
+  public var lying: Lying?
+  /// Whether the map says nothing of how it lies.
+  var isBare = false
+
   /// Wraps a record.
   public init(name: String, record: DepthRecord, provenance: [ProvenanceStep] = []) {
     self.name = name
@@ -76,6 +90,7 @@ public struct PhotoDepthSource: Sendable {
           values: values, storedType: map.hasCodes ? "u16" : "fdep", accuracy: accuracy)
         record.isFiltered = false
         self.init(name: lastPathPart(path), record: record)
+        isBare = true
       } else {
         let check = try CaptureCheck(
           CaptureReader(color: .none).capture(from: file.bytes), fileName: lastPathPart(path))

@@ -16,6 +16,7 @@ extension PhotoWritingRun {
       ("pictureCopied", .bool(isPictureCopied)),
       ("depth", depth.map(Self.document) ?? .null),
       ("notes", .array(notes.map { .string($0) })),
+      ("findings", .array(findings.map(\.document))),
       ("outputs", .array(outputs.map { .string($0) })),
     ])
   }

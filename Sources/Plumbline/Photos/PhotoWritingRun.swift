@@ -19,6 +19,8 @@ public struct PhotoWritingRun: Sendable {
   public let depth: PhotoDepth?
   /// What was done, in sentences.
   public let notes: [String]
+  /// What of the photo is not in the new file, or in it without a promise, one finding each.
+  public let findings: [Finding]
 
   /// Writes a photo.
   ///
@@ -36,6 +38,7 @@ public struct PhotoWritingRun: Sendable {
     let container = request.container ?? own
     self.container = container
     var notes: [String] = []
+    var findings: [Finding] = []
     var options = request.options
     let isPhoneLike =
       container == .jpeg && options.depthLayout == .apple && request.depthBits == 8
@@ -54,7 +57,14 @@ public struct PhotoWritingRun: Sendable {
       source = result.depth
       notes += result.notes
     }
-    let depth = try source.map { try request.photoDepth(of: $0, for: facts, &notes) }
+    var depth = try source.map { try request.photoDepth(of: $0, for: facts, &notes) }
+    if let tags = try PortraitTags(ofPhoto: photo), depth != nil {
+      if source?.attachedOrigin == nil || correction != nil {
+        depth?.take(tags)
+      } else {
+        findings += Finding.portraitTags(tags.names, "they were said of the map that was replaced")
+      }
+    }
     self.depth = depth
     var depthBits = depth.map { Self.bits(of: $0) }
     var accuracy = depth?.accuracy
@@ -68,22 +78,29 @@ public struct PhotoWritingRun: Sendable {
       case .jpeg: bytes = try JPEGPhotoWriter().edited(photo, edit, options: options)
       case .heic: bytes = try HEIFPhotoWriter().edited(photo, edit, options: options)
       }
+      if request.stripped.contains(.gainMap), try PhotoContents.hasRendition(photo) {
+        findings.append(.renditionWithoutGainMap)
+      }
     } else {
       reader.color = .full
       var contents = try PhotoContents(reading: photo, reader: reader)
       if request.stripped.contains(.depth) { contents.depth = nil }
       if request.stripped.contains(.mattes) { contents.mattes = [] }
-      if request.stripped.contains(.gainMap) { contents.gainMap = nil }
+      if request.stripped.contains(.gainMap) {
+        if contents.gainMap?.toneMapping != nil { findings.append(.renditionWithoutGainMap) }
+        contents.gainMap = nil
+      }
       if let color = correction?.color {
         contents.color = color
-        contents.mattes = []
-        contents.gainMap = nil
+        findings += contents.removeCompanions(because: "the correction moved the picture's pixels")
         notes += try contents.metadata.removePreviews().map(PhotoFraming.removal)
       }
       if let depth { contents.depth = depth }
       let framed = try request.framing.applied(to: contents)
       notes += framed.notes
-      notes += Self.losses(of: framed.photo, photo, in: container)
+      findings += Self.losses(
+        of: framed.photo, photo, in: container, options.depthLayout,
+        movesPixels: request.framing.movesPixels || correction?.color != nil)
       depthBits = framed.photo.depth.map { Self.bits(of: $0) }
       accuracy = framed.photo.depth?.accuracy
       if request.depthCoding == nil, let depthBits, depthBits > 8 {
@@ -103,6 +120,7 @@ public struct PhotoWritingRun: Sendable {
       notes += Self.layoutNotes(accuracy, isKept: isPictureCopied && depth == nil)
     }
     self.notes = notes
+    self.findings = findings
   }
 
   /// What Google's layouts do not do.
@@ -122,6 +140,47 @@ public struct PhotoWritingRun: Sendable {
 
   private static func bits(of depth: PhotoDepth) -> Int {
     if case .uint16(_, let bitDepth) = depth.codes { bitDepth } else { 8 }
+  }
+}
+
+extension PhotoDepthSource {
+  /// How the map lies: as it says, or, of a bare one, as its shape and the user tell.
+  ///
+  /// - Throws: ``PhotoWritingError`` for a map of another shape than the picture.
+  func orientation(
+    in photo: PhotoFacts, _ notes: inout [String]
+  ) throws(PhotoWritingError) -> ImageOrientation {
+    let shown = photo.orientation.uprightSize(of: photo.size)
+    func fits(_ size: RasterSize, _ picture: RasterSize) -> Bool {
+      abs(size.aspectRatio / picture.aspectRatio - 1) < 0.01
+    }
+    guard isBare, photo.orientation != .up else {
+      let upright = record.orientation.uprightSize(of: record.size)
+      guard fits(upright, shown) else {
+        throw PhotoFraming.refusal(
+          "depth", "a map of the shape of the picture, \(shown) upright",
+          "\(upright) upright in \(name)")
+      }
+      return record.orientation
+    }
+    let (isStored, isShown) = (fits(record.size, photo.size), fits(record.size, shown))
+    let chosen = lying ?? (isStored ? .stored : .shown)
+    guard chosen == .stored ? isStored : isShown else {
+      let expected =
+        switch lying {
+        case .stored: "\(photo.size) as its pixels are stored"
+        case .shown: "\(shown) as it is shown"
+        case nil: "\(photo.size) as its pixels are stored, or \(shown) as it is shown"
+        }
+      throw PhotoFraming.refusal(
+        "depth", "a map of the shape of the picture, \(expected)", "\(record.size) in \(name)")
+    }
+    if lying == nil, isStored, isShown {
+      notes.append(
+        "the map was taken to lie as the photo's pixels are stored; --lying shown if it lies as the photo "
+          + "is shown")
+    }
+    return chosen == .stored ? photo.orientation : .up
   }
 }
 
@@ -176,13 +235,8 @@ extension PhotoWritingRequest {
   fileprivate func photoDepth(
     of source: PhotoDepthSource, for photo: PhotoFacts, _ notes: inout [String]
   ) throws -> PhotoDepth {
-    let upright = source.record.orientation.uprightSize(of: source.record.size)
-    let shown = photo.orientation.uprightSize(of: photo.size)
-    guard abs(upright.aspectRatio / shown.aspectRatio - 1) < 0.01 else {
-      throw PhotoFraming.refusal(
-        "depth", "a map of the shape of the picture, \(shown) upright",
-        "\(upright) upright in \(source.name)")
-    }
+    var source = source
+    source.record.orientation = try source.orientation(in: photo, &notes)
     // The map lies in the file as the picture lies, whatever it lay like where it came from.
     let record = source.record.turned(
       by: source.record.orientation.followed(by: photo.orientation.inverse))

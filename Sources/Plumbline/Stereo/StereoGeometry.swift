@@ -231,7 +231,7 @@ public struct StereoGeometry: Sendable {
     }
     for picture in [left, right] {
       if let camera = picture.camera {
-        let basis = picture.cameraBasis == .exif ? "Exif, whole millimeters" : "the file"
+        let basis = picture.cameraBasis == .exif ? "Exif" : "the file"
         return FocalLength(pixels: camera.intrinsics.focalLength.x, basis: basis)
       }
     }

@@ -41,7 +41,7 @@ struct ViewedItem: Sendable {
     /// The digest of its file, where it has one of its own and is judged by it.
     var sha256: String?
     /// The focal length for 35 mm film in its Exif, where faces ask for it.
-    var exif35Millimeters: Double?
+    var exifFocal: FilmFocalLength?
   }
 
   /// Reads a frame by its index.
@@ -73,9 +73,7 @@ struct ViewedItem: Sendable {
         frame.sha256 = SHA256Digest.hexadecimal(of: file.bytes)
       }
       if purpose == .face {
-        frame.exif35Millimeters = ExifMetadata(photo: file.bytes)?.focalLengthIn35mmFilm.map {
-          Double($0)
-        }
+        frame.exifFocal = ExifMetadata(photo: file.bytes)?.filmFocalLength
       }
       return frame
     }
@@ -129,7 +127,7 @@ struct ViewedItem: Sendable {
   func faces(of index: Int, by models: FaceModels) throws -> FaceRun {
     let frame = try reader(index, .face)
     return try FaceRun(
-      check(of: index, frame), by: models, exif35Millimeters: frame.exif35Millimeters)
+      check(of: index, frame), by: models, exifFocal: frame.exifFocal)
   }
 
   private func check(of index: Int, _ frame: StoredFrame) throws -> CaptureCheck {

@@ -104,6 +104,11 @@ struct WriteCommand: ParsableCommand {
   }
 }
 
+extension Finding {
+  /// The finding in one line that is safe to print.
+  var line: String { "\(severity.rawValue): \(printable(text: message)) (\(code.rawValue))" }
+}
+
 /// What was written, in a few lines.
 struct PhotoWritingText {
   let lines: [String]
@@ -121,6 +126,7 @@ struct PhotoWritingText {
           + "\(depth.quantization.step.fixed(6)) \(unit), \(depth.accuracy.rawValue)")
     }
     for note in run.notes { lines.append("  \(printable(text: note))") }
+    for finding in run.findings { lines.append("  " + finding.line) }
     self.lines = lines
   }
 }

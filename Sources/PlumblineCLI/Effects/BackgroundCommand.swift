@@ -44,9 +44,12 @@ struct BackgroundCommand: ParsableCommand {
   }
 
   func run() throws {
-    throw try options.run("background") { _, scene, threads in
+    throw try options.run(
+      "background", keeping: blur == nil ? .ofForeground : .ofBlurredScene,
+      saying: { blur == nil ? [] : $0.blurFindings }
+    ) { photo, scene, threads in
       try BackgroundEffect(
-        try background(turnedLike: scene), foreground: mask.mask,
+        try background(turnedLike: scene, of: photo), foreground: mask.mask,
         decontaminatesEdges: !keepEdgeColors
       ).applied(to: scene, threads: threads)
     }
@@ -54,15 +57,16 @@ struct BackgroundCommand: ParsableCommand {
 
   /// What comes behind; a picture is turned as the photo's stored pixels lie.
   private func background(
-    turnedLike scene: EffectScene
+    turnedLike scene: EffectScene, of photo: EffectPhoto
   ) throws -> BackgroundEffect.Background {
-    if let color { return .color(color.color) }
+    if let color { return .color(photo.inOwnColors(color.color)) }
     if let blur { return .blurred(sigmaPercent: blur) }
     guard let picture else { return .transparent }
     let file = try InputFile(path: picture)
     let read = try StereoPictureReader(threads: options.threads.count).picture(from: file.bytes)
     return .picture(
-      read.color.oriented(by: read.orientation.followed(by: scene.orientation.inverse)))
+      photo.inOwnColors(read.color)
+        .oriented(by: read.orientation.followed(by: scene.orientation.inverse)))
   }
 }
 

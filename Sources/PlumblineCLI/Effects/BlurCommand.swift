@@ -61,7 +61,8 @@ struct BlurCommand: ParsableCommand {
   }
 
   func run() throws {
-    throw try options.run("blur") { photo, scene, threads in
+    throw try options.run("blur", keeping: .ofBlurredScene, saying: \.blurFindings) {
+      photo, scene, threads in
       var effect = BlurEffect()
       if let focus {
         effect.focus = .point(

@@ -60,7 +60,8 @@ struct EffectOptions: ParsableArguments {
 
   /// Runs an effect that makes one picture, and writes it.
   func run(
-    _ effect: String,
+    _ effect: String, keeping companions: EffectPhoto.Companions,
+    saying further: (EffectPhoto) -> [Finding] = { _ in [] },
     _ apply: (_ photo: EffectPhoto, _ scene: EffectScene, _ threads: Int) throws -> EffectPicture
   ) throws -> ExitCode {
     try CommandExit.running(photo) {
@@ -74,18 +75,19 @@ struct EffectOptions: ParsableArguments {
       if picture.opacity != nil, kind != .png {
         throw EffectOutputError(path: output, kinds: "png, which has transparency")
       }
-      let bytes = try opened.file(
-        picture, as: kind,
+      let (bytes, findings) = try opened.file(
+        picture, as: kind, keeping: companions,
         options: PhotoWritingOptions(colorQuality: quality, threads: threads.count))
       return try finish(
-        effect, of: opened.fileName, notes: picture.notes, files: [(output, bytes)],
+        effect, of: opened.fileName, notes: picture.notes, findings: further(opened) + findings,
+        files: [(output, bytes)],
         size: scene.orientation.uprightSize(of: picture.color.size))
     }
   }
 
   /// Writes files and tells of them.
   func finish(
-    _ effect: String, of fileName: String, notes: [EffectNote],
+    _ effect: String, of fileName: String, notes: [EffectNote], findings: [Finding] = [],
     files: [(path: String, bytes: [UInt8])], in folder: String? = nil, size: RasterSize?
   ) throws -> ExitCode {
     var transaction = OutputTransaction(existing: outputOptions.existing)
@@ -109,10 +111,12 @@ struct EffectOptions: ParsableArguments {
                   ])
                 })
             ),
+            ("findings", .array(findings.map(\.document))),
             ("outputs", .array(written.map { .string($0) })),
           ])))
     } else if !quiet {
       for note in notes { StandardOutput.print("note: \(printable(text: note.sentence))") }
+      for finding in findings { StandardOutput.print(finding.line) }
       for path in written { StandardOutput.print(printable(text: path)) }
     }
     return .success

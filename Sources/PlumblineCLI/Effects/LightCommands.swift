@@ -28,9 +28,9 @@ struct FogCommand: ParsableCommand {
   var height: Double?
 
   func run() throws {
-    throw try options.run("fog") { _, scene, threads in
+    throw try options.run("fog", keeping: .ofScene) { photo, scene, threads in
       var effect = FogEffect(density: density, heightMeters: height)
-      if let color { effect.color = color.color }
+      if let color { effect.color = photo.inOwnColors(color.color) }
       return try effect.applied(to: scene, threads: threads)
     }
   }
@@ -68,14 +68,14 @@ struct RelightCommand: ParsableCommand {
   var color: ColorArgument?
 
   func run() throws {
-    throw try options.run("relight") { _, scene, threads in
+    throw try options.run("relight", keeping: .ofScene) { photo, scene, threads in
       let shown = from?.vector ?? [-0.6, -0.6, -0.6]
       let axes = scene.orientation.inverse.uprightFromStoredAxes
       let stored = axes.x * shown.x + axes.y * shown.y
       var effect = RelightEffect(
         .direction([stored.x, stored.y, shown.z]), strength: strength, ambient: ambient,
         relief: relief)
-      if let color { effect.color = color.color }
+      if let color { effect.color = photo.inOwnColors(color.color) }
       return try effect.applied(to: scene, threads: threads)
     }
   }
@@ -110,7 +110,7 @@ struct IsolateCommand: ParsableCommand {
   }
 
   func run() throws {
-    throw try options.run("isolate") { _, scene, threads in
+    throw try options.run("isolate", keeping: .ofScene) { _, scene, threads in
       try IsolateEffect(nearest: from?.distance, farthest: to?.distance)
         .applied(to: scene, threads: threads)
     }

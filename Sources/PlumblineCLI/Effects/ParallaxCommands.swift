@@ -43,9 +43,12 @@ struct WiggleCommand: ParsableCommand {
         path: path, frameCount: frames, maximumSide: options.maximumSide ?? 960)
       let (pictures, notes) = try effect.frames(of: scene, threads: options.threads.count)
       let upright = pictures.map { $0.oriented(by: scene.orientation) }
-      let bytes = try LoopEncoder().bytes(of: upright, as: kind, framesPerSecond: fps)
+      let bytes = try LoopEncoder().bytes(
+        of: upright, as: kind, framesPerSecond: fps, colors: opened.metadata.colors)
       return try options.finish(
-        "wiggle", of: opened.fileName, notes: notes, files: [(options.output, bytes)],
+        "wiggle", of: opened.fileName, notes: notes,
+        findings: opened.losses(in: kind.rawValue.uppercased())
+          + opened.colorFindings(in: kind), files: [(options.output, bytes)],
         size: upright.first?.size)
     }
   }
@@ -91,7 +94,8 @@ struct StereoViewsCommand: ParsableCommand {
       case .spatial:
         let bytes = try opened.spatialPhoto(views, scene, options: writing)
         return try options.finish(
-          "stereo", of: opened.fileName, notes: views.notes, files: [(options.output, bytes)],
+          "stereo", of: opened.fileName, notes: views.notes,
+          findings: opened.losses(in: "a spatial photo"), files: [(options.output, bytes)],
           size: views.left.size)
       case .pair: picture = views.sideBySide(orientation: scene.orientation)
       case .anaglyph:
@@ -103,9 +107,11 @@ struct StereoViewsCommand: ParsableCommand {
       }
       var upright = opened
       upright.metadata.orientation = .up
-      let bytes = try upright.file(EffectPicture(color: picture), as: kind, options: writing)
+      let (bytes, findings) = try upright.file(
+        EffectPicture(color: picture), as: kind, keeping: .none, options: writing)
       return try options.finish(
-        "stereo", of: opened.fileName, notes: views.notes, files: [(options.output, bytes)],
+        "stereo", of: opened.fileName, notes: views.notes, findings: findings,
+        files: [(options.output, bytes)],
         size: picture.size)
     }
   }

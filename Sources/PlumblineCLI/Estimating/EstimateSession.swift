@@ -105,10 +105,10 @@ struct EstimateSession: Sendable {
     let check = try CaptureCheck(
       capture(of: file, threads: threads), fileName: lastPathPart(file.path),
       sha256: SHA256Digest.hexadecimal(of: file.bytes))
-    let millimeters = ExifMetadata(photo: file.bytes)?.focalLengthIn35mmFilm.map { Double($0) }
+    let focal = ExifMetadata(photo: file.bytes)?.filmFocalLength
     return try EstimateRun(
       check, by: estimator, request: request, calibration: calibration,
-      exif35Millimeters: millimeters)
+      exifFocal: focal)
   }
 
   /// A photo with whatever depth it has, or a picture of a kind that carries none (PNG, PPM).

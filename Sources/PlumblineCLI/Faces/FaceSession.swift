@@ -18,9 +18,9 @@ struct FaceSession {
     let check = try CaptureCheck(
       EstimateSession.capture(of: file, threads: threads), fileName: lastPathPart(file.path),
       sha256: SHA256Digest.hexadecimal(of: file.bytes))
-    let millimeters = ExifMetadata(photo: file.bytes)?.focalLengthIn35mmFilm.map { Double($0) }
+    let focal = ExifMetadata(photo: file.bytes)?.filmFocalLength
     return try finish(
-      FaceRun(check, by: models, calibration: calibration, exif35Millimeters: millimeters))
+      FaceRun(check, by: models, calibration: calibration, exifFocal: focal))
   }
 
   /// One frame of a recording.

@@ -38,6 +38,14 @@ struct PhotoDepthOptions: ParsableArguments {
   @Option(help: "How many codes of a bare 16-bit map make a meter.")
   var codesPerMeter: Double = 1000
 
+  @Option(
+    help: ArgumentHelp(
+      "How a bare map lies where the photo is turned: stored or shown.",
+      discussion:
+        "Its shape tells unless both fit; then it lies as the pixels are stored, as other verbs write it.",
+      valueName: "HOW"), transform: choice(_:))
+  var lying: PhotoDepthSource.Lying?
+
   @Flag(help: "A bare map has no unit: its depth is relative.")
   var relative = false
 
@@ -120,8 +128,11 @@ struct PhotoDepthOptions: ParsableArguments {
       throw ValidationError(
         "Give one or two known distances, not \(knownDistances.count): two fix scale and offset.")
     }
-    guard attach != nil || replaceDepth != nil || (frame == nil && calibration == nil) else {
-      throw ValidationError("--frame and --calibration are about --attach.")
+    guard
+      attach != nil || replaceDepth != nil
+        || (frame == nil && calibration == nil && lying == nil)
+    else {
+      throw ValidationError("--frame, --calibration and --lying are about --attach.")
     }
   }
 
@@ -142,11 +153,12 @@ struct PhotoDepthOptions: ParsableArguments {
       throw CaptureReadingError(
         .missing, expected: "depth to replace", found: "none; --attach puts depth in")
     }
-    return .other(
-      try PhotoDepthSource(
-        path: path, kind: kind == .depth ? .depth : .disparity,
-        accuracy: relative ? .relative : .absolute, codesPerMeter: codesPerMeter, frame: frame,
-        calibration: givenCalibration()))
+    var source = try PhotoDepthSource(
+      path: path, kind: kind == .depth ? .depth : .disparity,
+      accuracy: relative ? .relative : .absolute, codesPerMeter: codesPerMeter, frame: frame,
+      calibration: givenCalibration())
+    source.lying = lying
+    return .other(source)
   }
 
   private func givenCalibration() throws -> CameraCalibration? {

@@ -51,6 +51,7 @@ extension BlurEffect {
   private func notes(_ scene: EffectScene, _ law: BlurLaw, _ report: BlurReport) -> [EffectNote] {
     var notes: [EffectNote] = []
     if law.isCameraAssumed { notes.append(.assumedCamera) }
+    notes += scene.statedCameraNotes
     if !scene.isMetric {
       notes.append(
         EffectNote(

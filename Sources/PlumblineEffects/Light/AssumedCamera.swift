@@ -11,6 +11,14 @@ extension PinholeIntrinsics {
   }
 }
 
+extension EffectScene {
+  /// What must be said of a camera that nobody measured, where there is one.
+  var statedCameraNotes: [EffectNote] {
+    statedCamera.map { [EffectNote(.statedCamera, "the focal length is the photo's own: \($0)")] }
+      ?? []
+  }
+}
+
 extension EffectNote {
   /// What to say of it.
   static let assumedCamera = EffectNote(

@@ -67,6 +67,7 @@ public struct FogEffect: Sendable, Hashable {
   /// Where distance is along rays; `nil` counts it along the axis.
   private func camera(of scene: EffectScene, _ notes: inout [EffectNote]) -> PinholeIntrinsics? {
     guard scene.isMetric else { return nil }
+    notes += scene.statedCameraNotes
     if let camera = scene.intrinsics { return camera.scaled(to: scene.color.size) }
     guard heightMeters != nil else { return nil }
     notes.append(.assumedCamera)

@@ -54,6 +54,7 @@ public struct RelightEffect: Sendable, Hashable {
     let disparity = try CleanDisparity(scene, effect: Self.name, threads: threads)
     var notes: [EffectNote] = []
     if scene.intrinsics == nil { notes.append(.assumedCamera) }
+    notes += scene.statedCameraNotes
     if !scene.isMetric {
       notes.append(
         EffectNote(

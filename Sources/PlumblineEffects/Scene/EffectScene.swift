@@ -19,6 +19,8 @@ public struct EffectScene: Sendable {
   public var isMetric: Bool
   /// The pinhole model of ``color``, without distortion; `nil` when not known.
   public var intrinsics: PinholeIntrinsics?
+  /// What ``intrinsics`` go by where nobody measured them, in a few words; `nil` for a calibration.
+  public var statedCamera: String?
   /// What phones or filters cut out, each of the size of ``color``.
   public var mattes: [Matte]
   /// How the picture must be turned to be upright.

@@ -145,7 +145,9 @@ public struct DepthEstimate: Sendable {
     let message =
       switch camera.source {
       case .exif:
-        "the focal length of \(focal) pixels is that of the photo's Exif, in whole millimeters"
+        "the focal length of \(focal) pixels ± "
+          + "\((100 * (camera.focalSigmaShare ?? 0)).fixed(1)) % is the photo's own: "
+          + (camera.exifFocal?.basis ?? "Exif")
       case .assumed:
         "the photo does not say its focal length; \(focal) pixels are taken, which the model assumes"
       case .calibration, .unknown: "the photo does not say its focal length"

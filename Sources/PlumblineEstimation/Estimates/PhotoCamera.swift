@@ -6,7 +6,7 @@ public struct PhotoCamera: Sendable, Hashable {
   public enum Source: String, Sendable, CaseIterable {
     /// The capture's own calibration, or one that the user gave.
     case calibration
-    /// The focal length for 35 mm film in the photo's Exif, in whole millimeters.
+    /// The focal length in the photo's Exif: for 35 mm film, else the lens's on a stated sensor.
     case exif
     /// That which the model assumes; nothing in the photo says so.
     case assumed
@@ -18,17 +18,18 @@ public struct PhotoCamera: Sendable, Hashable {
   public var calibration: CameraCalibration?
   /// Where its focal length is known from.
   public var source: Source
+  /// The focal length that Exif states; `nil` for other sources.
+  public private(set) var exifFocal: FilmFocalLength?
 
   /// One standard deviation of the focal length as a share of it; `nil` where the calibration says
   /// or nothing is known.
   ///
-  /// - Source: whole millimeters of Exif at about 26 mm are off by half of one, 2 %. An assumed
-  ///   one is that of a main camera, 24 to 28 mm, while tele and ultra wide cameras differ by a
+  /// - Source: that of ``FilmFocalLength`` for Exif's. An assumed one is that of a main camera, 24 to 28 mm, while tele and ultra wide cameras differ by a
   ///   factor of two: 25 %, an assumption of this project.
   public var focalSigmaShare: Double? {
     switch source {
     case .calibration, .unknown: nil
-    case .exif: 0.02
+    case .exif: exifFocal?.sigmaShare
     case .assumed: 0.25
     }
   }
@@ -39,8 +40,7 @@ public struct PhotoCamera: Sendable, Hashable {
     guard let share = focalSigmaShare, let calibration else { return nil }
     return CalibrationUncertainty(
       focalLengthPixels: calibration.intrinsics.focalLength * share,
-      basis: source == .exif
-        ? "whole millimeters of Exif" : "a focal length that the model assumes")
+      basis: exifFocal?.basis ?? "a focal length that the model assumes")
   }
 
   /// Creates a camera from a calibration, or one of which nothing is known.
@@ -49,16 +49,17 @@ public struct PhotoCamera: Sendable, Hashable {
     source = calibration == nil ? .unknown : .calibration
   }
 
-  /// The camera that a focal length for 35 mm film means, its axis in the middle of the picture.
+  /// The camera that Exif's focal length means, its axis in the middle of the picture.
   ///
   /// - Parameters:
-  ///   - millimeters: The focal length of a 35 mm camera with the same diagonal field of view.
+  ///   - focal: What Exif states.
   ///   - size: The picture as stored, not cropped since it was taken.
-  /// - Precondition: The focal length is finite and above 0, and the picture has pixels.
-  public init(exif35Millimeters millimeters: Double, size: RasterSize) {
+  /// - Precondition: The picture has pixels.
+  public init(exif focal: FilmFocalLength, size: RasterSize) {
     calibration = CameraCalibration(
-      intrinsics: PinholeIntrinsics(filmMillimeters: millimeters, size: size))
+      intrinsics: PinholeIntrinsics(filmMillimeters: focal.millimeters, size: size))
     source = .exif
+    exifFocal = focal
   }
 
   /// A camera whose axis is in the middle of the picture.

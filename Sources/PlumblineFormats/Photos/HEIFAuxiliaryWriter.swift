@@ -28,30 +28,58 @@ struct HEIFAuxiliaryWriter {
 
   /// Adds a matte; throws as above.
   func add(
-    _ matte: Matte, _ coding: PhotoWritingOptions.AuxiliaryCoding, to draft: inout HEIFDraft
+    _ matte: Matte, _ further: CompanionProperties?,
+    _ coding: PhotoWritingOptions.AuxiliaryCoding, to draft: inout HEIFDraft
   ) throws(PhotoWritingError) {
     try add(
       .uint8(matte.coverage), matte.kind.auxiliaryTypeURN, [],
-      ApplePhotoXMP().packet(for: matte.kind), coding, to: &draft)
+      ApplePhotoXMP().packet(for: matte.kind, further), coding, to: &draft)
   }
 
-  /// Adds a gain map; throws as above.
+  /// Adds the gain map of a photo with its own colors; one in ISO's form alone is no auxiliary image.
+  ///
+  /// - Returns: The item.
+  /// - Throws: As above.
   func add(
-    _ gainMap: GainMap, _ coding: PhotoWritingOptions.AuxiliaryCoding, to draft: inout HEIFDraft
-  ) throws(PhotoWritingError) {
-    try add(
-      gainMap.samples, GainMap.auxiliaryTypeURN, [], ApplePhotoXMP().packet(for: gainMap), coding,
+    _ gainMap: GainMap, of photo: PhotoContents, _ coding: PhotoWritingOptions.AuxiliaryCoding,
+    to draft: inout HEIFDraft
+  ) throws(PhotoWritingError) -> HEIFItemID {
+    var color: [UInt8]?
+    if let profile = gainMap.iccProfile {
+      color = Array("prof".utf8) + profile
+    } else if let codes = photo.gainMapCodes {
+      color = ColorInformation.codes(codes).payload
+    }
+    guard !gainMap.isInISOFormAlone else {
+      return try addHidden(gainMap.samples, nil, [], coding, color: color, to: &draft)
+    }
+    return try add(
+      gainMap.samples, GainMap.auxiliaryTypeURN, [],
+      ApplePhotoXMP().packet(for: gainMap, photo.companions[.gainMap]), coding, color: color,
       to: &draft)
   }
 
+  @discardableResult
   private func add(
     _ samples: StoredSamples, _ type: String, _ subtype: [UInt8], _ packet: [UInt8],
-    _ coding: PhotoWritingOptions.AuxiliaryCoding, to draft: inout HEIFDraft
-  ) throws(PhotoWritingError) {
+    _ coding: PhotoWritingOptions.AuxiliaryCoding, color: [UInt8]? = nil, to draft: inout HEIFDraft
+  ) throws(PhotoWritingError) -> HEIFItemID {
+    let item = try addHidden(samples, type, subtype, coding, color: color, to: &draft)
+    draft.addReference("auxl", from: item, to: owners)
+    draft.addXMP(packet, of: item)
+    return item
+  }
+
+  /// Adds a hidden monochrome picture, with `auxC` where it has a type.
+  private func addHidden(
+    _ samples: StoredSamples, _ type: String?, _ subtype: [UInt8],
+    _ coding: PhotoWritingOptions.AuxiliaryCoding, color: [UInt8]?, to draft: inout HEIFDraft
+  ) throws(PhotoWritingError) -> HEIFItemID {
     let size = samples.size
     guard size.pixelCount > 0, size.width <= 16_384, size.height <= 16_384 else {
       throw .unrepresentable(
-        format: "HEIC", place: type, expected: "1 to 16,384 pixels a side", found: "\(size)")
+        format: "HEIC", place: type ?? "gain map", expected: "1 to 16,384 pixels a side",
+        found: "\(size)")
     }
     let coded = try coder.code(samples, coding)
     let bitDepth: UInt8 =
@@ -59,10 +87,11 @@ struct HEIFAuxiliaryWriter {
     var uses = [draft.use("hvcC", coded.configuration, isEssential: true), draft.size(size)]
     uses += draft.orientationUses(orientation)
     uses.append(draft.use("pixi", [0, 0, 0, 0, 1, bitDepth], isEssential: false))
-    uses.append(
-      draft.use("auxC", [0, 0, 0, 0] + Array(type.utf8) + [0] + subtype, isEssential: true))
-    let item = draft.addItem("hvc1", coded.pictures[0], isHidden: true, uses: uses)
-    draft.addReference("auxl", from: item, to: owners)
-    draft.addXMP(packet, of: item)
+    if let color { uses.append(draft.use("colr", color, isEssential: true)) }
+    if let type {
+      uses.append(
+        draft.use("auxC", [0, 0, 0, 0] + Array(type.utf8) + [0] + subtype, isEssential: true))
+    }
+    return draft.addItem("hvc1", coded.pictures[0], isHidden: true, uses: uses)
   }
 }

@@ -29,9 +29,6 @@ extension HEIFDraft {
     // What phones say of their streams when a profile says the rest.
     let profile = metadata.iccProfile
     let space = metadata.colorSpace ?? .sRGB
-    let codes = [space.primaries, space.transfer, 6].flatMap {
-      [UInt8](bigEndian: $0 & 0xFFFF, bytes: 2)
-    }
     // Streams and encoders know fewer codes than the box may hold.
     func known(_ code: Int, upTo most: Int) -> Int {
       profile == nil && code != 3 && (1...most).contains(code) ? code : 2
@@ -39,9 +36,7 @@ extension HEIFDraft {
     let color = ColorCodes(
       primaries: known(space.primaries, upTo: 12), transfer: known(space.transfer, upTo: 18),
       matrix: 6, isFullRange: true)
-    let colorUse = use(
-      "colr", profile.map { Array("prof".utf8) + $0 } ?? Array("nclx".utf8) + codes + [0x80],
-      isEssential: true)
+    let colorUse = use("colr", metadata.colorPayload, isEssential: true)
     let isGrid = stored.pixelCount > 1 << 20
     let side = Self.tileSide
     let tileSize = isGrid ? RasterSize(width: side, height: side) : stored
@@ -51,11 +46,7 @@ extension HEIFDraft {
     }
     let coded = try coder.code(picture, windows, tileSize, quality: quality, color)
     let configuration = use("hvcC", coded.configuration, isEssential: true)
-    var shape = [colorUse, size(stored)]
-    if stored != picture.size {
-      shape.append(use("clap", Self.window(picture.size, in: stored), isEssential: true))
-    }
-    if let orientation { shape += orientationUses(orientation) }
+    var shape = [colorUse] + shapeUses(picture.size, orientation)
     shape.append(use("pixi", [0, 0, 0, 0, 3, 8, 8, 8], isEssential: false))
     shape += furtherUses.map { use($0.type, $0.payload, isEssential: $0.isEssential) }
     guard isGrid else {
@@ -77,6 +68,20 @@ extension HEIFDraft {
     let grid = addItem("grid", description, uses: shape, inItemData: true)
     addReference("dimg", from: grid, to: tiles)
     return grid
+  }
+
+  /// The uses that say the size of a picture, stored with even sides, and how it is turned.
+  mutating func shapeUses(
+    _ shown: RasterSize, _ orientation: ImageOrientation?
+  ) -> [(property: Int, isEssential: Bool)] {
+    let stored = RasterSize(
+      width: shown.width + shown.width % 2, height: shown.height + shown.height % 2)
+    var uses = [size(stored)]
+    if stored != shown {
+      uses.append(use("clap", Self.window(shown, in: stored), isEssential: true))
+    }
+    if let orientation { uses += orientationUses(orientation) }
+    return uses
   }
 
   /// A property and its use.
@@ -108,5 +113,17 @@ extension HEIFDraft {
       size.width, 1, size.height, 1, size.width - stored.width, 2, size.height - stored.height, 2,
     ]
     return numbers.flatMap { [UInt8](bigEndian: $0, bytes: 4) }
+  }
+}
+
+extension PhotoMetadata {
+  /// The payload of `colr`: the profile, else codes, with the BT.601 matrix at full range.
+  var colorPayload: [UInt8] {
+    if let iccProfile { return Array("prof".utf8) + iccProfile }
+    let space = colorSpace ?? .sRGB
+    let codes = [space.primaries, space.transfer, 6].flatMap {
+      [UInt8](bigEndian: $0 & 0xFFFF, bytes: 2)
+    }
+    return Array("nclx".utf8) + codes + [0x80]
   }
 }

@@ -35,6 +35,9 @@ extension HEIFEditing {
     where reference.type == "dimg" && reference.to.contains(where: pictures.contains) {
       members.insert(reference.from)
     }
+    for picture in pictures {
+      members.formUnion(file.renditions(of: picture).map(\.gainMap))
+    }
     for reference in file.references where ["auxl", "thmb"].contains(reference.type) {
       if reference.to.contains(where: members.contains) { members.insert(reference.from) }
     }

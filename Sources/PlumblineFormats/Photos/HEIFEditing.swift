@@ -44,6 +44,10 @@ struct HEIFEditing {
       case .alpha, .appleRendition, .unknown: continue
       }
     }
+    if !edit.keepsGainMap {
+      // One in ISO's form alone is no auxiliary image: only the rendition names it.
+      seeds.formUnion(file.renditions(of: file.primaryItemID).map(\.gainMap))
+    }
     leaving = closure(of: seeds)
     depthOwners.removeAll { leaving.contains($0) }
     guard !leaving.contains(file.primaryItemID) else {

@@ -12,7 +12,9 @@ public struct HEIFPhotoWriter: Sendable {
   /// A new file with a picture and all that belongs to it.
   ///
   /// The picture becomes a grid of tiles above a megapixel, else one picture; depth, mattes and gain
-  /// map become hidden monochrome pictures with XMP of their own. XMP loses what a JPEG's says of images
+  /// map become hidden monochrome pictures with XMP of their own. A gain map with the numbers of ISO 21496-1
+  /// gets the item of its rendition (`tmap`), turned and cropped as the picture is, and first in a group of
+  /// both; one that has no form but ISO's belongs to that alone. XMP loses what a JPEG's says of images
   /// and films behind it, and of its extended packet, which is left out. The same contents give the same bytes
   /// for any number of threads.
   ///
@@ -36,13 +38,23 @@ public struct HEIFPhotoWriter: Sendable {
     if let packet = contents.metadata.xmp {
       draft.addXMP(XMPPacketText.withoutAppendices(packet), of: primary)
     }
-    let auxiliaries = HEIFAuxiliaryWriter(coder, orientation: orientation, owners: [primary])
+    for item in contents.items { draft.add(item, of: primary) }
+    let rendition = contents.gainMap?.toneMapping.map {
+      draft.addRendition($0, contents.rendition ?? HEIFRendition(), of: contents)
+    }
+    let owners = contents.rendition?.sharesCompanions == true ? rendition.map { [$0] } ?? [] : []
+    let auxiliaries = HEIFAuxiliaryWriter(
+      coder, orientation: orientation, owners: [primary] + owners)
     if let depth = contents.depth {
       try auxiliaries.add(depth, options.depthCoding, to: &draft)
     }
-    for matte in contents.mattes { try auxiliaries.add(matte, options.companionCoding, to: &draft) }
+    for matte in contents.mattes {
+      try auxiliaries.add(
+        matte, contents.companions[.matte(matte.kind)], options.companionCoding, to: &draft)
+    }
     if let gainMap = contents.gainMap {
-      try auxiliaries.add(gainMap, options.companionCoding, to: &draft)
+      let item = try auxiliaries.add(gainMap, of: contents, options.companionCoding, to: &draft)
+      if let rendition { draft.complete(rendition, of: primary, item) }
     }
     return try draft.bytes()
   }

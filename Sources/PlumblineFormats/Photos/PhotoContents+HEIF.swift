@@ -14,6 +14,7 @@ extension PhotoContents {
   init(heif bytes: [UInt8], _ request: CaptureReader) throws(CaptureReadingError) {
     var request = request
     request.color = .full
+    request.keepsOwnColors = true
     request.readsCompanions = true
     let file = try HEIFFile(bytes: bytes, limits: request.limits)
     let capture = try HEIFPhotoReader(bytes, request).capture()
@@ -38,13 +39,13 @@ extension PhotoContents {
       depth = try Self.depth(record, in: orientation)
       depth?.provenance = capture.provenance
     }
-    leftOut = try Self.leftOut(file)
     let auxiliaries = try file.auxiliaries()
     if depth != nil, let item = auxiliaries.first(where: { $0.kind == .depth })?.itemID,
       let bytes = try file.xmp(of: item).first,
       let packet = try? XMPPacket(bytes, limits: request.limits)
     {
       depth?.blurRenderingParameters = AppleDepthMetadata(packet).blurRenderingParameters
+      depth?.furtherProperties = CompanionProperties(packet)
     }
     func shape(_ isWanted: (AuxiliaryMeaning) -> Bool) throws(CaptureReadingError) -> HEIFShape? {
       for auxiliary in auxiliaries where isWanted(AuxiliaryMeaning(name: auxiliary.type)) {
@@ -57,11 +58,13 @@ extension PhotoContents {
       let coverage = try matte.coverage.lying(as: orientation, shape)
       mattes.append(Matte(kind: matte.kind, coverage: coverage, orientation: orientation))
     }
-    if var map = capture.gainMap {
-      let shape = try shape { $0 == .gainMap }
-      map.samples = try map.samples.lying(as: orientation, shape)
+    if var map = capture.gainMap, let item = try file.gainMapItem {
+      map.samples = try map.samples.lying(as: orientation, HEIFShape(of: item, in: file))
       gainMap = map
     }
+    leftOut = capture.findings.filter { $0.code == .fileDamagedImage } + (try Self.leftOut(file))
+    try readCompanions(of: file)
+    addLostProperties()
   }
 
   private static func depth(
@@ -149,7 +152,7 @@ extension HEIFFile {
 
 extension PhotoColorSpace {
   /// What codes say of primaries and curve; `nil` where they say neither, or sRGB.
-  fileprivate init?(_ codes: ColorCodes) {
+  init?(_ codes: ColorCodes) {
     self.init(primaries: codes.primaries, transfer: codes.transfer)
     if self == PhotoColorSpace(primaries: 2, transfer: 2) || self == .sRGB { return nil }
   }

@@ -1,29 +1,64 @@
 import PlumblineModel
 
 extension PhotoContents {
-  /// Names what a HEIC file shows or keeps beside what is read here.
-  static func leftOut(_ file: HEIFFile) throws(CaptureReadingError) -> [String] {
-    var names: [String] = []
-    if let pair = file.stereoPair,
-      [pair.left.itemID, pair.right.itemID].contains(file.primaryItemID)
-    {
-      names.append("the picture for the other eye")
+  /// Says what a HEIC file shows or keeps beside what is read here.
+  static func leftOut(_ file: HEIFFile) throws(CaptureReadingError) -> [Finding] {
+    var findings: [Finding] = []
+    func add(_ what: String, _ item: HEIFItemID) {
+      findings.append(
+        Finding(
+          .photoPartLeftOut, .note, "\(what) was left out", evidence: "item \(item)"))
     }
+    var pair: [HEIFItemID] = []
+    if let stereo = file.stereoPair {
+      let eyes = [stereo.left.itemID, stereo.right.itemID]
+      if eyes.contains(file.primaryItemID) { pair = eyes }
+    }
+    for item in pair where item != file.primaryItemID {
+      add("the picture for the other eye", item)
+    }
+    var seen: Set<HEIFAuxiliary.Kind> = []
     for auxiliary in try file.auxiliaries() {
       switch auxiliary.kind {
       case .alpha, .appleRendition, .unknown:
-        names.append(
-          "the auxiliary image \(auxiliary.type.isEmpty ? "without type" : auxiliary.type)")
-      case .depth, .portraitEffectsMatte, .semanticMatte, .hdrGainMap: continue
+        add(
+          "the auxiliary image \(auxiliary.type.isEmpty ? "without type" : auxiliary.type)",
+          auxiliary.itemID)
+      case .semanticMatte(let name) where Matte.Kind(rawValue: name) == nil:
+        add("the auxiliary image \(auxiliary.type)", auxiliary.itemID)
+      case .depth, .portraitEffectsMatte, .semanticMatte, .hdrGainMap:
+        if !seen.insert(auxiliary.kind).inserted {
+          add("a second image of the type \(auxiliary.type)", auxiliary.itemID)
+        }
       }
     }
-    return names
+    // What is part of another picture, belongs to it or is a smaller one of it is none of its own.
+    let parts = Set(
+      file.references.flatMap { reference -> [HEIFItemID] in
+        switch reference.type {
+        case "dimg": reference.to
+        case "auxl", "thmb": [reference.from]
+        default: []
+        }
+      })
+    for item in file.items
+    where ["hvc1", "hev1", "grid", "iden", "iovl"].contains(item.type) && !item.isHidden
+      && item.id != file.primaryItemID && !pair.contains(item.id) && !parts.contains(item.id)
+    {
+      // A copy of the picture under another number shows nothing else.
+      if item.type == "iden", file.items(referredToBy: item.id, as: "dimg") == [file.primaryItemID]
+      {
+        continue
+      }
+      add("a further picture", item.id)
+    }
+    return findings
   }
 
-  /// Names what stands behind a JPEG's picture beside what is read here.
+  /// Says what stands behind a JPEG's picture beside what is read here.
   ///
   /// - Throws: `.limitExceeded`.
-  func leftOut(_ file: JPEGFile, _ limits: ReadingLimits) throws(CaptureReadingError) -> [String] {
+  func leftOut(_ file: JPEGFile, _ limits: ReadingLimits) throws(CaptureReadingError) -> [Finding] {
     // A packet that cannot be read names nothing.
     var xmp = try? JPEGPhotoXMP(file.primary, limits: limits)
     let directories = xmp?.directories ?? []
@@ -46,6 +81,11 @@ extension PhotoContents {
     }
     guard !others.isEmpty else { return [] }
     let count = others.reduce(0) { $0 + $1.range.count }
-    return ["what stands behind the picture beside depth and mattes (\(count) bytes)"]
+    return [
+      Finding(
+        .photoPartLeftOut, .note,
+        "what stands behind the picture beside depth and mattes (\(count) bytes) was left out",
+        evidence: "byte \(others[0].range.lowerBound)")
+    ]
   }
 }

@@ -14,8 +14,16 @@ public struct PhotoContents: Sendable {
   public var mattes: [Matte]
   /// The gain map; `nil` for none.
   public var gainMap: GainMap?
-  /// What the file that was read holds besides, by name: writing these contents leaves it out.
-  public var leftOut: [String] = []
+  /// What the file that was read holds besides: writing these contents leaves it out.
+  public var leftOut: [Finding] = []
+  /// What describes the picture and is not read here; HEIC alone has a place for it.
+  var items: [CarriedItem] = []
+  /// What the XMP of mattes and of the gain map says beside what is read of it.
+  var companions: [AuxiliaryMeaning: CompanionProperties] = [:]
+  /// What the gain map's codes are said to be where it has no profile.
+  var gainMapCodes: ColorCodes?
+  /// What a HEIC says of the rendition beside the gain map's numbers.
+  var rendition: HEIFRendition?
 
   /// Creates a photo without depth.
   public init(color: Raster<RGB8>, metadata: PhotoMetadata = PhotoMetadata()) {

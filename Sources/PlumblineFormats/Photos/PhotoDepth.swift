@@ -40,6 +40,8 @@ public struct PhotoDepth: Sendable {
   public var disparitySigma: Double?
   /// What was done to the numbers before they came here; written in Plumbline's own XMP namespace.
   public var provenance: [ProvenanceStep]
+  /// What else the map's XMP said, such as a portrait's score and light; `nil` for nothing.
+  var furtherProperties: CompanionProperties?
 
   /// Creates a map from its codes; absolute, unfiltered and without a camera until said otherwise.
   public init(codes: StoredSamples, quantization: LinearQuantization, quantity: Quantity) {

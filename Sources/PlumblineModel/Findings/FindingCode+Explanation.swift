@@ -34,6 +34,7 @@ extension FindingCode {
     case _ where rawValue.hasPrefix("stereo."): stereoExplanation
     case _ where rawValue.hasPrefix("estimate."): estimateExplanation
     case _ where rawValue.hasPrefix("face."): faceExplanation
+    case _ where rawValue.hasPrefix("photo."): photoExplanation
     default: depthExplanation
     }
   }

@@ -12,6 +12,8 @@ public struct HEIFBuilder: Sendable {
     public var data: [UInt8]
     /// The MIME type of a `mime` item.
     public var contentType: String = ""
+    /// What an item of type `uri ` is.
+    public var uriType: String = ""
     /// Whether it is not meant for display.
     public var isHidden = false
     /// The numbers of its properties, counted from 1, in their order.
@@ -84,6 +86,7 @@ public struct HEIFBuilder: Sendable {
       var entry: [UInt8] = [2, 0, 0, item.isHidden ? 1 : 0] + bigEndian(item.id, bytes: 2)
       entry += [0, 0] + Array(item.type.utf8) + [0]
       if item.type == "mime" { entry += Array(item.contentType.utf8) + [0, 0] }
+      if item.type == "uri " { entry += Array(item.uriType.utf8) + [0] }
       return Self.box("infe", entry)
     }
     body += Self.box("iinf", version + bigEndian(items.count, bytes: 2) + entries)

@@ -21,13 +21,19 @@ struct FFmpegEncoder: Sendable {
 
   /// One group: an IDR picture and what follows it, none of which needs another group.
   ///
+  /// - Parameters:
+  ///   - pictures: The pictures.
+  ///   - colors: What their numbers mean, which the stream says.
   /// - Precondition: Pictures of one size of even sides.
+  /// - Returns: The stream, cut into pictures.
   /// - Throws: `.ended` where ffmpeg lacks libx264 or gives another number of pictures.
-  func group(_ pictures: [Raster<RGB8>]) throws(ProgramFailure) -> H264Stream {
+  func group(
+    _ pictures: [Raster<RGB8>], colors: PhotoColorSpace = .sRGB
+  ) throws(ProgramFailure) -> H264Stream {
     guard let size = pictures.first?.size else {
       preconditionFailure("a group without pictures")
     }
-    let running = try RunningProgram(program, Self.arguments(size), limits: limits)
+    let running = try RunningProgram(program, Self.arguments(size, colors), limits: limits)
     // Coded pictures are never larger than twice the raw ones; a flood ends there.
     let most = 6 * size.pixelCount * pictures.count + (1 << 20)
     var rest = pictures[...]
@@ -54,10 +60,13 @@ struct FFmpegEncoder: Sendable {
   }
 
   /// A quality at which an eye sees no loss, the color matrix that players expect of large films,
-  /// said in the stream, and delimiters by which the stream is cut.
-  private static func arguments(_ size: RasterSize) -> [String] {
+  /// said in the stream with the primaries and the curve of the pictures, and delimiters by which the
+  /// stream is cut.
+  private static func arguments(_ size: RasterSize, _ space: PhotoColorSpace) -> [String] {
     let matrix = "out_color_matrix=bt709:out_range=tv"
-    let colors = "colorprim=bt709:transfer=bt709:colormatrix=bt709"
+    let primaries = [1: "bt709", 9: "bt2020", 12: "smpte432"][space.primaries] ?? "undef"
+    let transfer = [1: "bt709", 13: "iec61966-2-1"][space.transfer] ?? "undef"
+    let colors = "colorprim=\(primaries):transfer=\(transfer):colormatrix=bt709"
     return [
       "-hide_banner", "-nostdin", "-loglevel", "error", "-protocol_whitelist", "pipe", "-f",
       "rawvideo", "-pix_fmt", "rgb24", "-video_size", "\(size.width)x\(size.height)", "-i",

@@ -48,11 +48,14 @@ public struct LoopEncoder: Sendable {
   ///   - frames: Pictures of one size, in order; the last leads on to the first.
   ///   - format: What to write.
   ///   - framesPerSecond: 1 to 120; GIF's times are rounded to hundredths of a second.
+  ///   - colors: What the pictures' numbers mean. MP4 says it by codes and WebP by the profile; GIF means
+  ///     sRGB, to which they are converted, as they are for MP4 where no codes say it.
   /// - Returns: The file's bytes.
   /// - Throws: ``LoopEncodingError``: `.frames` for none, more than 1,000, too large ones or ones of
   ///   different sizes, `.outOfRange` for a rate beyond, `.failed` where the program gives no answer.
   public func bytes(
-    of frames: [Raster<RGB8>], as format: Format, framesPerSecond: Int
+    of frames: [Raster<RGB8>], as format: Format, framesPerSecond: Int,
+    colors: PhotoColors = .sRGB
   ) throws(LoopEncodingError) -> [UInt8] {
     guard let size = frames.first?.size, frames.count <= 1000,
       frames.allSatisfy({ $0.size == size })
@@ -67,9 +70,20 @@ public struct LoopEncoder: Sendable {
       throw LoopEncodingError(.outOfRange, "\(framesPerSecond) frames/s are not within 1...120")
     }
     do throws(ProgramFailure) {
-      return format == .mp4
-        ? try film(frames, size, framesPerSecond)
-        : try answer(frames, size, format, framesPerSecond)
+      switch format {
+      case .mp4:
+        guard let space = colors.coded else {
+          let plain = frames.map { colors.converted($0, to: .sRGB) }
+          return try film(plain, size, framesPerSecond, .sRGB)
+        }
+        return try film(frames, size, framesPerSecond, space)
+      case .webp:
+        let bytes = try answer(frames, size, format, framesPerSecond)
+        return colors.profile.flatMap { WebPProfile.inserting($0, into: bytes) } ?? bytes
+      case .gif:
+        let plain = frames.map { colors.converted($0, to: .sRGB) }
+        return try answer(plain, size, format, framesPerSecond)
+      }
     } catch {
       throw LoopEncodingError(error)
     }
@@ -105,14 +119,15 @@ public struct LoopEncoder: Sendable {
 
   /// One group of pictures with the index before it.
   private func film(
-    _ frames: [Raster<RGB8>], _ size: RasterSize, _ rate: Int
+    _ frames: [Raster<RGB8>], _ size: RasterSize, _ rate: Int, _ colors: PhotoColorSpace
   ) throws(ProgramFailure) -> [UInt8] {
     let even = PixelRectangle(
       x: 0, y: 0, width: size.width / 2 * 2, height: size.height / 2 * 2)
     let group = try FFmpegEncoder(program: program, limits: limits)
-      .group(frames.map { $0.cropped(to: even) })
+      .group(frames.map { $0.cropped(to: even) }, colors: colors)
     func index(from start: Int) -> [UInt8] {
       var index = MP4FilmIndex(size: even.size, parameterSets: group.parameterSets)
+      index.colors = colors
       var offset = start
       for (number, picture) in group.pictures.enumerated() {
         index.append(

@@ -1,3 +1,5 @@
+public import PlumblineModel
+
 /// What Exif says about the device, the lens, the time and the orientation of a photo.
 ///
 /// Every property is `nil` when its tag is absent or holds nothing usable. Text is as the file has
@@ -26,6 +28,14 @@ public struct ExifMetadata: Sendable, Hashable {
   public var focalLengthInMillimeters: Double?
   /// The focal length in mm of a 35 mm camera with the same field of view.
   public var focalLengthIn35mmFilm: Int?
+  /// Pixels of the sensor in a millimeter of the plane of focus, across and down.
+  public var focalPlanePixelsPerMillimeter: SIMD2<Double>?
+  /// How the camera rendered the picture: 0 as usual; Apple's cameras write 7 and 8 for portraits, with and
+  /// without HDR.
+  ///
+  /// - Source: CIPA DC-008 (Exif 3.0), tag 0xA401, which knows 0 and 1; the rest as exiftool names it, and
+  ///   8 as the portrait photos of iPhones hold it.
+  public var customRendered: Int?
   /// Columns of the image when it was taken; editing programs leave it behind.
   public var pixelXDimension: Int?
   /// Rows of the image when it was taken.
@@ -94,6 +104,14 @@ public struct ExifMetadata: Sendable, Hashable {
     pixelXDimension = entry(0xA002)?.integer
     pixelYDimension = entry(0xA003)?.integer
     focalLengthIn35mmFilm = entry(0xA405)?.integer
+    customRendered = entry(0xA401)?.integer
+    // The unit is 2 for inches, which holds unless said, and 3 for centimeters; some write 4, millimeters.
+    if let across = entry(0xA20E)?.rational, across > 0,
+      let unit = [2: 25.4, 3: 10, 4: 1][entry(0xA210)?.integer ?? 2]
+    {
+      let down = entry(0xA20F)?.rational ?? across
+      focalPlanePixelsPerMillimeter = SIMD2(across, down > 0 ? down : across) / unit
+    }
     lensMake = entry(0xA433)?.text
     lensModel = entry(0xA434)?.text
 
@@ -111,5 +129,22 @@ public struct ExifMetadata: Sendable, Hashable {
     if entry(0x920A) != nil, entry(0x920A)?.rational == nil {
       reject("FocalLength", "not a fraction with a denominator above 0")
     }
+  }
+}
+
+extension ExifMetadata {
+  /// The focal length that Exif states: for 35 mm film, else the lens's own where the size of the sensor's
+  /// pixels is said; `nil` where it states neither.
+  public var filmFocalLength: FilmFocalLength? {
+    if let film = focalLengthIn35mmFilm.flatMap(FilmFocalLength.init(wholeMillimeters:)) {
+      return film
+    }
+    guard let lens = focalLengthInMillimeters, let pitch = focalPlanePixelsPerMillimeter,
+      let width = pixelXDimension, let height = pixelYDimension, (1...1 << 20).contains(width),
+      (1...1 << 20).contains(height)
+    else { return nil }
+    return FilmFocalLength(
+      lensMillimeters: lens, pixelsPerMillimeter: pitch,
+      size: RasterSize(width: width, height: height))
   }
 }

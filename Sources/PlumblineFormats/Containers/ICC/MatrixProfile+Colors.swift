@@ -28,12 +28,12 @@ extension MatrixProfile {
     [point.x / point.y, 1, (1 - point.x - point.y) / point.y]
   }
 
-  private static func product(_ columns: Columns, _ vector: SIMD3<Double>) -> SIMD3<Double> {
+  static func product(_ columns: Columns, _ vector: SIMD3<Double>) -> SIMD3<Double> {
     columns[0] * vector.x + columns[1] * vector.y + columns[2] * vector.z
   }
 
-  /// By cross products; no matrix here is singular.
-  private static func inverse(_ columns: Columns) -> Columns {
+  /// By cross products; a singular matrix gives numbers that are not finite.
+  static func inverse(_ columns: Columns) -> Columns {
     let rows = [
       cross(columns[1], columns[2]), cross(columns[2], columns[0]), cross(columns[0], columns[1]),
     ]

@@ -11,6 +11,8 @@ struct HEIFItem: Sendable, Hashable {
   let name: String
   /// The MIME type of a `mime` item, such as `application/rdf+xml`, else empty; escaped.
   let contentType: String
+  /// What a `uri ` item is, by its URI, else empty; escaped.
+  var uriType: String = ""
   /// How a `mime` item is packed, such as `deflate`; empty when it is not; escaped.
   let contentEncoding: String
   /// Whether the item is not meant for display on its own (tiles, depth maps, mattes).
@@ -69,6 +71,7 @@ extension HEIFItem {
     return HEIFItem(
       id: id, type: type, name: name,
       contentType: isMIME ? try reader.readText(limits, as: "a content type") : "",
+      uriType: type == "uri " && !reader.isAtEnd ? try reader.readText(limits, as: "a URI") : "",
       contentEncoding: isMIME ? try reader.readText(limits, as: "a content encoding") : "",
       isHidden: header.flags & 1 == 1)
   }

@@ -11,6 +11,8 @@ struct MP4FilmIndex {
 
   let size: RasterSize
   let parameterSets: H264Stream.ParameterSets
+  /// What the pictures' numbers mean, as the stream says too.
+  var colors = PhotoColorSpace.sRGB
   private var samples: [(offset: Int, byteCount: Int, ticks: Int, isSync: Bool)] = []
 
   init(size: RasterSize, parameterSets: H264Stream.ParameterSets) {
@@ -99,7 +101,12 @@ struct MP4FilmIndex {
       Self.number(0, 6) + Self.number(1, 2) + Self.number(0, 16) + Self.number(size.width, 2)
         + Self.number(size.height, 2) + resolution + resolution + Self.number(0, 4)
         + Self.number(1, 2) + Self.number(0, 32) + Self.number(24, 2) + Self.number(0xFFFF, 2)
-        + Self.box("avcC", parameterSets.configuration))
+        + Self.box("avcC", parameterSets.configuration)
+        // ISO/IEC 14496-12:2022 §12.1.5; the matrix is BT.709's, in the range of films.
+        + Self.box(
+          "colr",
+          Self.code("nclx") + Self.number(colors.primaries, 2) + Self.number(colors.transfer, 2)
+            + Self.number(1, 2) + [0]))
   }
 
   private static func full(

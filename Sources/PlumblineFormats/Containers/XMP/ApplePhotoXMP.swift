@@ -47,6 +47,16 @@ public struct ApplePhotoXMP: Sendable {
     Array(writer.packet(Self.properties(of: gainMap)).utf8)
   }
 
+  /// The packet of a matte with what else its source's said.
+  func packet(for kind: Matte.Kind, _ further: CompanionProperties?) -> [UInt8] {
+    Array(writer.packet(Self.properties(of: kind) + (further?.properties ?? [])).utf8)
+  }
+
+  /// The packet of a gain map with what else its source's said.
+  func packet(for gainMap: GainMap, _ further: CompanionProperties?) -> [UInt8] {
+    Array(writer.packet(Self.properties(of: gainMap) + (further?.properties ?? [])).utf8)
+  }
+
   package static func properties(of map: PhotoDepth) -> [XMPWriter.Property] {
     func pixel(_ name: String, _ value: String) -> XMPWriter.Property {
       .simple(pixels, "apdi", name, value)
@@ -82,6 +92,7 @@ public struct ApplePhotoXMP: Sendable {
       },
     ].compactMap(\.self)
     return described + promised + (map.calibration.map(properties) ?? []) + blurred
+      + (map.furtherProperties?.properties ?? [])
       + provenanceProperties(map.provenance)
       + (map.disparitySigma.flatMap { $0.isFinite ? $0 : nil }.map {
         [.simple(provenance, "plumbline", "DisparitySigma", XMPNumber.exact($0))]
@@ -155,6 +166,9 @@ extension Matte.Kind {
 }
 
 extension GainMap {
+  /// Whether nothing but the numbers of ISO 21496-1 says what the codes mean.
+  package var isInISOFormAlone: Bool { toneMapping != nil && version == nil && headroom == nil }
+
   /// Apple's name of the map's image in an `auxC` box and in XMP.
   package static let auxiliaryTypeURN = "urn:com:apple:photo:2020:aux:hdrgainmap"
 }

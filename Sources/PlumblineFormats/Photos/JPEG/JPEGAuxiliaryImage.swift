@@ -7,11 +7,40 @@ enum JPEGAuxiliaryImage {
   /// - Throws: `.unrepresentable` for a side or a packet that JPEG cannot hold, and for more than 8 bits
   ///   where coding is lossy; `.encoder` when the codec fails.
   static func image(
-    _ samples: StoredSamples, _ coding: PhotoWritingOptions.AuxiliaryCoding, packet: [UInt8]
+    _ samples: StoredSamples, _ coding: PhotoWritingOptions.AuxiliaryCoding, packet: [UInt8]?,
+    profile: [UInt8]? = nil, toneMapping: [UInt8]? = nil
   ) throws(PhotoWritingError) -> [UInt8] {
     let encoded = JPEGSegments(try compressed(samples, coding))
-    return [0xFF, 0xD8] + (try xmpSegment(packet)) + MultiPictureIndex.auxiliarySegment
-      + encoded.rest
+    var head: [UInt8] = [0xFF, 0xD8]
+    if let packet { head += try xmpSegment(packet) }
+    if let profile { head += try profileSegments(profile) }
+    if let toneMapping { head += try toneMappingSegment(toneMapping) }
+    return head + MultiPictureIndex.auxiliarySegment + encoded.rest
+  }
+
+  /// The segments of an ICC profile.
+  ///
+  /// - Throws: `.unrepresentable` for more than 255 segments of 65,000 bytes.
+  static func profileSegments(_ profile: [UInt8]) throws(PhotoWritingError) -> [UInt8] {
+    let chunks = stride(from: 0, to: profile.count, by: 65_000).map {
+      profile[$0..<min($0 + 65_000, profile.count)]
+    }
+    guard chunks.count <= 255 else {
+      throw .unrepresentable(
+        format: "JPEG", place: "ICC profile", expected: "at most 16 MB",
+        found: "\(profile.count) bytes")
+    }
+    // ICC.1:2022, section B.4: numbers count from 1.
+    return chunks.enumerated().flatMap { number, chunk in
+      JPEGSegments.segment(
+        0xE2,
+        Array("ICC_PROFILE\0".utf8) + [UInt8(number + 1), UInt8(chunks.count)] + chunk)
+    }
+  }
+
+  /// The segment with numbers of ISO 21496-1, or with their versions alone, as the picture has it.
+  static func toneMappingSegment(_ numbers: [UInt8]) throws(PhotoWritingError) -> [UInt8] {
+    try segment(0xE2, JPEGImage.toneMappingSignature + numbers, "gain map")
   }
 
   /// A bare JPEG: one component, by cosine transform or lossless.

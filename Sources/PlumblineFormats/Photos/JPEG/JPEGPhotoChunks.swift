@@ -75,14 +75,15 @@ struct JPEGPhotoChunks {
       if error.reason == .limitExceeded { throw error }
       return .other
     }
-    guard let packet else { return .other }
+    let isInISOForm = image.toneMapping != nil
+    guard let packet else { return isInISOForm ? .gainMap : .other }
     switch AuxiliaryMeaning(AppleDepthMetadata(packet)) {
     case .depth: return .depth
     case .matte: return .matte
     case .gainMap: return .gainMap
     case .unknown:
       let isGainMap = packet.properties.keys.contains { $0.namespace == XMPPacketText.adobeGainMap }
-      return isGainMap ? .gainMap : .other
+      return isGainMap || isInISOForm ? .gainMap : .other
     }
   }
 }

@@ -19,6 +19,8 @@ struct JPEGPhotoHead {
     case extendedXMP(String)
     case icc
     case index
+    /// What says that a gain map by ISO 21496-1 follows.
+    case toneMapping
     case other
   }
 
@@ -70,6 +72,7 @@ struct JPEGPhotoHead {
       return .extendedXMP(printable(payload.dropFirst(signature.count).prefix(32)))
     case 0xE2:
       if payload.starts(with: "ICC_PROFILE\0".utf8) { return .icc }
+      if payload.starts(with: JPEGImage.toneMappingSignature) { return .toneMapping }
       return payload.starts(with: "MPF\0".utf8) ? .index : .other
     default: return .other
     }
@@ -82,9 +85,11 @@ struct JPEGPhotoHead {
   ///   - xmp: The segment of the main packet; `nil` to keep it.
   ///   - extendedXMP: The name of the packet that goes, and the segments that come.
   ///   - hasIndex: Whether there shall be a multi-picture index: `nil` to keep what there is.
+  ///   - keepsToneMapping: Whether it goes on to say that a gain map by ISO 21496-1 follows.
   /// - Returns: Its parts in order, in Apple's order where something is new: Exif, XMP, ICC, index.
   func parts(
-    exif: [UInt8]?, xmp: [UInt8]?, extendedXMP: (guid: String?, segments: [UInt8])?, hasIndex: Bool?
+    exif: [UInt8]?, xmp: [UInt8]?, extendedXMP: (guid: String?, segments: [UInt8])?,
+    hasIndex: Bool?, keepsToneMapping: Bool
   ) -> [Part] {
     var parts: [Part] = []
     var places: [Role: Int] = [:]
@@ -94,6 +99,7 @@ struct JPEGPhotoHead {
       case .xmp where xmp != nil: parts.append(.new(xmp ?? []))
       case .extendedXMP(let guid) where extendedXMP != nil && extendedXMP?.guid == guid:
         if places[role] == nil { parts.append(.new(extendedXMP?.segments ?? [])) }
+      case .toneMapping where !keepsToneMapping: break
       case .index where hasIndex == true: parts.append(.index)
       case .index where hasIndex == false: break
       default: parts.append(.copy(range))

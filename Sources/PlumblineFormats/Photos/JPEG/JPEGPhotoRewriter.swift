@@ -49,7 +49,9 @@ struct JPEGPhotoRewriter {
       if let orientation = changes.orientation { xmp?.setOrientation(orientation) }
       if changes.isNewFile { xmp?.removeAppendices() }
       if let depth = changes.googleDepth { xmp?.add(depth, provenance: changes.provenance) }
-      return try assembled(tail, try xmp?.result(limits: limits), try exif(changes))
+      return try assembled(
+        tail, try xmp?.result(limits: limits), try exif(changes),
+        keepsToneMapping: !changes.removesGainMap)
     } catch let error as PhotoWritingError {
       throw error
     } catch let error as CaptureReadingError {
@@ -168,7 +170,7 @@ struct JPEGPhotoRewriter {
   }
 
   private func assembled(
-    _ tail: Tail, _ xmp: JPEGPhotoXMP.Result?, _ exif: [UInt8]?
+    _ tail: Tail, _ xmp: JPEGPhotoXMP.Result?, _ exif: [UInt8]?, keepsToneMapping: Bool
   ) throws(PhotoWritingError) -> [UInt8] {
     let head = JPEGPhotoHead(file.primary)
     let index = JPEGPhotoIndex(file.primary.multiPictureIndex, limits: limits)
@@ -181,7 +183,8 @@ struct JPEGPhotoRewriter {
     let hasIndex = index.isNeeded(for: draft)
     let keepsIndex = !hasIndex && file.primary.multiPictureIndex != nil && !index.isReadable
     let parts = head.parts(
-      exif: exif, xmp: packet, extendedXMP: extended, hasIndex: keepsIndex ? nil : hasIndex)
+      exif: exif, xmp: packet, extendedXMP: extended, hasIndex: keepsIndex ? nil : hasIndex,
+      keepsToneMapping: keepsToneMapping)
     let indexSize = hasIndex ? index.segment(for: draft, at: 0).count : 0
     var primarySize = 0
     var indexPlace = 0

@@ -31,16 +31,20 @@ public struct JPEGPhotoWriter: Sendable {
     changes.isNewFile = true
     changes.removesDepth = true
     if let gainMap = photo.gainMap {
+      let further = photo.companions[.gainMap]
       changes.images.append(
         try JPEGAuxiliaryImage.image(
-          gainMap.samples, options.companionCoding, packet: ApplePhotoXMP().packet(for: gainMap)))
+          gainMap.samples, options.companionCoding,
+          packet: gainMap.isInISOFormAlone ? nil : ApplePhotoXMP().packet(for: gainMap, further),
+          profile: photo.gainMapProfile, toneMapping: gainMap.toneMapping))
     }
     if let depth = photo.depth { try changes.add(depth, options) }
     for matte in photo.mattes {
       changes.images.append(
         try JPEGAuxiliaryImage.image(
           .uint8(matte.coverage), options.companionCoding,
-          packet: ApplePhotoXMP().packet(for: matte.kind)))
+          packet: ApplePhotoXMP().packet(
+            for: matte.kind, photo.companions[.matte(matte.kind)])))
     }
     let metadata = photo.metadata
     if metadata.orientation != .up || metadata.exif != nil {
@@ -126,20 +130,11 @@ public struct JPEGPhotoWriter: Sendable {
       head += ExtendedXMP.segments(of: extended.bytes, guid: extended.guid)
     }
     if let profile = photo.metadata.profile {
-      let chunks = stride(from: 0, to: profile.count, by: 65_000).map {
-        profile[$0..<min($0 + 65_000, profile.count)]
-      }
-      guard chunks.count <= 255 else {
-        throw .unrepresentable(
-          format: "JPEG", place: "ICC profile", expected: "at most 16 MB",
-          found: "\(profile.count) bytes")
-      }
-      for (number, chunk) in chunks.enumerated() {
-        // ICC.1:2022, section B.4: numbers count from 1.
-        head += JPEGSegments.segment(
-          0xE2,
-          Array("ICC_PROFILE\0".utf8) + [UInt8(number + 1), UInt8(chunks.count)] + chunk)
-      }
+      head += try JPEGAuxiliaryImage.profileSegments(profile)
+    }
+    if let numbers = photo.gainMap?.toneMapping {
+      // The picture says by the versions that a gain map follows (ISO 21496-1:2025 annex C).
+      head += try JPEGAuxiliaryImage.toneMappingSegment(Array(numbers.prefix(4)))
     }
     return head + encoded.rest
   }

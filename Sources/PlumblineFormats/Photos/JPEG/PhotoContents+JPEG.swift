@@ -8,6 +8,7 @@ extension PhotoContents {
   init(jpeg bytes: [UInt8], _ request: CaptureReader) throws(CaptureReadingError) {
     var request = request
     request.color = .full
+    request.keepsOwnColors = true
     request.readsCompanions = true
     let file = try JPEGFile(bytes[...], limits: request.limits)
     let capture = try JPEGPhotoReader(bytes, request).capture()
@@ -25,7 +26,10 @@ extension PhotoContents {
     metadata.extendedXMP = try file.primary.namedExtendedXMP(limits: request.limits)
     mattes = capture.mattes
     gainMap = capture.gainMap
-    leftOut = try leftOut(file, request.limits)
+    leftOut = capture.findings.filter { $0.code == .fileDamagedImage }
+    leftOut += try leftOut(file, request.limits)
+    readCompanions(of: file, request.limits)
+    defer { addLostProperties() }
     guard let record = capture.depth else { return }
     do throws(PhotoWritingError) { depth = try PhotoDepth(record) } catch {
       throw CaptureReadingError(
@@ -37,6 +41,7 @@ extension PhotoContents {
       try? $0.xmpPacket(limits: request.limits)
     }
     let own = packets.first { AuxiliaryMeaning(AppleDepthMetadata($0)) == .depth }
+    depth?.furtherProperties = own.map(CompanionProperties.init)
     if let packet = own ?? (try? file.primary.xmpPacket(limits: request.limits)) {
       depth?.provenance = ApplePhotoXMP.provenance(in: packet)
       depth?.blurRenderingParameters = AppleDepthMetadata(packet).blurRenderingParameters

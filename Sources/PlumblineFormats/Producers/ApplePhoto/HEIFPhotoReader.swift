@@ -84,6 +84,12 @@ struct HEIFPhotoReader {
       }
       try read(auxiliary, into: &capture, decoder, &findings)
     }
+    if capture.gainMap == nil, !own.contains(where: { $0.kind == .hdrGainMap }),
+      let item = try file.gainMapItem,
+      let samples = try samples(of: item, "gain map", decoder, &findings)
+    {
+      capture.gainMap = GainMap(samples: samples)
+    }
     for type in file.unknownItemTypes {
       findings.append(
         Finding(
@@ -222,13 +228,36 @@ struct HEIFPhotoReader {
       _ = try HEIFComposition(of: item, in: file, maximumPixels: request.limits.colorPixels)
       return nil
     case .preview(let side) where shape.cleanAperture == nil:
-      return try decoder.colorPreview(of: item, maximumSide: side).pixels
+      return try converted(decoder.colorPreview(of: item, maximumSide: side).pixels, of: item)
     case .full, .stored, .preview:
       var pixels = try decoder.color(of: item).pixels
       try shape.requireInside(pixels.size, of: item)
       if let aperture = shape.cleanAperture { pixels = pixels.cropped(to: aperture) }
-      if case .preview(let side) = request.color { return pixels.reduced(toMaximumSide: side) }
-      return pixels
+      if case .preview(let side) = request.color {
+        pixels = pixels.reduced(toMaximumSide: side)
+      }
+      return try converted(pixels, of: item)
     }
+  }
+
+  /// Pixels in sRGB, unless the file's own colors are asked for.
+  private func converted(
+    _ pixels: Raster<RGB8>, of item: HEIFItemID
+  ) throws(CaptureReadingError) -> Raster<RGB8> {
+    guard !request.keepsOwnColors else { return pixels }
+    return try file.colorsToSRGB(of: item, request.limits)?.applied(to: pixels) ?? pixels
+  }
+}
+
+extension HEIFFile {
+  /// From an item's colors to sRGB; `nil` where there is nothing to do.
+  ///
+  /// - Throws: As ``HEIFComposition`` does.
+  func colorsToSRGB(
+    of item: HEIFItemID, _ limits: ReadingLimits
+  ) throws(CaptureReadingError) -> ColorRemapping? {
+    let profile = iccProfile(of: item)
+    let codes = try HEIFComposition(of: item, in: self, maximumPixels: limits.colorPixels).color
+    return ColorRemapping.toSRGB(profile: profile, codes.flatMap(PhotoColorSpace.init))
   }
 }

@@ -94,7 +94,10 @@ struct JPEGPhotoReader {
     try request.limits.require(
       images.count, atMost: request.limits.auxiliaryImages, "auxiliary images")
     for image in images {
-      guard let packet = try packet(of: image, &findings) else { continue }
+      guard let packet = try packet(of: image, &findings) else {
+        readGainMapInISOForm(of: image, into: &capture, &findings)
+        continue
+      }
       let metadata = AppleDepthMetadata(packet)
       switch AuxiliaryMeaning(metadata) {
       case .depth:
@@ -129,8 +132,21 @@ struct JPEGPhotoReader {
         }
       case .unknown(let name):
         if !name.isEmpty { findings.append(.unknownAuxiliary(name)) }
+        readGainMapInISOForm(of: image, into: &capture, &findings)
       }
     }
+  }
+
+  /// Takes an image for the gain map that only its numbers of ISO 21496-1 show to be one; one of three
+  /// channels is more than the gain map that is read here.
+  private func readGainMapInISOForm(
+    of image: JPEGImage, into capture: inout Capture, _ findings: inout [Finding]
+  ) {
+    guard capture.gainMap == nil, let numbers = image.toneMapping,
+      image.frame?.components.count == 1, let codes = samples8(of: image, "gain map", &findings)
+    else { return }
+    capture.gainMap = GainMap(samples: .uint8(codes))
+    capture.gainMap?.toneMapping = numbers
   }
 
   /// A picture beside the depth map: damage costs the picture, not the file.
@@ -167,8 +183,11 @@ struct JPEGPhotoReader {
     }
     let decoded = try file.primary.color(scale: scale, limits: request.limits)
     findings += decoded.notes.map { Finding($0) }
-    guard case .preview(let side) = request.color else { return decoded.raster }
-    return decoded.raster.reduced(toMaximumSide: side)
+    var pixels = decoded.raster
+    if case .preview(let side) = request.color { pixels = pixels.reduced(toMaximumSide: side) }
+    guard !request.keepsOwnColors else { return pixels }
+    return ColorRemapping.toSRGB(profile: file.primary.iccProfile, nil)?.applied(to: pixels)
+      ?? pixels
   }
 }
 

@@ -60,12 +60,10 @@ public struct StereoPicture: Sendable {
 }
 
 extension ExifMetadata {
-  /// The pinhole camera of a picture that was not cropped, by the focal length for 35 mm film; `nil`
+  /// The pinhole camera of a picture that was not cropped, by the focal length that Exif states; `nil`
   /// without one.
   func camera(of size: RasterSize) -> PinholeIntrinsics? {
-    guard let millimeters = focalLengthIn35mmFilm, (1...10_000).contains(millimeters),
-      size.pixelCount > 0
-    else { return nil }
-    return PinholeIntrinsics(filmMillimeters: Double(millimeters), size: size)
+    guard let focal = filmFocalLength, size.pixelCount > 0 else { return nil }
+    return PinholeIntrinsics(filmMillimeters: focal.millimeters, size: size)
   }
 }

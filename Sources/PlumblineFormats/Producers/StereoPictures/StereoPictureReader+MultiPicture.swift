@@ -21,8 +21,11 @@ extension StereoPictureReader {
     func view(_ image: JPEGImage) throws(CaptureReadingError) -> StereoPicture {
       _ = try image.checkedFrame(maximumPixels: limits.colorPixels, limits: limits)
       let decoded = try image.color(scale: .full, limits: limits)
+      let remapping = ColorRemapping.toSRGB(
+        profile: image.iccProfile ?? file.primary.iccProfile, nil)
       var picture = StereoPicture(
-        color: decoded.raster, source: CaptureSource(exif, accuracy: nil, isStereo: true))
+        color: remapping?.applied(to: decoded.raster) ?? decoded.raster,
+        source: CaptureSource(exif, accuracy: nil, isStereo: true))
       picture.findings = decoded.notes.map { Finding($0) }
       picture.orientation = exif?.orientation.flatMap(ImageOrientation.init(rawValue:)) ?? .up
       if let camera = exif?.camera(of: decoded.raster.size) {

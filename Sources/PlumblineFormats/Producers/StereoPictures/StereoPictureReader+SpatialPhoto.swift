@@ -35,7 +35,10 @@ extension StereoPictureReader {
     let path = ["item \(view.itemID)"]
     let shape = try HEIFShape(of: view.itemID, in: file)
     let decoder = HEIFImageDecoder(file, threadCount: threads)
-    let stored = try decoder.color(of: view.itemID).pixels
+    var stored = try decoder.color(of: view.itemID).pixels
+    if let remapping = try file.colorsToSRGB(of: view.itemID, file.limits) {
+      stored = remapping.applied(to: stored)
+    }
     try shape.requireInside(stored.size, of: view.itemID)
     var picture = StereoPicture(
       color: stored, source: CaptureSource(camera: .stereo, interface: .photo))

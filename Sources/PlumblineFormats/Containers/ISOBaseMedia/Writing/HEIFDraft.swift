@@ -125,17 +125,21 @@ extension HEIFDraft {
     return properties.count - 1
   }
 
-  /// Adds an item whose bytes come behind all others.
+  /// Adds an item whose bytes come behind all others; `contentType` is the media type of a `mime` item, or
+  /// the URI of a `uri ` one.
   ///
   /// - Returns: Its number.
   mutating func addItem(
-    _ type: String, _ data: [UInt8], contentType: String = "", isHidden: Bool = false,
+    _ type: String, _ data: [UInt8], name: String = "", contentType: String = "",
+    encoding: String = "", isHidden: Bool = false,
     uses: [(property: Int, isEssential: Bool)] = [], inItemData: Bool = false
   ) -> HEIFItemID {
     let id = freeItemID()
     var payload: [UInt8] = [2, 0, 0, isHidden ? 1 : 0]
-    payload += [UInt8](bigEndian: Int(id), bytes: 2) + [0, 0] + Array(type.utf8) + [0]
-    if type == "mime" { payload += Array(contentType.utf8) + [0] }
+    payload += [UInt8](bigEndian: Int(id), bytes: 2) + [0, 0] + Array(type.utf8)
+    payload += Array(name.utf8) + [0]
+    if type == "mime" || type == "uri " { payload += Array(contentType.utf8) + [0] }
+    if type == "mime", !encoding.isEmpty { payload += Array(encoding.utf8) + [0] }
     entries.append(Entry(id: id, box: Self.box("infe", payload)))
     if !uses.isEmpty {
       associations.append(

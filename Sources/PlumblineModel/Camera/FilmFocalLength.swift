@@ -1,0 +1,53 @@
+/// A focal length as a photo's Exif states it, told as that of a 35 mm camera with the same diagonal field
+/// of view.
+public struct FilmFocalLength: Sendable, Hashable {
+  /// Millimeters of film, finite and above 0.
+  public var millimeters: Double
+  /// One standard deviation as a share of it.
+  public var sigmaShare: Double
+  /// Where it comes from, in a few words.
+  public var basis: String
+
+  /// The diagonal of a frame of 36 mm × 24 mm.
+  ///
+  /// - Source: CIPA DCG-001-2018, 3.2.
+  private static let filmDiagonal = (36.0 * 36 + 24 * 24).squareRoot()
+
+  /// What Exif says in whole millimeters (FocalLengthIn35mmFilm).
+  ///
+  /// Half a millimeter is taken for the ±, 2 % of 26 mm, and 1 % at least: cameras of one kind differ by as
+  /// much from what they all state.
+  ///
+  /// - Parameter wholeMillimeters: 1 to 10,000; `nil` for others.
+  public init?(wholeMillimeters: Int) {
+    guard (1...10_000).contains(wholeMillimeters) else { return nil }
+    millimeters = Double(wholeMillimeters)
+    sigmaShare = max(0.5 / millimeters, 0.01)
+    basis = "FocalLengthIn35mmFilm of Exif, whole millimeters"
+  }
+
+  /// What a lens's own focal length means on a sensor whose pixels have a stated pitch (FocalLength with
+  /// FocalPlaneXResolution).
+  ///
+  /// A lens's name rounds its focal length; 3 % are taken for the ±, an assumption of this project.
+  ///
+  /// - Parameters:
+  ///   - lensMillimeters: The lens's focal length.
+  ///   - pixelsPerMillimeter: Pixels of the sensor in a millimeter, across and down.
+  ///   - size: The picture in these pixels.
+  ///
+  /// It is `nil` where a number makes no sense, and for film equivalents outside of 1 mm to 10 m.
+  public init?(
+    lensMillimeters: Double, pixelsPerMillimeter: SIMD2<Double>, size: RasterSize
+  ) {
+    let side = SIMD2(Double(size.width), Double(size.height)) / pixelsPerMillimeter
+    let diagonal = (side.x * side.x + side.y * side.y).squareRoot()
+    let film = lensMillimeters * Self.filmDiagonal / diagonal
+    guard lensMillimeters > 0, pixelsPerMillimeter.min() > 0, size.pixelCount > 0, film.isFinite,
+      (1...10_000).contains(film)
+    else { return nil }
+    millimeters = film
+    sigmaShare = 0.03
+    basis = "FocalLength and FocalPlaneXResolution of Exif"
+  }
+}

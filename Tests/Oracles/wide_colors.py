@@ -1,0 +1,52 @@
+"""Prints the colors of places of a picture or film as codes of a given profile, by Little CMS.
+
+    wide_colors.py FILE PROFILE X,Y...
+
+Places are fractions of the width and height. The file's own profile, or the codes of a film, say what its
+numbers mean, else they are sRGB. Prints a line for each place, `R G B`, and before them what was found:
+`profile`, `codes PRIMARIES TRANSFER` or `none`.
+"""
+
+import io
+import json
+import subprocess
+import sys
+
+from PIL import Image, ImageCms
+
+try:
+    import pillow_heif
+
+    pillow_heif.register_heif_opener()
+except ImportError:
+    pass
+
+path, wanted = sys.argv[1], ImageCms.ImageCmsProfile(sys.argv[2])
+places = [tuple(map(float, place.split(","))) for place in sys.argv[3:]]
+srgb = ImageCms.createProfile("sRGB")
+if path.endswith(".mp4"):
+    probe = subprocess.run(
+        ["ffprobe", "-v", "error", "-select_streams", "v:0", "-show_streams", "-of", "json", path],
+        check=True, capture_output=True)
+    stream = json.loads(probe.stdout)["streams"][0]
+    size = stream["width"], stream["height"]
+    raw = subprocess.run(
+        ["ffmpeg", "-v", "error", "-i", path, "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24",
+         "-sws_flags", "accurate_rnd+full_chroma_int", "-"],
+        check=True, capture_output=True)
+    image = Image.frombytes("RGB", size, raw.stdout)
+    codes = stream.get("color_primaries"), stream.get("color_transfer")
+    print("codes", *codes)
+    own = {("smpte432", "iec61966-2-1"): wanted, ("bt709", "iec61966-2-1"): srgb}[codes]
+else:
+    image = Image.open(path)
+    profile = image.info.get("icc_profile")
+    print("profile" if profile else "none")
+    own = ImageCms.ImageCmsProfile(io.BytesIO(profile)) if profile else srgb
+    image = image.convert("RGB")
+points = Image.new("RGB", (len(places), 1))
+points.putdata([image.getpixel((int(x * image.width), int(y * image.height))) for x, y in places])
+intent = ImageCms.Intent.RELATIVE_COLORIMETRIC
+shown = ImageCms.applyTransform(points, ImageCms.buildTransform(own, wanted, "RGB", "RGB", intent))
+for color in shown.getdata():
+    print(*color)
