@@ -81,6 +81,10 @@ struct PlumblineCommand: ParsableCommand {
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.
   static func main() {
+    #if os(Linux)
+      // Before anything else: this program may be the decoder of another that runs it.
+      DecoderWorker.runIfAsked()
+    #endif
     do {
       var command = try parseAsRoot()
       try command.run()

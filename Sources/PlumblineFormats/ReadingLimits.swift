@@ -88,6 +88,8 @@ public struct ReadingLimits: Sendable, Hashable {
   /// Bytes that an entry may become whatever its ratio: a confidence map of 192×256 equal
   /// values packs 756:1 by zlib at its level 6.
   public var archiveRatioBytes = 4 << 20
+  /// Where the codecs of others decode; in this process, unless a caller sets workers.
+  public var codecs = CodecIsolation.none
 
   /// The default limits.
   public init() {}

@@ -48,6 +48,9 @@ final class ServedCommand {
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
+  /// The number of its process.
+  var processIdentifier: Int32 { process.processIdentifier }
+
   /// The text of standard error so far.
   var message: String { String(decoding: folder.bytes("err") ?? [], as: UTF8.self) }
 

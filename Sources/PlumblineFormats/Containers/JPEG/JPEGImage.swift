@@ -80,6 +80,15 @@ public struct JPEGImage: Sendable {
     self.notes = notes
   }
 
+  /// The bytes of an image that another process has read and checked; decoders look at no more.
+  init(checkedBytes bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    origin = .primary
+    (segments, frame, scanCount, damage) = ([], nil, 0, nil)
+    (exif, xmp, extendedXMP, multiPictureIndex, iccProfile) = (nil, nil, [], nil, nil)
+    notes = []
+  }
+
   /// Whether the end marker was found.
   public var isComplete: Bool { damage == nil }
 
