@@ -36,6 +36,7 @@ let package = Package(
       dependencies: [
         "PlumblineModel", "PlumblineJSON", "CColorKernels", "CChecksumKernels",
         "CDepthCodecKernels",
+        .target(name: "CDecoderSandbox", condition: onLinux),
         .target(name: "CLibDE265", condition: onLinux),
         .target(name: "CTurboJPEG", condition: onLinux),
         .target(name: "CExpat", condition: onLinux),
@@ -193,6 +194,13 @@ let package = Package(
       name: "RecordUntilKilled", dependencies: ["Plumbline", "PlumblineTestSupport"],
       swiftSettings: strict),
 
+    // Decodes as a worker does, and misbehaves where a picture asks for it, for tests.
+    .executableTarget(
+      name: "DecoderFaults",
+      dependencies: [
+        "PlumblineFormats", .target(name: "CDecoderSandbox", condition: onLinux),
+      ], swiftSettings: strict),
+
     // C only: kernels, embedded web files, and one shim per system library.
     .target(name: "CKernels"),
     .target(name: "CColorKernels"),
@@ -208,6 +216,8 @@ let package = Package(
     .target(name: "CMarkerDictionaries"),
     .target(name: "CDeviceCatalog"),
     .target(name: "CViewerAssets"),
+    // What a process that runs foreign decoders needs of Linux.
+    .target(name: "CDecoderSandbox"),
     // OpenVINO's C interface, found when it is asked for: nothing is linked.
     .target(name: "COpenVINO"),
     .systemLibrary(
@@ -238,6 +248,7 @@ let package = Package(
       name: "PlumblineFormatsTests",
       dependencies: [
         "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineTestSupport",
+        "DecoderFaults",
       ],
       swiftSettings: strict),
     .testTarget(

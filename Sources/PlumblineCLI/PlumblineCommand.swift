@@ -89,6 +89,10 @@ struct PlumblineCommand: ParsableCommand {
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.
   static func main() {
+    #if os(Linux)
+      // Before anything else: this program may be the decoder of another that runs it.
+      DecoderWorker.runIfAsked()
+    #endif
     // A file past the limit of its size shall be an error of writing, which leaves nothing partial.
     signal(SIGXFSZ, SIG_IGN)
     ArgumentBytes.requireUTF8()

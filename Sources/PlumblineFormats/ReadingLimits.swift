@@ -47,6 +47,8 @@ public struct ReadingLimits: Sendable, Hashable {
   public var jpegSegments = 4_096
   /// Scans of one JPEG image; progressive cameras write about ten, decoding costs a pass each.
   public var jpegScans = 100
+  /// Pixels of a JPEG image that may claim more than its compressed data can hold: one that was cut.
+  public var unbackedJPEGPixels = 4 << 20
   /// Images named by one multi-picture index or found by scanning.
   public var jpegImages = 64
   /// Places in one JPEG file that look like the start of an image and are none; compressed data
@@ -88,6 +90,8 @@ public struct ReadingLimits: Sendable, Hashable {
   /// Bytes that an entry may become whatever its ratio: a confidence map of 192×256 equal
   /// values packs 756:1 by zlib at its level 6.
   public var archiveRatioBytes = 4 << 20
+  /// Where the codecs of others decode; in this process, unless a caller sets workers.
+  public var codecs = CodecIsolation.none
 
   /// The default limits.
   public init() {}

@@ -61,6 +61,9 @@ final class ServedCommand {
       .map(String.init)
   }
 
+  /// The number of its process.
+  var processIdentifier: Int32 { process.processIdentifier }
+
   /// The text of standard error so far.
   var message: String { String(decoding: folder.bytes("err") ?? [], as: UTF8.self) }
 

@@ -29,6 +29,7 @@ public final class CaptureContent: ViewContent {
   public let folderFindings: [Finding]
   let items: [ViewedItem]
   let surveys: [ItemSurvey]
+  private let limits: ReadingLimits
   private let desk = EffectDesk()
   private let faceDesk: FaceDesk?
   private let liveDesk: LiveEffectDesk?
@@ -46,7 +47,7 @@ public final class CaptureContent: ViewContent {
   ///   - paths: Files and folders; none for a live stream alone.
   ///   - title: What the page is called; the name of the only path, or their number, without.
   ///   - live: The live stream beside them, if there is one.
-  ///   - limits: What may be spent on one frame.
+  ///   - limits: What may be spent on one frame, and where the codecs of others decode it.
   ///   - faceModels: Loads what heads are fitted with, when a face is asked for; without it there are no heads.
   /// - Throws: ``InputError`` for what cannot be opened, ``CaptureReadingError`` for a photo, folder
   ///   or archive that cannot be used. Cost: a photo is read once.
@@ -73,6 +74,7 @@ public final class CaptureContent: ViewContent {
       }
     }
     self.items = items
+    self.limits = limits
     folderFindings = findings
     surveys = items.map { ItemSurvey($0) }
     liveDesk = live.map { LiveEffectDesk($0, limits: limits) }
@@ -82,15 +84,18 @@ public final class CaptureContent: ViewContent {
   }
 
   /// Shows a recording that is open already; of a folder of photos each photo becomes an item.
+  ///
+  /// The limits are those of color that comes as files; frames are read as the recording was opened.
   public init(
     _ recording: Recording, name: String, live: (any LiveFrameSource)? = nil,
-    faceModels: FaceModelLoader? = nil
+    limits: ReadingLimits = ReadingLimits(), faceModels: FaceModelLoader? = nil
   ) {
+    self.limits = limits
     items = Self.items(of: recording, name: name)
     folderFindings = Self.findings(of: recording)
     surveys = items.map { ItemSurvey($0) }
     title = name
-    liveDesk = live.map { LiveEffectDesk($0, limits: ReadingLimits()) }
+    liveDesk = live.map { LiveEffectDesk($0, limits: limits) }
     faceDesk = faceModels.map { FaceDesk($0) }
   }
 
@@ -147,7 +152,7 @@ public final class CaptureContent: ViewContent {
           mediaType: StreamFrame.mediaType,
           bytes: try FrameMessage(
             check, name: printable(text: self.items[item].recording.frames[frame].name),
-            sequence: frame
+            sequence: frame, limits: self.limits
           ).bytes)
       }
     case .check(let item, let frame):
@@ -171,7 +176,7 @@ public final class CaptureContent: ViewContent {
       return await live(request) { try $0.pictures(name: name, settings: settings) }
     case .thumbnail(let item):
       return await answer(request, item, 0, for: .thumbnail) { check throws(CaptureReadingError) in
-        guard let jpeg = try Thumbnail.jpeg(of: check) else {
+        guard let jpeg = try Thumbnail.jpeg(of: check, limits: self.limits) else {
           return .missing("item \(item) has neither color nor depth")
         }
         return ViewAnswer(mediaType: "image/jpeg", bytes: jpeg)

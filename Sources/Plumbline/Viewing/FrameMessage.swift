@@ -15,11 +15,14 @@ struct FrameMessage {
   ///   - check: The capture, its color as pixels or as a file.
   ///   - name: What the frame is called.
   ///   - sequence: Its number.
+  ///   - limits: What may be spent on its color, and where that is decoded.
   /// - Throws: ``CaptureReadingError`` for color that cannot be decoded or encoded.
-  init(_ check: CaptureCheck, name: String, sequence: Int) throws(CaptureReadingError) {
+  init(
+    _ check: CaptureCheck, name: String, sequence: Int, limits: ReadingLimits
+  ) throws(CaptureReadingError) {
     var capture = check.capture
     let orientation = capture.depth?.orientation ?? capture.colorOrientation
-    let jpeg = try Self.colorJPEG(of: capture, in: orientation)
+    let jpeg = try Self.colorJPEG(of: capture, in: orientation, limits)
     capture.color = nil
     capture.colorFile = jpeg.map { EncodedImage(.jpeg, bytes: $0.bytes) }
     capture.colorSize = jpeg?.size
@@ -39,10 +42,12 @@ struct FrameMessage {
   /// Puts a live frame together, its maps as the camera gave them.
   ///
   /// - Throws: ``CaptureReadingError`` for color that cannot be encoded.
-  init(live capture: Capture, sequence: Int) throws(CaptureReadingError) {
+  init(
+    live capture: Capture, sequence: Int, limits: ReadingLimits
+  ) throws(CaptureReadingError) {
     var shown = capture
     let orientation = capture.depth?.orientation ?? capture.colorOrientation
-    let jpeg = try Self.colorJPEG(of: capture, in: orientation)
+    let jpeg = try Self.colorJPEG(of: capture, in: orientation, limits)
     shown.color = nil
     shown.colorFile = jpeg.map { EncodedImage(.jpeg, bytes: $0.bytes) }
     shown.colorSize = jpeg?.size
@@ -55,7 +60,7 @@ struct FrameMessage {
 
   /// Color of at most 1600 pixels a side as a JPEG, and its size; `nil` for none.
   private static func colorJPEG(
-    of capture: Capture, in orientation: ImageOrientation
+    of capture: Capture, in orientation: ImageOrientation, _ limits: ReadingLimits
   ) throws(CaptureReadingError) -> (bytes: [UInt8], size: RasterSize)? {
     let limit = FrameScene.greatestColorSide
     if let file = capture.colorFile, file.kind == .jpeg, let size = capture.colorSize,
@@ -63,7 +68,7 @@ struct FrameMessage {
     {
       return (file.bytes, size)
     }
-    guard let color = try capture.decodedColor() else { return nil }
+    guard let color = try capture.decodedColor(limits: limits) else { return nil }
     let picture = color.reduced(toMaximumSide: limit).oriented(
       by: capture.colorOrientation.followed(by: orientation.inverse))
     guard max(picture.width, picture.height) <= JPEGEncoder.maximumSide else { return nil }

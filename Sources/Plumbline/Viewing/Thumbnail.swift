@@ -7,15 +7,17 @@ struct Thumbnail {
   static let greatestSide = 320
 
   /// A JPEG; `nil` for a capture with neither color nor depth.
-  static func jpeg(of check: CaptureCheck) throws(CaptureReadingError) -> [UInt8]? {
-    guard let picture = try picture(of: check) else { return nil }
+  static func jpeg(
+    of check: CaptureCheck, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> [UInt8]? {
+    guard let picture = try picture(of: check, limits) else { return nil }
     return try JPEGEncoder(quality: 80).encoded(picture)
   }
 
   private static func picture(
-    of check: CaptureCheck
+    of check: CaptureCheck, _ limits: ReadingLimits
   ) throws(CaptureReadingError) -> Raster<RGB8>? {
-    if let color = try check.capture.decodedColor() {
+    if let color = try check.capture.decodedColor(limits: limits) {
       return reduced(color).oriented(by: check.capture.colorOrientation)
     }
     guard let corrected = check.corrected, let record = check.capture.depth else { return nil }

@@ -1,5 +1,5 @@
 public import PlumblineCapture
-import PlumblineFormats
+public import PlumblineFormats
 import PlumblineModel
 
 /// A camera whose frames are shown to those who watch on their way to its consumer, such as a
@@ -14,6 +14,7 @@ public struct WatchedCamera: DepthCameraSource {
   private let source: any DepthCameraSource
   private let sink: any LiveSink
   private let recordedColor: JPEGEncoder?
+  private let limits: ReadingLimits
 
   /// Prepares.
   ///
@@ -22,10 +23,12 @@ public struct WatchedCamera: DepthCameraSource {
   ///   - sink: Where its frames are watched.
   ///   - recordedColor: How the consumer stores color; where that is JPEG it is encoded once, for
   ///     both. `nil` where the consumer wants color as it is.
+  ///   - limits: What may be spent on color that has to be decoded, and where that happens.
   public init(
     _ source: any DepthCameraSource, shownTo sink: any LiveSink,
-    recordedColor: MCAPRecordingOptions.Color? = nil
+    recordedColor: MCAPRecordingOptions.Color? = nil, limits: ReadingLimits = ReadingLimits()
   ) {
+    self.limits = limits
     self.source = source
     self.sink = sink
     if case .jpeg(let quality) = recordedColor {
@@ -102,8 +105,9 @@ public struct WatchedCamera: DepthCameraSource {
       var bare = entry.capture
       (bare.color, bare.colorFile) = (nil, nil)
       guard
-        let message = (try? FrameMessage(live: entry.capture, sequence: entry.sequence))
-          ?? (try? FrameMessage(live: bare, sequence: entry.sequence))
+        let message =
+          (try? FrameMessage(live: entry.capture, sequence: entry.sequence, limits: limits))
+          ?? (try? FrameMessage(live: bare, sequence: entry.sequence, limits: limits))
       else { continue }
       sink.show(frame: message.bytes, sequence: entry.sequence, takenAt: entry.takenAt)
     }

@@ -142,18 +142,24 @@ struct ServeCommand: ParsableCommand {
       // A pipe would be waited for, and a file that is not there is one more code.
       for path in [certificate, key] { _ = try path.map { try InputFile(path: $0) } }
       let hub = LiveHub()
+      let limits = ReadingLimits.isolated
+      var recording = color.options
+      recording.limits = limits
+      let recordingOptions = recording
       let place = try output.map {
-        try LiveRecordingPlace(path: $0, existing: outputOptions.existing, options: color.options)
+        try LiveRecordingPlace(
+          path: $0, existing: outputOptions.existing, options: recordingOptions)
       }
-      let session = try cameraSession(hub, place)
+      let session = try cameraSession(hub, place, limits)
       let content = try CaptureContent(
         paths: source == .replay ? [] : captures, live: source == nil ? nil : hub,
+        limits: limits,
         faceModels: { try FaceModels(of: ModelOptions.store(), threads: 2) })
       let sessions = PublishedSessions(recordedAt: place)
       var endpoints: [any WebSocketEndpoint] = []
       var publishing: PublishEndpoint?
       if source != nil {
-        endpoints += [LiveEndpoint(hub), FoxgloveEndpoint(hub, settings: settings)]
+        endpoints += [LiveEndpoint(hub), FoxgloveEndpoint(hub, settings: settings, limits: limits)]
       }
       if source == .phone {
         let endpoint = PublishEndpoint(hub: hub, settings: settings, keepsFrames: place != nil) {
@@ -192,7 +198,7 @@ struct ServeCommand: ParsableCommand {
 
   /// The camera on this machine, if one is wanted.
   private func cameraSession(
-    _ hub: LiveHub, _ place: LiveRecordingPlace?
+    _ hub: LiveHub, _ place: LiveRecordingPlace?, _ limits: ReadingLimits
   ) throws -> CameraSession? {
     switch source {
     case .simulated:
@@ -202,15 +208,15 @@ struct ServeCommand: ParsableCommand {
         SimulatedDepthCamera(settings),
         header: RecordingHeader(
           worldAxes: .unknown, origin: "\(PlumblineVersion.text) serve, \(name)"),
-        name: name, hub: hub, recordedAt: place)
+        name: name, hub: hub, recordedAt: place, limits: limits)
     case .replay:
-      let (frames, name) = try CaptureInput.recording(path: captures[0])
+      let (frames, name) = try CaptureInput.recording(path: captures[0], limits: limits)
       return CameraSession(
         ReplaySource(frames, color: .stored([.jpeg])),
         header: RecordingHeader(
           worldAxes: frames.worldAxes,
           origin: "\(PlumblineVersion.text) serve, \(name) (\(frames.layout))"),
-        name: name, hub: hub, recordedAt: place)
+        name: name, hub: hub, recordedAt: place, limits: limits)
     case .phone, nil: return nil
     }
   }

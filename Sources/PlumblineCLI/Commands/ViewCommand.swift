@@ -34,7 +34,8 @@ struct ViewCommand: ParsableCommand {
   func run() throws {
     throw try CommandExit.running(capture) {
       let content = try CaptureContent(
-        paths: [capture], faceModels: { try FaceModels(of: ModelOptions.store(), threads: 2) })
+        paths: [capture], limits: .isolated,
+        faceModels: { try FaceModels(of: ModelOptions.store(), threads: 2) })
       var fragment = ""
       if let frame {
         let place = try content.place(of: frame)

@@ -11,14 +11,16 @@ final class CameraSession: Sendable {
   private let name: String
   private let hub: LiveHub
   private let place: LiveRecordingPlace?
+  private let limits: ReadingLimits
   private let stop = RecordingStop()
   private let end = DispatchSemaphore(value: 0)
   private let task = Mutex<Task<Void, Never>?>(nil)
 
   init(
     _ camera: any DepthCameraSource, header: RecordingHeader, name: String, hub: LiveHub,
-    recordedAt place: LiveRecordingPlace?
+    recordedAt place: LiveRecordingPlace?, limits: ReadingLimits
   ) {
+    self.limits = limits
     self.camera = camera
     self.header = header
     self.name = name
@@ -32,7 +34,8 @@ final class CameraSession: Sendable {
   func start(_ failed: @escaping @Sendable (ExitCode) -> Void) {
     let feed = hub.begin(printable(text: name))
     let watched = WatchedCamera(
-      camera, shownTo: HubSink(feed: feed), recordedColor: place?.options.color)
+      camera, shownTo: HubSink(feed: feed), recordedColor: place?.options.color,
+      limits: limits)
     task.withLock { task in
       task = Task.detached { [self] in
         feed.end(reason: await run(watched, feed, failed))

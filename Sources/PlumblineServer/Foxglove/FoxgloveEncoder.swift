@@ -10,9 +10,12 @@ actor FoxgloveEncoder {
     let moment: ROSFrameClock.Moment
   }
 
+  private let limits: ReadingLimits
   private var clock = ROSFrameClock()
   private var decoded: Decoded?
   private var made: FoxgloveFrame?
+
+  init(limits: ReadingLimits) { self.limits = limits }
 
   /// The messages of some channels, and those that were asked for of the same frame before.
   func frame(_ source: FoxgloveSourceFrame, channels: Set<Int>) -> FoxgloveFrame {
@@ -32,7 +35,8 @@ actor FoxgloveEncoder {
   private func decode(_ source: FoxgloveSourceFrame, _ frame: inout FoxgloveFrame) {
     decoded = nil
     do throws(CaptureReadingError) {
-      let read = try StreamFrame(Array(source.frame.message.buffer.readableBytesView))
+      let read = try StreamFrame(
+        Array(source.frame.message.buffer.readableBytesView), limits: limits)
       let moment = clock.next(timestampSeconds: read.capture.timestampSeconds)
       frame.nanoseconds = moment.logTime
       decoded = Decoded(
@@ -49,7 +53,8 @@ actor FoxgloveEncoder {
         decoded.capture, name: decoded.name, moment: decoded.moment,
         // A stream does not say which axis of its world is up.
         worldAxes: .unknown, color: MCAPRecordingOptions().color,
-        topics: Set(channels.map { FoxgloveChannels.topic($0).name }))
+        topics: Set(channels.map { FoxgloveChannels.topic($0).name }),
+        limits: limits)
       for message in made.messages {
         if let number = FoxgloveChannels.number(message.topic) {
           frame.payloads[number] = message.bytes

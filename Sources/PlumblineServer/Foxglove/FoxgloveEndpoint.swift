@@ -1,3 +1,5 @@
+public import PlumblineFormats
+
 /// Where Foxglove and other clients of its protocol watch: `/foxglove`.
 ///
 /// They get what recordings in MCAP hold, as it comes; `Documentation/formats/foxglove.md`. A frame is
@@ -17,14 +19,18 @@ public struct FoxgloveEndpoint: WebSocketEndpoint {
   public let allowedOrigins: Set<String>
   /// Foxglove has a field for an address, none for a header.
   public let takesTokenInQuery = true
-  private let relay = FoxgloveRelay()
+  private let relay: FoxgloveRelay
 
   /// Shows what a hub shows.
   ///
   /// - Parameters:
   ///   - hub: Where frames come from.
   ///   - settings: Which origins may watch; those that are none are left out.
-  public init(_ hub: LiveHub, settings: ServerSettings) {
+  ///   - limits: What may be spent on color that has to be decoded, and where that happens.
+  public init(
+    _ hub: LiveHub, settings: ServerSettings, limits: ReadingLimits = ReadingLimits()
+  ) {
+    relay = FoxgloveRelay(limits: limits)
     allowedOrigins = settings.allowedOrigins.filter { ServerSettings.isOrigin($0) }
     _ = hub.join(relay)
   }

@@ -1,3 +1,4 @@
+internal import PlumblineFormats
 internal import Synchronization
 
 /// Brings a hub's newest frame to the clients that are ready for it.
@@ -17,7 +18,9 @@ final class FoxgloveRelay: LiveWatcher {
   /// Changes with each run of the server.
   let session = String(UInt64.random(in: .min ... .max), radix: 16)
   private let state = Mutex(State())
-  private let encoder = FoxgloveEncoder()
+  private let encoder: FoxgloveEncoder
+
+  init(limits: ReadingLimits) { encoder = FoxgloveEncoder(limits: limits) }
 
   // MARK: - From the hub
 

@@ -20,15 +20,15 @@ struct HEIFImageDecoder: Sendable {
   /// The codec.
   let codec: any HEVCStillDecoding
 
-  /// Creates a decoder for a file.
+  /// Creates a decoder for a file; without a codec of the caller's, the one that its limits name.
   init(
     _ file: HEIFFile, threadCount: Int,
-    codec: any HEVCStillDecoding = defaultHEVCDecoder
+    codec: (any HEVCStillDecoding)? = nil
   ) {
     precondition(threadCount >= 1, "decoding needs a thread, not \(threadCount)")
     self.file = file
     self.threadCount = threadCount
-    self.codec = codec
+    self.codec = codec ?? file.limits.hevcDecoder
   }
 
   /// Decodes the luma of an item, such as a depth map, matte or gain map, without any scaling of

@@ -67,6 +67,20 @@ struct HEVCStillImage: Sendable {
     units = chosen.units
   }
 
+  /// The units of a picture that another process has read and checked.
+  ///
+  /// - Throws: `.malformed` where no unit says what size the picture has.
+  init(checkedUnits units: [ArraySlice<UInt8>]) throws(CaptureReadingError) {
+    guard
+      let set = units.first(where: { HEVCUnitHeader($0)?.type == .sequenceParameterSet })
+    else {
+      throw CaptureReadingError(
+        .malformed, expected: "a sequence parameter set", found: "\(units.count) units without")
+    }
+    parameters = try SequenceParameterSet(unit: set)
+    self.units = units
+  }
+
   private static func require(
     _ size: RasterSize, near promised: RasterSize, _ path: [String]
   ) throws(CaptureReadingError) {

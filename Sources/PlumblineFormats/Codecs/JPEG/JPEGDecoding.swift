@@ -3,7 +3,8 @@ public import PlumblineModel
 /// A codec for JPEG images of 8 bits that are coded by cosine transform (SOF0 to SOF2, SOF9…).
 ///
 /// Callers use ``JPEGImage/storedSamples(limits:)`` and ``JPEGImage/color(scale:limits:)``, which
-/// check the header first; an implementation may trust that size, depth and scans are in bounds.
+/// check the header first; an implementation may trust that size, depth and scans are in bounds. It
+/// looks at the image's bytes and their place alone, which is all that a worker is sent.
 public protocol JPEGDecoding: Sendable {
   /// Decodes luma alone; any doubt about the compressed data is an error.
   func luma(of image: JPEGImage, size: RasterSize) throws(CaptureReadingError) -> Raster<UInt8>

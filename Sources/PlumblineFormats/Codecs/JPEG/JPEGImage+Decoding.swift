@@ -19,7 +19,7 @@ extension JPEGImage {
     if let damage { throw damage }
     if frame.isLossless { return try LosslessJPEGDecoder(self, limits: limits).decoded() }
     try Self.requireEightBits(frame, of: self)
-    return .uint8(try Self.platformDecoder.luma(of: self, size: frame.size))
+    return .uint8(try limits.jpegDecoder.luma(of: self, size: frame.size))
   }
 
   /// Decodes color, reduced on the way if a preview is enough.
@@ -42,7 +42,7 @@ extension JPEGImage {
         .unsupported, offset: range.lowerBound, expected: "1 or 3 color components",
         found: "\(frame.components.count)")
     }
-    return try Self.platformDecoder.color(of: self, size: frame.size, scale: scale)
+    return try limits.jpegDecoder.color(of: self, size: frame.size, scale: scale)
   }
 
   /// The frame, once its size, its scans and the memory that decoding takes are within limits.
@@ -57,6 +57,7 @@ extension JPEGImage {
     let pixels = try limits.pixelCount(
       width: frame.size.width, height: frame.size.height, atMost: maximumPixels, path: ["JPEG"],
       offset: range.lowerBound)
+    try requireData(for: frame, limits: limits)
     try limits.require(
       scanCount, atMost: limits.jpegScans, "scans", path: ["JPEG"], offset: range.lowerBound)
     // Each scan is a pass over the whole image even when it holds next to nothing; ten passes over

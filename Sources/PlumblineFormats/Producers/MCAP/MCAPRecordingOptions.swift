@@ -14,6 +14,8 @@ public struct MCAPRecordingOptions: Sendable, Hashable {
   public var color = Color.jpeg(quality: 95)
   /// The layout of the file, such as its compression.
   public var container = MCAPWritingOptions()
+  /// What may be spent on color that has to be decoded to be stored, and where that happens.
+  public var limits = ReadingLimits()
 
   /// JPEG of quality 95 in chunks without compression.
   public init() {}

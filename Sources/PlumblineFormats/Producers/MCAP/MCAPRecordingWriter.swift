@@ -74,7 +74,8 @@ public struct MCAPRecordingWriter: RecordingWriter {
     let moment = clock.next(timestampSeconds: capture.timestampSeconds)
     let isFirst = frameTable.isEmpty
     let frame = try ROSFrameMessages(
-      capture, name: name, moment: moment, worldAxes: header.worldAxes, color: options.color)
+      capture, name: name, moment: moment, worldAxes: header.worldAxes, color: options.color,
+      limits: options.limits)
     for message in frame.messages where isFirst || !message.topic.isStatic {
       try write(message.bytes, message.topic, moment.logTime, moment.stamp)
     }

@@ -19,6 +19,7 @@ public struct ROSFrameMessages: Sendable {
   private let name: String
   private let stamp: ROSTime
   private let topics: Set<String>?
+  private let limits: ReadingLimits
 
   /// Makes the messages; O(*n*), and what encoding costs where color has to be.
   ///
@@ -29,15 +30,18 @@ public struct ROSFrameMessages: Sendable {
   ///   - worldAxes: Which axis of the world of its pose is up.
   ///   - color: How color is stored; a JPEG file stays as it is.
   ///   - topics: The names of the topics that are wanted, others cost nothing; `nil` for all.
+  ///   - limits: What may be spent on color that has to be decoded, and where that happens.
   /// - Throws: `.unrepresentable` for a depth map without pixels, for numbers that make no camera
   ///   and for color over 65,500 pixels a side as JPEG.
   public init(
     _ capture: Capture, name: String, moment: ROSFrameClock.Moment, worldAxes: WorldAxes,
-    color: MCAPRecordingOptions.Color, topics: Set<String>? = nil
+    color: MCAPRecordingOptions.Color, topics: Set<String>? = nil,
+    limits: ReadingLimits = ReadingLimits()
   ) throws(RecordingWritingError) {
     self.capture = capture
     self.name = name
     self.topics = topics
+    self.limits = limits
     stamp = moment.stamp
     try requireReadableCalibration()
     if wants(MCAPTopic.staticTransforms) { addStaticTransforms(worldAxes) }
@@ -111,10 +115,10 @@ public struct ROSFrameMessages: Sendable {
     do throws(CaptureReadingError) {
       switch format {
       case .raw:
-        guard let color = try capture.decodedColor() else { return }
+        guard let color = try capture.decodedColor(limits: limits) else { return }
         add(MCAPTopic.color, ImageMessage(header: header, color))
       case .png where capture.colorFile.map { $0.kind == .hevc } ?? true:
-        guard let color = try capture.decodedColor() else { return }
+        guard let color = try capture.decodedColor(limits: limits) else { return }
         add(
           MCAPTopic.compressedColor,
           CompressedImageMessage(header: header, format: "png", data: PNGEncoder().encoded(color)))
@@ -124,7 +128,8 @@ public struct ROSFrameMessages: Sendable {
         // No viewer of such messages shows single pictures of HEVC.
         if file?.kind == .hevc { file = nil }
         if file == nil, case .jpeg(let quality) = format {
-          file = try capture.colorJPEG(JPEGEncoder(quality: quality, chromaSampling: .full)).map {
+          let encoder = JPEGEncoder(quality: quality, chromaSampling: .full)
+          file = try capture.colorJPEG(encoder, limits: limits).map {
             EncodedImage(.jpeg, bytes: $0)
           }
         }

@@ -26,9 +26,11 @@ extension Capture {
   /// A file whose Exif turns it is encoded again all the same, since viewers would turn it and leave
   /// the depth map beside it as it lies.
   /// - Throws: ``CaptureReadingError`` for a damaged file, and for sides over 65,500 pixels.
-  public func colorJPEG(_ encoder: JPEGEncoder) throws(CaptureReadingError) -> [UInt8]? {
+  public func colorJPEG(
+    _ encoder: JPEGEncoder, limits: ReadingLimits = ReadingLimits()
+  ) throws(CaptureReadingError) -> [UInt8]? {
     if let colorFile, colorFile.kind == .jpeg, colorOrientation == .up { return colorFile.bytes }
-    guard let color = try decodedColor() else { return nil }
+    guard let color = try decodedColor(limits: limits) else { return nil }
     guard max(color.width, color.height) <= JPEGEncoder.maximumSide else {
       throw CaptureReadingError(
         .unsupported, path: ["JPEG"], expected: "sides of up to 65,500 pixels",
