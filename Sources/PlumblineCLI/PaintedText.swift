@@ -30,18 +30,19 @@ extension PaintedText {
   func wrapped(_ text: String, indent: Int, columns: Int?) -> String {
     guard let columns, columns >= 20 else { return text }
     // Where little room is left beside the indent, the lines that follow start further left.
-    let indent = columns >= indent + 30 ? indent : 4
+    let rest = columns >= indent + 30 ? indent : 4
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if !line.isEmpty, indent + line.count + 1 + word.count > columns {
+      let start = lines.isEmpty ? indent : rest
+      if !line.isEmpty, start + line.count + 1 + word.count > columns {
         lines.append(line)
         line = String(word)
       } else {
         line += line.isEmpty ? String(word) : " \(word)"
       }
     }
-    return (lines + [line]).joined(separator: "\n" + String(repeating: " ", count: indent))
+    return (lines + [line]).joined(separator: "\n" + String(repeating: " ", count: rest))
   }
 
   /// Text in one of the terminal's modes, an SGR code of ECMA-48; as it is without colors.

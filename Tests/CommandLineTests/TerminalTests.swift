@@ -69,8 +69,9 @@ import Testing
   }
 
   @Test(
-    "Text wraps at the width of the terminal", arguments: [44, 60],
-    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "no script"))
+    "Text wraps at the width of the terminal",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "no script"),
+    arguments: [44, 60])
   func narrow(columns: Int) throws {
     let command = "stty cols \(columns); \(CommandRun.program) check \(SampleCapture.healthy)"
     let run = try CommandRun(

@@ -90,7 +90,9 @@ final class CrashDisk: Sendable {
         return true
       }
       for (number, file) in state.files where file.bytes != file.synchronized {
-        let kept = Int(generator.next() % UInt64(file.bytes.count + 1))
+        // Files only grow here: what was synchronized is the start of what was written.
+        let more = UInt64(file.bytes.count - min(file.bytes.count, file.synchronized.count))
+        let kept = file.bytes.count - Int(more) + Int(generator.next() % (more + 1))
         let tail = generator.next() % 2 == 0 ? file.bytes.count - kept : 0
         let bytes = file.bytes[..<kept] + [UInt8](repeating: 0, count: tail)
         state.files[number]?.bytes = Array(bytes)

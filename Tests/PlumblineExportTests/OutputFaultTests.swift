@@ -86,8 +86,8 @@ import Testing
       try output.stage([1], at: folder.file("a"))
     }
     #expect(failure?.reason == .inputOutput)
-    #expect(try folder.names() == [])
     #expect(try output.publish() == [])
+    #expect(try folder.names() == [])
   }
 
   /// Set `PLUMBLINE_SMALL_DISK` to a folder on a disk with less than 1 MiB free, for example

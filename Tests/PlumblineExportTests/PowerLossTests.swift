@@ -48,11 +48,12 @@ import Testing
     for calls in 0..<counter.calls {
       let disk = disk()
       disk.stop(after: calls)
-      #expect(throws: OutputError.self) { try replaceSet(disk.operations) }
+      // What fails behind the last name only cleans up.
+      let isDone = (try? replaceSet(disk.operations)) != nil
       disk.stop(after: .max)
       // A process that was killed has nothing open any more.
       let left = try files(of: disk)
-      #expect(left == Self.old || left == whole, "call \(calls): \(left.keys.sorted())")
+      #expect(!isDone && left == Self.old || left == whole, "call \(calls): \(left.keys.sorted())")
       if left == whole { seen.new += 1 } else { seen.old += 1 }
     }
     #expect(seen.old > 10 && seen.new > 3, "\(seen)")
@@ -67,10 +68,11 @@ import Testing
       var generator = SeededGenerator(seed: seed)
       let disk = disk()
       disk.stop(after: Int(generator.next() % UInt64(counter.calls)))
-      #expect(throws: OutputError.self) { try replaceSet(disk.operations) }
+      // What fails behind the last name only cleans up.
+      let isDone = (try? replaceSet(disk.operations)) != nil
       disk.crash(seed: seed)
       let left = try files(of: disk)
-      #expect(left == Self.old || left == whole, "seed \(seed): \(left)")
+      #expect(!isDone && left == Self.old || left == whole, "seed \(seed): \(left)")
       if left == whole { seen.new += 1 } else { seen.old += 1 }
     }
     #expect(seen.old > 100 && seen.new > 30, "\(seen)")

@@ -219,7 +219,9 @@ struct OutputGroup {
       UnfinishedSet.File(staged: $0.staged, target: $0.name, replaces: false)
     }
     set.stale = stale
-    for directory in set.directories(in: folder) {
+    // Old files were moved into the hidden folder: a name is gone for good when it is there.
+    let aside = stale.isEmpty ? [] : [staging.path]
+    for directory in set.directories(in: folder) + aside {
       do throws(SystemFailure) { try operations.synchronizeDirectory(directory) } catch {
         throw OutputError(.inputOutput, path: files.first?.path ?? folder, detail: error.text)
       }

@@ -11,7 +11,8 @@ struct OutputPath {
     guard let name, !name.isEmpty, !path.utf8.contains(0) else {
       throw OutputError(.cannotCreate, path: path, detail: "it is not the name of a file")
     }
-    let folder = path.utf8.dropLast(name.count)
+    var folder = path.utf8.dropLast(name.count)
+    while folder.count > 1, folder.last == UInt8(ascii: "/") { folder.removeLast() }
     self.path = path
     self.name = String(decoding: name, as: UTF8.self)
     self.directory = folder.isEmpty ? "." : String(decoding: folder, as: UTF8.self)
@@ -21,7 +22,8 @@ struct OutputPath {
   var temporary: String {
     let number = String(UInt64.random(in: .min ... .max), radix: 16)
     let name = "\(Self.hiddenStart)\(number)\(Self.hiddenEnd)"
-    return directory == "." && !path.hasPrefix("./") ? name : "\(directory)/\(name)"
+    if directory == "." && !path.hasPrefix("./") { return name }
+    return directory == "/" ? "/\(name)" : "\(directory)/\(name)"
   }
 
   /// How hidden names start and end.

@@ -40,7 +40,7 @@ struct JPEGClaimTests {
       let error = #expect(throws: CaptureReadingError.self) { _ = try image.color(scale: scale) }
       #expect(error?.reason == .malformed)
       #expect(
-        error?.expected == "at least 375000 bytes of compressed data for 8000 × 12000 pixels")
+        error?.expected == "at least 375000 bytes of compressed data for 8000×12000 pixels")
       #expect(error?.found == "\(image.compressedBytes)")
       #expect(image.compressedBytes < bytes.count && image.compressedBytes > bytes.count - 1_000)
     }
