@@ -12,7 +12,7 @@ extension RecordingSession.Outcome {
   public func document(source: String, output: String) -> JSONValue {
     let drops = statistics.drops.sorted { $0.key.rawValue < $1.key.rawValue }
     return [
-      "schema": "plumbline.record/1", "source": .string(source), 
+      "schema": "plumbline.record/1", "source": .string(source),
       "output": statistics.writtenFrames > 0 ? .string(output) : .null,
       "ending": .string(ending.name), "message": .string(ending.message),
       "frames": .integer(statistics.writtenFrames),

@@ -26,7 +26,9 @@ struct SequenceText: PaintedText {
     ]
     lines += facts.map { fact($0, columns: columns) }
     if !check.findings.isEmpty { lines.append("") }
-    lines += check.findings.flatMap { self.lines(of: $0, frameCount: check.frames.count, columns: columns) }
+    lines += check.findings.flatMap {
+      self.lines(of: $0, frameCount: check.frames.count, columns: columns)
+    }
     return lines.joined(separator: "\n")
   }
 

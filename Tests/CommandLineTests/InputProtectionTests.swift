@@ -26,7 +26,8 @@ struct InputProtectionTests {
     (["effect", "blur"], "jpg"), (["cloud"], "jpg"),
   ]
 
-  @Test("By its own name, a hard link, a symbolic link or a detour, the input stays", arguments: verbs)
+  @Test(
+    "By its own name, a hard link, a symbolic link or a detour, the input stays", arguments: verbs)
   func input(verb: (arguments: [String], ending: String)) throws {
     let folder = try Self.prepared()
     let input = folder.file("a.\(verb.ending)")

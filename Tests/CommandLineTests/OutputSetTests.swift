@@ -44,7 +44,8 @@ struct OutputSetTests {
       atPath: output + "/.plumbline-2.partial", withIntermediateDirectories: true)
     try Data([7]).write(to: URL(filePath: output + "/.plumbline-1.partial/0"))
     try Data([8]).write(to: URL(filePath: output + "/.plumbline-2.partial/0"))
-    let note = #"{"schema": "plumbline.unfinished/1", "staging": ".plumbline-2.partial", "#
+    let note =
+      #"{"schema": "plumbline.unfinished/1", "staging": ".plumbline-2.partial", "#
       + #""folders": [], "files": [["0", "old.bin", true]], "stale": ["gone.bin"]}"#
     try Data(note.utf8).write(to: URL(filePath: output + "/.plumbline-unfinished"))
     try Data([9]).write(to: URL(filePath: output + "/gone.bin"))

@@ -88,9 +88,11 @@ import Testing
   @Test("A full standard output is said, and ends with 74")
   func fullOutput() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
-    let run = try CommandRun(["check", SampleCapture.healthy], shell: #"exec "$0" "$@" > /dev/full"#)
+    let run = try CommandRun(
+      ["check", SampleCapture.healthy], shell: #"exec "$0" "$@" > /dev/full"#)
     #expect(run.status == 74)
-    #expect(run.message.contains("standard output cannot be written: No space left"), "\(run.message)")
+    #expect(
+      run.message.contains("standard output cannot be written: No space left"), "\(run.message)")
   }
 
   @Test("A name that is not UTF-8 is refused as such, not as a file that does not exist")

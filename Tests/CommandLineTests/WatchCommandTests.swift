@@ -46,7 +46,8 @@ struct WatchCommandTests {
     #expect(try Self.documents(one).map { $0["event"] as? String } == ["change", "end"])
     let few = try CommandRun("watch", folder.file("2.mcap"), "--confirm", "5")
     #expect(few.status == 65)
-    #expect(few.message.contains("no answer: 2 frames came, and --confirm wants 5"), "\(few.message)")
+    #expect(
+      few.message.contains("no answer: 2 frames came, and --confirm wants 5"), "\(few.message)")
   }
 
   @Test("Depths without a unit and pictures without depth are refused, and say why")

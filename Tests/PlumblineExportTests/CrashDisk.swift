@@ -139,7 +139,9 @@ final class CrashDisk: Sendable {
     return state.next
   }
 
-  private static func move(_ path: String, _ new: String, _ state: inout State) throws(SystemFailure) {
+  private static func move(_ path: String, _ new: String, _ state: inout State)
+    throws(SystemFailure)
+  {
     guard let file = state.names[path] else { throw SystemFailure(code: 2) }
     state.names[path] = nil
     state.names[new] = file

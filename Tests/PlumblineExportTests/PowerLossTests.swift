@@ -134,7 +134,8 @@ import Testing
       }
       disk.crash(seed: seed)
       let left = disk.bytes("d/a.partial") ?? []
-      #expect(left.count >= promised && left.prefix(promised) == written.prefix(promised)[...],
+      #expect(
+        left.count >= promised && left.prefix(promised) == written.prefix(promised)[...],
         "seed \(seed): \(left.count) of \(promised) bytes")
     }
   }

@@ -59,7 +59,8 @@ struct CheckCommand: ParsableCommand {
       StandardOutput.print(JSONWriter().text(document))
     } else if !quiet {
       let usesColor = StandardOutput.usesColor(refused: noColor)
-      StandardOutput.print(VerdictText(
+      StandardOutput.print(
+        VerdictText(
           check: check, usesColor: usesColor, columns: TerminalWidth.columns(of: 1)
         ).text)
       printOutputs(written)
@@ -93,7 +94,8 @@ struct CheckCommand: ParsableCommand {
       StandardOutput.print(JSONWriter().text(document))
     } else if !quiet {
       let usesColor = StandardOutput.usesColor(refused: noColor)
-      StandardOutput.print(SequenceText(
+      StandardOutput.print(
+        SequenceText(
           check: check, usesColor: usesColor, columns: TerminalWidth.columns(of: 1)
         ).text)
       printOutputs(written)

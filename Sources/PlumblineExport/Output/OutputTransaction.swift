@@ -235,7 +235,9 @@ public struct OutputTransaction: ~Copyable {
   ) throws(OutputError) -> Int {
     try UnfinishedSet.complete(in: folder, operations)
     let inside: OutputPath
-    if let place { inside = place } else {
+    if let place {
+      inside = place
+    } else {
       inside = try OutputPath(folder == "/" ? "/staged" : "\(folder)/staged")
     }
     let staging = try staging(beside: inside, for: place?.path ?? folder)

@@ -14,6 +14,7 @@ package struct StagingFolder: Sendable {
   /// - Parameters:
   ///   - target: A path in the folder where it is made.
   ///   - operations: The system's calls.
+  /// - Throws: What the system says of the folder, `.inputOutput` where it cannot be locked.
   init(
     beside target: OutputPath, operations: FileOperations
   ) throws(SystemFailure) {

@@ -13,7 +13,7 @@ public struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
 
-  /// The file behind a path; `nil` where there is none. Symbolic links are followed.
+  /// The file behind a path, through symbolic links; `nil` where there is none.
   public init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

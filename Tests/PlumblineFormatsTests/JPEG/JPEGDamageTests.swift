@@ -15,7 +15,9 @@ struct JPEGDamageTests {
   /// The compressed data of the one scan: behind the header of the scan, before the end marker.
   static func scan(_ bytes: [UInt8]) -> Range<Int> {
     var index = 2
-    while bytes[index + 1] != 0xDA { index += 2 + Int(bytes[index + 2]) << 8 + Int(bytes[index + 3]) }
+    while bytes[index + 1] != 0xDA {
+      index += 2 + Int(bytes[index + 2]) << 8 + Int(bytes[index + 3])
+    }
     return index + 2 + Int(bytes[index + 2]) << 8 + Int(bytes[index + 3])..<bytes.count - 2
   }
 
@@ -39,7 +41,8 @@ struct JPEGDamageTests {
     #expect(error.found.contains("no restart marker"), "\(error.found)")
   }
 
-  @Test("Of a file that was cut, the rows before the end are not in doubt", arguments: [25, 50, 75])
+  @Test(
+    "Of a file that was cut, the rows before the end are not in doubt", arguments: [25, 50, 75])
   func cut(percent: Int) throws {
     let bytes = try JPEGEncoder(quality: 90).encoded(Self.color)
     let scan = Self.scan(bytes)

@@ -59,7 +59,8 @@ struct JPEGDamage {
     _ warning: String, of image: JPEGImage, _ decodedRows: Int, _ rows: Int
   ) -> Bool {
     let words = warning.split(separator: " ")
-    guard decodedRows == rows, image.isComplete, warning.hasSuffix("extraneous bytes before marker 0xd9"),
+    guard decodedRows == rows, image.isComplete,
+      warning.hasSuffix("extraneous bytes before marker 0xd9"),
       words.count > 3, let count = Int(words[3]), count + 2 <= image.bytes.count
     else { return false }
     let padding = image.bytes.dropLast(2).suffix(count)
@@ -98,11 +99,13 @@ extension JPEGImage {
     else { return nil }
     let interval = payload.reduce(0) { $0 << 8 | Int($1) }
     guard interval > 0 else { return nil }
-    let sampling = frame.components.count > 1
+    let sampling =
+      frame.components.count > 1
       ? frame.components.map(\.horizontalSampling).max() ?? 1 : 1
     let blocksPerRow = (frame.size.width + 8 * sampling - 1) / (8 * sampling)
     // An interval that starts inside a row of blocks reaches into one more.
-    let blockRows = interval % blocksPerRow == 0
+    let blockRows =
+      interval % blocksPerRow == 0
       ? interval / blocksPerRow : (interval + blocksPerRow - 1) / blocksPerRow + 1
     return blockRows * blockRowHeight
   }
