@@ -91,7 +91,8 @@ struct RecorderTests {
       Issue.record("\(outcome.ending)")
       return
     }
-    #expect(log.isFinished)
+    // Without a frame nothing could read the file.
+    #expect(!log.isFinished)
     let late = RecordingStop()
     let second = MemoryWriter.Log()
     let other = await Self.run(Self.fast(100), MemoryWriter(second), stop: late) {
