@@ -125,9 +125,18 @@ public struct MCAPRecordingWriter: RecordingWriter {
   ///
   /// - Throws: `.output`.
   public mutating func finish() throws(RecordingWritingError) {
-    // On a full disk the index matters more; without the table readers take names from the frames.
-    try? writer.addMetadata(MCAPMetadataRecord.frames, frameTable)
+    var failure: RecordingWritingError?
+    do throws(RecordingWritingError) {
+      try writer.addMetadata(MCAPMetadataRecord.frames, frameTable)
+    } catch {
+      // A file that keeps room for its end gives it free when the disk is full: once more, then.
+      do throws(RecordingWritingError) {
+        try writer.addMetadata(MCAPMetadataRecord.frames, frameTable)
+      } catch { failure = error }
+    }
+    // The index matters more; without the table readers take names from the frames.
     try writer.finish()
+    if let failure { throw failure }
   }
 
   private mutating func write(
