@@ -81,7 +81,7 @@ struct OutputGroup {
     for name in folders { try makeFolder(name) }
     for file in files { try publish(file, existing) }
     for (index, name) in stale.enumerated() { try setAside(name, index) }
-    if isSynchronized { try synchronizeFolders() }
+    if isSynchronized { try synchronizeFolders(of: unfinishedSet(existing)) }
   }
 
   /// Ends what ``publish(existing:isSynchronized:)`` began: nothing can be taken back afterwards.
@@ -139,17 +139,23 @@ struct OutputGroup {
     do throws(OutputError) { return try OutputPath(folder).directory } catch { throw .inputOutput }
   }
 
-  /// Says on the disk what is about to be named, from which moment on the set counts as there.
-  private mutating func writeNote(
-    _ existing: OutputTransaction.ExistingFiles, _ isSynchronized: Bool
-  ) throws(OutputError) {
-    let prefix = staging.path.utf8.split(separator: UInt8(ascii: "/")).last ?? []
-    var set = UnfinishedSet(staging: String(decoding: prefix, as: UTF8.self))
+  /// What is to be done, as the note says it.
+  private func unfinishedSet(_ existing: OutputTransaction.ExistingFiles) -> UnfinishedSet {
+    let name = staging.path.utf8.split(separator: UInt8(ascii: "/")).last ?? []
+    var set = UnfinishedSet(staging: String(decoding: name, as: UTF8.self))
     set.folders = folders
     set.files = files.map {
       UnfinishedSet.File(staged: $0.staged, target: $0.name, replaces: existing == .replace)
     }
     set.stale = stale
+    return set
+  }
+
+  /// Says on the disk what is about to be named, from which moment on the set counts as there.
+  private mutating func writeNote(
+    _ existing: OutputTransaction.ExistingFiles, _ isSynchronized: Bool
+  ) throws(OutputError) {
+    let set = unfinishedSet(existing)
     let note = "\(staging.path)/note"
     do throws(SystemFailure) {
       let file = try operations.create(note)
@@ -212,13 +218,7 @@ struct OutputGroup {
     }
   }
 
-  private func synchronizeFolders() throws(OutputError) {
-    var set = UnfinishedSet(staging: "")
-    set.folders = folders
-    set.files = files.map {
-      UnfinishedSet.File(staged: $0.staged, target: $0.name, replaces: false)
-    }
-    set.stale = stale
+  private func synchronizeFolders(of set: UnfinishedSet) throws(OutputError) {
     // Old files were moved into the hidden folder: a name is gone for good when it is there.
     let aside = stale.isEmpty ? [] : [staging.path]
     for directory in set.directories(in: folder) + aside {
