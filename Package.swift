@@ -251,6 +251,11 @@ let package = Package(
         "DecoderFaults",
       ],
       swiftSettings: strict),
+    // What changes the inputs of fuzzing, which Scripts/fuzz compiles by itself, and its tests.
+    .testTarget(
+      name: "FuzzMutationTests",
+      dependencies: ["PlumblineJSON", "PlumblineFormats", "PlumblineTestSupport"], path: "Fuzz",
+      exclude: ["Regressions"], sources: ["Mutation", "MutationTests"], swiftSettings: strict),
     .testTarget(
       name: "PlumblineSimulationTests",
       dependencies: [

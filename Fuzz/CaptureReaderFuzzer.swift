@@ -18,3 +18,11 @@ public func fuzzCaptureReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> C
   }
   return 0
 }
+
+/// Changes an input inside its lengths and checksums; see `Fuzz/Mutation`.
+@_cdecl("LLVMFuzzerCustomMutator")
+public func mutateInput(
+  _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: CUnsignedInt
+) -> Int {
+  mutate(data, count, capacity, seed, mutatedCapture)
+}

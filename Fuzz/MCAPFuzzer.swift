@@ -29,6 +29,14 @@ public func fuzzMCAP(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
+/// Changes an input inside its lengths and checksums; see `Fuzz/Mutation`.
+@_cdecl("LLVMFuzzerCustomMutator")
+public func mutateInput(
+  _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: CUnsignedInt
+) -> Int {
+  mutate(data, count, capacity, seed, mutatedMCAP)
+}
+
 private final class Output: RecordingFile {
   private(set) var bytes: [UInt8] = []
   var byteCount: Int { bytes.count }

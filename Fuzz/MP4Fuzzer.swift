@@ -35,3 +35,11 @@ public func fuzzMP4(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   _ = try? StrayMotion.samples(bytes, limits: limits)
   return 0
 }
+
+/// Changes an input inside its lengths and checksums; see `Fuzz/Mutation`.
+@_cdecl("LLVMFuzzerCustomMutator")
+public func mutateInput(
+  _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: CUnsignedInt
+) -> Int {
+  mutate(data, count, capacity, seed, mutatedBoxes)
+}

@@ -49,6 +49,14 @@ public func fuzzRecording(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
+/// Changes an input inside its lengths and checksums; see `Fuzz/Mutation`.
+@_cdecl("LLVMFuzzerCustomMutator")
+public func mutateInput(
+  _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: CUnsignedInt
+) -> Int {
+  mutate(data, count, capacity, seed, mutatedFolder)
+}
+
 /// How many frames each layout read; `nonisolated(unsafe)` since a fuzzer has one thread.
 nonisolated(unsafe) private var framesRead: [String: Int] = [:]
 

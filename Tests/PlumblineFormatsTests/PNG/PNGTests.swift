@@ -1,8 +1,9 @@
 import Foundation
-import PlumblineFormats
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
+
+@testable import PlumblineFormats
 
 @Suite("PNG")
 struct PNGTests {
@@ -49,6 +50,19 @@ struct PNGTests {
       guard damaged != bytes else { continue }
       #expect(throws: CaptureReadingError.self) { try PNGImage(damaged[...]) }
     }
+  }
+
+  /// Found beside libpng; MNG's filter method 64 would give other pixels from the same bytes.
+  @Test("Refuses compression and filter methods that PNG does not have", arguments: [10, 11])
+  func methods(place: Int) {
+    var bytes = PNGEncoder().encoded(gray8)
+    bytes[16 + place] = 64
+    let checksum = ZlibStream.crc32(bytes[12..<29])
+    for index in 0..<4 {
+      bytes[29 + index] = UInt8(truncatingIfNeeded: checksum >> (24 - 8 * UInt32(index)))
+    }
+    let error = #expect(throws: CaptureReadingError.self) { try PNGImage(bytes[...]) }
+    #expect(error?.reason == .unsupported)
   }
 
   @Test("Refuses pixel counts over the limit, and lengths over the file")

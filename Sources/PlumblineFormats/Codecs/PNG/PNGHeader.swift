@@ -42,11 +42,19 @@ struct PNGHeader {
     let height = Int(try reader.readUInt32("the height"))
     bitDepth = Int(try reader.readUInt8("the bit depth"))
     let color = try reader.readUInt8("the color type")
-    try reader.skip(2)
+    let compression = try reader.readUInt8("the compression method")
+    let filtering = try reader.readUInt8("the filter method")
     let interlace = try reader.readUInt8("the interlace method")
     guard let type = ColorType(rawValue: color), [1, 2, 4, 8, 16].contains(bitDepth) else {
       throw reader.malformed(
         expected: "a PNG color type and bit depth", found: "type \(color), \(bitDepth) bits")
+    }
+    // Another method, such as MNG's, would give other pixels from the same bytes.
+    guard compression == 0, filtering == 0 else {
+      throw CaptureReadingError(
+        .unsupported, path: path, offset: data.startIndex,
+        expected: "compression and filter method 0, the only ones of PNG",
+        found: "\(compression) and \(filtering)")
     }
     _ = try limits.pixelCount(
       width: width, height: height, atMost: maximumPixels, path: path, offset: data.startIndex)

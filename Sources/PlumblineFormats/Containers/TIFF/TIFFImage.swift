@@ -70,9 +70,15 @@ struct TIFFImage: Sendable {
         .unsupported, path: path + ["predictor"], expected: "none, 2, or 3 for fractions",
         found: "\(predictorCode)")
     }
+    let compression = try TIFFCompression(code: try integer(259, default: 1))
+    // libtiff heeds the tag with these two alone, other readers with every compression.
+    guard predictor == .none || compression == .lzw || compression == .deflate else {
+      throw CaptureReadingError(
+        .unsupported, path: path + ["predictor"], expected: "none without LZW or Deflate",
+        found: "\(predictorCode), which readers take in different ways there")
+    }
     let segments = try TIFFSegments(
       tags, size: size, limits: limits, path: path, integer: integer)
-    let compression = try TIFFCompression(code: try integer(259, default: 1))
     let samples = try segments.assembled(block, type: type) {
       packed, count, path
         throws(CaptureReadingError) in
