@@ -117,6 +117,96 @@ struct WideColorTests {
     #expect(near > points.count / 8, "\(near) of \(points.count) are \(wanted)")
   }
 
+  @Test("A loop whose pictures are all the same carries its profile too")
+  func stillLoop() throws {
+    let folder = try TemporaryFolder()
+    let output = folder.file("loop.webp")
+    try Self.make(
+      ["effect", "wiggle", "P3", "--amount", "0", "--frames", "4", "-o", output], folder)
+    let (said, found) = try Self.found(output, folder)
+    #expect(said == "profile")
+    // WebP's quality of 80.
+    Self.expect(found, within: 8, alsoRed: true, output)
+  }
+
+  /// A recording with poses whose JPEG images are in Display P3.
+  private static func recording(in folder: TemporaryFolder) throws -> String {
+    let depth = Raster<UInt16>(size: RasterSize(width: 80, height: 60)) { x, y in
+      UInt16(1500 + x + y)
+    }
+    var frames: [String] = []
+    for part in ["images", "depths"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file("scan/\(part)"), withIntermediateDirectories: true)
+    }
+    for index in 0..<3 {
+      try folder.put(photo(), at: "scan/images/\(index).jpg")
+      try folder.put(PNGEncoder().encoded(depth), at: "scan/depths/\(index).png")
+      frames.append(
+        """
+        {"file_path":"images/\(index).jpg","depth_file_path":"depths/\(index).png",\
+        "transform_matrix":[[1,0,0,0.0\(index)],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}
+        """)
+    }
+    let text = """
+      {"camera_model":"OPENCV","fl_x":140,"fl_y":140,"cx":79.5,"cy":59.5,"w":160,"h":120,\
+      "frames":[\(frames.joined(separator: ","))]}
+      """
+    try folder.put(Array(text.utf8), at: "scan/transforms.json")
+    return folder.file("scan")
+  }
+
+  /// Where each format keeps its first image, what that says of its colors, and the codes that it may lose.
+  struct Format: Sendable {
+    let name, image, says: String
+    /// JPEG encoded anew loses two codes, films four; what is only copied, or PNG, one or two.
+    let tolerance: Int
+  }
+
+  @Test(
+    "Recordings are in sRGB in every format, and copied JPEGs keep their profile",
+    arguments: [
+      Format(name: "mcap", image: "out.mcap", says: "profile", tolerance: 2),
+      Format(name: "r3d", image: "out.r3d!rgbd/0.jpg", says: "profile", tolerance: 2),
+      Format(
+        name: "rgbd-json", image: "out/frame-000000_0000000000000.jpg", says: "profile",
+        tolerance: 2),
+      Format(
+        name: "stray", image: "out/rgb.mp4", says: "codes bt709 iec61966-2-1", tolerance: 4),
+      Format(name: "tum", image: "out/rgb/000000.png", says: "none", tolerance: 2),
+      Format(name: "open3d", image: "out/color/000000.jpg", says: "none", tolerance: 3),
+      Format(name: "nerfstudio", image: "out/images/frame_00001.png", says: "none", tolerance: 2),
+      Format(name: "colmap", image: "out/images/frame_00001.png", says: "none", tolerance: 2),
+      Format(
+        name: "colmap-binary", image: "out/images/frame_00001.png", says: "none", tolerance: 2),
+    ])
+  func recordings(format: Format) throws {
+    guard format.name != "mcap" || PythonPeer.has("mcap") else { return }
+    let folder = try TemporaryFolder()
+    let output = format.image.prefix { $0 != "/" && $0 != "!" }
+    let run = try CommandRun([
+      "convert", Self.recording(in: folder), "-o", folder.file(String(output)), "--format",
+      format.name, "--fps", "30",
+    ])
+    #expect(run.status == 0, "\(run.message)")
+    let (said, found) = try Self.found(folder.file(format.image), folder)
+    #expect(said == format.says)
+    Self.expect(
+      found, within: format.tolerance, alsoRed: said == "profile", format.name)
+  }
+
+  @Test("A corrected picture is in sRGB")
+  func corrected() throws {
+    let folder = try TemporaryFolder()
+    let run = try CommandRun([
+      "correct", Self.recording(in: folder), "--frame", "0", "-o", folder.file("out"),
+    ])
+    #expect(run.status == 0, "\(run.message)")
+    let (said, found) = try Self.found(folder.file("out/color.png"), folder)
+    #expect(said == "none")
+    Self.expect(found, within: 2, alsoRed: false, "color.png")
+  }
+
   @Test("A background in sRGB has its own colors beside a subject in Display P3")
   func background() throws {
     let folder = try TemporaryFolder()

@@ -2,6 +2,7 @@
 
     wide_colors.py FILE PROFILE X,Y...
 
+FILE may be a part of an archive, ARCHIVE!NAME, or an MCAP recording, whose first JPEG is taken.
 Places are fractions of the width and height. The file's own profile, or the codes of a film, say what its
 numbers mean, else they are sRGB. Prints a line for each place, `R G B`, and before them what was found:
 `profile`, `codes PRIMARIES TRANSFER` or `none`.
@@ -11,6 +12,7 @@ import io
 import json
 import subprocess
 import sys
+import zipfile
 
 from PIL import Image, ImageCms
 
@@ -39,7 +41,18 @@ if path.endswith(".mp4"):
     print("codes", *codes)
     own = {("smpte432", "iec61966-2-1"): wanted, ("bt709", "iec61966-2-1"): srgb}[codes]
 else:
-    image = Image.open(path)
+    if "!" in path:
+        archive, name = path.split("!")
+        data = zipfile.ZipFile(archive).read(name)
+    elif path.endswith(".mcap"):
+        from mcap.reader import make_reader
+
+        with open(path, "rb") as file:
+            messages = (message.data for _, _, message in make_reader(file).iter_messages())
+            data = next(data[data.index(b"\xff\xd8\xff"):] for data in messages if b"\xff\xd8\xff" in data)
+    else:
+        data = open(path, "rb").read()
+    image = Image.open(io.BytesIO(data))
     profile = image.info.get("icc_profile")
     print("profile" if profile else "none")
     own = ImageCms.ImageCmsProfile(io.BytesIO(profile)) if profile else srgb
