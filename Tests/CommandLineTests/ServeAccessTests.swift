@@ -94,6 +94,44 @@ struct ServeAccessTests {
   }
 
   @Test(
+    "It is made anew where it ends soon, and where it is another user's",
+    .enabled(if: hasOpenSSL))
+  func renewedInTime() throws {
+    let state = try TemporaryFolder()
+    let path = state.file("plumbline/certificate.pem")
+    #expect(try Self.serve(state).terminate() == 0)
+    let kept = try #require(state.bytes("plumbline/certificate.pem"))
+    let names = kept.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]
+    for (days, isNew) in [(20, true), (40, false)] {
+      let openssl = Process()
+      openssl.executableURL = URL(filePath: "/usr/bin/env")
+      openssl.arguments = [
+        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+        "-subj", "/CN=x", "-days", "\(days)", "-keyout", state.file("key"), "-out",
+        state.file("cert"),
+      ]
+      openssl.standardError = FileHandle.nullDevice
+      try openssl.run()
+      openssl.waitUntilExit()
+      let pem = try #require(state.bytes("cert")) + #require(state.bytes("key"))
+      try state.put(names + pem, at: "plumbline/certificate.pem")
+      #expect(chmod(path, 0o600) == 0)
+      let server = try Self.serve(state)
+      #expect(server.message.contains("kept ends in 19 days") == isNew, "\(server.message)")
+      #expect(server.message.contains("a new certificate") == isNew, "\(server.message)")
+      #expect(server.terminate() == 0)
+    }
+    // Only root can give a file away.
+    guard geteuid() == 0 else { return }
+    #expect(chown(path, 12345, 12345) == 0)
+    let server = try Self.serve(state)
+    #expect(server.message.contains("a new certificate was made, since"), "\(server.message)")
+    #expect(server.terminate() == 0)
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_uid == 0)
+  }
+
+  @Test(
     "--revoke ends the links of servers that run, and the kept certificate",
     .enabled(if: hasOpenSSL))
   func revoke() throws {

@@ -186,7 +186,7 @@ public struct EffectPhoto: Sendable {
       findings.append(.metadata("XMP was left out: it speaks of the picture as it was"))
     }
     guard isPhoto else {
-      let reason = "\(kind) has no place for it"
+      let reason = "\(kind) holds a picture alone"
       findings += contents.removeDepth(because: reason)
       findings += contents.removeCompanions(because: reason)
       findings += contents.losses(inJPEG: true, layout: .apple, movesPixels: true)
