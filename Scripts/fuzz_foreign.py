@@ -2,7 +2,7 @@
 
 Each format is a class with the letter by which `Fuzz/PeerDecoding` knows it, the fuzz target whose
 corpus it takes, `make` (a sound file by chance), `decode` (what a foreign library makes of bytes, in
-the form of our answers) and `mend` (makes checksums right again).
+the form of our answers), `same` (whether two answers say the same) and `mend` (makes checksums right again).
 """
 import io
 import struct
@@ -38,7 +38,17 @@ def picture(random, kind) -> numpy.ndarray:
     return numpy.full((height, width), noise.integers(0, top, dtype=kind, endpoint=True), kind)
 
 
-class PNG:
+class Format:
+    @staticmethod
+    def mend(data: bytes) -> bytes:
+        return data
+
+    @staticmethod
+    def same(ours: bytes, theirs: bytes) -> bool:
+        return ours == theirs
+
+
+class PNG(Format):
     name, letter, target = "PNG", b"P", "PNGFuzzer"
 
     @staticmethod
@@ -85,7 +95,7 @@ class PNG:
         return sizes(*image.shape[:2]) + image.astype(image.dtype.newbyteorder("<")).tobytes()
 
 
-class TIFF:
+class TIFF(Format):
     name, letter, target = "TIFF", b"T", "TIFFFuzzer"
 
     @staticmethod
@@ -104,10 +114,6 @@ class TIFF:
         return buffer.getvalue()
 
     @staticmethod
-    def mend(data: bytes) -> bytes:
-        return data
-
-    @staticmethod
     def decode(data: bytes) -> bytes:
         image = imagecodecs.tiff_decode(data)
         if image.ndim != 2:
@@ -124,7 +130,7 @@ class TIFF:
         return numpy.array_equal(numpy.frombuffer(ours[8:], "<f4"), numpy.frombuffer(theirs[8:], "<f4"), equal_nan=True)
 
 
-class LZFSE:
+class LZFSE(Format):
     name, letter, target = "LZFSE", b"L", "LZFSEFuzzer"
     room = 1 << 18
 
@@ -143,10 +149,6 @@ class LZFSE:
         return liblzfse.compress(data)
 
     @staticmethod
-    def mend(data: bytes) -> bytes:
-        return data
-
-    @staticmethod
     def decode(data: bytes) -> bytes:
         # What fills the room may go on: the library says nothing of that.
         decoded = bytes(imagecodecs.lzfse_decode(data, out=LZFSE.room))
@@ -155,7 +157,7 @@ class LZFSE:
         return decoded
 
 
-class LosslessJPEG:
+class LosslessJPEG(Format):
     name, letter, target = "lossless JPEG", b"J", "LosslessJPEGFuzzer"
 
     @staticmethod
@@ -171,10 +173,6 @@ class LosslessJPEG:
         return bytes(imagecodecs.jpeg8_encode(image, **options))
 
     @staticmethod
-    def mend(data: bytes) -> bytes:
-        return data
-
-    @staticmethod
     def decode(data: bytes) -> bytes:
         image = imagecodecs.jpeg8_decode(data)
         if image.ndim != 2:
@@ -182,7 +180,7 @@ class LosslessJPEG:
         return sizes(*image.shape) + image.astype(image.dtype.newbyteorder("<")).tobytes()
 
 
-class ZIP:
+class ZIP(Format):
     name, letter, target = "ZIP", b"Z", "ZIPFuzzer"
 
     @staticmethod
@@ -200,10 +198,6 @@ class ZIP:
                     file.write(content)
             archive.comment = random.randbytes(random.choice([0, 0, 9]))
         return buffer.getvalue()
-
-    @staticmethod
-    def mend(data: bytes) -> bytes:
-        return data
 
     @staticmethod
     def decode(data: bytes) -> bytes:
