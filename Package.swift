@@ -194,11 +194,12 @@ let package = Package(
       name: "RecordUntilKilled", dependencies: ["Plumbline", "PlumblineTestSupport"],
       swiftSettings: strict),
 
-    // Decodes as a worker does, and misbehaves where a picture asks for it, for tests.
+    // Decodes or runs a network as a worker does, and misbehaves where that asks for it, for tests.
     .executableTarget(
       name: "DecoderFaults",
       dependencies: [
-        "PlumblineFormats", .target(name: "CDecoderSandbox", condition: onLinux),
+        "PlumblineFormats", "PlumblineInference",
+        .target(name: "CDecoderSandbox", condition: onLinux),
       ], swiftSettings: strict),
 
     // C only: kernels, embedded web files, and one shim per system library.
@@ -306,7 +307,7 @@ let package = Package(
       name: "PlumblineInferenceTests",
       dependencies: [
         "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineInference",
-        "PlumblineTestSupport",
+        "PlumblineTestSupport", "DecoderFaults",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,4 +1,5 @@
 import PlumblineFormats
+import PlumblineInference
 
 #if canImport(Glibc)
   import Glibc
@@ -6,13 +7,24 @@ import PlumblineFormats
   import Musl
 #endif
 
-/// A decoder worker for tests: sound, unless the coded bytes hold `plumbline-fault:NAME;`.
+/// A decoder worker for tests, sound unless the coded bytes hold `plumbline-fault:NAME;`.
 ///
-/// Then it does what a decoder might that was taken over by a picture.
+/// With the argument `network` it is the worker of a network, and the bytes are those of the model, or
+/// the numbers of the first input. Where they hold that, it does what a decoder or a runtime might that was taken over by a picture or a model.
 @main
 enum DecoderFaults {
   static func main() {
     #if os(Linux)
+      if CommandLine.arguments.last == "network" {
+        NetworkWorker.serve(
+          inspectModel: { model in
+            if let name = fault(in: Array(model.prefix(4_096))) { commit(name, nothing) }
+          },
+          inspectInput: { values in
+            let bytes = values.map { UInt8(exactly: $0) ?? 0 }
+            if let name = fault(in: bytes) { commit(name, nothing) }
+          })
+      }
       DecoderWorker.serve { coded, pixels in
         if let name = fault(in: coded) { commit(name, pixels) }
       }
@@ -20,6 +32,8 @@ enum DecoderFaults {
   }
 
   #if os(Linux)
+    private static var nothing: UnsafeMutableRawBufferPointer { .init(start: nil, count: 0) }
+
     private static func fault(in coded: [UInt8]) -> String? {
       let sign = Array("plumbline-fault:".utf8)
       guard coded.count > sign.count else { return nil }
@@ -41,6 +55,10 @@ enum DecoderFaults {
       // What the filter forbids.
       case "open": _ = open("/etc/hostname", O_RDONLY)
       case "openForWriting": _ = open("/tmp/plumbline-fault", O_WRONLY | O_CREAT, 0o600)
+      case "openProgram": _ = open("/bin/true", O_RDONLY)
+      case "systemFile":
+        // To a network's worker it is not there.
+        if open("/proc/self/maps", O_RDONLY) < 0, errno == ENOENT { _exit(45) }
       case "stat":
         var facts = stat()
         _ = stat("/etc/hostname", &facts)
@@ -59,25 +77,53 @@ enum DecoderFaults {
       case "limits":
         var most = rlimit(rlim_cur: .max, rlim_max: .max)
         _ = setrlimit(__rlimit_resource_t(9), &most)
-      // What the other side must not believe.
-      case "garbage": DecoderWorker.send((0..<200).map { UInt8($0) })
-      case "long": DecoderWorker.send([UInt8](repeating: 0, count: 70_000))
-      case "bigField": DecoderWorker.send([33, 0, 255, 255, 255, 255, 1, 2, 3])
-      case "silentSuccess": DecoderWorker.send([33, 0, 0, 0, 0, 0])
-      case "unknownField":
-        DecoderWorker.send([33, 0, 0, 0, 0, 0, 0, 200, 3, 0, 0, 0, 1, 2, 3])
-      case "largeSamples":
-        pixels.initializeMemory(as: UInt8.self, repeating: 0xFF)
-        DecoderWorker.send([33, 0, 0, 0, 0, 0])
       case "memory":
         // More than it may have: refused, not given.
-        let size = 16 << 30
-        let got = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        let size = 1 << 40
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+        let got = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0)
         _exit(got == MAP_FAILED ? 42 : 43)
+      default: return answer(fault, pixels)
+      }
+      // Whoever gets here was not stopped.
+      _exit(99)
+    }
+
+    /// Says what the other side must not believe; a name that is no fault is none.
+    private static func answer(_ fault: String, _ pixels: UnsafeMutableRawBufferPointer) {
+      switch fault {
+      case "garbage": WorkerChannel.send((0..<200).map { UInt8($0) })
+      case "long": WorkerChannel.send([UInt8](repeating: 0, count: 70_000))
+      case "bigField": WorkerChannel.send([33, 0, 255, 255, 255, 255, 1, 2, 3])
+      // Of a network: an output of other dimensions, one that does not fit, and never enough room.
+      case "otherShape": sendShape([1, 1, 5, 4])
+      case "largeShape": sendShape([1, 1, 1 << 40, 1 << 40])
+      case "negativeShape": sendShape([1, 1, -4, -5])
+      // While it is loaded: an input "a" of one open dimension.
+      case "openInput":
+        let shape: [UInt8] = [70, 0, 8, 0, 0, 0] + Array(repeating: 0xFF, count: 8)
+        WorkerChannel.send([33, 0, 0, 0, 0, 0, 36, 0, 21, 0, 0, 0, 65, 0, 1, 0, 0, 0, 97] + shape)
+      case "moreRoom": WorkerChannel.send([38, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0])
+      case "littleRoom":
+        for _ in 0..<2 { WorkerChannel.send([38, 0, 8, 0, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0]) }
+      case "silentSuccess": WorkerChannel.send([33, 0, 0, 0, 0, 0])
+      case "unknownField":
+        WorkerChannel.send([33, 0, 0, 0, 0, 0, 0, 200, 3, 0, 0, 0, 1, 2, 3])
+      case "largeSamples":
+        pixels.initializeMemory(as: UInt8.self, repeating: 0xFF)
+        WorkerChannel.send([33, 0, 0, 0, 0, 0])
       default: return
       }
       // Whoever gets here was not stopped.
       _exit(99)
+    }
+
+    private static func sendShape(_ lengths: [Int64]) {
+      var message: [UInt8] = [33, 0, 0, 0, 0, 0, 70, 0, UInt8(8 * lengths.count), 0, 0, 0]
+      for length in lengths {
+        withUnsafeBytes(of: length.littleEndian) { message.append(contentsOf: $0) }
+      }
+      WorkerChannel.send(message)
     }
 
     private static func execl() -> CInt {

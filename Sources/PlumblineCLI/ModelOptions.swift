@@ -35,17 +35,18 @@ struct ModelOptions: ParsableArguments {
   /// A variable of the environment; `nil` where it is not set.
   static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// The store of this environment.
-  static func store() throws -> ModelStore {
+  /// The store of this environment, whose networks run where `isolation` says.
+  static func store(isolation: NetworkIsolation = .none) throws -> ModelStore {
     var environment: [String: String] = [:]
     for name in ["PLUMBLINE_MODELS", "PLUMBLINE_OPENVINO", "XDG_DATA_HOME", "HOME"] {
       if let value = Self.environment(name) { environment[name] = value }
     }
-    guard let store = ModelStore(environment: environment) else {
+    guard var store = ModelStore(environment: environment) else {
       throw InferenceError(
         .notInstalled, "the models' folder", expected: "PLUMBLINE_MODELS or HOME",
         found: "neither is set")
     }
+    store.isolation = isolation
     return store
   }
 

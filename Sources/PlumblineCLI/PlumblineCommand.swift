@@ -90,8 +90,9 @@ struct PlumblineCommand: ParsableCommand {
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.
   static func main() {
     #if os(Linux)
-      // Before anything else: this program may be the decoder of another that runs it.
+      // Before anything else: this program may decode or run a network for another that runs it.
       DecoderWorker.runIfAsked()
+      NetworkWorker.runIfAsked()
     #endif
     // A file past the limit of its size shall be an error of writing, which leaves nothing partial.
     signal(SIGXFSZ, SIG_IGN)

@@ -21,7 +21,7 @@ import Testing
   }
 
   /// A folder as ICT-FaceKit has it, of made-up vertices: one mode, one expression, one triangle.
-  private func putFace(in folder: TemporaryFolder, at name: String) throws {
+  static func putFace(in folder: TemporaryFolder, at name: String) throws {
     try FileManager.default.createDirectory(
       atPath: folder.file(name), withIntermediateDirectories: true)
     for (file, shift) in [("generic_neutral_mesh", 0), ("identity000", 1), ("jawOpen", 2)] {
@@ -38,7 +38,7 @@ import Testing
     #expect(run.status == 66 && run.output.isEmpty, "\(run.message)")
     #expect(run.message.contains("plumbline models import ICT-FaceKit"), "\(run.message)")
     // With the morphable model alone, the networks are missing next.
-    try putFace(in: folder, at: "ICT-FaceKit/FaceXModel")
+    try Self.putFace(in: folder, at: "ICT-FaceKit/FaceXModel")
     let imported = try CommandRun(
       ["models", "import", folder.file("ICT-FaceKit")], environment: environment(folder))
     #expect(imported.status == 0, "\(imported.message)")
@@ -67,7 +67,7 @@ import Testing
 
   @Test func aModelOfAFolderIsKeptUnlessForced() throws {
     let folder = try TemporaryFolder()
-    try putFace(in: folder, at: "face")
+    try Self.putFace(in: folder, at: "face")
     let variables = environment(folder)
     let arguments = ["models", "import", folder.file("face")]
     #expect(try CommandRun(arguments, environment: variables).status == 0)
@@ -87,7 +87,7 @@ import Testing
   func aPhotoWithoutAFaceEndsWithOne() throws {
     let folder = try TemporaryFolder()
     let variables = environment(folder, runtime: try #require(RealModels.openVINO))
-    try putFace(in: folder, at: "face")
+    try Self.putFace(in: folder, at: "face")
     try folder.put(try picture(), at: "photo.png")
     for arguments in [
       ["models", "import", folder.file("face")],

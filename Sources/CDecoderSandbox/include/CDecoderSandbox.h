@@ -1,4 +1,4 @@
-// What a process that runs foreign decoders needs of Linux and Swift cannot say: a filter of system
+// What a process that runs foreign decoders or networks needs of Linux and Swift cannot say: a filter of system
 // calls, and messages between two processes that carry a descriptor.
 //
 // Every function gives 0 or a count, or the negative error number of the system. Elsewhere than on
@@ -23,13 +23,36 @@ typedef struct {
 // started it.
 int plb_enter_sandbox(const plb_process_limits *limits);
 
+// What a process that runs a network may still have of files.
+typedef struct {
+  // The model's descriptor, which the process keeps no longer under that number.
+  int model;
+  // The name by which the model can be opened for reading: no file, and a name that nobody else uses.
+  const char *model_path;
+  // The runtime's folder without symbolic links: it can be listed; its files can be asked for and not
+  // opened.
+  const char *folder;
+} plb_network_files;
+
+// As plb_enter_sandbox, for a runtime of networks that was warmed up: threads and memory that can be
+// run besides. Names of files never reach the system: the process answers such calls itself, with
+// the model and the folder; every other name ends the process by SIGSYS, except that what lies in
+// /proc and /sys is not there. Called once, by the first thread.
+int plb_enter_network_sandbox(const plb_process_limits *limits, const plb_network_files *files);
+
 // Two connected sockets that keep messages whole, closed when a program is started.
 int plb_open_channel(int ends[2]);
 
 // Memory of a fixed size that can be sent to another process; the descriptor.
 int plb_make_region(size_t count);
 
-// Maps such memory, readable and writable; NULL where that fails.
+// Memory that holds these bytes and that nobody can change any more; the descriptor.
+int plb_make_sealed(const void *bytes, size_t count);
+
+// Maps such memory for reading; NULL where that fails.
+const void *plb_map_sealed(int descriptor, size_t count);
+
+// Maps memory of plb_make_region, readable and writable; NULL where that fails.
 void *plb_map_region(int descriptor, size_t count);
 
 // Sends one message, with a descriptor beside it unless that is negative.

@@ -154,7 +154,9 @@ struct ServeCommand: ParsableCommand {
       let content = try CaptureContent(
         paths: source == .replay ? [] : captures, live: source == nil ? nil : hub,
         limits: limits,
-        faceModels: { try FaceModels(of: ModelOptions.store(), threads: 2) })
+        faceModels: {
+          try FaceModels(of: ModelOptions.store(isolation: .ownProgram()), threads: 2)
+        })
       let sessions = PublishedSessions(recordedAt: place)
       var endpoints: [any WebSocketEndpoint] = []
       var publishing: PublishEndpoint?

@@ -35,7 +35,9 @@ struct ViewCommand: ParsableCommand {
     throw try CommandExit.running(capture) {
       let content = try CaptureContent(
         paths: [capture], limits: .isolated,
-        faceModels: { try FaceModels(of: ModelOptions.store(), threads: 2) })
+        faceModels: {
+          try FaceModels(of: ModelOptions.store(isolation: .ownProgram()), threads: 2)
+        })
       var fragment = ""
       if let frame {
         let place = try content.place(of: frame)

@@ -15,13 +15,7 @@
     }
 
     init(folder: String) throws(InferenceError) {
-      let path = folder + "/" + OpenVINORuntime.libraryFile
-      guard ModelFile.isFile(path) else {
-        throw InferenceError(
-          .notInstalled, "OpenVINO",
-          expected: "\(OpenVINORuntime.libraryFile) in \(printable(text: folder))",
-          found: "no such file; install it: plumbline models install")
-      }
+      let path = try Self.path(in: folder)
       var problem = plumbline_openvino_problem()
       guard let pointer = plumbline_openvino_load(path, &problem) else {
         throw InferenceError(
@@ -36,23 +30,55 @@
       handle = Mutex(Handle(pointer: pointer))
     }
 
+    /// The library's file in a folder.
+    static func path(in folder: String) throws(InferenceError) -> String {
+      let path = folder + "/" + OpenVINORuntime.libraryFile
+      guard ModelFile.isFile(path) else {
+        throw InferenceError(
+          .notInstalled, "OpenVINO",
+          expected: "\(OpenVINORuntime.libraryFile) in \(printable(text: folder))",
+          found: "no such file; install it: plumbline models install")
+      }
+      return path
+    }
+
+    /// Where a model's bytes are.
+    enum Source: Sendable {
+      case bytes([UInt8])
+      case mapped(MappedMemory)
+      case path(String)
+    }
+
     /// Reads a model; one at a time.
-    func read(_ file: ModelFile) throws(InferenceError) -> sending OpenVINOHandle {
+    func read(
+      _ source: Source, name: String
+    ) throws(InferenceError) -> sending OpenVINOHandle {
       var problem = plumbline_openvino_problem()
       let address = handle.withLock { library in
-        file.bytes.withUnsafeBytes { bytes in
-          UInt(
-            bitPattern: plumbline_openvino_read(
-              library.pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count,
-              nil, &problem))
+        switch source {
+        case .bytes(let bytes):
+          bytes.withUnsafeBytes { Self.read($0, nil, library.pointer, &problem) }
+        case .mapped(let model): Self.read(model.bytes, nil, library.pointer, &problem)
+        case .path(let path): Self.read(nil, path, library.pointer, &problem)
         }
       }
       guard let pointer = OpaquePointer(bitPattern: address) else {
         throw InferenceError(
-          .unsupported, file.name, expected: "a model that OpenVINO can read",
+          .unsupported, name, expected: "a model that OpenVINO can read",
           found: problem.sentence)
       }
       return OpenVINOHandle(pointer: pointer)
+    }
+
+    /// The address of a network; 0 where it cannot be read.
+    private static func read(
+      _ bytes: UnsafeRawBufferPointer?, _ path: String?, _ library: OpaquePointer,
+      _ problem: inout plumbline_openvino_problem
+    ) -> UInt {
+      UInt(
+        bitPattern: plumbline_openvino_read(
+          library, bytes?.baseAddress?.assumingMemoryBound(to: CChar.self), bytes?.count ?? 0,
+          path, &problem))
     }
   }
 

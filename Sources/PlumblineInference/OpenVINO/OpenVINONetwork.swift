@@ -11,16 +11,12 @@
     private let library: OpenVINOLibrary
     private let handle: Mutex<OpenVINOHandle>
 
-    /// The most numbers of one tensor; an input of 4096 × 4096 pixels has a fifth of it.
-    static let greatestCount = 1 << 28
-
+    /// Loads a model whose structure has been checked.
     init(
-      _ file: ModelFile, of library: OpenVINOLibrary, inputShapes: [[Int]], threads: Int,
-      isReduced: Bool
+      _ source: OpenVINOLibrary.Source, name: String, of library: OpenVINOLibrary,
+      inputShapes: [[Int]], threads: Int, isReduced: Bool
     ) throws(InferenceError) {
-      let name = file.name
-      try file.check()
-      let handle = try library.read(file)
+      let handle = try library.read(source, name: name)
       if !inputShapes.isEmpty {
         try Self.fix(inputShapes, of: handle, name)
       }
@@ -31,9 +27,9 @@
             .mismatch, name, expected: "a fixed shape of the input \(input.name)",
             found: "\(input.shapeText); a model card can fix it")
         }
-        guard shape.countOfElements(atMost: Self.greatestCount) != nil else {
+        guard shape.countOfElements(atMost: Tensor.greatestCount) != nil else {
           throw InferenceError(
-            .mismatch, name, expected: "inputs of at most \(Self.greatestCount) numbers",
+            .mismatch, name, expected: "inputs of at most \(Tensor.greatestCount) numbers",
             found: "\(input.name) of \(input.shapeText)")
         }
       }
@@ -53,15 +49,7 @@
     }
 
     func run(_ tensors: [Tensor]) throws(InferenceError) -> [Tensor] {
-      guard tensors.count == inputs.count else {
-        throw InferenceError(
-          .mismatch, name, expected: "\(inputs.count) inputs", found: "\(tensors.count)")
-      }
-      for (tensor, input) in zip(tensors, inputs) where tensor.shape != input.fixedShape {
-        throw InferenceError(
-          .mismatch, name, expected: "\(input.shapeText) for the input \(input.name)",
-          found: TensorDescription(name: "", shape: tensor.shape).shapeText)
-      }
+      try inputs.check(tensors, name)
       let result = handle.withLock { handle in
         Result { () throws(InferenceError) in try self.run(tensors, on: handle.pointer) }
       }
@@ -88,9 +76,9 @@
           throw failure(problem)
         }
         let lengths = shape.lengthsOfKnown.map { max(0, $0 ?? 0) }
-        guard lengths.countOfElements(atMost: Self.greatestCount) == count else {
+        guard lengths.countOfElements(atMost: Tensor.greatestCount) == count else {
           throw InferenceError(
-            .mismatch, name, expected: "an output of at most \(Self.greatestCount) numbers",
+            .mismatch, name, expected: "an output of at most \(Tensor.greatestCount) numbers",
             found: "the shape \(lengths)")
         }
         var isCopied = false

@@ -7,7 +7,7 @@
   /// ends, since its threads may outlive every network.
   ///
   /// - Source: the C headers inside the wheel `openvino` 2026.4.1 on PyPI (Apache-2.0).
-  public struct OpenVINORuntime: InferenceRuntime {
+  public struct OpenVINORuntime: ModelFileRuntime {
     /// In which numbers a network runs.
     public enum Precision: String, Sendable, CaseIterable {
       /// 32-bit floats.
@@ -23,7 +23,7 @@
     public let name: String
     /// In which numbers networks run.
     public var precision: Precision
-    private let library: OpenVINOLibrary
+    let library: OpenVINOLibrary
 
     /// Loads the library of a folder, such as `openvino/libs` of the wheel.
     ///
@@ -35,31 +35,15 @@
       self.precision = precision
     }
 
-    /// Loads an ONNX or TFLite file.
-    ///
-    /// The file is read once, and its structure checked before OpenVINO sees it.
-    ///
-    /// - Parameters:
-    ///   - path: The file; its content says which of the two it is.
-    ///   - inputShapes: The shapes to fix, in the order of inputs; empty to take the model's own.
-    ///   - threads: How many threads a run may use.
-    /// - Returns: The network, ready to run.
-    /// - Throws: ``InferenceError``.
-    /// - Precondition: `threads` is at least 1.
-    public func network(
-      at path: String, inputShapes: [[Int]], threads: Int
-    ) throws(InferenceError) -> any NeuralNetwork {
-      try network(ModelFile(path: path), inputShapes: inputShapes, threads: threads)
-    }
-
-    /// Loads a model whose bytes are at hand; the rest as above.
+    /// Loads a model whose bytes are at hand; its structure is checked before OpenVINO sees it.
     public func network(
       _ file: ModelFile, inputShapes: [[Int]], threads: Int
     ) throws(InferenceError) -> any NeuralNetwork {
       precondition(threads >= 1, "a run needs a thread")
+      try file.check()
       return try OpenVINONetwork(
-        file, of: library, inputShapes: inputShapes, threads: threads,
-        isReduced: precision == .reduced)
+        .bytes(file.bytes), name: file.name, of: library, inputShapes: inputShapes,
+        threads: threads, isReduced: precision == .reduced)
     }
   }
 #endif

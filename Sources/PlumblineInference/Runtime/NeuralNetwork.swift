@@ -34,3 +34,31 @@ public protocol InferenceRuntime: Sendable {
     at path: String, inputShapes: [[Int]], threads: Int
   ) throws(InferenceError) -> any NeuralNetwork
 }
+
+/// A runtime that takes a model's bytes, and so files of which only a part is the model.
+public protocol ModelFileRuntime: InferenceRuntime {
+  /// Loads an ONNX or TFLite model whose bytes are at hand; its structure is checked before the runtime
+  /// sees it.
+  ///
+  /// - Parameters:
+  ///   - file: The model; its content says which of the two it is.
+  ///   - inputShapes: The shapes to fix, in the order of inputs; empty to take the model's own.
+  ///   - threads: How many threads a run may use.
+  /// - Returns: The network, ready to run.
+  /// - Throws: ``InferenceError``.
+  /// - Precondition: `threads` is at least 1.
+  func network(
+    _ file: ModelFile, inputShapes: [[Int]], threads: Int
+  ) throws(InferenceError) -> any NeuralNetwork
+}
+
+extension ModelFileRuntime {
+  /// Loads an ONNX or TFLite file, which is read once; the rest as above.
+  ///
+  /// - Throws: ``InferenceError``, also where the file cannot be read.
+  public func network(
+    at path: String, inputShapes: [[Int]], threads: Int
+  ) throws(InferenceError) -> any NeuralNetwork {
+    try network(ModelFile(path: path), inputShapes: inputShapes, threads: threads)
+  }
+}

@@ -56,7 +56,7 @@ public struct FaceNetworks: Sendable {
     ///   - threads: How many threads a run may use; one is fastest for networks this small.
     /// - Throws: ``InferenceError``. Cost: some 0.2 s.
     public init(
-      _ bundle: ModelBundle, runtime: OpenVINORuntime, threads: Int = 1
+      _ bundle: ModelBundle, runtime: any ModelFileRuntime, threads: Int = 1
     ) throws(InferenceError) {
       func network(_ part: String, _ shape: [Int]) throws(InferenceError) -> any NeuralNetwork {
         try runtime.network(bundle.network(named: part), inputShapes: [shape], threads: threads)

@@ -10,6 +10,8 @@ public struct ModelStore: Sendable, Hashable {
   public var folder: String
   /// The folder of a runtime that is installed elsewhere, such as `openvino/libs` of a Python wheel.
   public var runtimeOverride: String?
+  /// Where networks run; in this process, unless a caller sets workers.
+  public var isolation = NetworkIsolation.none
 
   /// Takes a folder.
   public init(folder: String, runtimeOverride: String? = nil) {
@@ -45,11 +47,11 @@ public struct ModelStore: Sendable, Hashable {
   public func modelFolder(_ name: String) -> String { folder + "/models/" + name }
 
   #if canImport(COpenVINO)
-    /// The runtime.
+    /// The runtime, in this process or in workers as ``isolation`` says.
     ///
     /// - Throws: `.notInstalled` with the one command that installs it; `.failed`.
-    public func runtime() throws(InferenceError) -> OpenVINORuntime {
-      if let runtimeOverride { return try OpenVINORuntime(folder: runtimeOverride) }
+    public func runtime() throws(InferenceError) -> any ModelFileRuntime {
+      if let runtimeOverride { return try isolation.runtime(folder: runtimeOverride) }
       // The manifest comes last, so a runtime without it was cut off while it was installed.
       guard ModelFile.isFile(runtimeFolder + "/manifest.json") else {
         throw InferenceError(
@@ -62,7 +64,7 @@ public struct ModelStore: Sendable, Hashable {
           .failed, "OpenVINO", expected: "libraries that only their owner can change",
           found: "\(printable(text: path)) is writable by everybody")
       }
-      return try OpenVINORuntime(folder: runtimeFolder)
+      return try isolation.runtime(folder: runtimeFolder)
     }
 
     /// A model of the store, ready to run.

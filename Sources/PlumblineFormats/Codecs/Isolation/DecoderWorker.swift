@@ -12,8 +12,6 @@
   public enum DecoderWorker {
     /// The argument that makes a program a worker; people have no use for it.
     public static let argument = "--decode-for-another-process"
-    /// Of the messages; both sides are one program, unless files were exchanged while it ran.
-    static let version = 1
     /// Seconds of processor time in a worker's life; it is replaced at half of it.
     static let processorSeconds = 240
     /// Address space: the largest picture within ``ReadingLimits``, 1 GiB as pixels in shared memory
@@ -40,41 +38,21 @@
         descriptors: 4)
       let code = plb_enter_sandbox(&limits)
       var hello = MessageFields()
-      hello.add(.hello, version)
+      hello.add(.hello, WorkerChannel.version)
       if code != 0 { hello.add(.text, "it cannot shut itself in: error \(-code)") }
-      guard send(hello.bytes), code == 0 else { _exit(1) }
+      guard WorkerChannel.send(hello.bytes), code == 0 else { _exit(1) }
       var region: SharedRegion?
-      while let fields = receive(&region) {
+      while let fields = WorkerChannel.receive(&region) {
         guard let memory = region,
           let job = DecoderJob(fields, in: UnsafeRawBufferPointer(memory.bytes))
         else { _exit(2) }
         let pixels = UnsafeMutableRawBufferPointer(
           rebasing: memory.bytes[job.outputStart..<job.regionBytes])
         inspect(job.parts.flatMap { $0 }, pixels)
-        guard send(job.answer(into: pixels).message) else { _exit(0) }
+        guard WorkerChannel.send(job.answer(into: pixels).message) else { _exit(0) }
         if memory.byteCount > DecoderWorkers.keptBytes { region = nil }
       }
       _exit(0)
-    }
-
-    /// Sends a message as it is.
-    @discardableResult
-    package static func send(_ bytes: [UInt8]) -> Bool {
-      plb_send_message(0, bytes, bytes.count, -1) == bytes.count
-    }
-
-    /// The next message, its memory mapped; `nil` at the end.
-    private static func receive(_ region: inout SharedRegion?) -> MessageFields? {
-      var bytes = [UInt8](repeating: 0, count: MessageFields.mostBytes)
-      var descriptor: CInt = -1
-      let count = plb_receive_message(0, &bytes, bytes.count, -1, &descriptor)
-      defer { if descriptor >= 0 { close(descriptor) } }
-      guard count > 0, let fields = MessageFields(bytes[..<Int(count)]) else { return nil }
-      if descriptor >= 0, let byteCount = fields.number(.regionBytes) {
-        region = nil
-        region = SharedRegion(descriptor: descriptor, byteCount: byteCount)
-      }
-      return fields
     }
   }
 

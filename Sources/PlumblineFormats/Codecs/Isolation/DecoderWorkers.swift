@@ -156,7 +156,7 @@
     }
 
     private func putBack(_ worker: WorkerProcess) {
-      guard !worker.isSpent else {
+      guard !worker.isSpent(of: DecoderWorker.processorSeconds) else {
         worker.end()
         return
       }

@@ -12,11 +12,11 @@
   ///
   /// Linux ends a process that asked for it (`PR_SET_PDEATHSIG`) with the *thread* that started it,
   /// and threads of Dispatch come and go.
-  final class LauncherThread: Sendable {
+  package final class LauncherThread: Sendable {
     private let queue = WorkQueue()
 
     /// Starts the thread; without one (no memory) work is done on the caller's.
-    init() {
+    package init() {
       let box = Unmanaged.passRetained(queue)
       var thread = pthread_t()
       let code = pthread_create(
@@ -36,7 +36,7 @@
     deinit { queue.add(nil) }
 
     /// Does something on the thread and waits for it.
-    func perform<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
+    package func perform<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
       if queue.isMissing.load(ordering: .relaxed) { return body() }
       let answer = Answer<Result>()
       queue.add {

@@ -11,14 +11,14 @@
   ///
   /// Its size is fixed when it is made: the other side cannot cut it. The other side may write to it
   /// at any time, so what is read from it is copied first and checked then.
-  final class SharedRegion: Sendable {
+  package final class SharedRegion: Sendable {
     /// Its first byte; one thread at a time works on a region.
     private nonisolated(unsafe) let start: UnsafeMutableRawPointer
     /// Its size.
-    let byteCount: Int
+    package let byteCount: Int
 
     /// Maps the memory behind a descriptor, which stays open; `nil` where the system refuses.
-    init?(descriptor: CInt, byteCount: Int) {
+    package init?(descriptor: CInt, byteCount: Int) {
       guard byteCount > 0, let start = plb_map_region(descriptor, byteCount) else { return nil }
       self.start = start
       self.byteCount = byteCount
@@ -27,7 +27,7 @@
     deinit { munmap(start, byteCount) }
 
     /// All of it.
-    var bytes: UnsafeMutableRawBufferPointer {
+    package var bytes: UnsafeMutableRawBufferPointer {
       UnsafeMutableRawBufferPointer(start: start, count: byteCount)
     }
   }

@@ -8,9 +8,9 @@
   #endif
 
   /// A worker from the side of the program that started it, used by one thread at a time.
-  struct WorkerProcess: Sendable {
+  package struct WorkerProcess: Sendable {
     /// Why there is no answer.
-    enum Failure: Error {
+    package enum Failure: Error {
       /// It could not be started, or not be shut in.
       case notStarted(String)
       /// It had ended before it got the message.
@@ -23,14 +23,27 @@
       case garbled
     }
 
+    /// What a worker is told before it shuts itself in.
+    package struct Opening: Sendable {
+      /// The message.
+      package var message: [UInt8]
+      /// A descriptor that goes with it and stays open here.
+      package var descriptor: CInt
+
+      package init(message: [UInt8], descriptor: CInt) {
+        self.message = message
+        self.descriptor = descriptor
+      }
+    }
+
     /// The memory of the last job.
-    var region: SharedRegion?
-    let process: CInt
+    package var region: SharedRegion?
+    package let process: CInt
     private let channel: CInt
 
-    /// Starts one and waits until it has shut itself in.
-    static func start(
-      _ program: [String], on launcher: LauncherThread, milliseconds: Int
+    /// Starts one, tells it what it must know for that, and waits until it has shut itself in.
+    package static func start(
+      _ program: [String], on launcher: LauncherThread, opening: Opening? = nil, milliseconds: Int
     ) throws(Failure) -> WorkerProcess {
       var ends: [CInt] = [-1, -1]
       let code = plb_open_channel(&ends)
@@ -47,6 +60,10 @@
       switch started {
       case .success(let process):
         let worker = WorkerProcess(process: process, channel: ends[0])
+        if let opening {
+          // Whether it is still there is seen by its first message.
+          try? worker.send(opening.message, region: opening.descriptor)
+        }
         try worker.greet(milliseconds)
         return worker
       case .failure(let failure):
@@ -58,11 +75,13 @@
       }
     }
 
-    /// Where libraries are found, and nothing else of this process's own.
+    /// Where libraries are found and temporary files lie, and nothing else of this process's own.
     private static var environment: [String] {
-      let path = getenv("LD_LIBRARY_PATH").map { ["LD_LIBRARY_PATH=" + String(cString: $0)] }
+      let kept = ["LD_LIBRARY_PATH", "TMPDIR"].compactMap { name in
+        getenv(name).map { name + "=" + String(cString: $0) }
+      }
       // A fault ends it at once; the runtime's report of it would need what the filter forbids.
-      return (path ?? []) + ["LC_ALL=C", "SWIFT_BACKTRACE=enable=no"]
+      return kept + ["LC_ALL=C", "SWIFT_BACKTRACE=enable=no"]
     }
 
     private init(process: CInt, channel: CInt) {
@@ -88,16 +107,16 @@
         _ = end()
         throw .notStarted(refusal)
       }
-      guard version == DecoderWorker.version else {
+      guard version == WorkerChannel.version else {
         _ = end()
-        throw .notStarted("version \(version) instead of \(DecoderWorker.version)")
+        throw .notStarted("version \(version) instead of \(WorkerChannel.version)")
       }
     }
 
     /// Makes memory of at least so many bytes; `nil` where what there is will do.
     ///
     /// - Returns: Its descriptor, to be sent and closed.
-    mutating func makeRegion(_ byteCount: Int) throws(Failure) -> CInt? {
+    package mutating func makeRegion(_ byteCount: Int) throws(Failure) -> CInt? {
       if let region, region.byteCount >= byteCount { return nil }
       region = nil
       // Room for a few tiles, so that not each of them needs memory of its own.
@@ -106,20 +125,20 @@
       guard descriptor >= 0 else { throw .notStarted("memfd: \(Self.text(of: descriptor))") }
       guard let made = SharedRegion(descriptor: descriptor, byteCount: count) else {
         close(descriptor)
-        throw .notStarted("no memory for \(count) bytes of pixels")
+        throw .notStarted("no memory for \(count) bytes")
       }
       region = made
       return descriptor
     }
 
     /// Sends a message, with memory beside it.
-    func send(_ message: [UInt8], region descriptor: CInt?) throws(Failure) {
+    package func send(_ message: [UInt8], region descriptor: CInt?) throws(Failure) {
       let sent = plb_send_message(channel, message, message.count, descriptor ?? -1)
       guard sent == message.count else { throw .goneBefore }
     }
 
     /// Waits for the answer.
-    func receive(_ milliseconds: Int) throws(Failure) -> [UInt8] {
+    package func receive(_ milliseconds: Int) throws(Failure) -> [UInt8] {
       var bytes = [UInt8](repeating: 0, count: MessageFields.mostBytes)
       let count = plb_receive_message(
         channel, &bytes, bytes.count, CInt(clamping: milliseconds), nil)
@@ -130,7 +149,7 @@
 
     /// Ends it if it runs, and says how it ended.
     @discardableResult
-    func end() -> String {
+    package func end() -> String {
       close(channel)
       var status: CInt = 0
       var result: pid_t
@@ -145,10 +164,10 @@
       return Self.words(result < 0 ? 0 : status)
     }
 
-    /// Whether it has used so much of its processor time that the next job might not end in it.
-    var isSpent: Bool {
+    /// Whether it has used half of its processor time, so that the next job might not end in it.
+    package func isSpent(of processorSeconds: Int) -> Bool {
       let used = plb_processor_milliseconds(process)
-      return used < 0 || used > Int64(DecoderWorker.processorSeconds) * 500
+      return used < 0 || used > Int64(processorSeconds) * 500
     }
 
     private static func words(_ status: CInt) -> String {
