@@ -19,10 +19,12 @@
       }
     }
 
-    @Test("view decodes in a worker that ends with it, and goes on when the worker is killed")
-    func view() throws {
+    @Test(
+      "A server decodes in a worker that ends with it, and goes on when the worker is killed",
+      arguments: ["view", "serve"])
+    func decodes(verb: String) throws {
       let server = try ServedCommand([
-        "view", ViewCommandTests.demo + "/healthy-truedepth.jpg", "--no-open",
+        verb, ViewCommandTests.demo + "/healthy-truedepth.jpg", "--no-open",
       ])
       #expect(try server.get("/api/items/0/thumbnail").body.starts(with: [0xFF, 0xD8]))
       let workers = Self.children(of: server.processIdentifier)
@@ -58,13 +60,14 @@
     }
 
     @Test(
-      "view looks for faces in workers that end with it, and goes on when they are killed",
+      "A server looks for faces in workers that end with it, and goes on when they are killed",
       .enabled(if: RealFaceModel.path != nil, "\(RealFaceModel.absence)"),
-      .enabled(if: RealModels.openVINO != nil, "\(RealModels.runtimeAbsence)"))
-    func viewFaces() throws {
+      .enabled(if: RealModels.openVINO != nil, "\(RealModels.runtimeAbsence)"),
+      arguments: ["view", "serve"])
+    func findsFaces(verb: String) throws {
       let folder = try TemporaryFolder()
       let server = try ServedCommand(
-        ["view", ViewCommandTests.demo, "--no-open"], environment: try Self.store(in: folder))
+        [verb, ViewCommandTests.demo, "--no-open"], environment: try Self.store(in: folder))
       let paths = (0..<2).map { "/api/items/\($0)/frames/0/faces" }
       let before = Set(Self.children(of: server.processIdentifier))
       let first = try server.get(paths[0])
