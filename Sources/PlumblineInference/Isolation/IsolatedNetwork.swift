@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && canImport(COpenVINO)
   internal import PlumblineFormats
   internal import Synchronization
 

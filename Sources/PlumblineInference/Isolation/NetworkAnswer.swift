@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && canImport(COpenVINO)
   internal import PlumblineFormats
 
   /// What a worker says of its network when it is loaded.

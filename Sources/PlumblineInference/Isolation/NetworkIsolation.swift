@@ -2,7 +2,7 @@
 public enum NetworkIsolation: Sendable, Hashable {
   /// In this process: a model that crashes the runtime ends it.
   case none
-  #if os(Linux)
+  #if os(Linux) && canImport(COpenVINO)
     /// Each in a process of its own that can open no file and no connection: a model that crashes the
     /// runtime costs that network's run.
     case workers(NetworkWorkers)
@@ -13,7 +13,7 @@ public enum NetworkIsolation: Sendable, Hashable {
   ///
   /// - Precondition: `main` begins with `NetworkWorker.runIfAsked()`.
   public static func ownProgram() -> NetworkIsolation {
-    #if os(Linux)
+    #if os(Linux) && canImport(COpenVINO)
       .workers(NetworkWorkers())
     #else
       .none
@@ -23,7 +23,7 @@ public enum NetworkIsolation: Sendable, Hashable {
   #if canImport(COpenVINO)
     /// OpenVINO of a folder.
     func runtime(folder: String) throws(InferenceError) -> any ModelFileRuntime {
-      #if os(Linux)
+      #if os(Linux) && canImport(COpenVINO)
         if case .workers(let workers) = self {
           return try IsolatedOpenVINORuntime(folder: folder, workers: workers)
         }
