@@ -1,3 +1,4 @@
+import FuzzMutation
 import PlumblineFormats
 import PlumblineModel
 
@@ -27,20 +28,11 @@ private func withRightChecksums(_ bytes: [UInt8]) -> [UInt8] {
     let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
     let end = start + 8 + length
     guard end + 4 <= bytes.count else { break }
-    let crc = checksum(bytes[start + 4..<end])
+    let crc = crc32(Array(bytes[start + 4..<end]))
     for index in 0..<4 {
-      bytes[end + index] = UInt8(truncatingIfNeeded: crc >> (24 - 8 * UInt32(index)))
+      bytes[end + index] = UInt8(truncatingIfNeeded: crc >> (24 - 8 * UInt64(index)))
     }
     start = end + 4
   }
   return bytes
-}
-
-private func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-  var crc: UInt32 = 0xFFFF_FFFF
-  for byte in bytes {
-    crc ^= UInt32(byte)
-    for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-  }
-  return ~crc
 }

@@ -93,14 +93,12 @@ extension [UInt8] {
 
   /// The whole number in little-endian bytes at a place; `nil` where the bytes end before it does.
   func littleEndian(at place: Int, width: Int) -> Int? {
-    guard place >= 0, width <= count, place <= count - width else { return nil }
-    return Int(exactly: Array(self[place..<place + width]).number(bigEndian: false))
+    run(at: place, count: width).flatMap { Int(exactly: $0.number(bigEndian: false)) }
   }
 
   /// The whole number in big-endian bytes at a place; `nil` where the bytes end before it does.
   func bigEndian(at place: Int, width: Int) -> Int? {
-    guard place >= 0, width <= count, place <= count - width else { return nil }
-    return Int(exactly: Array(self[place..<place + width]).number(bigEndian: true))
+    run(at: place, count: width).flatMap { Int(exactly: $0.number(bigEndian: true)) }
   }
 
   /// A run of bytes; `nil` where there are not so many.
