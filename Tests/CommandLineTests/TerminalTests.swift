@@ -61,10 +61,11 @@ import Testing
         [], environment: environment, shell: "exec script -qec '\(command)' /dev/null"
       ).text
     }
-    let colored = try onTerminal("", [:])
+    // A build machine names no terminal.
+    let colored = try onTerminal("", ["TERM": "xterm"])
     #expect(colored.contains("\u{1B}["), "\(colored.debugDescription)")
-    #expect(try !onTerminal("", ["NO_COLOR": "1"]).contains("\u{1B}"))
-    #expect(try !onTerminal("--no-color", [:]).contains("\u{1B}"))
+    #expect(try !onTerminal("", ["TERM": "xterm", "NO_COLOR": "1"]).contains("\u{1B}"))
+    #expect(try !onTerminal("--no-color", ["TERM": "xterm"]).contains("\u{1B}"))
     #expect(try !onTerminal("", ["TERM": "dumb"]).contains("\u{1B}"))
   }
 
