@@ -92,7 +92,7 @@ struct VerdictText: PaintedText {
     if finding.correction == .applied { parts.append("corrected") }
     if finding.correction == .available {
       let waitsForDistance =
-        finding.code.rawValue.hasPrefix("depth.") && finding.code != .depthMisaligned
+        finding.code.family == .depth && finding.code != .depthMisaligned
       parts.append(
         waitsForDistance ? "--known-distance corrects it" : "plumbline correct sets it right")
     }

@@ -23,16 +23,14 @@ public struct ReadingLimits: Sendable, Hashable {
   public var references = 4_096
   /// Extents of one item; phones write one, streaming writers a few.
   public var extents = 64
-  /// Nesting of boxes; real files need six.
-  public var boxDepth = 16
+  /// Brands of one ISO base-media file that are looked at; real files have about eight.
+  public var brands = 64
   /// Children of one box; a million empty boxes cost seconds otherwise.
   public var boxChildren = 10_000
   /// Bytes of one string in a box, such as an item name or content type.
   public var stringBytes = 64 << 10
   /// Bytes of one metadata block (Exif, XMP, extended XMP put together).
   public var metadataBytes = 16 << 20
-  /// Image file directories followed in one Exif block.
-  public var exifDirectories = 64
   /// Entries in one Exif directory; cameras write fewer than 100.
   public var exifEntries = 1_000
   /// Nesting of XML elements; Apple's XMP needs six.

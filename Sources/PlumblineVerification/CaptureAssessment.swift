@@ -222,7 +222,7 @@ public struct CaptureAssessment: Sendable {
           "Relative only: an estimate of \(estimate.model) fitted to \(target), of which nobody "
           + "says how far its own meters can be trusted."
       }
-      let more = faults.contains { $0.code.rawValue.hasPrefix("calibration.") }
+      let more = faults.contains { $0.code.family == .calibration }
       return "Relative only: depths have no known scale and offset, so nothing here is a meter"
         + (more ? ", and there is no calibration to be trusted." : ".")
     case .untrusted:

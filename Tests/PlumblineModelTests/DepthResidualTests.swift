@@ -48,7 +48,9 @@ struct DepthResidualTests {
     let nothing = DepthMap(meters: Raster(size: Self.size, repeating: .nan))
     #expect(DepthResidual(estimate: map(1), measured: nothing) { $0 }.spanMeters == nil)
     let same = DepthResidual(estimate: map(1), measured: map(1)) { $0 }
-    #expect(same.spanMeters == 0.001 && same == same)
+    #expect(same.spanMeters == 0.001)
+    #expect(same == DepthResidual(estimate: map(1), measured: map(1)) { $0 })
+    #expect(same != DepthResidual(estimate: map(1), measured: map(1)) { 2 * $0 })
   }
 
   @Test("The colors are white at 0 and as dark on both sides")

@@ -104,7 +104,7 @@ struct ViewedItem: Sendable {
     recording = Recording(
       layout: photos.layout, frames: [frame], worldAxes: photos.worldAxes,
       // Photos of a gallery need no order in time.
-      findings: photos.findings.filter { !$0.code.rawValue.hasPrefix("sequence.") }
+      findings: photos.findings.filter { $0.code.family != .sequence }
     ) { _, color throws(CaptureReadingError) in try photos.capture(at: index, color: color) }
     checkNames = ["\(folderName)/\(frame.name)"]
     reader = { _, purpose in

@@ -64,7 +64,7 @@ public struct EstimatedDepth: Sendable {
     result.colorCalibration = nil
     (result.mattes, result.gainMap, result.stereoPair) = ([], nil, nil)
     // What was said of the depth map that stood here is not said of this one.
-    result.findings = capture.findings.filter { !$0.code.rawValue.hasPrefix("depth.") }
+    result.findings = capture.findings.filter { $0.code.family != .depth }
     result.findings += estimate.findings
     if let fit, let refusal = fit.refusal {
       result.findings.append(

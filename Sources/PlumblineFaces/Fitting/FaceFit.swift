@@ -24,9 +24,9 @@ public struct FaceFit: Sendable {
     PlacedFace(model, state).inCamera
   }
 
-  /// Vertices that take part in the comparison with depth: those near a landmark.
+  /// How far from a landmark a vertex may lie to be compared with depth, meters.
   ///
-  /// Ears, scalp and neck are covered by hair and clothes, of which the model knows nothing.
+  /// Ears, scalp and neck lie farther away: they are covered by hair and clothes, which the model lacks.
   static let reachMeters: Float = 0.025
 }
 

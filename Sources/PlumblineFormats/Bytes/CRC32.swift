@@ -1,6 +1,6 @@
 import CChecksumKernels
 
-/// The checksum of ZIP, PNG and MCAP.
+/// The checksum of MCAP; ZIP, PNG and gzip, which have the same, take it from zlib.
 ///
 /// - Source: IEEE 802.3, polynomial 0x04C11DB7, bits reversed, register and result inverted.
 struct CRC32: Sendable, Hashable {

@@ -204,7 +204,7 @@ public final class PublishedCamera: DepthCameraSource {
     return handover?.put(.frame(frame)) ?? true
   }
 
-  /// A day at most from the start, so that no clock overflows a duration.
+  /// A year at most from the start, so that no clock overflows a duration.
   private func liveMoment(at seconds: Double, _ plusMinus: Double) -> LiveMoment? {
     guard abs(seconds) < 86_400 * 365 else { return nil }
     return LiveMoment(start + .seconds(seconds), plusMinusSeconds: plusMinus)

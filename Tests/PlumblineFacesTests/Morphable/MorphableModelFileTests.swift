@@ -120,12 +120,14 @@ import Testing
     var writer = LittleEndianBytes(MorphableModelFile.signature)
     writer.append(UInt32(text.count))
     writer.bytes += text
-    let start = ContinuousClock.now
-    #expect(throws: MorphableModelError.self) {
+    let error = #expect(throws: MorphableModelError.self) {
       try MorphableModelFile.model(writer.bytes, named: "lie")
     }
-    // Filling gigabytes would take longer.
-    #expect(ContinuousClock.now - start < .milliseconds(500))
+    // Refused by the header's numbers or by the length of the file, before an array is filled: that would
+    // end with what is missing in the file, such as a vertex.
+    let reason = error?.found ?? ""
+    #expect(
+      reason.contains("header") || reason.contains(" bytes, found 0"), "\(reason)")
   }
 
   @Test func modelsThatMakeNoSenseAreRefused() throws {

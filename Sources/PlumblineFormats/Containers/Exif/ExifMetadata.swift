@@ -45,8 +45,8 @@ public struct ExifMetadata: Sendable, Hashable {
 
   /// Reads the TIFF block of a JPEG's Exif segment, as ``JPEGImage/exif`` gives it.
   ///
-  /// Directories are followed through a set of visited places, so a loop ends. Damage behind the
-  /// first directory is a note.
+  /// Two directories are read, the first one and the Exif directory that it names, so no chain or loop of
+  /// directories is followed. Damage behind the first directory is a note.
   ///
   /// - Throws: `.malformed` without a TIFF header and a first directory, `.limitExceeded` for a
   ///   block over `metadataBytes` or a first directory over `exifEntries`.

@@ -20,7 +20,7 @@ struct HEIFOuterBoxes {
     var typeReader = type.reader(in: [])
     var brands = [try typeReader.readFourCC("a major brand")]
     try typeReader.skip(4, as: "a minor version")
-    while typeReader.remaining >= 4 && brands.count < limits.boxDepth * 4 {
+    while typeReader.remaining >= 4 && brands.count < limits.brands {
       brands.append(try typeReader.readFourCC("a brand"))
     }
     self.brands = brands

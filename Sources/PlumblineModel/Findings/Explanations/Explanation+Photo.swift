@@ -1,0 +1,103 @@
+extension FindingCode.Explanation {
+  /// The explanations of the codes `photo.*`: findings about what a written photo keeps.
+  static let photo: [FindingCode: Self] = [
+    .photoPartLeftOut: Self(
+      meaning: """
+        A picture beside the main one, or bytes behind it, are not in the photo that was \
+        written; the message names them.
+        """,
+      cause: """
+        The file had to be written anew, and nobody here knows how such a part is cut, turned or \
+        moved with the picture.
+        """,
+      remedy: "Keep the original, or change only what leaves the picture's bytes as they are."),
+    .photoDepthLeftOut: Self(
+      meaning: "The photo that was written has no depth map, though its source has one.",
+      cause: """
+        The new picture shows something else than the depth map measured, or is a kind of file \
+        that has no place for depth.
+        """,
+      remedy: """
+        Keep the original; write a JPEG or HEIC where the message names the kind of file.
+        """),
+    .photoMattesLeftOut: Self(
+      meaning: "The photo that was written lacks mattes that its source has.",
+      cause: """
+        The new picture shows something else than the mattes outline, or is a kind of file that \
+        has no place for them.
+        """,
+      remedy: "Keep the original; `effect mattes` writes mattes as pictures."),
+    .photoGainMapLeftOut: Self(
+      meaning: """
+        The photo that was written has no gain map: it shows no more brightness on HDR displays \
+        than on others.
+        """,
+      cause: """
+        A gain map brightens pixels of the one picture that it was made for; over changed pixels \
+        it would brighten what is not there. Or the kind of file has no place for it.
+        """,
+      remedy: "Keep the original."),
+    .photoToneMapLeftOut: Self(
+      meaning: """
+        The HDR rendition that ISO 21496-1 describes (`tmap`) is not in the photo that was \
+        written, or not all that belongs to it.
+        """,
+      cause: """
+        It is made from the gain map, which is gone, or the kind of file cannot say its colors.
+        """,
+      remedy: "Keep the gain map, and HEIC as HEIC."),
+    .photoMetadataLeftOut: Self(
+      meaning: """
+        Metadata of the source are not in the photo that was written; the message names them.
+        """,
+      cause: """
+        The kind of file has no place for them, they are damaged, or they speak of the picture \
+        as it was.
+        """,
+      remedy: "Keep the original."),
+    .photoPortraitTagsLeftOut: Self(
+      meaning: """
+        What the depth map's metadata said of the portrait (aperture, strength of light, score) \
+        is not in the photo that was written.
+        """,
+      cause: """
+        Another depth map took the place of the one that it was said of, the blur is another one \
+        now, or the layout has no place for it.
+        """,
+      remedy: "None needed; portrait editors start from their own defaults."),
+    .photoColorsUnnamed: Self(
+      meaning: """
+        The photo that was written does not say what its colors mean; others take them for sRGB.
+        """,
+      cause: """
+        The source names colors by numbers for which no ICC profile can be made, such as the \
+        curves of HDR.
+        """,
+      remedy: "Write HEIC, which carries the same numbers."),
+    .photoColorsConverted: Self(
+      meaning: """
+        Colors were converted to sRGB, and those outside of it became the nearest inside.
+        """,
+      cause: "The kind of file means sRGB and cannot say anything else.",
+      remedy: "Write MP4, WebP, PNG, JPEG or HEIC, which keep wide colors."),
+    .photoCarriedUnread: Self(
+      meaning: """
+        Metadata that this program does not read were carried along though the picture's pixels \
+        moved; places in the picture that they may name are not set right.
+        """,
+      cause: "Items that a URI or a media type names, whose meaning only their maker knows.",
+      remedy: "Remove them with the maker's program if they no longer hold."),
+    .photoAlreadyBlurred: Self(
+      meaning: """
+        The photo's pixels may already carry a blur of the phone: what is blurred a second time \
+        has the sum of both, and edges of the first stay.
+        """,
+      cause: """
+        Exif says that the camera rendered a portrait (CustomRendered 7 or 8), or the depth map \
+        names the aperture that the photo is shown with.
+        """,
+      remedy: """
+        Start from the unedited original (Photos: Revert, or export the unmodified original).
+        """),
+  ]
+}
