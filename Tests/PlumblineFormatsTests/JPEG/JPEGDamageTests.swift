@@ -56,7 +56,9 @@ struct JPEGDamageTests {
     #expect(error.found.contains("are missing"), "\(error.found)")
   }
 
-  @Test("A restart marker bounds the damage from above", .enabled(if: RealData.isPresent))
+  @Test(
+    "A restart marker bounds the damage from above",
+    .enabled(if: RealData.isPresent, "\(RealData.absence)"))
   func restarts() throws {
     // An iPhone X writes a restart marker after each row of blocks.
     var bytes = try RealData.bytes("photos/iphonex_dual_depth.jpg")
