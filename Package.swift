@@ -78,13 +78,13 @@ let package = Package(
     .target(
       name: "PlumblineEstimation",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineCorrection", "PlumblineInference",
+        "PlumblineModel", "PlumblineCorrection", "PlumblineInference",
         "CEstimationKernels",
       ], swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     // Photos changed by their depth: blur, backgrounds, parallax, light.
     .target(
       name: "PlumblineEffects",
-      dependencies: ["PlumblineModel", "PlumblineCorrection", "CEffectKernels"],
+      dependencies: ["PlumblineModel", "CEffectKernels"],
       swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     // Faces: landmarks, a morphable model laid onto them, and refined by depth.
     .target(
@@ -199,7 +199,6 @@ let package = Package(
       name: "DecoderFaults",
       dependencies: [
         "PlumblineFormats", "PlumblineInference",
-        .target(name: "CDecoderSandbox", condition: onLinux),
       ], swiftSettings: strict),
 
     // C only: kernels, embedded web files, and one shim per system library.
@@ -276,8 +275,6 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOWebSocket", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: strict),
@@ -287,7 +284,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineDevicesTests",
-      dependencies: ["PlumblineModel", "PlumblineDevices", "PlumblineTestSupport"],
+      dependencies: ["PlumblineModel", "PlumblineDevices"],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineVisionTests",
@@ -299,7 +296,7 @@ let package = Package(
     .testTarget(
       name: "PlumblineStereoTests",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineCorrection", "PlumblineVision",
+        "PlumblineModel", "PlumblineFormats", "PlumblineVision",
         "PlumblineSimulation", "PlumblineStereo", "PlumblineTestSupport",
       ],
       swiftSettings: strict),
@@ -313,27 +310,27 @@ let package = Package(
     .testTarget(
       name: "PlumblineEstimationTests",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineCorrection",
+        "PlumblineModel", "PlumblineJSON", "PlumblineFormats",
         "PlumblineInference", "PlumblineEstimation", "PlumblineTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineEffectsTests",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineCorrection", "PlumblineSimulation",
+        "PlumblineModel", "PlumblineSimulation",
         "PlumblineEffects", "CEffectKernels", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineFacesTests",
       dependencies: [
         "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineGeometry",
-        "PlumblineInference", "PlumblineSimulation", "PlumblineFaces", "CFaceKernels",
+        "PlumblineInference", "PlumblineFaces", "CFaceKernels",
         "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineVerificationTests",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineCorrection", "PlumblineDevices",
+        "PlumblineModel", "PlumblineFormats", "PlumblineCorrection",
         "PlumblineVision", "PlumblineVerification", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
