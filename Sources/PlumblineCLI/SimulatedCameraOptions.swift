@@ -55,7 +55,7 @@ struct SimulatedCameraOptions: ParsableArguments {
   /// Refuses what makes no camera; called while arguments are validated.
   func check() throws { _ = try settings() }
 
-  /// The settings of the camera, with so many frames per second unless told otherwise.
+  /// The settings of the camera, with so many frames per second by default.
   func settings(framesPerSecond: Double = 60) throws -> LiveCameraSettings {
     var settings = LiveCameraSettings()
     let name = camera ?? settings.camera.name

@@ -58,7 +58,7 @@ public struct StereoRequest: Sendable {
   /// The most threads at work; results do not depend on it.
   public var threads: Int
 
-  /// The pixels up to which pictures are matched as they are, unless told otherwise: three
+  /// The pixels up to which pictures are matched as they are: three
   /// megapixels take some seconds and about half a gigabyte, and finer ones say little more of
   /// most scenes.
   public static let usualPixels = 3_000_000

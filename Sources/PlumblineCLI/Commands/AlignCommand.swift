@@ -35,7 +35,7 @@ struct AlignCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How many frames of a folder are measured together, evenly spread; 8 unless told otherwise.",
+      "How many frames of a folder are measured together, evenly spread; 8 by default.",
       valueName: "N"))
   var frames: Int?
 

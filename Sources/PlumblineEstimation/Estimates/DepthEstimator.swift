@@ -12,7 +12,7 @@ public struct DepthEstimator: Sendable {
   public let card: ModelCard
   /// The SHA-256 of the model file, hexadecimal; `nil` where there is none.
   public let checksum: String?
-  /// How a picture is brought into the input; the card's unless told otherwise.
+  /// How a picture is brought into the input; the card's by default.
   public var placement: ModelCard.Placement
   private let network: any NeuralNetwork
   private let outputIndex: Int

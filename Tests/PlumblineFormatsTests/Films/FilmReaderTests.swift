@@ -98,7 +98,7 @@ struct FilmReaderTests {
     #expect(
       film.pictures.map(\.isShown) == [false, false, false] + Array(repeating: true, count: 7))
     #expect(film.seconds(of: 3) == 0 && film.seconds(of: 0) == -0.1)
-    // ffmpeg turns pictures itself unless told otherwise; a turn moves whole pixels.
+    // By default ffmpeg turns pictures itself; a turn moves whole pixels.
     let turned = try SampleFilms.run([
       "-v", "error", "-i", folder.file("out.mp4"), "-vf", "format=rgb24", "-fps_mode",
       "passthrough", "-f", "rawvideo", "-",
