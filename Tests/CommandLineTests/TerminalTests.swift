@@ -55,8 +55,10 @@ import Testing
     #expect(!run.text.contains("\u{1B}"))
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/script") else { return }
     // `script` gives its command a terminal.
-    func onTerminal(_ arguments: String, _ environment: [String: String]) throws -> String {
-      let command = "\(CommandRun.program) check \(arguments) \(SampleCapture.healthy)"
+    func onTerminal(
+      _ arguments: String, _ environment: [String: String], through prefix: String = ""
+    ) throws -> String {
+      let command = "\(prefix)\(CommandRun.program) check \(arguments) \(SampleCapture.healthy)"
       return try CommandRun(
         [], environment: environment, shell: "exec script -qec '\(command)' /dev/null"
       ).text
@@ -67,6 +69,7 @@ import Testing
     #expect(try !onTerminal("", ["TERM": "xterm", "NO_COLOR": "1"]).contains("\u{1B}"))
     #expect(try !onTerminal("--no-color", ["TERM": "xterm"]).contains("\u{1B}"))
     #expect(try !onTerminal("", ["TERM": "dumb"]).contains("\u{1B}"))
+    #expect(try !onTerminal("", [:], through: "env -u TERM ").contains("\u{1B}"))
   }
 
   @Test(

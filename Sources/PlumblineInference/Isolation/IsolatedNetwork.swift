@@ -110,20 +110,21 @@
         worker.end()
         state.worker = nil
       }
-      do throws(WorkerProcess.Failure) {
-        if state.worker != nil {
-          do throws(WorkerProcess.Failure) {
-            return NetworkAnswer(
-              try give(tensors, &state, milliseconds), name: setup.name)
-          } catch {
-            guard case .goneBefore = error else { throw error }
+      var mayRestart = true
+      while true {
+        if state.worker == nil {
+          state.worker = try restart()
+          mayRestart = false
+        }
+        do throws(WorkerProcess.Failure) {
+          return NetworkAnswer(try give(tensors, &state, milliseconds), name: setup.name)
+        } catch {
+          // `give` has forgotten the worker that failed.
+          guard mayRestart, case .goneBefore = error else {
+            throw error.inferenceError(setup.name)
           }
         }
-      } catch { throw error.inferenceError(setup.name) }
-      state.worker = try restart()
-      do throws(WorkerProcess.Failure) {
-        return NetworkAnswer(try give(tensors, &state, milliseconds), name: setup.name)
-      } catch { throw error.inferenceError(setup.name) }
+      }
     }
 
     /// Starts a worker in the place of one that has ended; it must say the same as the first.

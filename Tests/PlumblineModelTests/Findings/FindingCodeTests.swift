@@ -6,6 +6,8 @@ import Testing
   func families() {
     for code in FindingCode.allCases {
       #expect(code.rawValue.hasPrefix("\(code.family.rawValue)."), "\(code.rawValue)")
+      // A case is named by both parts: `file.cutOff` is `fileCutOff`.
+      #expect("\(code)".hasPrefix(code.family.rawValue), "\(code)")
     }
     let families = Set(FindingCode.allCases.map(\.family))
     #expect(families.count == FindingFamily.allCases.count)
