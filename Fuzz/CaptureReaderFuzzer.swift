@@ -8,7 +8,7 @@ import PlumblineFormats
 public func fuzzCaptureReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   var limits = ReadingLimits()
-  // A fuzzer finds the largest picture that is allowed at once and then does nothing else.
+  // A fuzzer finds the largest image that is allowed at once and then does nothing else.
   limits.auxiliaryPixels = 1 << 20
   limits.colorPixels = 1 << 20
   do throws(CaptureReadingError) {

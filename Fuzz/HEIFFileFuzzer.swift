@@ -1,6 +1,6 @@
 // Feeds bytes to the HEIF tables: opening, items' bytes, auxiliaries, metadata, camera boxes, and
 // everything that precedes decoding (grids, parameter sets, size checks). The codec is left out:
-// its own project fuzzes it, and a picture costs as much as ten thousand tables.
+// its own project fuzzes it, and an image costs as much as ten thousand tables.
 //
 // Needs the modules PlumblineModel, CKernels and PlumblineFormats, the latter two built with
 // -enable-testing, all Swift with -sanitize=fuzzer,address -parse-as-library.

@@ -4,7 +4,7 @@ import PlumblineFormats
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJPEGFile(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
-  // Small pictures find as much as large ones, in a fraction of the time.
+  // Small images find as much as large ones, in a fraction of the time.
   var limits = ReadingLimits()
   limits.auxiliaryPixels = 1 << 16
   limits.colorPixels = 1 << 16

@@ -1,31 +1,31 @@
-// Feeds bytes to the tables of MP4 films, to the units inside their pictures, and to the lists beside
+// Feeds bytes to the tables of MP4 videos, to the units inside their images, and to the lists beside
 // them. Decoders are left out: they run in a process of their own, which its project fuzzes.
 
 @testable import PlumblineFormats
 
-/// One run of the fuzzer; whatever the bytes are, it ends with pictures inside the file or an error.
+/// One run of the fuzzer; whatever the bytes are, it ends with images inside the file or an error.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzMP4(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: start, count: count))
   var limits = ReadingLimits()
-  limits.filmPictures = 20_000
+  limits.videoImages = 20_000
   do {
-    let film = try MP4Film(MemoryBytes(bytes), limits: limits)
+    let video = try MP4Video(MemoryBytes(bytes), limits: limits)
     var last = Int.min
-    for (place, picture) in film.pictures.enumerated() {
-      precondition(picture.bytes.upperBound <= bytes.count, "a picture outside of the file")
-      precondition(picture.presentationTicks >= last, "pictures out of order")
-      precondition(film.presentationIndices[picture.decodingIndex] == place, "two orders differ")
-      precondition(film.seconds(of: place).isFinite, "a time that is none")
-      last = picture.presentationTicks
+    for (place, image) in video.images.enumerated() {
+      precondition(image.bytes.upperBound <= bytes.count, "an image outside of the file")
+      precondition(image.presentationTicks >= last, "images out of order")
+      precondition(video.presentationIndices[image.decodingIndex] == place, "two orders differ")
+      precondition(video.seconds(of: place).isFinite, "a time that is none")
+      last = image.presentationTicks
       if place < 64 {
-        let stream = try? film.codec.annexB(Array(bytes[picture.bytes]), offset: 0)
+        let stream = try? video.codec.annexB(Array(bytes[image.bytes]), offset: 0)
         _ = stream.flatMap { H264Stream($0) }
       }
     }
-    let times = film.pictures.indices.prefix(500).map { film.seconds(of: $0) }
-    _ = FilmPairing(
-      rowTimes: (0..<20).map { Double($0) / 30 }, frames: Array(0..<20), filmTimes: times)
+    let times = video.images.indices.prefix(500).map { video.seconds(of: $0) }
+    _ = VideoPairing(
+      rowTimes: (0..<20).map { Double($0) / 30 }, frames: Array(0..<20), videoTimes: times)
   } catch {
     precondition(!"\(error)".isEmpty)
   }

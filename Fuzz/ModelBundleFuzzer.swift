@@ -9,10 +9,10 @@ public func fuzzModelBundle(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt 
   // Never the known file: its checksum is tested first.
   precondition((try? FaceModel.file(from: file)) == nil)
   guard let bundle = try? ModelBundle(file) else { return 0 }
-  precondition(bundle.partNames.count <= ModelBundle.greatestPartCount)
+  precondition(bundle.partNames.count <= ModelBundle.maximumPartCount)
   for part in bundle.partNames {
     guard let network = try? bundle.network(named: part) else { continue }
-    precondition(network.bytes.count <= ModelBundle.greatestPartByteCount)
+    precondition(network.bytes.count <= ModelBundle.maximumPartByteCount)
     precondition((try? network.format()) == .tflite)
   }
   return 0

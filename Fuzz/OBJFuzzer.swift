@@ -7,7 +7,7 @@ public func fuzzOBJ(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
   guard let geometry = try? OBJGeometry(bytes, named: "fuzz.obj") else { return 0 }
   let vertexCount = geometry.positions.count
-  precondition(geometry.triangles.allSatisfy { Int($0.greatest) < vertexCount })
+  precondition(geometry.triangles.allSatisfy { Int($0.maximum) < vertexCount })
   precondition(geometry.positions.allSatisfy { $0.x.isFinite && $0.y.isFinite && $0.z.isFinite })
   if let texture = geometry.texture {
     precondition(texture.triangles.count == geometry.triangles.count)

@@ -38,7 +38,7 @@ public func fuzzPhotoEdit(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard let edited = try? JPEGPhotoWriter(limits: limits).edited(bytes, edit, options: options),
     let file = try? JPEGFile(edited[...])
   else { return 0 }
-  precondition(file.primary.isComplete, "the picture lost its end")
+  precondition(file.primary.isComplete, "the image lost its end")
   if case .remove = edit.depth {
     let capture = try? CaptureReader(limits: limits, color: .none).capture(from: edited)
     precondition(capture?.depth == nil, "depth is still there")
@@ -46,7 +46,7 @@ public func fuzzPhotoEdit(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// Writes a file anew of what was read: its picture is whole, and an extended packet that is named is there.
+/// Writes a file anew of what was read: its image is whole, and an extended packet that is named is there.
 private func writeAnew(_ bytes: [UInt8], _ limits: ReadingLimits) {
   guard
     var contents = try? PhotoContents(reading: bytes, reader: CaptureReader(limits: limits)),
@@ -54,7 +54,7 @@ private func writeAnew(_ bytes: [UInt8], _ limits: ReadingLimits) {
     let written = try? JPEGPhotoWriter(limits: limits).bytes(of: contents)
   else { return }
   guard let image = try? JPEGFile(written[...]).primary, image.isComplete else {
-    preconditionFailure("the new picture has no end")
+    preconditionFailure("the new image has no end")
   }
   guard let main = image.xmp.flatMap({ try? XMPPacket($0, limits: limits) }),
     let name = main["http://ns.adobe.com/xmp/note/", "HasExtendedXMP"]?.text

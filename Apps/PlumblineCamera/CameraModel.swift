@@ -56,7 +56,7 @@ final class CameraModel {
         status.take(event)
         if status.frames % 60 == 1 { freeBytes = CaptureLibrary.freeBytes }
         guard case .capture(let capture) = event else { continue }
-        // Before the picture is drawn: a warning is not kept waiting.
+        // Before the image is drawn: a warning is not kept waiting.
         proximity.take(capture)
         preview = await Self.drawn(capture, for: stream.camera)
         if streaming.isScanning, let code = await Self.code(in: capture) {

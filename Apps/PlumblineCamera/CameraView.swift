@@ -1,7 +1,7 @@
 import Plumbline
 import SwiftUI
 
-/// The screen: pictures, numbers, choices, buttons.
+/// The screen: images, numbers, choices, buttons.
 struct CameraView: View {
   @State private var model = CameraModel()
   @Environment(\.scenePhase) private var scenePhase
@@ -10,8 +10,8 @@ struct CameraView: View {
     NavigationStack {
       VStack {
         HStack {
-          PreviewPicture(raster: model.preview?.color, name: "Color")
-          PreviewPicture(raster: model.preview?.depth, name: "Depth, red is near")
+          PreviewImage(raster: model.preview?.color, name: "Color")
+          PreviewImage(raster: model.preview?.depth, name: "Depth, red is near")
         }
         StatusView(model: model)
         if let message = model.message {

@@ -19,10 +19,10 @@ func mutate(
   _ structured: (inout Mutation, [UInt8]) -> [UInt8]?
 ) -> Int {
   if seed % 5 == 0 || isBlind { return changeBlindly(data, count, capacity) }
-  var mutation = Mutation(seed: UInt64(seed)) { bytes, greatestCount in
-    var buffer = bytes + [UInt8](repeating: 0, count: greatestCount - bytes.count)
+  var mutation = Mutation(seed: UInt64(seed)) { bytes, maximumCount in
+    var buffer = bytes + [UInt8](repeating: 0, count: maximumCount - bytes.count)
     let changed = buffer.withUnsafeMutableBufferPointer {
-      changeBlindly($0.baseAddress, bytes.count, greatestCount)
+      changeBlindly($0.baseAddress, bytes.count, maximumCount)
     }
     return Array(buffer[..<changed])
   }

@@ -4,8 +4,8 @@
 /// this folder take a file apart, change one part, and put it together again with lengths, offsets
 /// and checksums that are right, so that what lies behind them is reached.
 public struct Mutation {
-  /// Changes bytes without knowing their structure; the second argument is the greatest count.
-  public typealias BlindChange = (_ bytes: [UInt8], _ greatestCount: Int) -> [UInt8]
+  /// Changes bytes without knowing their structure; the second argument is the maximum count.
+  public typealias BlindChange = (_ bytes: [UInt8], _ maximumCount: Int) -> [UInt8]
 
   private var state: UInt64
   private let blindChange: BlindChange

@@ -29,7 +29,7 @@ static inline __attribute__((always_inline)) void add_colors(
 
 PLB_MASK_CLONES
 void plb_mask_foreground(
-    const uint8_t *picture, const uint8_t *estimate, const uint8_t *behind,
+    const uint8_t *image, const uint8_t *estimate, const uint8_t *behind,
     const uint8_t *coverage, const uint8_t *weights, int32_t width, int32_t height, int32_t radius,
     int32_t first, int32_t end, uint32_t *columns, uint8_t *result, uint8_t *result_behind) {
   ptrdiff_t row = 3 * (ptrdiff_t)width;
@@ -58,7 +58,7 @@ void plb_mask_foreground(
       if (x - radius - 1 >= 0)
         for (int k = 0; k < FOREGROUND_SUMS; k++)
           sum[k] -= columns[FOREGROUND_SUMS * (x - radius - 1) + k];
-      const uint8_t *pixel = picture + y * row + 3 * x;
+      const uint8_t *pixel = image + y * row + 3 * x;
       uint8_t *target = result + y * row + 3 * x, *rear = result_behind + y * row + 3 * x;
       uint32_t level = coverage[(ptrdiff_t)y * width + x];
       // What is all foreground or all background is as it is; of what is not there no color counts.

@@ -18,7 +18,7 @@ static inline __attribute__((always_inline)) float decay(float x) {
 
 PLB_MASK_CLONES
 void plb_light_fog(
-    const plb_fog *fog, const uint8_t *picture, const float *disparity, int32_t row, int32_t width,
+    const plb_fog *fog, const uint8_t *image, const float *disparity, int32_t row, int32_t width,
     uint8_t *result) {
   float y = ((float)row - fog->center_y) * fog->ray_y;
   for (int32_t i = 0; i < width; i++) {
@@ -36,7 +36,7 @@ void plb_light_fog(
     mean = rise < 0 ? mean / decay(steep) : mean;
     float through = decay(thickness * mean);
     for (int k = 0; k < 3; k++) {
-      uint8_t code = picture[3 * i + k];
+      uint8_t code = image[3 * i + k];
       float level = (float)fog->linear[code] * through + fog->air[k] * (1 - through);
       // Where nothing is in between, the code itself.
       result[3 * i + k] = through == 1 ? code : fog->codes[(int32_t)(level + 0.5f)];
@@ -104,12 +104,12 @@ void plb_light_shade(const plb_relight *light, int32_t row, float *result) {
 
 PLB_MASK_CLONES
 void plb_light_multiply(
-    const uint16_t *linear, const uint8_t *codes, const uint8_t *picture, const float *shares,
+    const uint16_t *linear, const uint8_t *codes, const uint8_t *image, const float *shares,
     const float *ambient, const float *color, ptrdiff_t count, uint8_t *result) {
   for (ptrdiff_t i = 0; i < count; i++)
     for (int k = 0; k < 3; k++) {
       float factor = ambient[k] + color[k] * shares[i];
-      float level = (float)linear[picture[3 * i + k]] * factor;
+      float level = (float)linear[image[3 * i + k]] * factor;
       level = level > 0 ? (level < 65535 ? level : 65535) : 0;
       result[3 * i + k] = codes[(int32_t)(level + 0.5f)];
     }

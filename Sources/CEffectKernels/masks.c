@@ -21,7 +21,7 @@ void plb_mask_clean(
 }
 
 PLB_MASK_CLONES
-void plb_mask_range(const float *source, ptrdiff_t count, float *least, float *greatest) {
+void plb_mask_range(const float *source, ptrdiff_t count, float *least, float *maximum) {
   float low = INFINITY, high = -INFINITY;
   for (ptrdiff_t i = 0; i < count; i++) {
     float value = source[i];
@@ -29,14 +29,14 @@ void plb_mask_range(const float *source, ptrdiff_t count, float *least, float *g
     high = is_finite(value) && value > high ? value : high;
   }
   *least = low;
-  *greatest = high;
+  *maximum = high;
 }
 
 void plb_mask_histogram(
-    const float *source, ptrdiff_t count, float least, float greatest, int32_t bins,
+    const float *source, ptrdiff_t count, float least, float maximum, int32_t bins,
     int64_t *result) {
   memset(result, 0, sizeof(int64_t) * (size_t)bins);
-  float scale = greatest > least ? (float)bins / (greatest - least) : 0;
+  float scale = maximum > least ? (float)bins / (maximum - least) : 0;
   if (!is_finite(scale)) scale = 0;
   for (ptrdiff_t i = 0; i < count; i++) {
     if (!is_finite(source[i])) continue;
@@ -83,7 +83,7 @@ void plb_mask_codes(
 }
 
 static inline int64_t place(int32_t index, int32_t from, int32_t to) {
-  // In 1/65536 of a pixel, centers matched, within the picture.
+  // In 1/65536 of a pixel, centers matched, within the image.
   int64_t at = ((2 * (int64_t)index + 1) * from * 32768) / to - 32768;
   int64_t limit = (int64_t)(from - 1) * 65536;
   return at < 0 ? 0 : at > limit ? limit : at;
@@ -188,10 +188,10 @@ void plb_mask_blend_color(
 
 PLB_MASK_CLONES
 void plb_mask_desaturate(
-    const uint8_t *restrict picture, const uint8_t *restrict coverage, ptrdiff_t count,
+    const uint8_t *restrict image, const uint8_t *restrict coverage, ptrdiff_t count,
     uint8_t *restrict result) {
   for (ptrdiff_t i = 0; i < count; i++) {
-    uint32_t red = picture[3 * i], green = picture[3 * i + 1], blue = picture[3 * i + 2];
+    uint32_t red = image[3 * i], green = image[3 * i + 1], blue = image[3 * i + 2];
     // 0.2126, 0.7152 and 0.0722 in 1/65536; they sum to 65536.
     uint32_t gray = (red * 13933 + green * 46871 + blue * 4732 + 32768) >> 16;
     uint32_t level = coverage[i], rest = 255 - level;
@@ -203,12 +203,12 @@ void plb_mask_desaturate(
 
 PLB_MASK_CLONES
 void plb_mask_rose(
-    const uint8_t *restrict picture, const uint8_t *restrict coverage, ptrdiff_t count,
+    const uint8_t *restrict image, const uint8_t *restrict coverage, ptrdiff_t count,
     uint8_t *restrict result) {
   for (ptrdiff_t i = 0; i < count; i++) {
-    result[3 * i] = picture[3 * i];
-    result[3 * i + 1] = shared(picture[3 * i + 1] * (255u - coverage[i]));
-    result[3 * i + 2] = picture[3 * i + 2];
+    result[3 * i] = image[3 * i];
+    result[3 * i + 1] = shared(image[3 * i + 1] * (255u - coverage[i]));
+    result[3 * i + 2] = image[3 * i + 2];
   }
 }
 
@@ -225,11 +225,11 @@ void plb_mask_steady(
 }
 
 PLB_MASK_CLONES
-void plb_mask_hide(const uint8_t *restrict coverage, ptrdiff_t count, uint8_t *restrict picture) {
+void plb_mask_hide(const uint8_t *restrict coverage, ptrdiff_t count, uint8_t *restrict image) {
   for (ptrdiff_t i = 0; i < count; i++) {
     uint8_t kept = coverage[i] ? 255 : 0;
-    picture[3 * i] &= kept;
-    picture[3 * i + 1] &= kept;
-    picture[3 * i + 2] &= kept;
+    image[3 * i] &= kept;
+    image[3 * i + 1] &= kept;
+    image[3 * i + 2] &= kept;
   }
 }

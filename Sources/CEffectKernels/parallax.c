@@ -74,19 +74,19 @@ void plb_parallax_least_columns(
   if (x < end) running_least(source + x, width, 1, height, end - x, radius, scratch, result + x);
 }
 
-void plb_parallax_greatest(
+void plb_parallax_maximum(
     const float *disparity, int32_t width, int32_t height, int32_t side, int32_t first,
     int32_t end, float *result) {
   int32_t columns = (width + side - 1) / side;
   for (int32_t row = first; row < end; row++)
     for (int32_t column = 0; column < columns; column++) {
-      float greatest = -INFINITY;
+      float maximum = -INFINITY;
       for (int32_t y = row * side; y < least((row + 1) * side, height); y++)
         for (int32_t x = column * side; x < least((column + 1) * side, width); x++) {
           float value = disparity[(ptrdiff_t)y * width + x];
-          greatest = value > greatest ? value : greatest;
+          maximum = value > maximum ? value : maximum;
         }
-      result[(ptrdiff_t)row * columns + column] = greatest;
+      result[(ptrdiff_t)row * columns + column] = maximum;
     }
 }
 

@@ -10,13 +10,13 @@
 
 PLB_ESTIMATION_CLONES
 void plb_estimation_rows(
-    const uint8_t *picture, ptrdiff_t row_bytes, const plb_estimation_axis *rows, int32_t pixel,
+    const uint8_t *image, ptrdiff_t row_bytes, const plb_estimation_axis *rows, int32_t pixel,
     ptrdiff_t width, float *sums) {
-  const uint8_t *row = picture + rows->first[pixel] * row_bytes;
+  const uint8_t *row = image + rows->first[pixel] * row_bytes;
   int32_t k = rows->start[pixel], end = rows->start[pixel + 1];
   float weight = rows->weights[k];
   for (ptrdiff_t j = 0; j < width; j++) sums[j] = weight * (float)row[j];
-  // Four rows at a time: a quarter of the traffic of the sums, which for a wide picture leave the
+  // Four rows at a time: a quarter of the traffic of the sums, which for a wide image leave the
   // first-level cache. The order of the additions is that of single rows.
   for (k++, row += row_bytes; k + 3 < end; k += 4, row += 4 * row_bytes) {
     const float *w = rows->weights + k;

@@ -17,7 +17,7 @@ static inline __attribute__((always_inline)) float clamped(float value, float lo
   return value < high ? value : high;
 }
 
-// A place of the crop, in pixels of the picture. A pixel around the picture is enough: beyond it nothing changes
+// A place of the crop, in pixels of the image. A pixel around the image is enough: beyond it nothing changes
 // any more.
 typedef struct {
   float start_x, start_y, right_x, right_y, width, height;
@@ -39,27 +39,27 @@ static inline __attribute__((always_inline)) float mixed(float a, float b, float
   return upper + (lower - upper) * down;
 }
 
-static void pixel_at(const plb_face_picture *picture, int32_t x, int32_t y, int32_t is_black, float *levels) {
-  if (x < 0 || y < 0 || x >= picture->width || y >= picture->height) {
+static void pixel_at(const plb_face_image *image, int32_t x, int32_t y, int32_t is_black, float *levels) {
+  if (x < 0 || y < 0 || x >= image->width || y >= image->height) {
     if (is_black) {
       levels[0] = levels[1] = levels[2] = 0;
       return;
     }
-    x = x < 0 ? 0 : x >= picture->width ? picture->width - 1 : x;
-    y = y < 0 ? 0 : y >= picture->height ? picture->height - 1 : y;
+    x = x < 0 ? 0 : x >= image->width ? image->width - 1 : x;
+    y = y < 0 ? 0 : y >= image->height ? image->height - 1 : y;
   }
-  const uint8_t *place = picture->pixels + 3 * ((ptrdiff_t)y * picture->stride + x);
+  const uint8_t *place = image->pixels + 3 * ((ptrdiff_t)y * image->stride + x);
   for (int32_t channel = 0; channel < 3; channel++) levels[channel] = place[channel];
 }
 
 // One place, wherever it lies.
 static void sample_anywhere(
-    const plb_face_picture *picture, const grid_row *row, int32_t column, int32_t is_black, float factor,
+    const plb_face_image *image, const grid_row *row, int32_t column, int32_t is_black, float factor,
     float offset, float *result) {
   float x = place_x(row, column), y = place_y(row, column);
   int32_t left = before(x), top = before(y);
   float levels[4][3];
-  for (int32_t i = 0; i < 4; i++) pixel_at(picture, left + (i & 1), top + (i >> 1), is_black, levels[i]);
+  for (int32_t i = 0; i < 4; i++) pixel_at(image, left + (i & 1), top + (i >> 1), is_black, levels[i]);
   for (int32_t channel = 0; channel < 3; channel++) {
     float value = mixed(
         levels[0][channel], levels[1][channel], levels[2][channel], levels[3][channel], x - (float)left,
@@ -68,11 +68,11 @@ static void sample_anywhere(
   }
 }
 
-// Whether four neighbors of a place lie in the picture, and the byte after them too.
+// Whether four neighbors of a place lie in the image, and the byte after them too.
 static inline __attribute__((always_inline)) int32_t is_inside(
-    const plb_face_picture *picture, const grid_row *row, int32_t column) {
+    const plb_face_image *image, const grid_row *row, int32_t column) {
   int32_t left = before(place_x(row, column)), top = before(place_y(row, column));
-  return left >= 0 && top >= 0 && left + 2 < picture->width && top + 1 < picture->height;
+  return left >= 0 && top >= 0 && left + 2 < image->width && top + 1 < image->height;
 }
 
 static inline __attribute__((always_inline)) uint32_t load(const uint8_t *place) {
@@ -81,9 +81,9 @@ static inline __attribute__((always_inline)) uint32_t load(const uint8_t *place)
   return codes;
 }
 
-// A block of places with all their neighbors in the picture: the compiler works on many of them at once.
+// A block of places with all their neighbors in the image: the compiler works on many of them at once.
 static inline __attribute__((always_inline)) void sample_inside(
-    const plb_face_picture *picture, const grid_row *row, int32_t first, float factor, float offset,
+    const plb_face_image *image, const grid_row *row, int32_t first, float factor, float offset,
     float *result) {
   float along[BLOCK], down[BLOCK];
   int32_t left[BLOCK], top[BLOCK];
@@ -96,8 +96,8 @@ static inline __attribute__((always_inline)) void sample_inside(
     down[i] = y - (float)top[i];
   }
   for (int32_t i = 0; i < BLOCK; i++) {
-    const uint8_t *place = picture->pixels + 3 * ((ptrdiff_t)top[i] * picture->stride + left[i]);
-    const uint8_t *below = place + 3 * picture->stride;
+    const uint8_t *place = image->pixels + 3 * ((ptrdiff_t)top[i] * image->stride + left[i]);
+    const uint8_t *below = place + 3 * image->stride;
     a[i] = load(place);
     b[i] = load(place + 3);
     c[i] = load(below);
@@ -115,34 +115,34 @@ static inline __attribute__((always_inline)) void sample_inside(
   }
 }
 
-// Whether a place and all behind it towards another one lie on one side of the picture, with a pixel between.
+// Whether a place and all behind it towards another one lie on one side of the image, with a pixel between.
 static inline __attribute__((always_inline)) int32_t is_beyond(
-    const plb_face_picture *picture, const grid_row *row, int32_t column, int32_t last) {
+    const plb_face_image *image, const grid_row *row, int32_t column, int32_t last) {
   float x = place_x(row, column), y = place_y(row, column), other_x = place_x(row, last), other_y = place_y(row, last);
   return (x <= -1 && other_x <= -1) || (y <= -1 && other_y <= -1)
-      || (x >= (float)picture->width && other_x >= (float)picture->width)
-      || (y >= (float)picture->height && other_y >= (float)picture->height);
+      || (x >= (float)image->width && other_x >= (float)image->width)
+      || (y >= (float)image->height && other_y >= (float)image->height);
 }
 
 PLB_FACE_CLONES
 void plb_face_sample(
-    const plb_face_picture *picture, const plb_face_grid *grid, int32_t row, int32_t width,
+    const plb_face_image *image, const plb_face_grid *grid, int32_t row, int32_t width,
     int32_t is_black, float factor, float offset, float *result) {
   grid_row places = {
     grid->origin_x + (float)row * grid->down_x, grid->origin_y + (float)row * grid->down_y,
-    grid->right_x, grid->right_y, (float)picture->width, (float)picture->height,
+    grid->right_x, grid->right_y, (float)image->width, (float)image->height,
   };
   for (int32_t column = 0; column < width;) {
     // Places go on in one direction: where both ends lie inside, all do.
-    if (column + BLOCK <= width && is_inside(picture, &places, column)
-        && is_inside(picture, &places, column + BLOCK - 1)) {
-      sample_inside(picture, &places, column, factor, offset, result + 3 * (ptrdiff_t)column);
+    if (column + BLOCK <= width && is_inside(image, &places, column)
+        && is_inside(image, &places, column + BLOCK - 1)) {
+      sample_inside(image, &places, column, factor, offset, result + 3 * (ptrdiff_t)column);
       column += BLOCK;
-    } else if (is_black && column + BLOCK <= width && is_beyond(picture, &places, column, column + BLOCK - 1)) {
+    } else if (is_black && column + BLOCK <= width && is_beyond(image, &places, column, column + BLOCK - 1)) {
       for (int32_t i = 0; i < 3 * BLOCK; i++) result[3 * (ptrdiff_t)column + i] = offset;
       column += BLOCK;
     } else {
-      sample_anywhere(picture, &places, column, is_black, factor, offset, result + 3 * (ptrdiff_t)column);
+      sample_anywhere(image, &places, column, is_black, factor, offset, result + 3 * (ptrdiff_t)column);
       column += 1;
     }
   }

@@ -33,7 +33,7 @@ typedef struct {
   const char *description;
 } version_t;
 typedef struct {
-  int64_t least, greatest;
+  int64_t least, maximum;
 } dimension_t;
 typedef struct {
   dimension_t rank;

@@ -100,12 +100,12 @@ static bool describe_port(
   TRY(library->ov_port_get_partial_shape(source, &shape))
   port->shape.rank = -1;
   bool fits = true;
-  if (shape.rank.least == shape.rank.greatest) {
+  if (shape.rank.least == shape.rank.maximum) {
     fits = shape.rank.least >= 0 && shape.rank.least <= PLUMBLINE_MAXIMUM_RANK;
     port->shape.rank = fits ? (int32_t)shape.rank.least : -1;
     for (int32_t i = 0; i < port->shape.rank; i++) {
       dimension_t length = shape.dimensions[i];
-      port->shape.lengths[i] = length.least == length.greatest ? length.least : -1;
+      port->shape.lengths[i] = length.least == length.maximum ? length.least : -1;
     }
   }
   library->ov_partial_shape_free(&shape);

@@ -17,15 +17,15 @@ size_t bytes_of_type(int type) {
 
 bool is_numeric_type(int type) { return bytes_of_type(type) != 0; }
 
-// Rounded to the nearest, ties to even; NaN becomes 0, and what is too large the greatest.
-#define TO_WHOLE(type_name, least, greatest) \
+// Rounded to the nearest, ties to even; NaN becomes 0, and what is too large the maximum.
+#define TO_WHOLE(type_name, least, maximum) \
   { \
     type_name *out = numbers; \
     for (size_t i = 0; i < count; i++) { \
       double value = nearbyint((double)values[i]); \
       out[i] = isnan(value) ? 0 \
                : value <= (double)(least) ? (type_name)(least) \
-               : value >= (double)(greatest) ? (type_name)(greatest) \
+               : value >= (double)(maximum) ? (type_name)(maximum) \
                                              : (type_name)value; \
     } \
     break; \

@@ -1,7 +1,7 @@
 #include "CStereoKernels.h"
 
 static inline uint8_t least(uint8_t a, uint8_t b) { return a < b ? a : b; }
-static inline uint8_t greatest(uint8_t a, uint8_t b) { return a > b ? a : b; }
+static inline uint8_t maximum(uint8_t a, uint8_t b) { return a > b ? a : b; }
 
 enum { GRADIENT_LIMIT = 45 };
 
@@ -17,7 +17,7 @@ static inline void bounds(
     uint8_t left, uint8_t value, uint8_t right, uint8_t *restrict low, uint8_t *restrict high) {
   uint8_t before = (uint8_t)((left + value) >> 1), after = (uint8_t)((right + value) >> 1);
   *low = least(value, least(before, after));
-  *high = greatest(value, greatest(before, after));
+  *high = maximum(value, maximum(before, after));
 }
 
 PLB_STEREO_CLONES

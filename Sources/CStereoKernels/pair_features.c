@@ -85,7 +85,7 @@ void plb_nearest_descriptors(
 }
 
 // Samples a window around a place, one pixel wider than it, bilinearly; 0 where it leaves the
-// picture. Precondition: the place is finite.
+// image. Precondition: the place is finite.
 static int window(
     const uint8_t *gray, size_t width, size_t height, size_t radius, double x, double y,
     double *samples) {
@@ -106,14 +106,14 @@ static int window(
   return 1;
 }
 
-enum { greatestSide = 2 * 15 + 3 };
+enum { maximumSide = 2 * 15 + 3 };
 
 float plb_refine_place(
     const uint8_t *left, const uint8_t *right, size_t width, size_t height, size_t rightWidth,
     size_t rightHeight, size_t radius, const double *leftXY, double *rightXY) {
   const size_t side = 2 * radius + 3, inner = 2 * radius + 1;
   const double count = (double)(inner * inner);
-  double a[greatestSide * greatestSide], b[greatestSide * greatestSide];
+  double a[maximumSide * maximumSide], b[maximumSide * maximumSide];
   if (!window(left, width, height, radius, leftXY[0], leftXY[1], a)) return -2;
   double meanA = 0, varianceA = 0;
   for (size_t j = 1; j <= inner; j++)
@@ -141,7 +141,7 @@ float plb_refine_place(
     if (!(varianceB > count)) return -2;
     correlation = product / sqrt(varianceA * varianceB);
     if (step == 11) break;
-    // Gauss-Newton with the right picture's gradients, contrast and brightness taken out.
+    // Gauss-Newton with the right image's gradients, contrast and brightness taken out.
     const double gain = sqrt(varianceB / varianceA);
     double xx = 0, xy = 0, yy = 0, rx = 0, ry = 0;
     for (size_t j = 1; j <= inner; j++)

@@ -6,7 +6,7 @@
 static const int step_x[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 static const int step_y[8] = {0, 1, 1, 1, 0, -1, -1, -1};
 
-// Finds eight zero marks or marks that were followed at a time: most of a picture is those.
+// Finds eight zero marks or marks that were followed at a time: most of an image is those.
 static ptrdiff_t next_start(const uint8_t *marks, ptrdiff_t offset, ptrdiff_t end) {
   const uint64_t ones = 0x0101010101010101;
   while (offset < end) {

@@ -10,7 +10,7 @@ import PlumblineInference
 /// A decoder worker for tests, sound unless the coded bytes hold `plumbline-fault:NAME;`.
 ///
 /// With the argument `network` it is the worker of a network, and the bytes are those of the model, or
-/// the numbers of the first input. Where they hold that, it does what a decoder or a runtime might that was taken over by a picture or a model.
+/// the numbers of the first input. Where they hold that, it does what a decoder or a runtime might that was taken over by an image or a model.
 @main
 enum DecoderFaults {
   static func main() {

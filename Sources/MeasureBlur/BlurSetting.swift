@@ -9,15 +9,15 @@ import PlumblineTestSupport
 struct BlurSetting: Sendable {
   let name: String
   let scene: SimulatedScene
-  /// The picture is upright.
+  /// The image is upright.
   let isPortrait: Bool
   let focusMeters: Double
   let fNumber: Double
 
-  /// The name without the focus: settings that share it show the same sharp picture.
+  /// The name without the focus: settings that share it show the same sharp image.
   var sceneName: String { String(name.prefix { $0 != "-" }) }
 
-  /// The camera, for pictures whose longer side is so many pixels.
+  /// The camera, for images whose longer side is so many pixels.
   func camera(side: Int) -> SimulatedCamera {
     let shorter = side * 3 / 4
     let size =

@@ -2,14 +2,14 @@
 struct Options {
   static let usage = """
     usage: MeasureBlur FOLDER [--side PIXELS] [--rays COUNT] [--threads COUNT] [--only SETTING]
-                       [--noise] [--json PATH] [--pictures FOLDER]
+                       [--noise] [--json PATH] [--images FOLDER]
     """
 
   /// Where truths are kept.
   var folder = ""
-  /// Pixels of the pictures' longer side.
+  /// Pixels of the images' longer side.
   var side = 320
-  /// Rays for each pixel of the truth and of the sharp picture.
+  /// Rays for each pixel of the truth and of the sharp image.
   var rays = 256
   var threads = 2
   /// A part of the names of those settings that are measured.
@@ -17,7 +17,7 @@ struct Options {
   /// Whether a second truth says how much of the errors is noise.
   var measuresNoise = false
   var json: String?
-  var pictures: String?
+  var images: String?
 
   /// `nil` where the arguments make no sense.
   init?(_ arguments: [String]) {
@@ -30,11 +30,11 @@ struct Options {
         if word == "--side" { side = number }
         if word == "--rays" { rays = number }
         if word == "--threads" { threads = number }
-      case "--only", "--json", "--pictures":
+      case "--only", "--json", "--images":
         guard let text = rest.popFirst() else { return nil }
         if word == "--only" { only = text }
         if word == "--json" { json = text }
-        if word == "--pictures" { pictures = text }
+        if word == "--images" { images = text }
       default:
         guard folder.isEmpty, !word.hasPrefix("-") else { return nil }
         folder = word

@@ -10,16 +10,16 @@ struct QualityRow: Codable {
   var height: Int
   /// The least and the largest radius in pixels; below 0 behind the focus.
   var radii: [Double]
-  var blur: PictureError
+  var blur: ImageError
   /// `LayeredGaussianBlur`, 16 layers.
-  var plain: PictureError
+  var plain: ImageError
   /// The truth beside another one, of other rays: what is noise.
-  var otherRays: PictureError?
+  var otherRays: ImageError?
 
   /// How much smaller the halo is than the plain way's, in percent.
   var percentBelow: Double { 100 * (1 - blur.halo / plain.halo) }
 
-  /// Blurs the sharp picture of a setting both ways and compares both with its truth.
+  /// Blurs the sharp image of a setting both ways and compares both with its truth.
   init(_ setting: BlurSetting, _ folder: TruthFolder, _ options: Options) throws {
     let camera = setting.camera(side: folder.side)
     let truth = try folder.blurred(setting, rays: options.rays)
@@ -38,17 +38,17 @@ struct QualityRow: Codable {
     fNumber = setting.fNumber
     (width, height) = (sharp.width, sharp.height)
     radii = [least, most].map { gain * (Double($0) - 1 / setting.focusMeters) }
-    let picture = try effect.applied(to: scene, threads: options.threads).color
-    blur = PictureError(picture, truth, zone)
-    plain = PictureError(
+    let image = try effect.applied(to: scene, threads: options.threads).color
+    blur = ImageError(image, truth, zone)
+    plain = ImageError(
       LayeredGaussianBlur(focus: 1 / setting.focusMeters, pixelsPerDisparity: gain)
         .blurred(sharp, disparity: disparity), truth, zone)
     if options.measuresNoise {
-      otherRays = PictureError(
+      otherRays = ImageError(
         try folder.blurred(setting, rays: options.rays, seed: 2), truth, zone)
     }
-    if let path = options.pictures {
-      try ErrorPicture(picture, truth).write(to: path, name: setting.name)
+    if let path = options.images {
+      try ErrorImage(image, truth).write(to: path, name: setting.name)
     }
   }
 

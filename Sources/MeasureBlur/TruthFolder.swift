@@ -2,9 +2,9 @@ import Foundation
 import PlumblineModel
 import PlumblineSimulation
 
-/// A folder of ray-traced pictures, raw RGB, each made once.
+/// A folder of ray-traced images, raw RGB, each made once.
 ///
-/// Names hold all that a picture depends on but the code that traces it: after a change there, start
+/// Names hold all that an image depends on but the code that traces it: after a change there, start
 /// with an empty folder.
 struct TruthFolder {
   let url: URL
@@ -23,17 +23,17 @@ struct TruthFolder {
     let lens = ThinLensCamera(
       setting.camera(side: side), apertureMeters: setting.apertureMeters,
       focusMeters: setting.focusMeters, samples: rays)
-    return try picture("\(setting.name)-f\(setting.fNumber)-\(rays)-\(seed)", lens, setting, seed)
+    return try image("\(setting.name)-f\(setting.fNumber)-\(rays)-\(seed)", lens, setting, seed)
   }
 
   /// What a pinhole sees, pixels being means over their area.
   func sharp(_ setting: BlurSetting, rays: Int) throws -> Raster<RGB8> {
     let lens = ThinLensCamera(
       setting.camera(side: side), apertureMeters: 0, focusMeters: 1, samples: rays)
-    return try picture("\(setting.sceneName)-sharp-\(rays)", lens, setting, 7)
+    return try image("\(setting.sceneName)-sharp-\(rays)", lens, setting, 7)
   }
 
-  private func picture(
+  private func image(
     _ name: String, _ lens: ThinLensCamera, _ setting: BlurSetting, _ seed: UInt64
   ) throws -> Raster<RGB8> {
     let size = lens.camera.size
@@ -46,9 +46,9 @@ struct TruthFolder {
           RGB8(red: bytes[$0], green: bytes[$0 + 1], blue: bytes[$0 + 2])
         })
     }
-    let picture = lens.image(of: setting.scene, seed: seed, threads: threads)
-    try Data(picture.samples.flatMap { [$0.red, $0.green, $0.blue] }).write(
+    let image = lens.image(of: setting.scene, seed: seed, threads: threads)
+    try Data(image.samples.flatMap { [$0.red, $0.green, $0.blue] }).write(
       to: file, options: .atomic)
-    return picture
+    return image
   }
 }

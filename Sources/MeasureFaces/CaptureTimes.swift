@@ -57,11 +57,11 @@ enum CaptureTimes {
     for frame in run.scan.frames {
       let capture = try recording.capture(at: frame.index, color: .full)
       let check = try CaptureCheck(capture, fileName: name)
-      let (observation, picture) = try FaceObservation.upright(check, turned: run.turn)
+      let (observation, image) = try FaceObservation.upright(check, turned: run.turn)
       var face: FaceLandmarks?
       landmarking.append(
         try milliseconds {
-          face = try tracker.faces(in: picture, seconds: Double(frame.index) / 30).usableFaces
+          face = try tracker.faces(in: image, seconds: Double(frame.index) / 30).usableFaces
             .first?
             .landmarks
         })

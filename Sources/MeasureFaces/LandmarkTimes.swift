@@ -14,17 +14,17 @@ enum LandmarkTimes {
         let capture = try CaptureReader(color: .full, threads: 2).capture(
           from: [UInt8](Data(contentsOf: URL(filePath: path))))
         guard let color = capture.color else { continue }
-        let picture = color.oriented(by: capture.colorOrientation)
+        let image = color.oriented(by: capture.colorOrientation)
         let landmarker = FaceLandmarker(networks)
         var tracker = FaceTracker(networks)
-        let search = try landmarker.faces(in: picture)
-        _ = try tracker.faces(in: picture, seconds: 0)
+        let search = try landmarker.faces(in: image)
+        _ = try tracker.faces(in: image, seconds: 0)
         let crops = search.faces.map { String(format: "%.0f", $0.crop.sidePixels) }
         Swift.print(
-          "\((path as NSString).lastPathComponent) \(picture.size), faces of \(crops) pixels")
-        try tell("photo", detector, landmarks) { _ = try landmarker.faces(in: picture) }
+          "\((path as NSString).lastPathComponent) \(image.size), faces of \(crops) pixels")
+        try tell("photo", detector, landmarks) { _ = try landmarker.faces(in: image) }
         try tell("tracking", detector, landmarks) {
-          _ = try tracker.faces(in: picture, seconds: 0)
+          _ = try tracker.faces(in: image, seconds: 0)
         }
       }
     #endif

@@ -5,7 +5,7 @@ import PlumblineVerification
 extension AlignmentRun {
   /// The document `plumbline.align/1`, as `Documentation/cli.md` describes it.
   ///
-  /// - Parameter overlay: The path of the picture that was written; `nil` for none.
+  /// - Parameter overlay: The path of the image that was written; `nil` for none.
   /// - Returns: The document; what is unknown is `null`.
   public func document(overlay: String?) -> JSONValue {
     .object([

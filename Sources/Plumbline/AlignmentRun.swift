@@ -23,7 +23,7 @@ public struct AlignmentRun: Sendable {
   public private(set) var alignment: ColorDepthAlignment
   /// The size of the depth maps, in whose pixels shifts are told.
   public private(set) var size = RasterSize(width: 0, height: 0)
-  /// The picture of the first frame: its depth, colored, over its image.
+  /// The image of the first frame: its depth, colored, over its image.
   public private(set) var overlay: Raster<RGB8>
 
   /// Measures one capture.
@@ -87,7 +87,7 @@ public struct AlignmentRun: Sendable {
       throw failure ?? CaptureReadingError(.missing, expected: "a frame", found: "none")
     }
     size = first.depth.size
-    overlay = AlignmentOverlay.picture(of: first)
+    overlay = AlignmentOverlay.image(of: first)
   }
 
   private static func frame(of capture: Capture) throws -> AlignmentFrame {

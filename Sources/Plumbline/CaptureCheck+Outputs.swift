@@ -78,7 +78,7 @@ extension CaptureCheck {
       guard let corrected, let record = capture.depth, let scene = FrameScene(self) else {
         return nil
       }
-      let preview = colorInDepthFrame?.reduced(toMaximumSide: FrameScene.greatestColorSide)
+      let preview = colorInDepthFrame?.reduced(toMaximumSide: FrameScene.maximumColorSide)
       var jpeg: [UInt8]?
       if let preview, max(preview.width, preview.height) <= JPEGEncoder.maximumSide {
         jpeg = try JPEGEncoder(quality: 80).encoded(preview)

@@ -22,11 +22,11 @@ public struct Extraction: Sendable {
   ///
   /// - Parameters:
   ///   - check: The capture.
-  ///   - depthStyle: The colors of a picture of its depth; `nil` for none.
-  /// - Throws: ``CaptureReadingError`` when a picture cannot be encoded, or depth cannot be colored
+  ///   - depthStyle: The colors of an image of its depth; `nil` for none.
+  /// - Throws: ``CaptureReadingError`` when an image cannot be encoded, or depth cannot be colored
   ///   as asked for. Cost: O(*n*).
   public init(
-    _ check: CaptureCheck, depthStyle: DepthPicture.Style? = nil
+    _ check: CaptureCheck, depthStyle: DepthImage.Style? = nil
   ) throws(CaptureReadingError) {
     if let color = check.capture.color {
       if max(color.width, color.height) <= JPEGEncoder.maximumSide {
@@ -36,7 +36,7 @@ public struct Extraction: Sendable {
       }
     }
     addDepth(of: check)
-    if let depthStyle { files += try DepthPicture(check, style: depthStyle).files }
+    if let depthStyle { files += try DepthImage(check, style: depthStyle).files }
     for matte in check.capture.mattes {
       add("matte-\(matte.kind.rawValue).png", PNGEncoder().encoded(matte.coverage))
     }

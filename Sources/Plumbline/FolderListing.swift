@@ -11,7 +11,7 @@ import PlumblineModel
 /// What lies in a folder on the disk: the files that can be read, and what is left aside.
 struct FolderListing {
   /// Folders inside folders that are looked into; the deepest layout, ARKitScenes, has three.
-  static let greatestDepth = 4
+  static let maximumDepth = 4
 
   /// The paths of its regular files, in ascending order of their bytes.
   private(set) var fileNames: [String] = []
@@ -88,7 +88,7 @@ struct FolderListing {
         leave(.outwardLink, prefix + name)
       case .file: fileNames.append(prefix + name)
       case .leftAside(let kind): leave(kind, prefix + name)
-      case .folder where depth == Self.greatestDepth: leave(.deepFolder, prefix + name)
+      case .folder where depth == Self.maximumDepth: leave(.deepFolder, prefix + name)
       case .folder:
         let inside = path + "/" + name
         guard let subfolder = opendir(inside) else {

@@ -81,7 +81,7 @@ extension DepthRecord {
 }
 
 extension ConfidenceMap {
-  /// How many pixels have each level, from 0 to the greatest.
+  /// How many pixels have each level, from 0 to the maximum.
   var document: JSONValue {
     var counts = [Int](repeating: 0, count: Int(maximumLevel) + 1)
     for level in levels.samples { counts[Int(min(level, maximumLevel))] += 1 }

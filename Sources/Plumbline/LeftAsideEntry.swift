@@ -23,7 +23,7 @@ enum LeftAsideEntry: CaseIterable {
       count == 1
         ? "1 link that leads out of the folder" : "\(count) links that lead out of the folder"
     case .forbidden: "\(count) without permission"
-    case .deepFolder: "\(count.counting("folder")) below the \(FolderListing.greatestDepth)th level"
+    case .deepFolder: "\(count.counting("folder")) below the \(FolderListing.maximumDepth)th level"
     case .folderLink:
       count == 1 ? "1 link to a folder" : "\(count) links to folders"
     case .pipe: count.counting("pipe")

@@ -38,7 +38,7 @@ public struct RecordingConversion: Sendable {
   ///   - recording: The frames.
   ///   - format: What is written.
   ///   - indices: Which of the frames, ascending.
-  ///   - hasColor: Whether color is written; films cost most of the time.
+  ///   - hasColor: Whether color is written; videos cost most of the time.
   ///   - framesPerSecond: The rate of a recording none of whose frames has a time: the frame of
   ///     number *n* gets *n* over it, and the provenance says so; `nil` to leave them without.
   ///   - output: Where to; a single file is made under `fileName`.

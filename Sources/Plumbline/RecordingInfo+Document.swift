@@ -40,12 +40,12 @@ extension RecordingInfo {
   }
 
   private func document(
-    of spread: (least: Double, middle: Double, greatest: Double)?
+    of spread: (least: Double, middle: Double, maximum: Double)?
   ) -> JSONValue {
     spread.map {
       .object([
         ("least", .number($0.least)), ("middle", .number($0.middle)),
-        ("greatest", .number($0.greatest)),
+        ("greatest", .number($0.maximum)),
       ])
     } ?? .null
   }

@@ -120,15 +120,15 @@ public struct RecordingInfo: Sendable {
     }?.key
   }
 
-  /// The least, the middle and the greatest of a number over the frames that have it.
+  /// The least, the middle and the maximum of a number over the frames that have it.
   public func spread(
     _ number: (FrameFacts) -> Double?
-  ) -> (least: Double, middle: Double, greatest: Double)? {
+  ) -> (least: Double, middle: Double, maximum: Double)? {
     let sorted = frames.compactMap(number).sorted()
-    guard let least = sorted.first, let middle = sorted.middle, let greatest = sorted.last else {
+    guard let least = sorted.first, let middle = sorted.middle, let maximum = sorted.last else {
       return nil
     }
-    return (least, middle, greatest)
+    return (least, middle, maximum)
   }
 
   /// The size of most depth maps.

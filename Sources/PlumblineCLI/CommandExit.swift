@@ -18,7 +18,7 @@ enum CommandExit {
     switch error {
     case is CaptureReadingError, is CalibrationFileError, is CorrectionError: unusableInput
     case is DistanceFitError, is FrameOptionError, is BoardOptionError: .validationFailure
-    case is BoardNotationError, is BoardFitError, is BoardPictureError: .validationFailure
+    case is BoardNotationError, is BoardFitError, is BoardImageError: .validationFailure
     case is JSONReadingError, is CalibrationReadingError, is BoardFramesError: unusableInput
     case is StereoError: unusableInput
     case is CalibrationError, is ProximityError, is FaceFitError: notMeasurable

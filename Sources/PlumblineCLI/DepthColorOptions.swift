@@ -1,11 +1,11 @@
 import ArgumentParser
 import Plumbline
 
-/// How a depth map becomes a picture in colors.
+/// How a depth map becomes an image in colors.
 struct DepthColorOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write the depth map as a picture too: turbo, viridis, jet or gray, near to far.",
+      "Write the depth map as an image too: turbo, viridis, jet or gray, near to far.",
       valueName: "MAP"),
     transform: ColorMap.init(parsing:))
   var colors: ColorMap?
@@ -15,7 +15,7 @@ struct DepthColorOptions: ParsableArguments {
       "The depths that the colors span: NEAR,FAR in meters, automatic or equalized.",
       discussion: """
         Automatic leaves out the nearest and the farthest 0.2 %; equalized uses each color for as \
-        many pixels. Only NEAR,FAR gives several pictures the same colors.
+        many pixels. Only NEAR,FAR gives several images the same colors.
         """,
       valueName: "RANGE"),
     transform: DepthSpanArgument.init(parsing:))
@@ -28,19 +28,19 @@ struct DepthColorOptions: ParsableArguments {
     transform: MissingColorArgument.init(parsing:))
   var missing: MissingColorArgument?
 
-  @Flag(help: "Turn the picture in colors as the photo is shown; the maps stay as stored.")
+  @Flag(help: "Turn the image in colors as the photo is shown; the maps stay as stored.")
   var upright = false
 
   func validate() throws {
     guard colors != nil || (range == nil && missing == nil && !upright) else {
-      throw ValidationError("--range, --missing and --upright are about the picture of --colors.")
+      throw ValidationError("--range, --missing and --upright are about the image of --colors.")
     }
   }
 
-  /// The style that was asked for; `nil` for no picture.
-  var style: DepthPicture.Style? {
+  /// The style that was asked for; `nil` for no image.
+  var style: DepthImage.Style? {
     colors.map {
-      DepthPicture.Style(
+      DepthImage.Style(
         $0, span: range?.span ?? .automatic, missing: missing?.color, isUpright: upright)
     }
   }

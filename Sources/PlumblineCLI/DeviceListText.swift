@@ -31,7 +31,7 @@ struct DeviceListText {
   static func unknown(_ model: String) -> String {
     """
     note: nothing is known of “\(printable(text: model))”; its ± is that of similar devices.
-      Measure it: print or show a ChArUco board, take about 20 pictures of it from
+      Measure it: print or show a ChArUco board, take about 20 images of it from
       different sides, and run
         plumbline verify FOLDER
       which says whether the stated focal length fits, with its ±.

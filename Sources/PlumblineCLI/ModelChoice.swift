@@ -6,7 +6,7 @@ struct ModelChoice {
   var model: String
   /// The model card of a file.
   var card: String?
-  /// How a picture of another shape is seen; `nil` for the card's own way.
+  /// How an image of another shape is seen; `nil` for the card's own way.
   var placement: ModelCard.Placement?
 
   /// Loads the model and checks it against its card.

@@ -9,7 +9,7 @@ import Plumbline
   import Darwin
 #endif
 
-/// Which model estimates depth, and how it sees a picture.
+/// Which model estimates depth, and how it sees an image.
 struct ModelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -27,7 +27,7 @@ struct ModelOptions: ParsableArguments {
   @Option(
     name: .customLong("crop"),
     help: ArgumentHelp(
-      "How a picture of another shape is seen: scaleFill, scaleFit or centerCrop; the card's unless given.",
+      "How an image of another shape is seen: scaleFill, scaleFit or centerCrop; the card's unless given.",
       valueName: "PLACEMENT"),
     transform: ModelCard.Placement.init(parsing:))
   var placement: ModelCard.Placement?

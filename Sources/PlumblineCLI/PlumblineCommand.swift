@@ -40,8 +40,8 @@ struct PlumblineCommand: ParsableCommand {
         plumbline view scan.r3d                   look at it in the browser
         plumbline serve --source phone --host 0.0.0.0   a phone as a live camera
         plumbline watch --source simulated --near 0.5   say when something is too near
-        plumbline stereo left.jpg right.jpg -o depth    depth from two pictures, with its ±
-        plumbline estimate photo.jpg -o depth     depth from one picture, fitted where possible
+        plumbline stereo left.jpg right.jpg -o depth    depth from two images, with its ±
+        plumbline estimate photo.jpg -o depth     depth from one image, fitted where possible
         plumbline evaluate depth/depth.npy truth.npy    how far depths are from the truth
 
       Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \

@@ -37,13 +37,13 @@ struct RecordingText: PaintedText {
     facts += depth
     facts.append(("color", info.colorSize.map { "\($0)" } ?? "none"))
     if let focal = info.spread(\.focalLengthPixels) {
-      let varies = focal.greatest - focal.least > 0.005 * 1e-2 * focal.middle
+      let varies = focal.maximum - focal.least > 0.005 * 1e-2 * focal.middle
       let size = info.calibrationSize.map { " of \($0)" } ?? ""
       facts.append(
         (
           "focal length",
           varies
-            ? "\(focal.least.fixed(2)) to \(focal.greatest.fixed(2)) px\(size), one a frame"
+            ? "\(focal.least.fixed(2)) to \(focal.maximum.fixed(2)) px\(size), one a frame"
             : "\(focal.middle.fixed(2)) px\(size)"
         ))
     } else {
@@ -74,8 +74,8 @@ struct RecordingText: PaintedText {
   private var depth: [(String, String)] {
     var facts: [(String, String)] = []
     if let fill = info.spread(\.validFraction) {
-      let (least, greatest) = ((fill.least * 100).fixed(1), (fill.greatest * 100).fixed(1))
-      let range = least == greatest ? "in every frame" : "(\(least) to \(greatest) %)"
+      let (least, maximum) = ((fill.least * 100).fixed(1), (fill.maximum * 100).fixed(1))
+      let range = least == maximum ? "in every frame" : "(\(least) to \(maximum) %)"
       facts.append(("measured", "\((fill.middle * 100).fixed(1)) % of pixels \(range)"))
     }
     if let median = info.spread(\.medianMeters) {
@@ -83,7 +83,7 @@ struct RecordingText: PaintedText {
         (
           "distance",
           "\(median.middle.fixed(3)) m, the middle of a map "
-            + "(\(median.least.fixed(3)) to \(median.greatest.fixed(3)) m)"
+            + "(\(median.least.fixed(3)) to \(median.maximum.fixed(3)) m)"
         ))
     }
     return facts

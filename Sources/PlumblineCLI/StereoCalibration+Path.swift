@@ -6,7 +6,7 @@ extension StereoCalibration {
   ///
   /// - Parameters:
   ///   - paths: One or two files.
-  ///   - size: The size of the pictures, for files that do not say it.
+  ///   - size: The size of the images, for files that do not say it.
   /// - Throws: `InputError` for a file, `CalibrationFileError` for what is in it.
   init(paths: [String], imageSize size: RasterSize) throws {
     let files = try paths.map { try InputFile(path: $0) }

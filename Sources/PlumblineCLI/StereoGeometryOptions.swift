@@ -14,18 +14,18 @@ struct StereoGeometryOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("side-by-side"),
-    help: "One picture holds both: the left one in its left half.")
+    help: "One image holds both: the left one in its left half.")
   var isSideBySide = false
 
   @Flag(
     name: .customLong("rectified"),
     help: ArgumentHelp(
-      "The pictures' rows agree already; --focal, --baseline and --offset are their geometry."))
+      "The images' rows agree already; --focal, --baseline and --offset are their geometry."))
   var isRectified = false
 
   @Option(
     help: ArgumentHelp(
-      "The focal length in pixels of the pictures, when no file says it.",
+      "The focal length in pixels of the images, when no file says it.",
       discussion: """
         With its ± where it is known, as in 995±2 or 995+-2, one standard deviation; the same of \
         --baseline and --offset. Without it one is assumed, and depth never counts as measurable.
@@ -73,7 +73,7 @@ struct StereoGeometryOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - request: What is asked for.
-  ///   - size: The size of the left picture.
+  ///   - size: The size of the left image.
   /// - Throws: As `StereoCalibration(paths:imageSize:)`.
   func apply(to request: inout StereoRequest, imageSize size: RasterSize) throws {
     if !calibration.isEmpty {

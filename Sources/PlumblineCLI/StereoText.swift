@@ -1,6 +1,6 @@
 import Plumbline
 
-/// Depth from two pictures as a person reads it.
+/// Depth from two images as a person reads it.
 struct StereoText {
   let run: StereoRun
 
@@ -32,7 +32,7 @@ struct StereoText {
     var facts: [(String, String)] = []
     let words: [StereoGeometry.Basis: String] = [
       .calibration: "the calibration that was given", .file: "what the file says",
-      .rectified: "rectified already, as told", .estimated: "estimated from the pictures",
+      .rectified: "rectified already, as told", .estimated: "estimated from the images",
     ]
     facts.append(("geometry", words[run.geometry.basis] ?? ""))
     if isMetric {

@@ -2,7 +2,7 @@
 public struct EffectNote: Sendable, Hashable {
   /// What it is about.
   public enum Code: String, Sendable, CaseIterable {
-    /// The depth map has far fewer pixels than the picture: edges follow the colors or the matte.
+    /// The depth map has far fewer pixels than the image: edges follow the colors or the matte.
     case coarseDepth
     /// A threshold between foreground and background was chosen by the effect.
     case automaticThreshold
@@ -12,7 +12,7 @@ public struct EffectNote: Sendable, Hashable {
     case statedCamera
     /// Distances are relative: nothing is in meters.
     case relativeDepth
-    /// A matte of another size was brought to the picture's.
+    /// A matte of another size was brought to the image's.
     case resampledMatte
     /// Nothing, or everything, is in the foreground.
     case noForeground

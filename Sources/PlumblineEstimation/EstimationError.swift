@@ -2,7 +2,7 @@
 public struct EstimationError: Error, Sendable, Hashable {
   /// Who can act on the failure.
   public enum Reason: String, Sendable, CaseIterable {
-    /// What is needed is not there, such as a picture.
+    /// What is needed is not there, such as an image.
     case missing
     /// Numbers belong to an image of another shape.
     case mismatch

@@ -62,12 +62,12 @@ public struct ReadingLimits: Sendable, Hashable {
   public var sequenceFrames = 36_000
   /// Motion samples of one recording; an hour at 200 Hz passes.
   public var motionSamples = 720_000
-  /// Pictures of one film; an hour at 60 Hz passes.
-  public var filmPictures = 216_000
-  /// Bytes of the index of a film (`moov`); ten minutes at 60 Hz have about 700 kB.
-  public var filmIndexBytes = 32 << 20
-  /// Bytes of one coded picture of a film; 12 megapixels coded well have 5 MB.
-  public var filmPictureBytes = 64 << 20
+  /// Images of one video; an hour at 60 Hz passes.
+  public var videoImages = 216_000
+  /// Bytes of the index of a video (`moov`); ten minutes at 60 Hz have about 700 kB.
+  public var videoIndexBytes = 32 << 20
+  /// Bytes of one coded image of a video; 12 megapixels coded well have 5 MB.
+  public var videoImageBytes = 64 << 20
   /// Messages of one MCAP file, of which each costs 24 bytes of memory; four hours of five topics
   /// at 60 Hz pass.
   public var mcapMessages = 4_500_000

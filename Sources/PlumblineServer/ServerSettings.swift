@@ -1,6 +1,6 @@
 /// Where a server listens and what it bears.
 ///
-/// - Source: of every limit: section *Who may look* of `Documentation/serve.md`.
+/// - Source: of every limit: section *Limits* of `Documentation/serve.md`.
 public struct ServerSettings: Hashable, Sendable {
   /// The address to listen at; beyond loopback a token is required.
   public var host = "127.0.0.1"

@@ -9,7 +9,7 @@ public import PlumblineViewer
 ///     print(server.link)
 ///     await server.stop()
 ///
-/// Who may look, and every limit: `Documentation/serve.md`.
+/// Access control and every limit: `Documentation/serve.md`.
 public final class ViewServer: Sendable {
   /// The port that it listens at.
   public let port: Int

@@ -1,8 +1,8 @@
-/// Why two pictures give no depth: what is needed and what there is.
+/// Why two images give no depth: what is needed and what there is.
 public struct StereoError: Error, Sendable, Hashable {
   /// Who can act on the failure.
   public enum Reason: String, Sendable, CaseIterable {
-    /// What is needed is not there, such as a second picture.
+    /// What is needed is not there, such as a second image.
     case missing
     /// Numbers belong to an image of another shape.
     case mismatch

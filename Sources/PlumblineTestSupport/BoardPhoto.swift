@@ -34,7 +34,7 @@ public struct BoardPhoto: Sendable {
   }
 
   /// The photo, each pixel the mean of 3 × 3 places.
-  public var picture: Raster<RGB8> {
+  public var image: Raster<RGB8> {
     let stretch = (1 + slope * slope).squareRoot()
     let half = SIMD2(Double(squares.x), Double(squares.y)) / 2
     return Raster(size: size) { x, y in

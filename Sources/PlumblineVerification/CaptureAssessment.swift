@@ -126,7 +126,7 @@ public struct CaptureAssessment: Sendable {
   private static func alignment(
     of capture: Capture, _ corrected: CorrectedDepth
   ) -> ColorDepthAlignment? {
-    // An estimate lies on its picture because it was made of it.
+    // An estimate lies on its image because it was made of it.
     guard capture.estimate == nil, let frame = AlignmentFrame(capture, corrected) else {
       return nil
     }
@@ -214,7 +214,7 @@ public struct CaptureAssessment: Sendable {
         let published =
           estimate.publishedError.map { " As published the model errs by \($0)." } ?? ""
         return
-          "Relative only: an estimate of \(estimate.model) from one picture, fitted to nothing "
+          "Relative only: an estimate of \(estimate.model) from one image, fitted to nothing "
           + "that was measured, so nothing here is a meter.\(published)"
       }
       if let estimate, let target = estimate.fittedTo {

@@ -3,15 +3,15 @@ import Plumbline
 import PlumblineTestSupport
 import Testing
 
-/// `align`, from the command line to the picture.
+/// `align`, from the command line to the image.
 @Suite(.serialized) struct AlignCommandTests {
   @Test func theZoomOfARKitIsFoundAndTheOverlayWritten() throws {
     let folder = try TemporaryFolder()
     let recorded = try TemporaryFolder()
     try CardDump(zoom: 0.950739, timestamps: [20, 21, 22]).write(into: recorded)
     let frames = recorded.path
-    let picture = folder.file("overlay.png")
-    let run = try CommandRun("align", frames, "-o", picture, "--json")
+    let image = folder.file("overlay.png")
+    let run = try CommandRun("align", frames, "-o", image, "--json")
     #expect(run.status == 1, "\(run.message)")
     let document = try run.document()
     #expect(document["schema"] as? String == "plumbline.align/1")
@@ -25,7 +25,7 @@ import Testing
     #expect(try #require(document["edgeCount"] as? Int) > 150)
     #expect((document["frames"] as? [String])?.count == 3)
     #expect((document["correction"] as? String)?.contains("--arkit-zoom") == true)
-    #expect((document["outputs"] as? [String: Any])?["overlay"] as? String == picture)
+    #expect((document["outputs"] as? [String: Any])?["overlay"] as? String == image)
     // The first bytes of every PNG.
     #expect(folder.bytes("overlay.png")?.prefix(4) == [0x89, 0x50, 0x4E, 0x47])
     // The command that it names sets it right.
@@ -85,10 +85,10 @@ import Testing
     #expect(try CommandRun("align", small, "--frames", "0").status == 64)
     #expect(try CommandRun("align", small, "--frame", "0", "--frames", "2").status == 64)
     #expect(try CommandRun("align", folder.file("none.jpg")).status == 66)
-    let picture = folder.file("overlay.png")
-    let first = try CommandRun("align", small, "-o", picture)
+    let image = folder.file("overlay.png")
+    let first = try CommandRun("align", small, "-o", image)
     #expect([0, 1].contains(first.status))
-    #expect(try CommandRun("align", small, "-o", picture).status == 73)
-    #expect(try CommandRun("align", small, "-o", picture, "--force").status == first.status)
+    #expect(try CommandRun("align", small, "-o", image).status == 73)
+    #expect(try CommandRun("align", small, "-o", image, "--force").status == first.status)
   }
 }

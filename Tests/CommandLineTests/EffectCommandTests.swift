@@ -3,10 +3,10 @@ import Plumbline
 import PlumblineTestSupport
 import Testing
 
-/// `effect`, from the command line to the picture.
+/// `effect`, from the command line to the image.
 @Suite struct EffectCommandTests {
-  private static func picture(_ path: String) throws -> Raster<RGB8> {
-    try StereoPictureReader(threads: 1).picture(from: InputFile(path: path).bytes).color
+  private static func image(_ path: String) throws -> Raster<RGB8> {
+    try StereoImageReader(threads: 1).image(from: InputFile(path: path).bytes).color
   }
 
   @Test(arguments: [
@@ -14,7 +14,7 @@ import Testing
     ["relight"], ["isolate", "--to", "0.6m"], ["stereo", "--as", "anaglyph"],
     ["stereo", "--as", "pair"],
   ])
-  func eachEffectChangesThePictureAndLeavesThePhoto(_ arguments: [String]) throws {
+  func eachEffectChangesTheImageAndLeavesThePhoto(_ arguments: [String]) throws {
     let folder = try TemporaryFolder()
     let run = try CommandRun(
       ["effect"] + arguments + [
@@ -23,7 +23,7 @@ import Testing
     #expect(run.status == 0, "\(run.message)")
     let document = try run.document()
     #expect(document["schema"] as? String == "plumbline.effect/1")
-    let shown = try Self.picture(folder.file("out.png"))
+    let shown = try Self.image(folder.file("out.png"))
     #expect(document["width"] as? Int == shown.width)
     let before = try #require(
       try CaptureReader().capture(from: InputFile(path: SampleCapture.healthy).bytes).color
@@ -63,7 +63,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: matte))
   }
 
-  @Test func pictureFilesKeepWhatThePhotoSaysOfItself() throws {
+  @Test func imageFilesKeepWhatThePhotoSaysOfItself() throws {
     let folder = try TemporaryFolder()
     let run = try CommandRun(
       "effect", "fog", SampleCapture.healthy, "-o", folder.file("fog.jpg"))

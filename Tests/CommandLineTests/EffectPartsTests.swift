@@ -47,7 +47,7 @@ import Testing
     } else {
       #expect(depth.simulatedAperture == source.depth?.simulatedAperture)
     }
-    // The map still lies on the picture.
+    // The map still lies on the image.
     let before = try #require(source.depth)
     #expect(
       abs(depth.size.aspectRatio / before.size.aspectRatio - 1) < 0.02, "\(depth.size)")

@@ -34,7 +34,7 @@ import Testing
     let check = try CommandRun("check", folder.file("plain/capture.mcap"), "--json")
     #expect(check.status == 1, "\(check.message)")
     #expect(check.text.contains("estimate.unfitted") && check.text.contains("fastdepth-nyu"))
-    // A picture of no scene at all has a depth that no estimate guesses: the fit is refused or
+    // An image of no scene at all has a depth that no estimate guesses: the fit is refused or
     // fitted, and says which.
     let fitted = try Self.estimate(
       folder.file("small.jpg"), "--fit", "sensor", "-o", folder.file("fitted"), "--json")
@@ -76,7 +76,7 @@ import Testing
   func aBoardIsFittedToByTheCameraThatIsGiven() throws {
     let folder = try TemporaryFolder()
     let photo = BoardPhoto()
-    try folder.put(PNGEncoder().encoded(photo.picture), at: "board.png")
+    try folder.put(PNGEncoder().encoded(photo.image), at: "board.png")
     let (f, c) = (photo.intrinsics.focalLength, photo.intrinsics.principalPoint)
     let camera = """
       {"width": \(photo.size.width), "height": \(photo.size.height),

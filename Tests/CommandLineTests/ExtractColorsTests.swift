@@ -4,9 +4,9 @@ import PlumblineModel
 import PlumblineTestSupport
 import Testing
 
-/// `extract --colors`: depth as a picture that says what its colors mean.
+/// `extract --colors`: depth as an image that says what its colors mean.
 struct ExtractColorsTests {
-  /// Extracts into a folder of its own and gives the document of the picture.
+  /// Extracts into a folder of its own and gives the document of the image.
   private func document(
     _ folder: TemporaryFolder, _ arguments: [String], _ capture: String
   ) throws -> [String: Any] {
@@ -45,7 +45,7 @@ struct ExtractColorsTests {
     #expect(String(decoding: scale, as: UTF8.self).contains(" m</text>"))
   }
 
-  @Test("A relative map has a picture without a unit, and none in meters")
+  @Test("A relative map has an image without a unit, and none in meters")
   func relative() throws {
     let folder = try TemporaryFolder()
     try folder.put(SampleCapture.small(isRelative: true), at: "a.jpg")
@@ -60,7 +60,7 @@ struct ExtractColorsTests {
     #expect(folder.bytes("b/depth.npy") == nil)
   }
 
-  @Test("--upright turns the picture as the photo is shown, and not the maps")
+  @Test("--upright turns the image as the photo is shown, and not the maps")
   func upright() throws {
     let folder = try TemporaryFolder()
     var exif = PhotoExif()
@@ -74,7 +74,7 @@ struct ExtractColorsTests {
     #expect(turned["upright"] as? Bool == true)
   }
 
-  @Test("The same bytes every time; a picture without depth, and odd options, are refused")
+  @Test("The same bytes every time; an image without depth, and odd options, are refused")
   func refusals() throws {
     let folder = try TemporaryFolder()
     for output in ["a", "b"] {

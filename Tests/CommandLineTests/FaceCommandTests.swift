@@ -12,8 +12,8 @@ import Testing
     ["PLUMBLINE_MODELS": folder.file("store"), "PLUMBLINE_OPENVINO": runtime]
   }
 
-  /// A picture of slopes of color, in which nobody is.
-  private func picture() throws -> [UInt8] {
+  /// An image of slopes of color, in which nobody is.
+  private func image() throws -> [UInt8] {
     let raster = Raster<RGB8>(size: RasterSize(width: 96, height: 72)) { x, y in
       RGB8(red: UInt8(2 * x), green: UInt8(3 * y), blue: UInt8(x + y))
     }
@@ -33,7 +33,7 @@ import Testing
 
   @Test func withoutModelsItTellsWhatInstallsThem() throws {
     let folder = try TemporaryFolder()
-    try folder.put(try picture(), at: "photo.png")
+    try folder.put(try image(), at: "photo.png")
     let run = try CommandRun(["face", folder.file("photo.png")], environment: environment(folder))
     #expect(run.status == 66 && run.output.isEmpty, "\(run.message)")
     #expect(run.message.contains("plumbline models import ICT-FaceKit"), "\(run.message)")
@@ -88,7 +88,7 @@ import Testing
     let folder = try TemporaryFolder()
     let variables = environment(folder, runtime: try #require(RealModels.openVINO))
     try Self.putFace(in: folder, at: "face")
-    try folder.put(try picture(), at: "photo.png")
+    try folder.put(try image(), at: "photo.png")
     for arguments in [
       ["models", "import", folder.file("face")],
       ["models", "install", "face", "--from", try #require(RealFaceModel.path)],

@@ -77,12 +77,12 @@ import Testing
     }
     let (left, right) = (folder.file("left.png"), folder.file("right.png"))
     let calibration = folder.file("stereo.json")
-    #expect(try refused(left, left).contains("same picture twice"))
+    #expect(try refused(left, left).contains("same image twice"))
     #expect(try refused(right, left, "--calibration", calibration).contains("swapped"))
-    #expect(try refused(left, folder.file("small.png")).contains("two pictures of one size"))
+    #expect(try refused(left, folder.file("small.png")).contains("two images of one size"))
     #expect(
       try refused(left, folder.file("small.png"), "--calibration", calibration).contains("160×120"))
-    #expect(try refused(left).contains("two pictures"))
+    #expect(try refused(left).contains("two images"))
     #expect(try refused(left, right, "--range", "1,3").contains("--disparities"))
     try folder.put(Array("{}".utf8), at: "empty.json")
     #expect(try !refused(left, right, "--calibration", folder.file("empty.json")).isEmpty)
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func rectifiedPicturesSideBySideAreRelativeWithoutABaseline() throws {
+  @Test func rectifiedImagesSideBySideAreRelativeWithoutABaseline() throws {
     let folder = try TemporaryFolder()
     let pair = LayeredPair(size: Self.size)
     let both = Raster(size: RasterSize(width: 2 * Self.size.width, height: Self.size.height)) {

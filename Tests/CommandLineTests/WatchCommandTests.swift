@@ -16,7 +16,7 @@ struct WatchCommandTests {
   func photo() throws {
     let folder = try TemporaryFolder()
     try folder.put(SampleCapture.small(), at: "a.jpg")
-    // Disparities reach 1.5 + 173/255 · 3 = 3.535 1/m, and the nearest half of the picture
+    // Disparities reach 1.5 + 173/255 · 3 = 3.535 1/m, and the nearest half of the image
     // begins at 1/3.535 = 0.283 m.
     for (near, state, signals) in [("0.5", "near", 1), ("0.2", "clear", 0)] {
       let run = try CommandRun("watch", folder.file("a.jpg"), "--near", near, "--json")
@@ -50,7 +50,7 @@ struct WatchCommandTests {
       few.message.contains("no answer: 2 frames came, and --confirm wants 5"), "\(few.message)")
   }
 
-  @Test("Depths without a unit and pictures without depth are refused, and say why")
+  @Test("Depths without a unit and images without depth are refused, and say why")
   func refusals() throws {
     let folder = try TemporaryFolder()
     try folder.put(SampleCapture.small(isRelative: true), at: "relative.jpg")

@@ -7,8 +7,8 @@ import Testing
 /// sees it.
 @Suite(
   .enabled(
-    if: PythonPeer.has("PIL") && SampleFilms.program != nil,
-    "\(PythonPeer.absence("PIL")), or \(SampleFilms.absence)"))
+    if: PythonPeer.has("PIL") && SampleVideos.program != nil,
+    "\(PythonPeer.absence("PIL")), or \(SampleVideos.absence)"))
 struct WideColorTests {
   /// Codes of Display P3; sRGB holds all but the first.
   private static let colors = [
@@ -21,8 +21,8 @@ struct WideColorTests {
   /// A photo of four fields with depth and a camera.
   private static func photo() throws -> [UInt8] {
     let size = RasterSize(width: 160, height: 120)
-    let picture = Raster(size: size) { x, y in colors[(x < 80 ? 0 : 1) + (y < 60 ? 0 : 2)] }
-    var contents = PhotoContents(color: picture)
+    let image = Raster(size: size) { x, y in colors[(x < 80 ? 0 : 1) + (y < 60 ? 0 : 2)] }
+    var contents = PhotoContents(color: image)
     contents.metadata.colorSpace = space
     contents.depth = PhotoDepth(
       codes: .uint8(Raster(size: RasterSize(width: 80, height: 60)) { x, y in UInt8(x + y) }),
@@ -67,7 +67,7 @@ struct WideColorTests {
   }
 
   @Test(
-    "Photos and pictures that can carry a profile carry it",
+    "Photos and images that can carry a profile carry it",
     arguments: [
       ["write", "P3", "--rotate", "upright", "--crop", "0,0,158x118", "--quality", "100"],
       ["effect", "isolate", "P3", "--from", "1", "--to", "0", "--quality", "100"],
@@ -95,7 +95,7 @@ struct WideColorTests {
       ["effect", "wiggle", "P3", "--amount", "2", "--frames", "4", "-o", output], folder)
     let (said, found) = try Self.found(output, folder)
     #expect(said == says)
-    // One code each of JPEG and of luma and chroma in film range; WebP's quality of 80 and GIF's
+    // One code each of JPEG and of luma and chroma in video range; WebP's quality of 80 and GIF's
     // palette cost more.
     let tolerance = ["mp4": 4, "webp": 8, "gif": 6][ending] ?? 1
     Self.expect(found, within: tolerance, alsoRed: ending != "gif", output)
@@ -117,7 +117,7 @@ struct WideColorTests {
     #expect(near > points.count / 8, "\(near) of \(points.count) are \(wanted)")
   }
 
-  @Test("A loop whose pictures are all the same carries its profile too")
+  @Test("A loop whose images are all the same carries its profile too")
   func stillLoop() throws {
     let folder = try TemporaryFolder()
     let output = folder.file("loop.webp")
@@ -159,7 +159,7 @@ struct WideColorTests {
   /// Where each format keeps its first image, what that says of its colors, and the codes that it may lose.
   struct Format: Sendable {
     let name, image, says: String
-    /// JPEG encoded anew loses two codes, films four; what is only copied, or PNG, one or two.
+    /// JPEG encoded anew loses two codes, videos four; what is only copied, or PNG, one or two.
     let tolerance: Int
   }
 
@@ -195,7 +195,7 @@ struct WideColorTests {
       found, within: format.tolerance, alsoRed: said == "profile", format.name)
   }
 
-  @Test("A corrected picture is in sRGB")
+  @Test("A corrected image is in sRGB")
   func corrected() throws {
     let folder = try TemporaryFolder()
     let run = try CommandRun([

@@ -39,7 +39,7 @@ import Testing
     ] {
       let run = try CommandRun(["write", photo] + arguments + ["-o", folder.file(name)])
       #expect(run.status == 0, "\(run.message)")
-      #expect(run.text.contains("picture copied"), "\(run.text)")
+      #expect(run.text.contains("image copied"), "\(run.text)")
     }
     let plain = try CaptureReader().capture(from: InputFile(path: folder.file("plain.jpg")).bytes)
     #expect(plain.depth == nil && plain.mattes.isEmpty)

@@ -7,7 +7,7 @@ import Testing
 struct PreviewTests {
   static let colors = DepthColors(span: .fixed(nearMeters: 0.5, farMeters: 2.5))
 
-  @Test("Pictures are upright, and mirrored at the front")
+  @Test("Images are upright, and mirrored at the front")
   func upright() throws {
     var capture = Capture(source: CaptureSource())
     capture.color = Raster(size: RasterSize(width: 4, height: 2)) { x, y in

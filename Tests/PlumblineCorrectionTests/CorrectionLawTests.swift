@@ -30,7 +30,7 @@ import Testing
       levels: Raster(size: size) { x, y in UInt8((x + y) % 3) }, maximumLevel: 2)
     record.cleanAperture = nil
     capture.depth = record
-    capture.color = ResamplingTests.picture(seed, RasterSize(width: 192, height: 144))
+    capture.color = ResamplingTests.image(seed, RasterSize(width: 192, height: 144))
     capture.colorSize = capture.color?.size
     return capture
   }

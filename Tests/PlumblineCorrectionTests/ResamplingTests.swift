@@ -28,7 +28,7 @@ import Testing
         undistorting: undistorting))
   }
 
-  static func picture(_ seed: UInt64, _ size: RasterSize = size) -> Raster<RGB8> {
+  static func image(_ seed: UInt64, _ size: RasterSize = size) -> Raster<RGB8> {
     var random = SeededGenerator(seed: seed)
     return Raster(size: size) { _, _ in
       let bits = random.next()
@@ -81,7 +81,7 @@ import Testing
         SIMD2(Float(45 * random.uniform() - 4), Float(37 * random.uniform() - 4))
       })
     let plan = BilinearPlan(map)
-    let color = Self.picture(seed, source)
+    let color = Self.image(seed, source)
     let gray = color.map(\.green)
     let fast = plan.resampled(color)
     let fastGray = plan.resampled(gray)
@@ -127,11 +127,11 @@ import Testing
   }
 
   @Test func identityCopiesEveryBit() {
-    let picture = Self.picture(9)
+    let image = Self.image(9)
     let map = PixelMap(sourceSize: Self.size, size: Self.size, scale: [1, 1], offset: [0, 0])
-    #expect(BilinearPlan(map).resampled(picture) == picture)
+    #expect(BilinearPlan(map).resampled(image) == image)
     #expect(NearestPixelMap(map) == .identity(Self.size))
-    #expect(NearestPixelMap(map).gathered(picture, missing: picture[0, 0]) == picture)
+    #expect(NearestPixelMap(map).gathered(image, missing: image[0, 0]) == image)
   }
 
   @Test func scatteringUndoesGathering() throws {
@@ -154,16 +154,16 @@ import Testing
   }
 
   @Test func scalingColorKeepsItsMean() {
-    let picture = Self.picture(4)
-    func mean(_ picture: Raster<RGB8>) -> Double {
-      Double(picture.samples.reduce(0) { $0 + Int($1.green) }) / Double(picture.size.pixelCount)
+    let image = Self.image(4)
+    func mean(_ image: Raster<RGB8>) -> Double {
+      Double(image.samples.reduce(0) { $0 + Int($1.green) }) / Double(image.size.pixelCount)
     }
-    let small = picture.scaled(to: RasterSize(width: 64, height: 48))
-    #expect(abs(mean(small) - mean(picture)) < 0.3)
+    let small = image.scaled(to: RasterSize(width: 64, height: 48))
+    #expect(abs(mean(small) - mean(image)) < 0.3)
     let flat = Raster(
       size: RasterSize(width: 7, height: 5), repeating: RGB8(red: 9, green: 99, blue: 199))
     #expect(
       flat.scaled(to: RasterSize(width: 31, height: 3)).samples.allSatisfy { $0 == flat[0, 0] })
-    #expect(picture.scaled(to: Self.size) == picture)
+    #expect(image.scaled(to: Self.size) == image)
   }
 }

@@ -203,7 +203,7 @@ import Testing
   }
 
   @Test func nothingShinesThroughASlope() throws {
-    // A dark slope whose depth is stored in steps, before a bright wall: the wall is in the picture only
+    // A dark slope whose depth is stored in steps, before a bright wall: the wall is in the image only
     // where the lens sees past the slope's edge.
     let size = RasterSize(width: 160, height: 96)
     let black = RGB8(red: 12, green: 12, blue: 12)

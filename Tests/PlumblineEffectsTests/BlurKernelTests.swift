@@ -144,10 +144,10 @@ import Testing
     }
     // An edge of color two pixels beside that of the map: the map's moves there.
     let step = Raster<Float>(size: RasterSize(width: 11, height: 7)) { x, _ in x < 5 ? 2 : 1 }
-    let picture = Raster<RGB8>(size: size) { x, _ in
+    let image = Raster<RGB8>(size: size) { x, _ in
       x < 17 ? RGB8(red: 200, green: 60, blue: 40) : RGB8(red: 30, green: 60, blue: 120)
     }
-    let sharp = DisparityUpsampling(step, color: picture, matte: nil).disparity(threads: 2)
+    let sharp = DisparityUpsampling(step, color: image, matte: nil).disparity(threads: 2)
     for y in 0..<21 {
       #expect((0..<33).allSatisfy { abs(sharp[$0, y] - ($0 < 17 ? 2 : 1)) < 1e-5 })
     }

@@ -8,7 +8,7 @@ import PlumblineModel
 import PlumblineTestSupport
 import Testing
 
-/// The effect beside rays through a lens, and beside the plain way, on pictures small enough for a test.
+/// The effect beside rays through a lens, and beside the plain way, on images small enough for a test.
 @Suite struct BlurTruthTests {
   private static let size = RasterSize(width: 84, height: 63)
   private static let intrinsics = PinholeIntrinsics(

@@ -44,10 +44,10 @@ import Testing
     #expect(abs(scene.disparity[22, 16] - 0.5) < 1e-4)
   }
 
-  @Test func turnsDepthAndMattesAsThePicture() throws {
+  @Test func turnsDepthAndMattesAsTheImage() throws {
     var capture = Self.capture(.disparity(DisparityMap(inverseMeters: Self.map)))
     capture.colorOrientation = .right
-    // Stored upright: turned already by what the picture still has to be turned.
+    // Stored upright: turned already by what the image still has to be turned.
     let upright = Self.map.oriented(by: .right)
     capture.depth?.values = .disparity(DisparityMap(inverseMeters: upright))
     capture.depth?.orientation = .up

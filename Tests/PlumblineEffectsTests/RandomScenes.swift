@@ -13,7 +13,7 @@ enum RandomScenes {
     }
   }
 
-  /// A picture of noise whose left part, narrower than half, is nearer.
+  /// An image of noise whose left part, narrower than half, is nearer.
   static func steps(
     _ size: RasterSize, seed: UInt64, near: Float = 2, far: Float = 0.5, isMetric: Bool = true
   ) -> EffectScene {

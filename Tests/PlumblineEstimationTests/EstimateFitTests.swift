@@ -50,7 +50,7 @@ struct FitScene {
 
   func samples(_ sensor: DepthMap) -> [FitSample] {
     FitSample.samples(
-      of: sensor, sigma: SigmaCurve(perMeter: 0.003), pictureSize: Self.size)
+      of: sensor, sigma: SigmaCurve(perMeter: 0.003), imageSize: Self.size)
   }
 }
 
@@ -157,7 +157,7 @@ struct EstimateFitTests {
     let shift = try EstimateFit(
       scene.estimate, to: flat, target: .distances(40), shape: .scaleAndShift)
     #expect(shift.refusal != nil)
-    // Depths that have nothing to do with the picture.
+    // Depths that have nothing to do with the image.
     let noise = scene.sensor(outliers: 1, seed: 9)
     let wild = try EstimateFit(
       scene.estimate, to: scene.samples(noise), target: .sensorDepth)

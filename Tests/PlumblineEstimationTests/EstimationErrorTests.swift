@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct EstimationErrorTests {
   @Test func anErrorSaysWhatIsNeededAndWhatThereIs() {
-    let error = EstimationError(.missing, expected: "a picture", found: "a depth map alone")
-    #expect("\(error)" == "expected a picture, found a depth map alone")
+    let error = EstimationError(.missing, expected: "an image", found: "a depth map alone")
+    #expect("\(error)" == "expected an image, found a depth map alone")
   }
 }

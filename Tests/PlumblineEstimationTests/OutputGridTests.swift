@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlumblineEstimation
 
-@Suite("A model's output on the picture's grid")
+@Suite("A model's output on the image's grid")
 struct OutputGridTests {
   /// An estimator that reads depth out of the red channel of what it sees, at another size.
   private static func echo(
@@ -80,14 +80,14 @@ struct OutputGridTests {
     card.assumedFocalPixels = 90
     let size = RasterSize(width: 200, height: 160)
     let estimator = try Self.echo(card, output: RasterSize(width: 10, height: 8)) { x, _ in 1 + x }
-    let picture = Raster(size: size, repeating: RGB8(red: 9, green: 9, blue: 9))
+    let image = Raster(size: size, repeating: RGB8(red: 9, green: 9, blue: 9))
     let calibration = CameraCalibration(
       intrinsics: PinholeIntrinsics(
         focalLength: [270, 270], principalPoint: [99.5, 79.5], size: size))
-    let own = try estimator.estimate(of: picture, camera: PhotoCamera(calibration))
+    let own = try estimator.estimate(of: image, camera: PhotoCamera(calibration))
     // 270 px at 200 columns are 135 at 100: one and a half times what is assumed.
     #expect(abs(own.focalCorrection - 1.5) < 1e-12)
-    let unknown = try estimator.estimate(of: picture)
+    let unknown = try estimator.estimate(of: image)
     #expect(unknown.focalCorrection == 1)
     #expect(unknown.camera.source == .assumed)
     #expect(unknown.camera.calibration?.intrinsics.focalLength.x == 180)
@@ -99,13 +99,13 @@ struct OutputGridTests {
     let exif = PhotoCamera(exif: try #require(FilmFocalLength(wholeMillimeters: 26)), size: size)
     // The diagonal of 256.125 px over 43.267 mm, times 26 mm.
     #expect(abs((exif.calibration?.intrinsics.focalLength.x ?? 0) - 153.91) < 0.01, "pixels")
-    let taken = try estimator.estimate(of: picture, camera: exif)
+    let taken = try estimator.estimate(of: image, camera: exif)
     #expect(taken.findings.contains { $0.code == .estimateFocalAssumed && $0.severity == .note })
   }
 
   @Test("Outputs that mean nothing are refused or missing, with a reason")
   func hostileOutputs() throws {
-    let picture = Raster(
+    let image = Raster(
       size: RasterSize(width: 20, height: 10), repeating: RGB8(red: 9, green: 9, blue: 9))
     func estimate(
       _ meaning: ModelCard.OutputMeaning, _ shape: [Int],
@@ -115,7 +115,7 @@ struct OutputGridTests {
       let network = FakeNetwork(card) { _ in
         Tensor(shape: shape, values: (0..<shape.reduce(1, *)).map(values))
       }
-      return try DepthEstimator(network, card: card).estimate(of: picture)
+      return try DepthEstimator(network, card: card).estimate(of: image)
     }
     func reason(_ body: () throws -> DepthEstimate) -> EstimationError.Reason? {
       do { _ = try body() } catch let error as EstimationError { return error.reason } catch {}
@@ -158,7 +158,7 @@ struct OutputGridTests {
   func sharpened() throws {
     let size = RasterSize(width: 160, height: 120)
     // A near bright surface left of column 71, a far dark one right of it.
-    let picture = Raster(size: size) { x, _ in
+    let image = Raster(size: size) { x, _ in
       x < 71 ? RGB8(red: 220, green: 200, blue: 180) : RGB8(red: 30, green: 40, blue: 50)
     }
     let card = card(40, 30)
@@ -167,12 +167,12 @@ struct OutputGridTests {
       let place = (x - 71.0 / 160) * 40
       return 1 + 1 / (1 + (place < -1.5 ? 1e9 : place > 1.5 ? 0 : 1.5 - place))
     }
-    let estimate = try estimator.estimate(of: picture)
+    let estimate = try estimator.estimate(of: image)
     func blurred(_ map: DepthMap) -> Int {
       map.meters.samples.count { $0 > 1.15 && $0 < 1.85 }
     }
     let plain = try #require(estimate.estimatedMeters)
-    let sharp = try #require(estimate.estimatedMeters(sharpenedAlong: picture))
+    let sharp = try #require(estimate.estimatedMeters(sharpenedAlong: image))
     #expect(sharp.size == size)
     #expect(blurred(sharp) * 3 < blurred(plain), "pixels between both surfaces")
     #expect(sharp.meters[66, 60] < 1.2 && sharp.meters[75, 60] > 1.7)

@@ -59,13 +59,13 @@ import Testing
     arguments: [
       "charuco:5x4:15mm:DICT_5X5_100", "charuco:4x6:11mm:DICT_ARUCO_ORIGINAL:legacy:marker=8mm",
     ])
-  func openCVFindsThePicture(line: String) throws {
+  func openCVFindsTheImage(line: String) throws {
     let paper = Paper(widthMillimeters: 100, heightMillimeters: 100)
     let drawn = try BoardSheet(BoardNotation(parsing: line).board, on: paper)
-    let picture = try #require(drawn.raster(dotsPerInch: 100))
+    let image = try #require(drawn.raster(dotsPerInch: 100))
     let folder = try TemporaryFolder()
     // 100 dpi are 3937.0 pixels per meter.
-    try folder.put(PNGEncoder(pixelsPerMeter: 3937).encoded(picture), at: "board.png")
+    try folder.put(PNGEncoder(pixelsPerMeter: 3937).encoded(image), at: "board.png")
     let document = JSONWriter().bytes(BoardDocument(drawn.board).json)
     try folder.put(document, at: "board.json")
     let answer = try PythonPeer.run(

@@ -30,7 +30,7 @@ import Testing
     for _ in 0..<20 {
       let place = SIMD2<Float>(
         .random(in: -1...2, using: &generator), .random(in: -1...2, using: &generator))
-      let back = crop.pointInCrop(crop.pointInPicture(place))
+      let back = crop.pointInCrop(crop.pointInImage(place))
       // Pixels of up to 1,000 in 24 bits of mantissa, over sides down to one pixel.
       #expect(distance(place, back) < 2e-4 * max(1, 20 / crop.sidePixels))
     }
@@ -38,16 +38,16 @@ import Testing
 
   @Test func theCornersOfAnUprightCropAreThoseOfItsPixels() {
     let crop = FaceCrop(center: [49.5, 29.5], sidePixels: 40)
-    #expect(crop.pointInPicture([0, 0]) == [29.5, 9.5])
-    #expect(crop.pointInPicture([1, 1]) == [69.5, 49.5])
+    #expect(crop.pointInImage([0, 0]) == [29.5, 9.5])
+    #expect(crop.pointInImage([1, 1]) == [69.5, 49.5])
     let turned = FaceCrop(center: .zero, sidePixels: 2, rotationRadians: .pi / 2)
-    #expect(distance(turned.pointInPicture([1, 0.5]), [0, 1]) < 1e-6)
+    #expect(distance(turned.pointInImage([1, 0.5]), [0, 1]) < 1e-6)
   }
 
   @Test(arguments: 0..<12)
   func theKernelGivesTheBitsOfItsDefinition(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    let picture = noise(
+    let image = noise(
       RasterSize(
         width: .random(in: 1...120, using: &generator),
         height: .random(in: 1...120, using: &generator)), &generator)
@@ -56,8 +56,8 @@ import Testing
       sampler.inputSide = 40
       let crop = crop(&generator)
       #expect(
-        sampler.tensor(of: crop, in: picture).values
-          == SlowCrop.sampled(crop, in: picture, sampler))
+        sampler.tensor(of: crop, in: image).values
+          == SlowCrop.sampled(crop, in: image, sampler))
     }
   }
 
@@ -92,19 +92,19 @@ import Testing
   @Test(arguments: [2.0, 3.3, 5.0, 6.5, 9.0, 13.7, 20.0] as [Float])
   func aRampStaysWhereItIsHoweverMuchItIsReduced(scale: Float) {
     let side = Int(scale * 256) + 80
-    let picture = Raster<RGB8>(size: RasterSize(width: side, height: side)) { x, y in
+    let image = Raster<RGB8>(size: RasterSize(width: side, height: side)) { x, y in
       RGB8(
         red: UInt8(255 * x / side), green: UInt8(255 * y / side),
         blue: UInt8(255 * (x + y) / (2 * side)))
     }
     let crop = FaceCrop(
       center: SIMD2(repeating: Float(side - 1) / 2), sidePixels: scale * 200, rotationRadians: 0.2)
-    let tensor = CropSampler.landmarks.tensor(of: crop, in: picture)
+    let tensor = CropSampler.landmarks.tensor(of: crop, in: image)
     var worst: Float = 0
     var bias = SIMD2<Float>.zero
     for y in stride(from: 0, to: 256, by: 15) {
       for x in 0..<256 {
-        let place = crop.pointInPicture((SIMD2(Float(x), Float(y)) + 0.5) / 256)
+        let place = crop.pointInImage((SIMD2(Float(x), Float(y)) + 0.5) / 256)
         // Whole levels are cut, half a level on the mean.
         let expected = (place * 255 / Float(side)) - 0.5
         let index = 3 * (256 * y + x)
@@ -126,27 +126,27 @@ import Testing
     var sampler = CropSampler.landmarks
     sampler.inputSide = 3
     let side = Int(scale * 3) + 40
-    let picture = noise(RasterSize(width: side + 7, height: side), &generator)
+    let image = noise(RasterSize(width: side + 7, height: side), &generator)
     let crop = FaceCrop(
       center: SIMD2(repeating: Float(side) / 2), sidePixels: scale * 3, rotationRadians: 0.4)
-    let values = sampler.tensor(of: crop, in: picture).values
+    let values = sampler.tensor(of: crop, in: image).values
     for threads in [2, 3, 7] {
       sampler.threads = threads
-      #expect(sampler.tensor(of: crop, in: picture).values == values)
+      #expect(sampler.tensor(of: crop, in: image).values == values)
     }
-    let reduced = SlowCrop.reduced(crop, in: picture, by: Int(min(scale, 256)))
+    let reduced = SlowCrop.reduced(crop, in: image, by: Int(min(scale, 256)))
     sampler.isAveraged = false
-    #expect(values == sampler.tensor(of: reduced.crop, in: reduced.picture).values)
+    #expect(values == sampler.tensor(of: reduced.crop, in: reduced.image).values)
   }
 
   @Test func finePatternsAreAveragedAway() {
-    let picture = Raster<RGB8>(size: RasterSize(width: 1400, height: 1400)) { x, y in
+    let image = Raster<RGB8>(size: RasterSize(width: 1400, height: 1400)) { x, y in
       let level: UInt8 = (x / 2 + y / 2).isMultiple(of: 2) ? 255 : 0
       return RGB8(red: level, green: level, blue: level)
     }
     let crop = FaceCrop(center: [700, 700], sidePixels: 1280)
     func spread(_ sampler: CropSampler) -> Float {
-      let values = sampler.tensor(of: crop, in: picture).values
+      let values = sampler.tensor(of: crop, in: image).values
       return (values.max() ?? 0) - (values.min() ?? 0)
     }
     var rough = CropSampler.landmarks

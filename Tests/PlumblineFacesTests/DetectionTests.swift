@@ -32,14 +32,14 @@ import Testing
     )
   }
 
-  @Test func aBoxIsCountedFromItsAnchorAndPlacedInThePicture() throws {
+  @Test func aBoxIsCountedFromItsAnchorAndPlacedInTheImage() throws {
     let (boxes, scores) = outputs([700: 0])
     let crop = FaceCrop(center: [99.5, 49.5], sidePixels: 256)
     let found = DetectionDecoder().candidates(boxes: boxes, scores: scores, in: crop)
     let face = try #require(found.first)
     #expect(found.count == 1 && face.score == 0.5)
     let anchor = DetectionAnchors.centers[700] * 128
-    // Two pixels of the picture to one of the input; the crop's edge lies 128 pixels before its center.
+    // Two pixels of the image to one of the input; the crop's edge lies 128 pixels before its center.
     let corner = crop.center - 128
     #expect(distance(face.box.center, corner + 2 * (anchor + [2, 3])) < 1e-4)
     #expect(face.box.size == [64, 96])
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [(640, 480), (480, 640), (3024, 4032), (300, 2000), (128, 128), (60, 60)])
-  func tilesCoverThePictureAndEachPlaceLiesWellInsideOne(width: Int, height: Int) {
+  func tilesCoverTheImageAndEachPlaceLiesWellInsideOne(width: Int, height: Int) {
     let size = RasterSize(width: width, height: height)
     for view in FaceDetector.views(of: size) {
       let crops = FaceDetector.crops(of: size, view)
@@ -130,7 +130,7 @@ import Testing
   }
 
   private func holds(_ crop: FaceCrop, _ box: FaceBox) -> Bool {
-    // A pixel's half: the last tile ends at the picture's edge.
+    // A pixel's half: the last tile ends at the image's edge.
     let reach = crop.sidePixels / 2 + 1
     let (low, high) = (box.lowest - crop.center, box.highest - crop.center)
     return min(low.x, low.y) >= -reach && max(high.x, high.y) <= reach

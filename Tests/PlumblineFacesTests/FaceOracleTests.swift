@@ -15,7 +15,7 @@ struct FaceOracleTests {
   private static let photo = "faces/astronaut.png"
 
   private func face(looks: Int) throws -> LandmarkedFace {
-    guard case .color(let picture) = try PNGImage(try RealData.bytes(Self.photo)[...]) else {
+    guard case .color(let image) = try PNGImage(try RealData.bytes(Self.photo)[...]) else {
       throw CocoaError(.fileReadCorruptFile)
     }
     let file = try FaceModel.file(from: ModelFile(path: try #require(RealFaceModel.path)))
@@ -24,7 +24,7 @@ struct FaceOracleTests {
         ModelBundle(file), runtime: OpenVINORuntime(folder: try #require(RealModels.openVINO))))
     landmarker.additionalLooks = looks - 1
     landmarker.readsBlendshapes = true
-    return try #require(try landmarker.faces(in: picture).faces.first)
+    return try #require(try landmarker.faces(in: image).faces.first)
   }
 
   private func floats(_ script: String) throws -> [Float] {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FaceTrackerTests {
   private let size = RasterSize(width: 160, height: 120)
 
-  private func frame(_ disks: [FakeFaces.Disk]) -> Raster<RGB8> { FakeFaces.picture(size, disks) }
+  private func frame(_ disks: [FakeFaces.Disk]) -> Raster<RGB8> { FakeFaces.image(size, disks) }
 
   @Test func aFaceKeepsItsNumberWhileItMoves() throws {
     var tracker = FaceTracker(try FakeFaces.networks())
@@ -42,7 +42,7 @@ import Testing
     let green = FakeFaces.Disk(center: [118, 60], radius: 18, isGreen: true)
     for count in 1...3 {
       var tracker = FaceTracker(try FakeFaces.networks())
-      tracker.greatestFaceCount = count
+      tracker.maximumFaceCount = count
       tracker.smoothing = nil
       var centers: [Int: SIMD2<Float>] = [:]
       for step in 0..<5 {
@@ -60,28 +60,28 @@ import Testing
   }
 
   @Test func nothingIsRememberedBetweenTrackers() throws {
-    let picture = frame([.init(center: [80, 60], radius: 20)])
+    let image = frame([.init(center: [80, 60], radius: 20)])
     for _ in 0..<2 {
       var tracker = FaceTracker(try FakeFaces.networks())
       tracker.readsBlendshapes = true
-      let face = try #require(try tracker.faces(in: picture, seconds: 9).faces.first)
+      let face = try #require(try tracker.faces(in: image, seconds: 9).faces.first)
       #expect(face.landmarks.trackNumber == 1)
       #expect(face.blendshapes?["_neutral"] == 0 && face.blendshapes?["noFace"] == nil)
     }
   }
 
-  @Test func aFaceTooSmallForTheWholePictureIsFoundInTiles() throws {
+  @Test func aFaceTooSmallForTheWholeImageIsFoundInTiles() throws {
     let size = RasterSize(width: 1600, height: 1200)
     var landmarker = FaceLandmarker(try FakeFaces.networks())
     landmarker.additionalLooks = 1
     for radius in [60, 20] as [Float] {
       let search = try landmarker.faces(
-        in: FakeFaces.picture(size, [.init(center: [1130, 460], radius: radius)]))
+        in: FakeFaces.image(size, [.init(center: [1130, 460], radius: radius)]))
       let face = try #require(search.faces.first)
       #expect(distance(FaceBox(around: face.landmarks.points).center, [1130, 460]) < 2)
       #expect((search.view == .whole) == (radius == 60), "\(search)")
     }
-    let none = try landmarker.faces(in: FakeFaces.picture(size, []))
+    let none = try landmarker.faces(in: FakeFaces.image(size, []))
     #expect(none.faces.isEmpty && none.view == .tiles(sidePixels: 400))
     #expect(none.description.contains("no face, looked for in squares of 400 pixels"))
   }

@@ -2,16 +2,16 @@ import PlumblineFaces
 import PlumblineInference
 import PlumblineModel
 
-/// Pictures of colored disks, and networks that take a red or a green disk for a face.
+/// Images of colored disks, and networks that take a red or a green disk for a face.
 enum FakeFaces {
-  /// A disk in a gray picture.
+  /// A disk in a gray image.
   struct Disk {
     var center: SIMD2<Float>
     var radius: Float
     var isGreen = false
   }
 
-  static func picture(_ size: RasterSize, _ disks: [Disk]) -> Raster<RGB8> {
+  static func image(_ size: RasterSize, _ disks: [Disk]) -> Raster<RGB8> {
     Raster<RGB8>(size: size) { x, y in
       for disk in disks {
         let offset = SIMD2(Float(x), Float(y)) - disk.center

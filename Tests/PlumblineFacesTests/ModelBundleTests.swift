@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func tooManyPartsAreRefused() throws {
-    let names = (0...ModelBundle.greatestPartCount).map { "part\($0)" }
+    let names = (0...ModelBundle.maximumPartCount).map { "part\($0)" }
     #expect(throws: InferenceError.self) {
       try ModelBundle(ModelFile(name: "many.task", bytes: archive(names)))
     }

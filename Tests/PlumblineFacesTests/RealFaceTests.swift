@@ -6,7 +6,7 @@ import PlumblineModel
 import PlumblineTestSupport
 import Testing
 
-/// The networks themselves, on real pictures.
+/// The networks themselves, on real images.
 @Suite(
   .enabled(if: RealFaceModel.path != nil, "\(RealFaceModel.absence)"),
   .enabled(if: RealModels.openVINO != nil, "\(RealModels.runtimeAbsence)"),
@@ -21,9 +21,9 @@ struct RealFaceTests {
   private func networks() throws -> FaceNetworks { try Self.networks.get() }
 
   private func astronaut() throws -> Raster<RGB8> {
-    guard case .color(let picture) = try PNGImage(try RealData.bytes("faces/astronaut.png")[...])
+    guard case .color(let image) = try PNGImage(try RealData.bytes("faces/astronaut.png")[...])
     else { throw CocoaError(.fileReadCorruptFile) }
-    return picture
+    return image
   }
 
   private func meanDistance(_ one: [SIMD2<Float>], _ other: [SIMD2<Float>]) -> Float {
@@ -55,12 +55,12 @@ struct RealFaceTests {
   /// Mirror images must give mirrored landmarks: a place that is counted half a pixel of the crop wrongly
   /// shows by twice that.
   @Test func aMirrorImageHasMirroredLandmarks() throws {
-    let picture = try astronaut()
-    let mirrored = picture.oriented(by: .upMirrored)
+    let image = try astronaut()
+    let mirrored = image.oriented(by: .upMirrored)
     let landmarker = FaceLandmarker(try networks())
-    let face = try #require(try landmarker.faces(in: picture).faces.first).landmarks
+    let face = try #require(try landmarker.faces(in: image).faces.first).landmarks
     let other = try #require(try landmarker.faces(in: mirrored).faces.first).landmarks
-    let right = Float(picture.width - 1)
+    let right = Float(image.width - 1)
     var sum: Float = 0
     for (one, two) in HeadTurn.pairs {
       for (index, twin) in [(one, two), (two, one)] {
@@ -74,25 +74,25 @@ struct RealFaceTests {
   }
 
   @Test func sameBytesForAnyNumberOfThreadsAndEachRun() throws {
-    let picture = try astronaut()
+    let image = try astronaut()
     let file = try FaceModel.file(from: ModelFile(path: try #require(RealFaceModel.path)))
     let runtime = try OpenVINORuntime(folder: try #require(RealModels.openVINO))
-    let once = try FaceLandmarker(networks()).faces(in: picture)
+    let once = try FaceLandmarker(networks()).faces(in: image)
     for threads in 1...3 {
       let other = try FaceNetworks(ModelBundle(file), runtime: runtime, threads: threads)
-      #expect(try FaceLandmarker(other).faces(in: picture) == once)
+      #expect(try FaceLandmarker(other).faces(in: image) == once)
     }
   }
 
   @Test func aSmallFaceInALargePhotoIsFoundInTiles() throws {
     let face = try astronaut()
-    let picture = Raster<RGB8>(size: RasterSize(width: 3072, height: 2304)) { x, y in
+    let image = Raster<RGB8>(size: RasterSize(width: 3072, height: 2304)) { x, y in
       let (column, row) = (x - 1900, y - 600)
       return face.contains(x: column, y: row)
         ? face[column, row] : RGB8(red: 90, green: 100, blue: 110)
     }
     let landmarker = FaceLandmarker(try networks())
-    let search = try landmarker.faces(in: picture)
+    let search = try landmarker.faces(in: image)
     let found = try #require(search.usableFaces.first)
     guard case .tiles = search.view else {
       Issue.record("\(search)")
@@ -105,12 +105,12 @@ struct RealFaceTests {
   }
 
   @Test func halfAFaceIsRefused() throws {
-    let picture = try astronaut()
+    let image = try astronaut()
     let landmarker = FaceLandmarker(try networks())
     func doubts(from top: Int) throws -> (share: Float?, isUsable: Bool)? {
       let part = Raster<RGB8>(
-        size: RasterSize(width: picture.width, height: picture.height - top)
-      ) { x, y in picture[x, y + top] }
+        size: RasterSize(width: image.width, height: image.height - top)
+      ) { x, y in image[x, y + top] }
       guard let face = try landmarker.faces(in: part).faces.first else { return nil }
       for case .cutOff(let share) in face.doubts { return (share, face.isUsable) }
       return (nil, face.isUsable)

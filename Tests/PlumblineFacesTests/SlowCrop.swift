@@ -5,26 +5,26 @@ import PlumblineModel
 enum SlowCrop {
   /// What ``CropSampler/tensor(of:in:)`` gives without averaging.
   static func sampled(
-    _ crop: FaceCrop, in picture: Raster<RGB8>, _ sampler: CropSampler
+    _ crop: FaceCrop, in image: Raster<RGB8>, _ sampler: CropSampler
   ) -> [Float] {
     let side = sampler.inputSide
     let step = crop.sidePixels / Float(side)
-    let first = crop.pointInPicture(SIMD2(repeating: 0.5 / Float(side)))
+    let first = crop.pointInImage(SIMD2(repeating: 0.5 / Float(side)))
     var values: [Float] = []
     values.reserveCapacity(3 * side * side)
     for row in 0..<side {
       let start = first + Float(row) * (crop.down * step)
       for column in 0..<side {
         let place = start + Float(column) * (crop.right * step)
-        let x = min(max(place.x, -1), Float(picture.width))
-        let y = min(max(place.y, -1), Float(picture.height))
+        let x = min(max(place.x, -1), Float(image.width))
+        let y = min(max(place.y, -1), Float(image.height))
         let (left, top) = (x.rounded(.down), y.rounded(.down))
         func level(_ dx: Int, _ dy: Int) -> SIMD3<Float> {
           var (u, v) = (Int(left) + dx, Int(top) + dy)
-          if sampler.outside == .black, !picture.contains(x: u, y: v) { return .zero }
-          u = min(max(u, 0), picture.width - 1)
-          v = min(max(v, 0), picture.height - 1)
-          let pixel = picture[u, v]
+          if sampler.outside == .black, !image.contains(x: u, y: v) { return .zero }
+          u = min(max(u, 0), image.width - 1)
+          v = min(max(v, 0), image.height - 1)
+          let pixel = image[u, v]
           return [Float(pixel.red), Float(pixel.green), Float(pixel.blue)]
         }
         let upper = level(0, 0) + (level(1, 0) - level(0, 0)) * (x - left)
@@ -38,8 +38,8 @@ enum SlowCrop {
 
   /// Means of squares of the upright box around a crop, of all their columns and of two lines.
   static func reduced(
-    _ crop: FaceCrop, in picture: Raster<RGB8>, by factor: Int
-  ) -> (picture: Raster<RGB8>, crop: FaceCrop) {
+    _ crop: FaceCrop, in image: Raster<RGB8>, by factor: Int
+  ) -> (image: Raster<RGB8>, crop: FaceCrop) {
     let reach =
       crop.sidePixels / 2 * (abs(crop.right.x) + abs(crop.right.y)) + Float(2 * factor)
     func start(_ center: Float) -> Int { Int(max(0, center - reach)) }
@@ -52,12 +52,12 @@ enum SlowCrop {
     let firstLine = (factor - 1 - step) / 2
     let lines = [firstLine, firstLine + step]
     let size = RasterSize(
-      width: count(crop.center.x, picture.width), height: count(crop.center.y, picture.height))
+      width: count(crop.center.x, image.width), height: count(crop.center.y, image.height))
     let small = Raster<RGB8>(size: size) { x, y in
       var sum = SIMD3<Int>.zero
       for line in lines {
         for column in 0..<factor {
-          let pixel = picture[left + x * factor + column, top + y * factor + line]
+          let pixel = image[left + x * factor + column, top + y * factor + line]
           sum &+= SIMD3(Int(pixel.red), Int(pixel.green), Int(pixel.blue))
         }
       }

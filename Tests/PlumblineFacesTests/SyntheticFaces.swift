@@ -23,7 +23,7 @@ enum SyntheticFaces {
     return settings
   }
 
-  /// Heads in a picture of 120 × 160 pixels.
+  /// Heads in an image of 120 × 160 pixels.
   static var small: SimulatedHead.Settings {
     var settings = SimulatedHead.Settings()
     settings.pixelStep = 4

@@ -5,13 +5,13 @@ import Testing
 /// Why a proximity rule needs meters: what a well-known sample does instead, and where it fails.
 ///
 /// The rule of “Implement Depth Estimation on iOS Using a FCRN Model”: the map is stretched from its
-/// least to its greatest value onto 0…1, values of at least ½ become 1, the others 0, and something
+/// least to its maximum value onto 0…1, values of at least ½ become 1, the others 0, and something
 /// is near where their mean is above 0.35. See `Documentation/proximity.md`.
 @Suite struct ContrastRuleTests {
   static func contrastRuleSaysNear(_ depth: DepthMap) -> Bool {
     let values = depth.meters.samples.filter { $0 > 0 }
-    guard let least = values.min(), let greatest = values.max() else { return false }
-    let ones = values.filter { ($0 - least) / (greatest - least) >= 0.5 }
+    guard let least = values.min(), let maximum = values.max() else { return false }
+    let ones = values.filter { ($0 - least) / (maximum - least) >= 0.5 }
     return Double(ones.count) / Double(values.count) > 0.35
   }
 
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func itTakesMetersForNearness() {
-    // More of the picture far away makes it say “near”: the network gives meters, not nearness.
+    // More of the image far away makes it say “near”: the network gives meters, not nearness.
     let size = RasterSize(width: 64, height: 48)
     let mostlyFar = DepthMap(meters: Raster(size: size) { x, _ in x < 8 ? 0.3 : 5 })
     let mostlyNear = DepthMap(meters: Raster(size: size) { x, _ in x < 56 ? 0.3 : 5 })

@@ -73,9 +73,9 @@ struct ConversionTests {
     let output = try network.run([Tensor(shape: shape, values: try floats("input"))])[0]
     let expected = try floats("expected")
     #expect(output.values.count == expected.count, "\(name)")
-    // Sums in 32-bit floats, relative to the greatest value; half floats keep 11 bits of each weight.
-    let greatest = expected.map { abs($0) }.max() ?? 0
+    // Sums in 32-bit floats, relative to the maximum value; half floats keep 11 bits of each weight.
+    let maximum = expected.map { abs($0) }.max() ?? 0
     let worst = zip(output.values, expected).map { abs($0 - $1) }.max() ?? .nan
-    #expect(worst <= greatest * (name.hasSuffix("half") ? 5e-3 : 2e-5), "\(name): \(worst)")
+    #expect(worst <= maximum * (name.hasSuffix("half") ? 5e-3 : 2e-5), "\(name): \(worst)")
   }
 }

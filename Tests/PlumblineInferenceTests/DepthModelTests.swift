@@ -74,7 +74,7 @@ struct DepthModelTests {
 
   /// The authors' sample frame as the card wants it: rows of RGB from 0 to 1.
   private func sample(_ card: ModelCard) throws -> [Float] {
-    guard case .color(let picture) = try PNGImage(try file("nyu_rgb.png")[...]) else { return [] }
-    return picture.samples.flatMap { [$0.red, $0.green, $0.blue].map { Float($0) / 255 } }
+    guard case .color(let image) = try PNGImage(try file("nyu_rgb.png")[...]) else { return [] }
+    return image.samples.flatMap { [$0.red, $0.green, $0.blue].map { Float($0) / 255 } }
   }
 }

@@ -150,7 +150,7 @@ struct EncryptionTests {
     }
   }
 
-  @Test("A link becomes a picture of it", .enabled(if: exists("qrencode")))
+  @Test("A link becomes an image of it", .enabled(if: exists("qrencode")))
   func code() throws {
     let text = try #require(LinkCode.text(of: "https://192.168.1.5:8080/#token=00112233"))
     #expect(text.split(separator: "\n").count > 10)

@@ -5,11 +5,11 @@ import Testing
 
 /// The kernels of features beside plain Swift of the same definitions.
 @Suite struct PairFeatureTests {
-  /// Odd sizes, so that every kernel has a rest after its vectors, down to pictures without an inside.
+  /// Odd sizes, so that every kernel has a rest after its vectors, down to images without an inside.
   private static let sizes = [(67, 41), (33, 32), (9, 7), (7, 7), (6, 9), (5, 5), (4, 3), (1, 1)]
     .map { RasterSize(width: $0.0, height: $0.1) }
 
-  private static func picture(_ size: RasterSize, _ seed: UInt64) -> Raster<UInt8> {
+  private static func image(_ size: RasterSize, _ seed: UInt64) -> Raster<UInt8> {
     var generator = SeededGenerator(seed: seed)
     return Raster(
       size: size,
@@ -18,17 +18,17 @@ import Testing
 
   @Test(arguments: sizes)
   func boxSumsAreSums(size: RasterSize) {
-    let picture = Self.picture(size, 1)
-    #expect(FeaturePyramid.boxSums(picture).samples == PlainFeatures(picture).boxSums(radius: 2))
+    let image = Self.image(size, 1)
+    #expect(FeaturePyramid.boxSums(image).samples == PlainFeatures(image).boxSums(radius: 2))
   }
 
   @Test(arguments: sizes)
   func strengthIsTheSmallerEigenvalue(size: RasterSize) {
     let limit = 2 * 25 * 255 * 255 / 100 * 0x1p-22
     for (seed, contrast) in [(2, 1.0), (3, 0.02)] {
-      let picture = Self.picture(size, UInt64(seed)).map { UInt8(Double($0) * contrast) }
-      let strength = FeaturePyramid.strength(of: picture)
-      let plain = PlainFeatures(picture).strength(radius: 2)
+      let image = Self.image(size, UInt64(seed)).map { UInt8(Double($0) * contrast) }
+      let strength = FeaturePyramid.strength(of: image)
+      let plain = PlainFeatures(image).strength(radius: 2)
       for (one, other) in zip(strength, plain) {
         // Single precision holds the sums exactly; the root of their squares is off by its rounding,
         // a share of the trace, which is at most 2·25·255² over 100.
@@ -65,13 +65,13 @@ import Testing
   @Test func placesAreRefinedAsPlainly() {
     let size = RasterSize(width: 64, height: 48)
     let texture = RandomTexture(seed: 5)
-    let left = texture.picture(size)
-    let right = texture.picture(size) { $0 + [1.3, -0.6] }
+    let left = texture.image(size)
+    let right = texture.image(size) { $0 + [1.3, -0.6] }
     let flat = Raster<UInt8>(size: size, repeating: 128)
     var generator = SeededGenerator(seed: 6)
     var moved = 0
     for _ in 0..<60 {
-      // Some windows leave the picture.
+      // Some windows leave the image.
       let source = SIMD2(
         Double.random(in: 5..<59, using: &generator), Double.random(in: 5..<43, using: &generator))
       let start = source - [1, 0]

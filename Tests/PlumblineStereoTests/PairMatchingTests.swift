@@ -3,7 +3,7 @@ import PlumblineStereo
 import PlumblineTestSupport
 import Testing
 
-@Suite("Points that two pictures share")
+@Suite("Points that two images share")
 struct PairMatchingTests {
   private let size = RasterSize(width: 240, height: 180)
 
@@ -11,8 +11,8 @@ struct PairMatchingTests {
   func shift() {
     for (seed, shift) in [(1, SIMD2(7.3, 0.0)), (2, SIMD2(-4.75, 2.4))] {
       let texture = RandomTexture(seed: UInt64(seed))
-      let left = texture.picture(size)
-      let right = texture.picture(size) { $0 + shift }
+      let left = texture.image(size)
+      let right = texture.image(size) { $0 + shift }
       let matches = PairMatching().matches(left: left, right: right)
       #expect(matches.count > 60, "\(matches.count)")
       let errors = matches.map { match -> Double in
@@ -27,8 +27,8 @@ struct PairMatchingTests {
   @Test("a quarter turn is found when patches are turned")
   func turned() {
     let texture = RandomTexture(seed: 3)
-    let left = texture.picture(size)
-    let right = texture.picture(size.transposed) { [$0.y, 179 - $0.x] }
+    let left = texture.image(size)
+    let right = texture.image(size.transposed) { [$0.y, 179 - $0.x] }
     var matching = PairMatching()
     matching.isUpright = false
     let matches = matching.matches(left: left, right: right)
@@ -39,10 +39,10 @@ struct PairMatchingTests {
     #expect(close.count > 30 && close.count * 4 > matches.count * 3, "\(matches.count)")
   }
 
-  @Test("unrelated pictures share nothing that agrees, gray ones and tiny ones nothing at all")
+  @Test("unrelated images share nothing that agrees, gray ones and tiny ones nothing at all")
   func nothing() {
-    let left = RandomTexture(seed: 4).picture(size)
-    let other = RandomTexture(seed: 5).picture(size)
+    let left = RandomTexture(seed: 4).image(size)
+    let other = RandomTexture(seed: 5).image(size)
     let camera = CameraCalibration(
       intrinsics: PinholeIntrinsics(
         focalLength: [240, 240], principalPoint: [119.5, 89.5], size: size))

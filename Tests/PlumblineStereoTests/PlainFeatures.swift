@@ -2,21 +2,21 @@ import PlumblineModel
 
 /// The kernels of features as their definitions read, pixel by pixel in double precision.
 struct PlainFeatures {
-  let picture: Raster<UInt8>
+  let image: Raster<UInt8>
 
-  init(_ picture: Raster<UInt8>) { self.picture = picture }
+  init(_ image: Raster<UInt8>) { self.image = image }
 
-  private func level(_ x: Int, _ y: Int) -> Int { Int(picture[x, y]) }
+  private func level(_ x: Int, _ y: Int) -> Int { Int(image[x, y]) }
 
   private func isInside(_ x: Int, _ y: Int, border: Int) -> Bool {
-    x >= border && y >= border && x < picture.width - border && y < picture.height - border
+    x >= border && y >= border && x < image.width - border && y < image.height - border
   }
 
   private func map<Value>(
     border: Int, outside: Value, _ body: (_ x: Int, _ y: Int) -> Value
   ) -> [Value] {
-    (0..<picture.size.pixelCount).map { index in
-      let (x, y) = (index % picture.width, index / picture.width)
+    (0..<image.size.pixelCount).map { index in
+      let (x, y) = (index % image.width, index / image.width)
       return isInside(x, y, border: border) ? body(x, y) : outside
     }
   }
@@ -57,11 +57,11 @@ struct PlainFeatures {
     return count
   }
 
-  /// Bilinear samples around a place, `reach` to each side; `nil` where one leaves the picture.
+  /// Bilinear samples around a place, `reach` to each side; `nil` where one leaves the image.
   private func window(_ place: SIMD2<Double>, reach: Int) -> [[Double]]? {
     let (left, top) = (place.x - Double(reach), place.y - Double(reach))
-    guard left >= 0, top >= 0, place.x + Double(reach + 1) < Double(picture.width),
-      place.y + Double(reach + 1) < Double(picture.height)
+    guard left >= 0, top >= 0, place.x + Double(reach + 1) < Double(image.width),
+      place.y + Double(reach + 1) < Double(image.height)
     else { return nil }
     return (0...2 * reach).map { row in
       (0...2 * reach).map { column in

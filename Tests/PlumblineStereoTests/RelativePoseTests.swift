@@ -66,13 +66,13 @@ struct RelativePoseTests {
     #expect(try failure(truth)?.found.contains("did not move") == true)
   }
 
-  @Test("the same picture twice is refused")
+  @Test("the same image twice is refused")
   func identical() throws {
     let truth = try SimulatedMatches(rotation: .zero, rightInLeft: .zero, seed: 5)
-    #expect(try failure(truth)?.found.contains("same picture twice") == true)
+    #expect(try failure(truth)?.found.contains("same image twice") == true)
   }
 
-  @Test("swapped pictures are refused by name")
+  @Test("swapped images are refused by name")
   func swapped() throws {
     let truth = try SimulatedMatches(
       rotation: [0, 0.03, 0], rightInLeft: [-0.3, 0, 0], noise: 0.2, seed: 6)
@@ -87,7 +87,7 @@ struct RelativePoseTests {
     #expect(try failure(truth)?.found.contains("one plane") == true)
   }
 
-  @Test("unrelated pictures and too few points are refused")
+  @Test("unrelated images and too few points are refused")
   func unrelated() throws {
     let truth = try SimulatedMatches(
       rotation: .zero, rightInLeft: [0.3, 0, 0], wrongShare: 1, seed: 8)

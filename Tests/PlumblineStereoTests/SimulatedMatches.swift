@@ -11,7 +11,7 @@ struct SimulatedMatches {
   var rightFromLeft: RigidTransform
   var matches: [PairMatch] = []
 
-  /// Draws points: some wrong (`wrongShare`, drawn anywhere in the right picture), all with `noise`
+  /// Draws points: some wrong (`wrongShare`, drawn anywhere in the right image), all with `noise`
   /// pixels of standard deviation in each coordinate, at depths in meters.
   init(
     rotation: SIMD3<Double>, rightInLeft: SIMD3<Double>, count: Int = 200,

@@ -5,7 +5,7 @@ import Testing
 
 /// The effects of the viewer: what is offered, and what comes of it.
 @Suite struct EffectContentTests {
-  @Test func everyOfferedSettingGivesAPicture() async throws {
+  @Test func everyOfferedSettingGivesAnImage() async throws {
     let content = try CaptureContent(paths: [ViewContentTests.demo])
     let offered = try ViewContentTests.json(await content.answer(to: .effects(item: 0, frame: 0)))
     #expect(offered["schema"]?.string == "plumbline.effects/1")
@@ -24,9 +24,9 @@ import Testing
       let request = try #require(ViewRequest(path: path), "\(path)")
       let answer = try ViewContentTests.json(await content.answer(to: request))
       #expect(answer["schema"]?.string == "plumbline.effectPictures/1", "\(name)")
-      let pictures = (answer["images"]?.elements ?? []).compactMap(\.string)
-      #expect((pictures.count > 1) == (name == "wiggle"), "\(name)")
-      images.insert(try #require(pictures.first))
+      let effectImages = (answer["images"]?.elements ?? []).compactMap(\.string)
+      #expect((effectImages.count > 1) == (name == "wiggle"), "\(name)")
+      images.insert(try #require(effectImages.first))
     }
     #expect(images.count == effects.count)
   }

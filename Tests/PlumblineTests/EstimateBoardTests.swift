@@ -35,12 +35,12 @@ struct EstimateBoardTests {
   private var camera: CameraCalibration { CameraCalibration(intrinsics: photo.intrinsics) }
 
   private func run(
-    _ picture: Raster<RGB8>, by camera: CameraCalibration?, board: Board? = nil,
+    _ image: Raster<RGB8>, by camera: CameraCalibration?, board: Board? = nil,
     exif: Double? = nil, card: ModelCard = PlaneWithoutScale.card
   ) throws -> EstimateRun {
     var capture = Capture(source: CaptureSource(interface: .photo))
-    capture.color = picture
-    capture.colorSize = picture.size
+    capture.color = image
+    capture.colorSize = image.size
     var request = EstimateRequest()
     request.board = board
     return try EstimateRun(
@@ -51,7 +51,7 @@ struct EstimateBoardTests {
 
   @Test("the scale is that of the board's squares, and the verdict says to what it was fitted")
   func fitted() throws {
-    let run = try run(photo.picture, by: camera, board: board)
+    let run = try run(photo.image, by: camera, board: board)
     let fit = try #require(run.estimated.fit)
     #expect(fit.target == .board && fit.refusal == nil, "\(fit.refusal ?? "")")
     // Corners to a few hundredths of a pixel of squares of 19 pixels: 0.3 % of the distance.
@@ -72,8 +72,8 @@ struct EstimateBoardTests {
   func focalLength() throws {
     var card = PlaneWithoutScale.card
     card.assumedFocalPixels = 60
-    let plain = try run(photo.picture, by: nil, card: card)
-    let given = try run(photo.picture, by: camera, card: card)
+    let plain = try run(photo.image, by: nil, card: card)
+    let given = try run(photo.image, by: camera, card: card)
     // 300 pixels of 320 are 30 of 32.
     #expect(abs(given.estimated.estimate.focalCorrection - 0.5) < 1e-12)
     #expect(plain.estimated.estimate.focalCorrection == 1)
@@ -85,20 +85,20 @@ struct EstimateBoardTests {
     // A camera of the same shape at another size is scaled, of another shape refused.
     let double = camera.scaled(to: RasterSize(width: 640, height: 480))
     #expect(
-      try run(photo.picture, by: double, card: card).estimated.estimate.focalCorrection
+      try run(photo.image, by: double, card: card).estimated.estimate.focalCorrection
         == given.estimated.estimate.focalCorrection)
     let square = CameraCalibration(
       intrinsics: PinholeIntrinsics(
         focalLength: [300, 300], principalPoint: [99.5, 99.5],
         size: RasterSize(width: 200, height: 200)))
-    let error = #expect(throws: EstimationError.self) { try run(photo.picture, by: square) }
+    let error = #expect(throws: EstimationError.self) { try run(photo.image, by: square) }
     #expect(error?.reason == .mismatch)
   }
 
-  @Test("without a camera or without a board in the picture the error says what is missing")
+  @Test("without a camera or without a board in the image the error says what is missing")
   func missing() throws {
     let blind = #expect(throws: EstimationError.self) {
-      try run(photo.picture, by: nil, board: board)
+      try run(photo.image, by: nil, board: board)
     }
     #expect(blind?.reason == .missing && blind?.found.contains("--calibration") == true)
     let flat = Raster(size: photo.size, repeating: RGB8(red: 90, green: 90, blue: 90))
@@ -106,8 +106,8 @@ struct EstimateBoardTests {
     #expect(bare?.reason == .missing && bare?.found == "no such board")
     // Exif's focal length serves where nobody measured one, with a ± of 2 %.
     let millimeters = 43.2666 * photo.focalLength / 400
-    let byExif = try run(photo.picture, by: nil, board: board, exif: millimeters)
-    let sharp = try run(photo.picture, by: camera, board: board)
+    let byExif = try run(photo.image, by: nil, board: board, exif: millimeters)
+    let sharp = try run(photo.image, by: camera, board: board)
     let (wide, narrow) = (
       try #require(byExif.estimated.fit), try #require(sharp.estimated.fit)
     )

@@ -20,7 +20,7 @@ private struct BrightIsNear: NeuralNetwork {
     inputSize: RasterSize(width: 32, height: 24), layout: .nhwc, outputMeaning: .meters)
 }
 
-/// A picture whose brightness is a third of the inverse of its depth, with a sensor's depth of it.
+/// An image whose brightness is a third of the inverse of its depth, with a sensor's depth of it.
 private func capture(holes: Bool = true) -> Capture {
   let size = RasterSize(width: 64, height: 48)
   var capture = Capture(source: CaptureSource(camera: .lidar))

@@ -20,7 +20,7 @@ private struct Step: NeuralNetwork {
 
 @Suite("Something near, by an estimate")
 struct EstimatedProximityTests {
-  /// A picture with the sensor's depth, if any: the network's depth times a factor.
+  /// An image with the sensor's depth, if any: the network's depth times a factor.
   private func run(
     _ meaning: ModelCard.OutputMeaning, published: PublishedError? = nil, sensorFactor: Float? = nil
   ) throws -> EstimateRun {

@@ -43,7 +43,7 @@ private final class TestedCamera: LiveFrameSource {
     return try ViewContentTests.json(await content.answer(to: request))
   }
 
-  @Test func everyOfferedEffectGivesAPictureOfTheNewestFrame() async throws {
+  @Test func everyOfferedEffectGivesAnImageOfTheNewestFrame() async throws {
     let content = try CaptureContent(paths: [], live: camera)
     #expect(content.isLive)
     camera.show(capture(nearDepth: 0.6), sequence: 4)
@@ -60,13 +60,13 @@ private final class TestedCamera: LiveFrameSource {
         else { return nil }
         return "\(key)=\(value.replacing("#", with: ""))"
       }
-      let picture = try await answer(content, "/\(name)/\(settings.joined(separator: ","))")
-      #expect(picture["sequence"]?.integer == 4, "\(name)")
-      #expect(picture["images"]?.elements?.count == 1, "\(name)")
+      let image = try await answer(content, "/\(name)/\(settings.joined(separator: ","))")
+      #expect(image["sequence"]?.integer == 4, "\(name)")
+      #expect(image["images"]?.elements?.count == 1, "\(name)")
     }
   }
 
-  @Test func anotherFrameGivesAnotherPicture() async throws {
+  @Test func anotherFrameGivesAnotherImage() async throws {
     let content = try CaptureContent(paths: [], live: camera)
     for path in ["/fog/-", "/live-background/-", "/smooth-filter/-"] {
       camera.show(capture(nearDepth: 0.6), sequence: 0)

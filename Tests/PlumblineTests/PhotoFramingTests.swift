@@ -2,7 +2,7 @@ import Plumbline
 import PlumblineTestSupport
 import Testing
 
-/// A photo whose every part says where it lies: picture, depth at another size, matte, gain map, camera.
+/// A photo whose every part says where it lies: image, depth at another size, matte, gain map, camera.
 @Suite struct PhotoFramingTests {
   private static let size = RasterSize(width: 252, height: 168)
   private static let mapSize = RasterSize(width: 48, height: 32)
@@ -37,13 +37,13 @@ import Testing
     return photo
   }
 
-  /// The pixel of the picture on which the center of a depth pixel lies.
-  private static func place(_ x: Int, _ y: Int, of map: RasterSize, in picture: RasterSize)
+  /// The pixel of the image on which the center of a depth pixel lies.
+  private static func place(_ x: Int, _ y: Int, of map: RasterSize, in image: RasterSize)
     -> SIMD2<Double>
   {
     [
-      (Double(x) + 0.5) * Double(picture.width) / Double(map.width) - 0.5,
-      (Double(y) + 0.5) * Double(picture.height) / Double(map.height) - 0.5,
+      (Double(x) + 0.5) * Double(image.width) / Double(map.width) - 0.5,
+      (Double(y) + 0.5) * Double(image.height) / Double(map.height) - 0.5,
     ]
   }
 
@@ -62,23 +62,23 @@ import Testing
   func croppedDepthLiesWhereItLay(_ crop: PixelRectangle) throws {
     let before = Self.photo()
     let (after, notes) = try PhotoFraming(crop: crop).applied(to: before)
-    let picture = after.color
-    // The picture says by its codes where it was cut out.
-    let corner = SIMD2(Double(picture[0, 0].red), Double(picture[0, 0].green))
+    let image = after.color
+    // The image says by its codes where it was cut out.
+    let corner = SIMD2(Double(image[0, 0].red), Double(image[0, 0].green))
     #expect(
-      notes.isEmpty == (picture.size == crop.size && corner == [Double(crop.x), Double(crop.y)]))
+      notes.isEmpty == (image.size == crop.size && corner == [Double(crop.x), Double(crop.y)]))
     let map = try Self.codes(after)
     for (x, y) in [(0, 0), (map.width - 1, map.height - 1), (map.width / 2, 1)] {
       let code = Int(map[x, y]) - 1
       let old = Self.place(code % 50, code / 50, of: Self.mapSize, in: Self.size)
-      let new = Self.place(x, y, of: map.size, in: picture.size) + corner
-      // Both edges of the picture are whole pixels: half a pixel at most.
+      let new = Self.place(x, y, of: map.size, in: image.size) + corner
+      // Both edges of the image are whole pixels: half a pixel at most.
       #expect(abs(old.x - new.x) <= 0.5 && abs(old.y - new.y) <= 0.5, "\(crop), \(x), \(y)")
     }
-    // The camera sees the same ray at the same pixel of the picture.
+    // The camera sees the same ray at the same pixel of the image.
     let camera = try #require(after.depth?.calibration)
     let whole = try #require(before.depth?.calibration).scaled(to: Self.size)
-    #expect(camera.intrinsics.size == picture.size)
+    #expect(camera.intrinsics.size == image.size)
     let offset = camera.intrinsics.principalPoint + corner - whole.intrinsics.principalPoint
     #expect(max(abs(offset.x), abs(offset.y)) < 1e-9)
     let center = try #require(camera.distortion).center + corner

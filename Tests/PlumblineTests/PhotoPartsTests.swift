@@ -25,7 +25,7 @@ import Testing
   /// What must hold of every HEIC that was made of the sample; the rendition's item.
   @discardableResult
   private static func expectRendition(
-    _ bytes: [UInt8], picture: RasterSize, gain: RasterSize, orientation: ImageOrientation,
+    _ bytes: [UInt8], image: RasterSize, gain: RasterSize, orientation: ImageOrientation,
     isApples: Bool = true
   ) throws -> HEIFFile {
     let file = try HEIFFile(bytes: bytes)
@@ -38,7 +38,7 @@ import Testing
     let shape = try HEIFShape(of: id, in: file)
     #expect(try shape == HEIFShape(of: file.primaryItemID, in: file))
     let cut = shape.cleanAperture?.size ?? shape.size
-    #expect(cut == picture && shape.orientation == orientation)
+    #expect(cut == image && shape.orientation == orientation)
     let map = try HEIFShape(of: inputs[1], in: file)
     #expect(map.size == gain && map.orientation == orientation)
     #expect(file.item(inputs[1])?.isHidden == true)
@@ -62,9 +62,9 @@ import Testing
     let run = try Self.run(photo) {
       $0.framing.crop = PixelRectangle(x: 20, y: 0, width: 40, height: 40)
     }
-    // Upright (20, 0) of a picture that is turned right is the stored (0, 0).
+    // Upright (20, 0) of an image that is turned right is the stored (0, 0).
     let file = try Self.expectRendition(
-      run.bytes, picture: RasterSize(width: 40, height: 40),
+      run.bytes, image: RasterSize(width: 40, height: 40),
       gain: RasterSize(width: 20, height: 20), orientation: .right)
     let id = try #require(file.items.first { $0.type == "tmap" }?.id)
     #expect(
@@ -87,7 +87,7 @@ import Testing
     let name = Array("tag:example.com,2024:photo:note".utf8)
     let place = try #require(run.bytes.firstRange(of: name))
     #expect(run.bytes[place.upperBound] == 0)
-    // What it says of places in the picture nobody can set right, which is said.
+    // What it says of places in the image nobody can set right, which is said.
     #expect(Self.text(run).contains("photo.carriedUnread"))
   }
 
@@ -133,23 +133,23 @@ import Testing
     let photo = ToneMappedPhoto.heic(isApples: isApples)
     let upright = try Self.run(photo) { $0.framing.bakesOrientation = true }
     try Self.expectRendition(
-      upright.bytes, picture: ToneMappedPhoto.size.transposed,
+      upright.bytes, image: ToneMappedPhoto.size.transposed,
       gain: ToneMappedPhoto.half.transposed, orientation: .up, isApples: isApples)
     let small = try Self.run(photo) {
       $0.framing.maximumSize = RasterSize(width: 25, height: 100)
     }
     // 60×80 upright in 25 columns is 25×33, an odd height and width.
     try Self.expectRendition(
-      small.bytes, picture: RasterSize(width: 33, height: 25),
+      small.bytes, image: RasterSize(width: 33, height: 25),
       gain: RasterSize(width: 33, height: 25), orientation: .right, isApples: isApples)
     let plain = try Self.run(photo) { $0.stripped = [.depth, .mattes] }
-    #expect(plain.isPictureCopied)
+    #expect(plain.isImageCopied)
     let file = try HEIFFile(bytes: plain.bytes)
     #expect(
       file.items.map(\.type).sorted()
         == ["hvc1", "hvc1"] + (isApples ? ["mime"] : []) + ["tmap", "uri "])
     let turned = try Self.run(photo) { $0.framing.turn = .right }
-    #expect(turned.isPictureCopied)
+    #expect(turned.isImageCopied)
     let after = try HEIFFile(bytes: turned.bytes)
     for item: HEIFItemID in [1, 2, 3, 4, 6] {
       #expect(try HEIFShape(of: item, in: after).orientation == .down, "item \(item)")
@@ -190,7 +190,7 @@ import Testing
     #expect(text.contains("photo.toneMapLeftOut") && text.contains("PQ"))
     let back = try Self.run(run.bytes) { $0.container = .heic }
     try Self.expectRendition(
-      back.bytes, picture: ToneMappedPhoto.size, gain: ToneMappedPhoto.half, orientation: .right)
+      back.bytes, image: ToneMappedPhoto.size, gain: ToneMappedPhoto.half, orientation: .right)
     let turned = try Self.run(run.bytes) { $0.framing.turn = .right }
     #expect(
       try numbers(
@@ -229,14 +229,14 @@ import Testing
       }
       guard let run else { continue }
       written += 1
-      // A picture that is only copied is as damaged as it was.
+      // An image that is only copied is as damaged as it was.
       _ = try? CaptureReader().capture(from: run.bytes)
     }
     #expect(written > 0)
   }
 
   @Test(
-    "Others read what was written: libheif the picture and its companions, exiftool the tags",
+    "Others read what was written: libheif the image and its companions, exiftool the tags",
     .enabled(if: PythonPeer.has("pillow_heif"), "\(PythonPeer.absence("pillow_heif"))"))
   func peers() throws {
     let folder = try TemporaryFolder()

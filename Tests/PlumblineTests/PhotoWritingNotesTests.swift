@@ -4,7 +4,7 @@ import Testing
 
 /// What `write` says of things that were left out or that others cannot read.
 @Suite struct PhotoWritingNotesTests {
-  private static let picture = Raster(size: RasterSize(width: 64, height: 48)) { x, y in
+  private static let image = Raster(size: RasterSize(width: 64, height: 48)) { x, y in
     RGB8(red: UInt8(2 * x), green: UInt8(3 * y), blue: 40)
   }
 
@@ -30,16 +30,16 @@ import Testing
 
   @Test("Depth of 16 bits in HEIC is said to be for this program", arguments: [8, 10, 16])
   func bits(bits: Int) throws {
-    var photo = PhotoContents(color: Self.picture)
+    var photo = PhotoContents(color: Self.image)
     photo.depth = Self.depth(bits: bits)
     let jpeg = try JPEGPhotoWriter().bytes(of: photo)
     let said = { (notes: [String]) in notes.contains { $0.hasPrefix("depth of 16 bits in HEIC") } }
     #expect(try said(Self.notes(jpeg) { $0.container = .heic }) == (bits == 16))
     #expect(
       try !said(Self.notes(jpeg) { $0.framing.maximumSize = RasterSize(width: 32, height: 32) }))
-    // Attached to a HEIC whose picture is copied.
+    // Attached to a HEIC whose image is copied.
     let heic = try HEIFPhotoWriter().bytes(
-      of: PhotoContents(color: Self.picture), options: PhotoWritingOptions(hevc: .raw))
+      of: PhotoContents(color: Self.image), options: PhotoWritingOptions(hevc: .raw))
     let capture = try CaptureReader().capture(from: jpeg)
     let source = PhotoDepthSource(name: "map", record: try #require(capture.depth))
     #expect(
@@ -52,7 +52,7 @@ import Testing
 
   @Test("A layout that cannot say what depth is worth, or that nothing was put in, is told")
   func layouts() throws {
-    var photo = PhotoContents(color: Self.picture)
+    var photo = PhotoContents(color: Self.image)
     photo.depth = Self.depth(bits: 8)
     photo.depth?.accuracy = .absolute
     let jpeg = try JPEGPhotoWriter().bytes(of: photo)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// A JPEG with an extended packet that holds a picture and settings.
+  /// A JPEG with an extended packet that holds an image and settings.
   private static func extended(isDamaged: Bool = false) throws -> [UInt8] {
     func packet(_ attributes: String) -> String {
       """
@@ -87,7 +87,7 @@ import Testing
       packet("crs:Mask=\"m\" GImage:Data=\"AAAA\""), guid: name, chunk: 200)
     // The first chunk alone leaves a gap.
     segments += isDamaged ? Array(rest.prefix(2 + 2 + 35 + 32 + 8 + 200)) : rest
-    return JPEGFileBuilder.inserting(segments, into: try JPEGEncoder(quality: 80).encoded(picture))
+    return JPEGFileBuilder.inserting(segments, into: try JPEGEncoder(quality: 80).encoded(image))
   }
 
   @Test("Extended XMP is carried, or what of it is not is said")
@@ -105,7 +105,7 @@ import Testing
       $0.framing.crop = PixelRectangle(x: 0, y: 0, width: 32, height: 24)
     }
     #expect(
-      cropped == ["the picture inside XMP (GImage) was left out: it shows the photo as it was"])
+      cropped == ["the image inside XMP (GImage) was left out: it shows the photo as it was"])
     let both = try Self.notes(photo) {
       $0.framing.crop = PixelRectangle(x: 0, y: 0, width: 32, height: 24)
       $0.container = .heic
@@ -119,29 +119,29 @@ import Testing
     #expect(try Self.notes(photo) { $0.framing.turn = .right }.isEmpty)
   }
 
-  @Test("The other eye's picture and what stands behind a JPEG are missed by name")
+  @Test("The other eye's image and what stands behind a JPEG are missed by name")
   func besides() throws {
-    let size = Self.picture.size
+    let size = Self.image.size
     let pair = try SpatialPhotoWriter().bytes(
       of: SpatialPhoto(
-        left: Self.picture, right: Self.picture,
+        left: Self.image, right: Self.image,
         intrinsics: PinholeIntrinsics(
           focalLength: [60, 60], principalPoint: [32, 24], size: size), baselineMillimeters: 60),
       options: PhotoWritingOptions(hevc: .raw))
     #expect(
       try Self.notes(pair) { $0.container = .jpeg }
-        == ["the picture for the other eye was left out"])
+        == ["the image for the other eye was left out"])
     #expect(try Self.notes(pair) { $0.framing.turn = .right }.isEmpty)
-    // Depth behind the picture is carried, in whatever layout; zeros are padding.
-    var photo = PhotoContents(color: Self.picture)
+    // Depth behind the image is carried, in whatever layout; zeros are padding.
+    var photo = PhotoContents(color: Self.image)
     photo.depth = Self.depth(bits: 8)
     for layout in PhotoWritingOptions.DepthLayout.allCases {
       let jpeg = try JPEGPhotoWriter().bytes(
         of: photo, options: PhotoWritingOptions(depthLayout: layout))
       #expect(try Self.notes(jpeg + [0, 0]) { $0.framing.bakesOrientation = true }.isEmpty)
-      let film = Array("\0\0\0\u{18}ftypmp42film".utf8)
-      let notes = try Self.notes(jpeg + film) { $0.framing.bakesOrientation = true }
-      #expect(notes.count == 1 && notes[0].contains("(\(film.count) bytes) was left out"))
+      let video = Array("\0\0\0\u{18}ftypmp42film".utf8)
+      let notes = try Self.notes(jpeg + video) { $0.framing.bakesOrientation = true }
+      #expect(notes.count == 1 && notes[0].contains("(\(video.count) bytes) was left out"))
     }
   }
 
@@ -151,7 +151,7 @@ import Testing
       (PhotoColorSpace(primaries: 12, transfer: 13), false),
       (PhotoColorSpace(primaries: 9, transfer: 18), true),
     ] {
-      var photo = PhotoContents(color: Self.picture)
+      var photo = PhotoContents(color: Self.image)
       photo.metadata.colorSpace = space
       let heic = try HEIFPhotoWriter().bytes(of: photo, options: PhotoWritingOptions(hevc: .raw))
       let notes = try Self.notes(heic) { $0.container = .jpeg }

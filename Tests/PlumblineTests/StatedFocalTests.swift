@@ -9,10 +9,10 @@ import Testing
 
   /// A photo with depth but without a camera, whose Exif states 52 mm of film, or nothing.
   private static func photo(film: UInt16?) throws -> [UInt8] {
-    let picture = Raster(size: size) { x, y in
+    let image = Raster(size: size) { x, y in
       RGB8(red: UInt8(2 * x), green: UInt8(2 * y), blue: 60)
     }
-    var contents = PhotoContents(color: picture)
+    var contents = PhotoContents(color: image)
     contents.depth = PhotoDepth(
       codes: .uint8(Raster(size: RasterSize(width: 40, height: 30)) { x, y in UInt8(5 * x + y) }),
       quantization: LinearQuantization(

@@ -3,7 +3,7 @@ import PlumblineTestSupport
 
 @testable import PlumblineFormats
 
-/// A HEIC file as phones of iOS 18 write it: a picture, its gain map, what both make together by ISO
+/// A HEIC file as phones of iOS 18 write it: an image, its gain map, what both make together by ISO
 /// 21496-1, depth with portrait tags, a matte, and an item that only its URI names.
 enum ToneMappedPhoto {
   static let size = RasterSize(width: 80, height: 60)
@@ -18,7 +18,7 @@ enum ToneMappedPhoto {
 
   /// The items by number.
   enum Item {
-    static let (picture, gain, rendition, depth, depthXMP, matte, uri) = (1, 2, 3, 4, 5, 6, 7)
+    static let (image, gain, rendition, depth, depthXMP, matte, uri) = (1, 2, 3, 4, 5, 6, 7)
     static let gainXMP = 8
   }
 
@@ -30,10 +30,10 @@ enum ToneMappedPhoto {
   static func heic(isApples: Bool = true) -> [UInt8] {
     let luma = Raster(size: size) { x, y in UInt16(20 + (x * 2 + y) % 200) }
     let flat = Raster(size: half, repeating: UInt16(128))
-    let color = RawHEVCPicture(luma: luma, chroma: (flat, flat))
+    let color = RawHEVCImage(luma: luma, chroma: (flat, flat))
     let (gain, map, cover) = (
-      RawHEVCPicture(luma: codes(1)), RawHEVCPicture(luma: codes(2)),
-      RawHEVCPicture(luma: codes(3))
+      RawHEVCImage(luma: codes(1)), RawHEVCImage(luma: codes(2)),
+      RawHEVCImage(luma: codes(3))
     )
     var builder = HEIFBuilder()
     let whole = builder.addSize(size.width, size.height)
@@ -43,14 +43,14 @@ enum ToneMappedPhoto {
     // BT.2020 with PQ, which is what the rendition is in.
     let high = builder.addProperty("colr", Array("nclx".utf8) + [0, 9, 0, 16, 0, 9, 0x80])
     let light = builder.addProperty("clli", [3, 232, 0, 203])
-    func uses(_ picture: RawHEVCPicture<UInt16>, _ more: [Int]) -> [Int] {
-      [builder.addProperty("hvcC", picture.configuration)] + more
+    func uses(_ image: RawHEVCImage<UInt16>, _ more: [Int]) -> [Int] {
+      [builder.addProperty("hvcC", image.configuration)] + more
     }
     let gainType = builder.addAuxiliaryType(GainMap.auxiliaryTypeURN)
     let depthType = builder.addAuxiliaryType("urn:mpeg:hevc:2015:auxid:2")
     let matteType = builder.addAuxiliaryType(Matte.Kind.skin.auxiliaryTypeURN)
     var items = [
-      HEIFBuilder.Item(Item.picture, "hvc1", color.data, properties: uses(color, [whole, turn])),
+      HEIFBuilder.Item(Item.image, "hvc1", color.data, properties: uses(color, [whole, turn])),
       HEIFBuilder.Item(
         Item.gain, "hvc1", gain.data,
         properties: uses(gain, [small, turn, own] + (isApples ? [gainType] : []))),
@@ -68,9 +68,9 @@ enum ToneMappedPhoto {
     for index in items.indices where ![0, 2].contains(index) { items[index].isHidden = true }
     builder.items = items
     builder.references = [
-      ("dimg", Item.rendition, [Item.picture, Item.gain]),
-      ("auxl", Item.depth, [Item.picture]), ("cdsc", Item.depthXMP, [Item.depth]),
-      ("auxl", Item.matte, [Item.picture]), ("cdsc", Item.uri, [Item.picture]),
+      ("dimg", Item.rendition, [Item.image, Item.gain]),
+      ("auxl", Item.depth, [Item.image]), ("cdsc", Item.depthXMP, [Item.depth]),
+      ("auxl", Item.matte, [Item.image]), ("cdsc", Item.uri, [Item.image]),
     ]
     if isApples {
       let map = GainMap(
@@ -80,10 +80,10 @@ enum ToneMappedPhoto {
       packet.isHidden = true
       builder.items.append(packet)
       builder.references += [
-        ("auxl", Item.gain, [Item.picture]), ("cdsc", Item.gainXMP, [Item.gain]),
+        ("auxl", Item.gain, [Item.image]), ("cdsc", Item.gainXMP, [Item.gain]),
       ]
     }
-    builder.groups = [("altr", [Item.rendition, Item.picture])]
+    builder.groups = [("altr", [Item.rendition, Item.image])]
     return builder.bytes
   }
 

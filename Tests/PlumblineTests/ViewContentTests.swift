@@ -182,9 +182,9 @@ import Testing
       let recording = Recording(layout: "t", frames: [RecordedFrame(name: "a")]) { _, _ in capture }
       let answer = await CaptureContent(recording, name: "r").answer(to: .thumbnail(item: 0))
       #expect(answer.status == 200 && answer.mediaType == "image/jpeg")
-      let picture = try CaptureReader(color: .full).capture(from: answer.bytes)
+      let image = try CaptureReader(color: .full).capture(from: answer.bytes)
       let stored = hasColor ? SampleCaptures.colorSize : SampleCaptures.depthSize
-      #expect(picture.colorSize == stored.transposed)
+      #expect(image.colorSize == stored.transposed)
     }
   }
 

@@ -171,13 +171,13 @@ struct AlignedCards {
 
   @Test func theOverlayDrawsContoursOverColoredDepth() throws {
     let cards = AlignedCards(seed: 3)
-    let picture = AlignmentOverlay.picture(of: cards.frame)
-    #expect(picture.size == cards.depth.size)
+    let image = AlignmentOverlay.image(of: cards.frame)
+    #expect(image.size == cards.depth.size)
     let white = RGB8(red: 255, green: 255, blue: 255)
-    let drawn = picture.samples.count { $0 == white }
-    #expect(drawn > 150 && drawn < picture.size.pixelCount / 10)
+    let drawn = image.samples.count { $0 == white }
+    #expect(drawn > 150 && drawn < image.size.pixelCount / 10)
     let empty = DepthMap(meters: Raster(size: cards.depth.size, repeating: .nan))
-    let gray = AlignmentOverlay.picture(of: AlignmentFrame(luma: cards.luma, depth: empty))
+    let gray = AlignmentOverlay.image(of: AlignmentFrame(luma: cards.luma, depth: empty))
     #expect(gray.samples.allSatisfy { $0.red == $0.green && $0.green == $0.blue })
   }
 }

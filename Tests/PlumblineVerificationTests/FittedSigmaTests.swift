@@ -4,7 +4,7 @@ import PlumblineTestSupport
 @testable import PlumblineVerification
 import Testing
 
-/// What `check` says of a relative map of two pictures that two known distances made metric.
+/// What `check` says of a relative map of two images that two known distances made metric.
 @Suite("The ± of a stereo map after known distances")
 struct FittedSigmaTests {
   static let size = RasterSize(width: 64, height: 48)

@@ -88,7 +88,7 @@ import Testing
   }
 
   /// What a stereo pair gives is cut to what both cameras see, and has no lens any more.
-  @Test func aRectifiedPictureMayHaveItsAxisAnywhere() throws {
+  @Test func aRectifiedImageMayHaveItsAxisAnywhere() throws {
     var pinhole = Self.phone
     pinhole.distortion = nil
     pinhole.intrinsics.principalPoint.x += 0.2 * Double(Self.size.width)
@@ -106,8 +106,8 @@ import Testing
     #expect(try codes(isRectified: true).isDisjoint(with: told))
   }
 
-  /// It lies on its picture because it was made of it; looking for how costs more than some networks.
-  @Test func anEstimateIsNotComparedWithItsOwnPicture() throws {
+  /// It lies on its image because it was made of it; looking for how costs more than some networks.
+  @Test func anEstimateIsNotComparedWithItsOwnImage() throws {
     var capture = Capture(source: CaptureSource(interface: .photo))
     capture.depth = Self.record(Self.phone)
     capture.color = Raster(size: Self.size, repeating: RGB8(red: 9, green: 9, blue: 9))

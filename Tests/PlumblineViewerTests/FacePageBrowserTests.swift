@@ -20,7 +20,7 @@ struct FacePageBrowserTests {
 
   @Test func headOfThePhotoAloneSaysSo() throws {
     let head = try SampleHead()
-    let scene = head.scene(isMeasured: false, hasPictures: false)
+    let scene = head.scene(isMeasured: false, hasImages: false)
     let page = FacePage(
       title: "bust.heic, face 1", documentJSON: SampleHead.document(isMeasured: false),
       scene: scene)

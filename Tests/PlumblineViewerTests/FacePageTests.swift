@@ -97,9 +97,9 @@ import Testing
     for (target, truth) in zip(targets, head.targets) {
       let (start, count) = (target["start"] as? Int ?? -1, target["count"] as? Int ?? -1)
       let step = try #require(target["step"] as? Double)
-      let greatest = truth.deltas.reduce(Float(0)) { max($0, abs($1.x), abs($1.y), abs($1.z)) }
+      let maximum = truth.deltas.reduce(Float(0)) { max($0, abs($1.x), abs($1.y), abs($1.z)) }
       // A target that moves nothing has no step.
-      #expect(abs(step - Double(greatest) / 32767) <= 1e-6 * Double(greatest))
+      #expect(abs(step - Double(maximum) / 32767) <= 1e-6 * Double(maximum))
       var dense = [SIMD3<Double>](repeating: .zero, count: head.mesh.vertexCount)
       for entry in start..<start + count {
         let code = SIMD3(

@@ -101,10 +101,10 @@ struct SampleHead {
   }
 
   /// The scene of the head.
-  func scene(isMeasured: Bool = true, hasPictures: Bool = true) -> HeadScene {
+  func scene(isMeasured: Bool = true, hasImages: Bool = true) -> HeadScene {
     var mesh = mesh
     if !isMeasured { mesh.residualMeters = nil }
-    let picture = SampleJPEG.encoded(
+    let image = SampleJPEG.encoded(
       Raster(size: RasterSize(width: 256, height: 256)) { x, y in
         let isLight = (x / 16 + y / 16) % 2 == 0
         return isLight
@@ -116,8 +116,8 @@ struct SampleHead {
       cameraFromHead: RigidTransform(
         rotation: Rotation(x: [1, 0, 0], y: [0, -1, 0], z: [0, 0, -1]),
         translation: SIMD3<Double>(Self.center)),
-      textureJPEG: hasPictures ? picture : nil, landmarksJPEG: hasPictures ? picture : nil,
-      residualJPEG: hasPictures && isMeasured ? picture : nil)
+      textureJPEG: hasImages ? image : nil, landmarksJPEG: hasImages ? image : nil,
+      residualJPEG: hasImages && isMeasured ? image : nil)
   }
 }
 

@@ -22,14 +22,14 @@ struct SampleJPEG {
   private var pending: UInt32 = 0
   private var pendingCount = 0
 
-  /// The picture as a JPEG file; both sides must be multiples of 8.
-  static func encoded(_ picture: Raster<RGB8>, step: Float = 14) -> [UInt8] {
+  /// The image as a JPEG file; both sides must be multiples of 8.
+  static func encoded(_ image: Raster<RGB8>, step: Float = 14) -> [UInt8] {
     var writer = SampleJPEG()
-    writer.writeHeaders(picture.size, step: step)
+    writer.writeHeaders(image.size, step: step)
     var previous: [Int] = [0, 0, 0]
-    for top in stride(from: 0, to: picture.height, by: 8) {
-      for left in stride(from: 0, to: picture.width, by: 8) {
-        let planes = planes(of: picture, left: left, top: top)
+    for top in stride(from: 0, to: image.height, by: 8) {
+      for left in stride(from: 0, to: image.width, by: 8) {
+        let planes = planes(of: image, left: left, top: top)
         for component in 0..<3 {
           let block = transformed(planes[component], step: step)
           writer.write(block, difference: block[0] - previous[component])
@@ -63,10 +63,10 @@ struct SampleJPEG {
     bytes += [0xFF, marker, UInt8(length >> 8), UInt8(length & 255)] + content
   }
 
-  private static func planes(of picture: Raster<RGB8>, left: Int, top: Int) -> [[Float]] {
+  private static func planes(of image: Raster<RGB8>, left: Int, top: Int) -> [[Float]] {
     var planes = [[Float]](repeating: [Float](repeating: 0, count: 64), count: 3)
     for index in 0..<64 {
-      let pixel = picture[left + index % 8, top + index / 8]
+      let pixel = image[left + index % 8, top + index / 8]
       let (r, g, b) = (Float(pixel.red), Float(pixel.green), Float(pixel.blue))
       planes[0][index] = 0.299 * r + 0.587 * g + 0.114 * b - 128
       planes[1][index] = -0.168_736 * r - 0.331_264 * g + 0.5 * b

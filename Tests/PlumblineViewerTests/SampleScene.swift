@@ -72,12 +72,12 @@ struct SampleScene {
     let direction = SIMD3(ray.x, ray.y, 1)
     let at = ray * Self.wallDepth
     let isFrame = abs(at.x + 0.22) < 0.13 && abs(at.y + 0.25) < 0.16
-    let isPicture = abs(at.x + 0.22) < 0.115 && abs(at.y + 0.25) < 0.145
-    let picture = SIMD3(0.42 + at.x, 0.50 - at.y * 0.5, 0.56 + at.y)
+    let isImage = abs(at.x + 0.22) < 0.115 && abs(at.y + 0.25) < 0.145
+    let image = SIMD3(0.42 + at.x, 0.50 - at.y * 0.5, 0.56 + at.y)
     let wall = SIMD3(0.78, 0.77, 0.73) - 0.12 * max(0, at.y)
     var best = Hit(
       depth: isFrame ? Self.wallDepth - 0.02 : Self.wallDepth, normal: [0, 0, -1],
-      color: isPicture ? picture : isFrame ? [0.32, 0.22, 0.15] : wall)
+      color: isImage ? image : isFrame ? [0.32, 0.22, 0.15] : wall)
     for shape in Self.shapes {
       let scaled = direction / shape.radii
       let offset = shape.center / shape.radii

@@ -53,13 +53,13 @@ import Testing
     #expect(none?.description.contains("no board") == true)
   }
 
-  @Test("The corners of the picture are where the sheet says, at any resolution")
+  @Test("The corners of the image are where the sheet says, at any resolution")
   func rasterIsTrue() throws {
     let chessboard = try board("chessboard:8x5:11.3mm")
     let sheet = try BoardSheet(chessboard, on: Paper(widthMillimeters: 120, heightMillimeters: 100))
     for dotsPerInch in [100.0, 127] {
-      let picture = try #require(sheet.raster(dotsPerInch: dotsPerInch))
-      let view = try #require(ChessboardDetector(board: chessboard).view(in: picture))
+      let image = try #require(sheet.raster(dotsPerInch: dotsPerInch))
+      let view = try #require(ChessboardDetector(board: chessboard).view(in: image))
       let scale = dotsPerInch / 25.4
       var worst = 0.0
       for corner in view.corners {

@@ -4,7 +4,7 @@ import PlumblineModel
 /// Every effect on frames of a stream: 640×480 colors with 320×240 disparities, a subject before a wall.
 ///
 /// A frame starts from what a camera gives: `prepared` effects have the disparity brought to the
-/// picture's size in their time.
+/// image's size in their time.
 struct StreamFrames {
   static let color = RasterSize(width: 640, height: 480)
   static let depth = RasterSize(width: 320, height: 240)
@@ -30,7 +30,7 @@ struct StreamFrames {
       word ^= word >> 15
       return 30 + Int((word &* 2_246_822_519) >> 24) * 190 / 255
     }
-    let picture = Raster<RGB8>(size: color) { x, y in
+    let image = Raster<RGB8>(size: color) { x, y in
       let isNear = isSubject(x, y)
       func code(_ channel: Int, _ base: Int) -> UInt8 {
         let value = noise(isNear ? x - sway : x, y, channel)
@@ -42,7 +42,7 @@ struct StreamFrames {
       isSubject(2 * x, 2 * y) ? 2 + Float(x - 160) * 0.0006 : 0.4 + Float(y) * 0.002
     }
     var capture = Capture(source: CaptureSource())
-    capture.color = picture
+    capture.color = image
     capture.depth = DepthRecord(
       values: .disparity(DisparityMap(inverseMeters: disparity)), storedType: "fdis",
       accuracy: .absolute)

@@ -13,7 +13,7 @@ import PlumblineModel
 /// The photo and the last result.
 struct State {
   var capture: Capture?
-  var picture: Raster<RGB8>?
+  var image: Raster<RGB8>?
 
   mutating func answer(_ words: [String]) throws -> String {
     func size(_ first: Int) -> RasterSize {
@@ -48,15 +48,15 @@ struct State {
         let start = clock.now
         let scene = try EffectScene(capture, effect: "blur", threads: threads)
         let middle = clock.now
-        picture = try effect.applied(to: scene, threads: threads).color
+        image = try effect.applied(to: scene, threads: threads).color
         prepared.append(nanoseconds(middle - start))
         blurred.append(nanoseconds(clock.now - middle))
       }
       return "{\"prepared\": [\(prepared.joined(separator: ", "))], "
         + "\"blurred\": [\(blurred.joined(separator: ", "))]}"
     case ("save", 2):
-      guard let picture else { return "{\"error\": \"nothing blurred\"}" }
-      let bytes = picture.samples.flatMap { [$0.red, $0.green, $0.blue] }
+      guard let image else { return "{\"error\": \"nothing blurred\"}" }
+      let bytes = image.samples.flatMap { [$0.red, $0.green, $0.blue] }
       try Data(bytes).write(to: URL(filePath: words[1]))
       return "{}"
     case ("streams", 1):

@@ -14,23 +14,23 @@ struct Workload {
   private let network: any NeuralNetwork
   private let estimator: DepthEstimator
   private let check: CaptureCheck
-  private let picture: Raster<RGB8>
-  private let preparation: InputPicture
+  private let image: Raster<RGB8>
+  private let preparation: InputImage
   private let estimate: DepthEstimate
 
   init(_ network: any NeuralNetwork, _ card: ModelCard, photo path: String) throws {
     bytes = try InputFile(path: path).bytes
     self.network = network
     estimator = try DepthEstimator(network, card: card)
-    picture = try StereoPictureReader(threads: 1).picture(from: bytes).color
-    preparation = InputPicture(
+    image = try StereoImageReader(threads: 1).image(from: bytes).color
+    preparation = InputImage(
       card,
-      try InputPlacement(card.placement, of: picture.size, orientation: .up, in: card.inputSize))
-    input = preparation.tensor(of: picture)
-    estimate = try estimator.estimate(of: picture)
+      try InputPlacement(card.placement, of: image.size, orientation: .up, in: card.inputSize))
+    input = preparation.tensor(of: image)
+    estimate = try estimator.estimate(of: image)
     var capture = Capture(source: CaptureSource(interface: .photo))
-    capture.color = picture
-    capture.colorSize = picture.size
+    capture.color = image
+    capture.colorSize = image.size
     check = try CaptureCheck(capture, fileName: "photo")
   }
 
@@ -40,11 +40,11 @@ struct Workload {
   func run(_ work: String) throws {
     switch work {
     case "network": _ = try network.run([input])
-    case "estimate": Self.spread(try estimator.estimate(of: picture))
-    case "input": _ = preparation.tensor(of: picture)
+    case "estimate": Self.spread(try estimator.estimate(of: image))
+    case "input": _ = preparation.tensor(of: image)
     case "output": Self.spread(estimate)
     case "run": _ = try EstimateRun(check, by: estimator)
-    case "decode": _ = try StereoPictureReader(threads: 1).picture(from: bytes)
+    case "decode": _ = try StereoImageReader(threads: 1).image(from: bytes)
     default: throw Refusal(text: work)
     }
   }

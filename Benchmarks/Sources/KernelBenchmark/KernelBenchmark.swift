@@ -7,7 +7,7 @@ import Foundation
 ///
 ///     load-depth PATH WIDTH HEIGHT     raw Float32 meters
 ///     load-half PATH WIDTH HEIGHT      raw half-precision bit patterns, 1/m
-///     load-picture PATH WIDTH HEIGHT   raw RGB bytes, for the kernels `rectify-…`
+///     load-image PATH WIDTH HEIGHT   raw RGB bytes, for the kernels `rectify-…`
 ///     load-filters DEPTH GRAY WIDTH HEIGHT   raw Float32 meters and bytes, for the filters
 ///     time KERNEL COUNT                nanoseconds of COUNT calls, one by one
 ///     save PATH                        the raw result of the last call
@@ -31,7 +31,7 @@ struct KernelBenchmark {
     switch (words.first, words.count) {
     case ("load-depth", 4): try workload.loadDepth(words[1], try size(words[2...]))
     case ("load-half", 4): try workload.loadHalf(words[1], try size(words[2...]))
-    case ("load-picture", 4): try workload.loadPicture(words[1], try size(words[2...]))
+    case ("load-picture", 4): try workload.loadImage(words[1], try size(words[2...]))
     case ("load-filters", 5):
       try workload.loadFilters(words[1], gray: words[2], try size(words[3...]))
     case ("load-photo", 3): try workload.loadPhoto(words[1], threads: try number(words[2]))

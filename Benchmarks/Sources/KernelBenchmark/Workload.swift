@@ -25,9 +25,9 @@ enum Kernel: String {
   case decodeColor = "decode-color"
   /// A photo's depth alone.
   case decodeDepth = "decode-depth"
-  /// A color picture resampled free from distortion, into memory that is used again.
+  /// A color image resampled free from distortion, into memory that is used again.
   case rectifyColor = "rectify-color"
-  /// A gray picture likewise.
+  /// A gray image likewise.
   case rectifyGray = "rectify-gray"
   /// The plan that both follow.
   case rectificationPlan = "rectification-plan"
@@ -51,7 +51,7 @@ struct Workload {
   private var halves = Raster<UInt16>(size: RasterSize(width: 0, height: 0), samples: [])
   private var points: Raster<PackedPoint>?
   private var photo: [UInt8] = []
-  private var picture: PictureWorkload?
+  private var image: ImageWorkload?
   private var filters: FilterWorkload?
   private var threads = 1
   private var from: [UInt8] = []
@@ -79,8 +79,8 @@ struct Workload {
     self.threads = threads
   }
 
-  mutating func loadPicture(_ path: String, _ size: (width: Int, height: Int)) throws {
-    picture = try PictureWorkload(
+  mutating func loadImage(_ path: String, _ size: (width: Int, height: Int)) throws {
+    image = try ImageWorkload(
       [UInt8](try Data(contentsOf: URL(filePath: path))), width: size.width, height: size.height)
   }
 
@@ -132,8 +132,8 @@ struct Workload {
         to.withUnsafeMutableBytes { target in Self.time(count) { target.copyMemory(from: source) } }
       }
     case .rectifyColor, .rectifyGray, .rectificationPlan:
-      guard let picture else { throw Refusal.missing("picture") }
-      let done = picture.run(kernel, count: count, time: Self.time)
+      guard let image else { throw Refusal.missing("picture") }
+      let done = image.run(kernel, count: count, time: Self.time)
       result = done.result
       return done.times
     case .bilateral, .jointBilateral, .metrology, .flying, .speckles, .holes:
@@ -157,9 +157,9 @@ struct Workload {
   private mutating func colorTimes(_ span: DepthColors.Span, _ count: Int) -> [Int] {
     let colors = DepthColors(.jet, span: span)
     let values = DepthRecord.Values.depth(depth)
-    var picture = colors.colors(of: values)
-    let times = Self.time(count) { colors.colors(of: values, into: &picture) }
-    result = picture.samples.withUnsafeBytes { Data($0) }
+    var image = colors.colors(of: values)
+    let times = Self.time(count) { colors.colors(of: values, into: &image) }
+    result = image.samples.withUnsafeBytes { Data($0) }
     return times
   }
 

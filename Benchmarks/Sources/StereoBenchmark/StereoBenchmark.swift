@@ -34,12 +34,12 @@ private struct State: ~Copyable {
     switch (words.first, words.count) {
     case ("load", 5):
       let size = RasterSize(width: try number(words[3]), height: try number(words[4]))
-      func picture(_ path: String) throws -> Raster<UInt8> {
+      func image(_ path: String) throws -> Raster<UInt8> {
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
         guard bytes.count == size.pixelCount else { throw Refusal.wrongLength(path) }
         return Raster(size: size, samples: bytes)
       }
-      pair = RectifiedPair(left: try picture(words[1]), right: try picture(words[2]))
+      pair = RectifiedPair(left: try image(words[1]), right: try image(words[2]))
     case ("set", 4...):
       let first = try number(words[1])
       guard let paths = StereoMatcher.Paths(rawValue: words[3]) else {

@@ -1,4 +1,4 @@
-// The guided filter of a color picture. No kernel allocates or checks sizes: the Swift caller has
+// The guided filter of a color image. No kernel allocates or checks sizes: the Swift caller has
 // done so. Sums are whole numbers, so that a row does not depend on where its band began.
 #pragma once
 #include <stddef.h>

@@ -11,13 +11,13 @@ typedef struct {
   float near, scale;     // relative: distance = (near − disparity) · scale; metric: scale 0, 1 / disparity
   float ray_x, ray_y;    // steps of x/z and y/z per column and row; 0 counts distance along the axis
   float center_x, center_y;
-  float up_x, up_y;      // which way is up in the picture, for fog that thins with height
+  float up_x, up_y;      // which way is up in the image, for fog that thins with height
   float thinning;        // per unit of height; 0 for the same fog everywhere
 } plb_fog;
 
-// One row of a picture in fog: c · t + air · (1 − t) in linear light, t = exp(−density · distance).
+// One row of an image in fog: c · t + air · (1 − t) in linear light, t = exp(−density · distance).
 void plb_light_fog(
-    const plb_fog *_Nonnull fog, const uint8_t *_Nonnull picture, const float *_Nonnull disparity,
+    const plb_fog *_Nonnull fog, const uint8_t *_Nonnull image, const float *_Nonnull disparity,
     int32_t row, int32_t width, uint8_t *_Nonnull result);
 
 // A row of depth seen by a camera: points (x, y, z) of disparities; z = 1 / disparity, at most `far`.
@@ -41,7 +41,7 @@ void plb_light_shade(
 // Colors times shares of light, in linear light; shares have 3 factors of color too.
 void plb_light_multiply(
     const uint16_t *_Nonnull linear, const uint8_t *_Nonnull codes,
-    const uint8_t *_Nonnull picture, const float *_Nonnull shares, const float *_Nonnull ambient,
+    const uint8_t *_Nonnull image, const float *_Nonnull shares, const float *_Nonnull ambient,
     const float *_Nonnull color, ptrdiff_t count, uint8_t *_Nonnull result);
 
 // Rows of one level of edge-avoiding smoothing: 25 taps `spacing` apart, a B₃ spline times

@@ -1,5 +1,5 @@
 // Masks from disparity, colors at soft edges, and mixing. No kernel allocates or checks sizes.
-// Coverage is 0…255, disparity grows toward the camera, pictures have 3 bytes a pixel.
+// Coverage is 0…255, disparity grows toward the camera, images have 3 bytes a pixel.
 #pragma once
 #include "guided_kernels.h"
 
@@ -8,14 +8,14 @@ void plb_mask_clean(
     const float *_Nonnull source, ptrdiff_t count, float floor, float replacement,
     float *_Nonnull result);
 
-// The least and greatest finite one; least > greatest where none is.
+// The least and maximum finite one; least > maximum where none is.
 void plb_mask_range(
     const float *_Nonnull source, ptrdiff_t count, float *_Nonnull least,
-    float *_Nonnull greatest);
+    float *_Nonnull maximum);
 
 // Counts finite ones in bins of equal width; those beyond count in the outermost.
 void plb_mask_histogram(
-    const float *_Nonnull source, ptrdiff_t count, float least, float greatest, int32_t bins,
+    const float *_Nonnull source, ptrdiff_t count, float least, float maximum, int32_t bins,
     int64_t *_Nonnull result);
 
 // (disparity − middle) · slope + ½, within 0…1, times 255 · PLB_GUIDED_SCALE; not finite gives 0.
@@ -33,7 +33,7 @@ void plb_mask_codes(
     const float *_Nonnull levels, ptrdiff_t count, float low, float high,
     uint8_t *_Nonnull result);
 
-// Rows of a picture at another size by linear interpolation, pixel centers matched.
+// Rows of an image at another size by linear interpolation, pixel centers matched.
 void plb_mask_resize(
     const uint8_t *_Nonnull source, ptrdiff_t stride, int32_t width, int32_t height,
     int32_t channels, int32_t new_width, int32_t new_height, int32_t first, int32_t end,
@@ -52,10 +52,10 @@ enum { PLB_FOREGROUND_SUMS = 8 };
 
 // One step of the foreground's colors of rows first…end: means of foreground and background over
 // windows, and what of a pixel's color neither explains given to the foreground. `estimate` are the
-// colors that are averaged: at first the picture itself. `weights` are those of 256 coverages in the
+// colors that are averaged: at first the image itself. `weights` are those of 256 coverages in the
 // means. `columns` has PLB_FOREGROUND_SUMS · width places; the radius is at most 127.
 void plb_mask_foreground(
-    const uint8_t *_Nonnull picture, const uint8_t *_Nonnull estimate,
+    const uint8_t *_Nonnull image, const uint8_t *_Nonnull estimate,
     const uint8_t *_Nonnull behind, const uint8_t *_Nonnull coverage,
     const uint8_t *_Nonnull weights, int32_t width, int32_t height, int32_t radius, int32_t first,
     int32_t end, uint32_t *_Nonnull columns, uint8_t *_Nonnull result,
@@ -71,14 +71,14 @@ void plb_mask_blend_color(
     const uint8_t *_Nonnull front, const uint8_t *_Nonnull color,
     const uint8_t *_Nonnull coverage, ptrdiff_t count, uint8_t *_Nonnull result);
 
-// α · picture + (255 − α) · its gray level (Rec. 709 weights on codes).
+// α · image + (255 − α) · its gray level (Rec. 709 weights on codes).
 void plb_mask_desaturate(
-    const uint8_t *_Nonnull picture, const uint8_t *_Nonnull coverage, ptrdiff_t count,
+    const uint8_t *_Nonnull image, const uint8_t *_Nonnull coverage, ptrdiff_t count,
     uint8_t *_Nonnull result);
 
-// α · rose + (255 − α) · picture, where rose is the picture without its green.
+// α · rose + (255 − α) · image, where rose is the image without its green.
 void plb_mask_rose(
-    const uint8_t *_Nonnull picture, const uint8_t *_Nonnull coverage, ptrdiff_t count,
+    const uint8_t *_Nonnull image, const uint8_t *_Nonnull coverage, ptrdiff_t count,
     uint8_t *_Nonnull result);
 
 // Steadies disparities: mixed with the last ones where they differ by less than the step, else
@@ -87,6 +87,6 @@ void plb_mask_steady(
     const float *_Nonnull disparity, ptrdiff_t count, float share, float step,
     float *_Nonnull state);
 
-// The picture in stored codes without its hidden part: black where coverage is 0.
+// The image in stored codes without its hidden part: black where coverage is 0.
 void plb_mask_hide(
-    const uint8_t *_Nonnull coverage, ptrdiff_t count, uint8_t *_Nonnull picture);
+    const uint8_t *_Nonnull coverage, ptrdiff_t count, uint8_t *_Nonnull image);

@@ -1,5 +1,5 @@
 // Views of a scene from elsewhere, and what lies behind its edges. No kernel allocates or checks
-// sizes. Disparities are finite; pictures have 3 bytes a pixel.
+// sizes. Disparities are finite; images have 3 bytes a pixel.
 #pragma once
 #include "mask_kernels.h"
 
@@ -14,8 +14,8 @@ void plb_parallax_least_columns(
     const float *_Nonnull source, int32_t width, int32_t height, int32_t radius, int32_t first,
     int32_t end, float *_Nonnull scratch, float *_Nonnull result);
 
-// The greatest disparity of each square of side×side pixels, of rows of squares first…end.
-void plb_parallax_greatest(
+// The maximum disparity of each square of side×side pixels, of rows of squares first…end.
+void plb_parallax_maximum(
     const float *_Nonnull disparity, int32_t width, int32_t height, int32_t side, int32_t first,
     int32_t end, float *_Nonnull result);
 
@@ -51,7 +51,7 @@ typedef struct {
   float focus;               // the disparity that stays
   float nearest, farthest;   // of all disparities
   float step;                // what is no longer one surface
-  // The greatest disparity that can fall on the pixels of each square of side×side: nothing is
+  // The maximum disparity that can fall on the pixels of each square of side×side: nothing is
   // looked for before it.
   const float *_Nonnull bounds;
   int32_t side;
@@ -61,7 +61,7 @@ typedef struct {
 void plb_parallax_view(
     const plb_parallax *_Nonnull view, int32_t first, int32_t end, uint8_t *_Nonnull result);
 
-// One picture for red-cyan glasses from two, in linear light; the matrix has 3 rows of 6 in 1/1000:
+// One image for red-cyan glasses from two, in linear light; the matrix has 3 rows of 6 in 1/1000:
 // left, right. Tables as in light_kernels.h.
 void plb_parallax_anaglyph(
     const uint8_t *_Nonnull left, const uint8_t *_Nonnull right, ptrdiff_t count,

@@ -1,4 +1,4 @@
-// Kernels around a network: a picture made its input, its output made a map of the picture.
+// Kernels around a network: an image made its input, its output made a map of the image.
 // No kernel allocates, checks sizes or keeps state: the Swift caller has done so. Tests hold each to
 // plain Swift.
 #pragma once
@@ -23,7 +23,7 @@ typedef struct {
 
 // sums[j] = Σ weight·row[j] over the rows of one pixel of the axis `rows`, for `width` bytes.
 void plb_estimation_rows(
-    const uint8_t *_Nonnull picture, ptrdiff_t row_bytes, const plb_estimation_axis *_Nonnull rows,
+    const uint8_t *_Nonnull image, ptrdiff_t row_bytes, const plb_estimation_axis *_Nonnull rows,
     int32_t pixel, ptrdiff_t width, float *_Nonnull sums);
 
 // colors[3·i + c] = Σ weight·sums[3·x + c] over the columns of each pixel of the axis. One number after

@@ -18,9 +18,9 @@ typedef struct {
   int32_t width, height;
   /// Pixels from one row to the next.
   ptrdiff_t stride;
-} plb_face_picture;
+} plb_face_image;
 
-/// Where the pixels of a crop lie in a picture: pixel (column, row) at origin + column·right + row·down,
+/// Where the pixels of a crop lie in an image: pixel (column, row) at origin + column·right + row·down,
 /// in pixels whose centers are whole numbers.
 typedef struct {
   float origin_x, origin_y, right_x, right_y, down_x, down_y;
@@ -28,10 +28,10 @@ typedef struct {
 
 /// Samples one row of a crop between four pixels, as factor·level + offset for red, green and blue.
 ///
-/// Outside of the picture is its nearest pixel, or black where `is_black` is not 0; places are clamped to a
-/// pixel around the picture first, so any finite or infinite grid is read safely, and NaN reads the corner.
+/// Outside of the image is its nearest pixel, or black where `is_black` is not 0; places are clamped to a
+/// pixel around the image first, so any finite or infinite grid is read safely, and NaN reads the corner.
 void plb_face_sample(
-    const plb_face_picture *picture, const plb_face_grid *grid, int32_t row, int32_t width,
+    const plb_face_image *image, const plb_face_grid *grid, int32_t row, int32_t width,
     int32_t is_black, float factor, float offset, float *result);
 
 /// Means of squares of `side` × `side` pixels, rounded half up: `columns` squares of `rows` rows.

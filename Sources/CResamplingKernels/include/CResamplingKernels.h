@@ -13,7 +13,7 @@
 #define PLB_RESAMPLING_CLONES
 #endif
 
-// Where the pixels of one row of a rectified or distorted picture lie in another one.
+// Where the pixels of one row of a rectified or distorted image lie in another one.
 typedef struct {
   float center_x, center_y;  // of the lens, in pixels of the source
   float scale_x, scale_y;    // source pixels for each pixel of the result, before the lens

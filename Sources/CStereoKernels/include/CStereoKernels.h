@@ -17,7 +17,7 @@
 #endif
 
 // What describes a pixel, one plane of bytes each: six of the census, then gradient and gray level,
-// each as value, least and greatest within half a pixel.
+// each as value, least and maximum within half a pixel.
 enum { PLB_CENSUS_PLANES = 6, PLB_FEATURE_PLANES = 12 };
 // Disparities are padded to a multiple of this many; a block of a path has as many in front, of
 // which the last, and the first of the next block, are greater than any cost.

@@ -1,4 +1,4 @@
-// Kernels of features that two pictures share: corners, descriptors' distances, fine places.
+// Kernels of features that two images share: corners, descriptors' distances, fine places.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -23,10 +23,10 @@ void plb_nearest_descriptors(
     const uint64_t *descriptors, size_t count, const uint64_t *others, size_t otherCount,
     int32_t *nearest, int32_t *distances, int32_t *secondDistances);
 
-// Moves the place `rightXY` in the right picture to where a window of (2·radius + 1)² bilinear
-// samples looks most like the one around `leftXY` in the left picture, but for brightness and
+// Moves the place `rightXY` in the right image to where a window of (2·radius + 1)² bilinear
+// samples looks most like the one around `leftXY` in the left image, but for brightness and
 // contrast. Returns the correlation coefficient of the windows there, or −2 where a window leaves a
-// picture or has no structure; `rightXY` then stays. Radius is at most 15.
+// image or has no structure; `rightXY` then stays. Radius is at most 15.
 float plb_refine_place(
     const uint8_t *left, const uint8_t *right, size_t width, size_t height, size_t rightWidth,
     size_t rightHeight, size_t radius, const double *leftXY, double *rightXY);

@@ -16,10 +16,10 @@ void plb_darker(
 
 // Follows the next border between 1 (dark) and 0 that no call before has followed.
 //
-// `marks` is a picture of `width` × `height` marks with a frame of at least one 0 around it;
+// `marks` is an image of `width` × `height` marks with a frame of at least one 0 around it;
 // `offset` is where the search goes on and is moved on. Dark pixels touch at sides and corners.
 // Followed pixels become 2. Writes up to `capacity` points (x, y) in order, x and y counted in the
-// framed picture, and returns their number; longer borders are followed but not kept, shorter ones
+// framed image, and returns their number; longer borders are followed but not kept, shorter ones
 // than `shortest` are passed over. Returns 0 where none is left.
 ptrdiff_t plb_next_border(
     uint8_t *_Nonnull marks, ptrdiff_t width, ptrdiff_t height, ptrdiff_t *_Nonnull offset,

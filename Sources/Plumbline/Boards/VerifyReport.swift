@@ -14,7 +14,7 @@ extension CalibrationVerification {
   ///   - measurement: The camera that `calibrate` took from these frames, to be shown first; `nil`
   ///     for the judgement alone.
   /// - Returns: UTF-8 bytes.
-  /// - Throws: ``CaptureReadingError`` when the picture cannot be encoded.
+  /// - Throws: ``CaptureReadingError`` when the image cannot be encoded.
   public func report(
     title: String, preview: BoardRecording.Preview?, document: String,
     measurement: CalibrationMeasurement? = nil

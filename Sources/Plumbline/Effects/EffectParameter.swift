@@ -12,7 +12,7 @@ public struct EffectParameter: Sendable, Hashable {
     case flag
     /// A color as six hexadecimal digits.
     case color
-    /// A place in the picture: shares of the width and height of the stored picture, `X;Y`.
+    /// A place in the image: shares of the width and height of the stored image, `X;Y`.
     case place
   }
 

@@ -2,9 +2,9 @@ public import PlumblineFormats
 public import PlumblineModel
 
 extension EffectPhoto {
-  /// A picture whose numbers are sRGB's, in the colors of the photo.
-  public func inOwnColors(_ picture: Raster<RGB8>) -> Raster<RGB8> {
-    PhotoColors.sRGB.converted(picture, to: metadata.colors)
+  /// An image whose numbers are sRGB's, in the colors of the photo.
+  public func inOwnColors(_ image: Raster<RGB8>) -> Raster<RGB8> {
+    PhotoColors.sRGB.converted(image, to: metadata.colors)
   }
 
   /// A color of sRGB, in the colors of the photo.

@@ -6,7 +6,7 @@ extension EffectPhoto {
   /// nothing speaks for it.
   ///
   /// Exif's CustomRendered says that the camera rendered a portrait, and so does an aperture in the depth
-  /// map's XMP, which Photos shows the picture with. Neither says whether this file is the rendered picture
+  /// map's XMP, which Photos shows the image with. Neither says whether this file is the rendered image
   /// or the one before.
   public var blurFindings: [Finding] {
     var signs: [String] = []

@@ -6,11 +6,11 @@ public import PlumblineModel
 public struct EffectPhoto: Sendable {
   /// The name that outputs carry.
   public let fileName: String
-  /// The capture with its picture.
+  /// The capture with its image.
   public let capture: Capture
-  /// What the photo says of itself, which a changed picture keeps: Exif, ICC profile, orientation.
+  /// What the photo says of itself, which a changed image keeps: Exif, ICC profile, orientation.
   public var metadata: PhotoMetadata
-  /// What belongs to the photo's picture; `nil` for a frame of a recording.
+  /// What belongs to the photo's image; `nil` for a frame of a recording.
   private let contents: PhotoContents?
 
   /// Reads a photo.
@@ -29,7 +29,7 @@ public struct EffectPhoto: Sendable {
     self.capture = capture
     self.contents = contents
     var metadata = contents.metadata
-    // The picture is another one now: what XMP says of it, of depth behind it and of edits, is not so.
+    // The image is another one now: what XMP says of it, of depth behind it and of edits, is not so.
     metadata.xmp = nil
     metadata.extendedXMP = nil
     self.metadata = metadata
@@ -47,10 +47,10 @@ public struct EffectPhoto: Sendable {
   ///
   /// - Parameters:
   ///   - effect: Whose name errors have.
-  ///   - maximumSide: The longer side of the picture at most, in pixels; `nil` for its own.
+  ///   - maximumSide: The longer side of the image at most, in pixels; `nil` for its own.
   ///   - threads: How many threads may work; the result does not depend on it.
   /// - Returns: The scene.
-  /// - Throws: ``EffectError`` for a photo without picture or depth. Cost: O(*n*).
+  /// - Throws: ``EffectError`` for a photo without image or depth. Cost: O(*n*).
   public func scene(
     for effect: String, maximumSide: Int? = nil, threads: Int = 2
   ) throws(EffectError) -> EffectScene {
@@ -69,7 +69,7 @@ public struct EffectPhoto: Sendable {
     return scene
   }
 
-  /// A pixel of the photo as it is shown, as a pixel of a scene's stored picture.
+  /// A pixel of the photo as it is shown, as a pixel of a scene's stored image.
   ///
   /// - Throws: ``EffectError`` for a pixel outside.
   public func storedPixel(
@@ -90,7 +90,7 @@ public struct EffectPhoto: Sendable {
     return (stored + 0.5) * scale - 0.5
   }
 
-  /// What of a photo still means the same beside the picture that an effect made.
+  /// What of a photo still means the same beside the image that an effect made.
   public enum Companions: Sendable {
     /// Depth and mattes: the scene is the same, seen from the same place.
     case ofScene
@@ -98,33 +98,33 @@ public struct EffectPhoto: Sendable {
     case ofBlurredScene
     /// The mattes of a person: what is behind is not what depth measured.
     case ofForeground
-    /// Nothing: the picture is seen from another place.
+    /// Nothing: the image is seen from another place.
     case none
   }
 
-  /// A picture as a file of a kind: JPEG and HEIC keep Exif and ICC profile and lie as the photo is
+  /// An image as a file of a kind: JPEG and HEIC keep Exif and ICC profile and lie as the photo is
   /// stored, PNG keeps the ICC profile and lies upright.
   ///
   /// JPEG and HEIC keep depth and mattes where these still mean the same. A gain map is never kept: it
-  /// brightens pixels of the picture that it was made for.
+  /// brightens pixels of the image that it was made for.
   ///
   /// - Parameters:
-  ///   - picture: The picture, stored as the photo is.
+  ///   - image: The image, stored as the photo is.
   ///   - kind: The kind of file.
   ///   - companions: What still means the same.
-  ///   - options: How pictures are coded.
+  ///   - options: How images are coded.
   /// - Returns: The file, and what of the photo is not in it, one finding each.
   /// - Throws: ``PhotoWritingError``, ``CaptureReadingError``.
   public func file(
-    _ picture: EffectPicture, as kind: EffectPictureKind, keeping companions: Companions,
+    _ image: EffectImage, as kind: EffectImageKind, keeping companions: Companions,
     options: PhotoWritingOptions
   ) throws -> (bytes: [UInt8], findings: [Finding]) {
     let left = parts(of: kind.rawValue.uppercased(), companions, isPhoto: kind != .png)
-    var contents = left.contents ?? PhotoContents(color: picture.color)
+    var contents = left.contents ?? PhotoContents(color: image.color)
     var options = options
-    contents.color = picture.color
+    contents.color = image.color
     contents.metadata = metadata
-    contents.resizeCompanions(to: picture.color.size)
+    contents.resizeCompanions(to: image.color.size)
     // As `write` does: what every reader of JPEG can read.
     if kind == .jpeg, case .uint8? = contents.depth?.codes {
       options.depthCoding = .lossy(quality: 100)
@@ -136,8 +136,8 @@ public struct EffectPhoto: Sendable {
     switch kind {
     case .png:
       let encoder = PNGEncoder(iccProfile: metadata.profile)
-      let upright = picture.color.oriented(by: metadata.orientation)
-      guard let opacity = picture.opacity else { return (encoder.encoded(upright), findings) }
+      let upright = image.color.oriented(by: metadata.orientation)
+      guard let opacity = image.opacity else { return (encoder.encoded(upright), findings) }
       return (
         encoder.encoded(upright, opacity: opacity.oriented(by: metadata.orientation)), findings
       )
@@ -145,7 +145,7 @@ public struct EffectPhoto: Sendable {
       if let exif = contents.metadata.exif {
         var editing = try ExifEditing(exif)
         editing.setOrientation(metadata.orientation)
-        editing.setPixelSize(picture.color.size)
+        editing.setPixelSize(image.color.size)
         editing.removeThumbnail()
         contents.metadata.exif = editing.block
       }
@@ -170,7 +170,7 @@ public struct EffectPhoto: Sendable {
     of kind: String, _ companions: Companions, isPhoto: Bool
   ) -> (contents: PhotoContents?, findings: [Finding]) {
     guard var contents else {
-      // A recording's frame stays where it is; a picture of it is no photo of the phone's.
+      // A recording's frame stays where it is; an image of it is no photo of the phone's.
       guard capture.depth != nil else { return (nil, []) }
       return (
         nil,
@@ -183,16 +183,16 @@ public struct EffectPhoto: Sendable {
     }
     var findings: [Finding] = []
     if contents.metadata.xmp != nil || contents.metadata.extendedXMP != nil {
-      findings.append(.metadata("XMP was left out: it speaks of the picture as it was"))
+      findings.append(.metadata("XMP was left out: it speaks of the image as it was"))
     }
     guard isPhoto else {
-      let reason = "\(kind) holds a picture alone"
+      let reason = "\(kind) holds an image alone"
       findings += contents.removeDepth(because: reason)
       findings += contents.removeCompanions(because: reason)
       findings += contents.losses(inJPEG: true, layout: .apple, movesPixels: true)
       return (contents, findings)
     }
-    findings += contents.removeGainMap(because: "it was made for the picture as it was")
+    findings += contents.removeGainMap(because: "it was made for the image as it was")
     switch companions {
     case .ofScene: break
     case .ofBlurredScene:
@@ -203,7 +203,7 @@ public struct EffectPhoto: Sendable {
       findings += contents.removeMattes(
         { $0 == .sky }, because: "what is behind is not what they outline")
     case .none:
-      let reason = "the picture is seen from another place"
+      let reason = "the image is seen from another place"
       findings += contents.removeDepth(because: reason)
       findings += contents.removeMattes(because: reason)
     }
@@ -211,8 +211,8 @@ public struct EffectPhoto: Sendable {
   }
 }
 
-/// The kinds of files that hold a changed picture.
-public enum EffectPictureKind: String, Sendable, CaseIterable {
+/// The kinds of files that hold a changed image.
+public enum EffectImageKind: String, Sendable, CaseIterable {
   /// JPEG.
   case jpeg
   /// HEIC.

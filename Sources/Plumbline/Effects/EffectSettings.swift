@@ -70,7 +70,7 @@ public struct EffectSettings: Sendable, Hashable {
     return color
   }
 
-  /// A place as a pixel of a picture, not rounded; `nil` when none was chosen.
+  /// A place as a pixel of an image, not rounded; `nil` when none was chosen.
   func place(_ key: String, in size: RasterSize) throws(EffectError) -> SIMD2<Double>? {
     guard let text = values[key], !text.isEmpty else { return nil }
     let parts = text.split(separator: ";", omittingEmptySubsequences: false)

@@ -3,7 +3,7 @@ import PlumblineModel
 
 /// The effects that a panel can show of one photo, with the numbers that it offers.
 ///
-/// The library's effects have more of them; pairs of pictures are not here.
+/// The library's effects have more of them; pairs of images are not here.
 public enum PhotoEffect: String, Sendable, CaseIterable {
   /// Refocused after the fact.
   case blur
@@ -131,31 +131,31 @@ public enum PhotoEffect: String, Sendable, CaseIterable {
     }
   }
 
-  /// The pictures of a loop, at most so many pixels on their longer side: all travel to a browser at once.
+  /// The images of a loop, at most so many pixels on their longer side: all travel to a browser at once.
   private static let loopSide = 640
 
-  /// What comes of it by what was chosen; directions are those of the picture as it is shown.
+  /// What comes of it by what was chosen; directions are those of the image as it is shown.
   ///
   /// - Throws: ``EffectError`` for settings beyond sense and for what the scene lacks.
-  public func pictures(
+  public func images(
     of scene: EffectScene, settings: EffectSettings, threads: Int = 2
-  ) throws(EffectError) -> EffectPictures {
+  ) throws(EffectError) -> EffectImages {
     try settings.requireOnly(parameters(for: scene))
     guard self == .wiggle else {
-      return EffectPictures([try picture(of: scene, settings, threads: threads)])
+      return EffectImages([try image(of: scene, settings, threads: threads)])
     }
     let (frames, notes) = try WiggleEffect(
       amplitude: .percentOfWidth(try settings.number("amount", 2)),
       focus: .nearness(try settings.number("focus", 0.5)),
       path: try settings.choice("path", .ellipse), frameCount: 20, maximumSide: Self.loopSide
     ).frames(of: scene, threads: threads)
-    return EffectPictures(
-      frames.map { EffectPicture(color: $0, notes: notes) }, picturesPerSecond: 20)
+    return EffectImages(
+      frames.map { EffectImage(color: $0, notes: notes) }, imagesPerSecond: 20)
   }
 
-  private func picture(
+  private func image(
     of scene: EffectScene, _ settings: EffectSettings, threads: Int
-  ) throws(EffectError) -> EffectPicture {
+  ) throws(EffectError) -> EffectImage {
     switch self {
     case .blur:
       var effect = BlurEffect()
@@ -209,7 +209,7 @@ public enum PhotoEffect: String, Sendable, CaseIterable {
       ).pair(of: scene, threads: threads)
       let color =
         shown == .anaglyph ? pair.anaglyph(threads: threads) : place < 0 ? pair.left : pair.right
-      return EffectPicture(color: color, notes: pair.notes)
+      return EffectImage(color: color, notes: pair.notes)
     case .mattes:
       let kind = try settings.choice("kind", Matte.Kind.portraitEffects)
       let (mattes, notes) = try MattesEffect().mattes(of: scene, threads: threads)
@@ -217,7 +217,7 @@ public enum PhotoEffect: String, Sendable, CaseIterable {
         throw EffectError(
           .missing, effect: rawValue, expected: "a matte of \(kind.rawValue)", found: "none")
       }
-      return EffectPicture(
+      return EffectImage(
         color: matte.coverage.map { RGB8(red: $0, green: $0, blue: $0) }, notes: notes)
     }
   }

@@ -9,19 +9,19 @@ public enum StreamEffect: Sendable {
   /// Another background behind what is near.
   case background(BackgroundStream)
 
-  /// The picture of the next frame, as it is stored; `nil` for a frame without color or depth.
+  /// The image of the next frame, as it is stored; `nil` for a frame without color or depth.
   ///
   /// - Parameters:
   ///   - capture: The frame.
-  ///   - maximumSide: The longer side of the picture at most, in pixels.
+  ///   - maximumSide: The longer side of the image at most, in pixels.
   ///   - threads: How many threads may work; the result does not depend on it.
-  /// - Returns: The picture.
+  /// - Returns: The image.
   /// - Throws: ``EffectError``. Cost: O(*n*).
   public mutating func next(
     _ capture: Capture, maximumSide: Int, threads: Int = 2
   ) throws(EffectError) -> Raster<RGB8>? {
     guard let color = capture.color, let depth = capture.depth else { return nil }
-    let picture = color.reduced(toMaximumSide: maximumSide)
+    let image = color.reduced(toMaximumSide: maximumSide)
     let turn = depth.orientation.followed(by: capture.colorOrientation.inverse)
     let disparity: Raster<Float>
     switch depth.values {
@@ -33,27 +33,27 @@ public enum StreamEffect: Sendable {
     let map = disparity.oriented(by: turn)
     switch self {
     case .smoothFilter(var filter):
-      let result = try filter.apply(to: picture, disparity: map, threads: threads)
+      let result = try filter.apply(to: image, disparity: map, threads: threads)
       self = .smoothFilter(filter)
       return result
     case .background(var stream):
       let isMetric = depth.accuracy == .absolute && depth.hasUnit
       let result = try stream.apply(
-        to: picture, disparity: map, isMetric: isMetric, threads: threads)
+        to: image, disparity: map, isMetric: isMetric, threads: threads)
       self = .background(stream)
       return result
     }
   }
 }
 
-/// The pictures of a recording after an effect, upright, and how fast they follow each other.
+/// The images of a recording after an effect, upright, and how fast they follow each other.
 public struct StreamEffectRun: Sendable {
-  /// The most frames of one film.
-  public static let greatestCount = 600
+  /// The most frames of one video.
+  public static let maximumCount = 600
 
-  /// The pictures.
-  public private(set) var pictures: [Raster<RGB8>] = []
-  /// Pictures a second, rounded; 30 where frames have no time.
+  /// The images.
+  public private(set) var images: [Raster<RGB8>] = []
+  /// Images a second, rounded; 30 where frames have no time.
   public let framesPerSecond: Int
   /// Frames without color or depth, which are left out.
   public private(set) var leftOutCount = 0
@@ -63,16 +63,16 @@ public struct StreamEffectRun: Sendable {
   /// - Parameters:
   ///   - recording: The frames.
   ///   - effect: The effect; it has seen no frame yet.
-  ///   - maximumSide: The longer side of pictures at most, in pixels.
-  ///   - maximumCount: How many frames at most, 1 to ``greatestCount``.
+  ///   - maximumSide: The longer side of images at most, in pixels.
+  ///   - maximumCount: How many frames at most, 1 to ``maximumCount``.
   ///   - threads: How many threads may work; the result does not depend on it.
   /// - Throws: ``CaptureReadingError`` for a frame that cannot be read and where no frame has both color and
   ///   depth, ``EffectError``.
   public init(
     _ recording: Recording, effect: StreamEffect, maximumSide: Int,
-    maximumCount: Int = greatestCount, threads: Int = 2
+    maximumCount: Int = maximumCount, threads: Int = 2
   ) throws {
-    precondition((1...Self.greatestCount).contains(maximumCount), "\(maximumCount) frames")
+    precondition((1...Self.maximumCount).contains(maximumCount), "\(maximumCount) frames")
     var effect = effect
     let count = min(recording.frames.count, maximumCount)
     let times = recording.frames.prefix(count).compactMap(\.timestampSeconds)
@@ -82,16 +82,16 @@ public struct StreamEffectRun: Sendable {
     for index in 0..<count {
       let capture = try recording.capture(at: index, color: .full)
       guard
-        let picture = try effect.next(capture, maximumSide: maximumSide, threads: threads),
-        pictures.isEmpty
-          || capture.colorOrientation.uprightSize(of: picture.size) == pictures[0].size
+        let image = try effect.next(capture, maximumSide: maximumSide, threads: threads),
+        images.isEmpty
+          || capture.colorOrientation.uprightSize(of: image.size) == images[0].size
       else {
         leftOutCount += 1
         continue
       }
-      pictures.append(picture.oriented(by: capture.colorOrientation))
+      images.append(image.oriented(by: capture.colorOrientation))
     }
-    guard !pictures.isEmpty else {
+    guard !images.isEmpty else {
       throw CaptureReadingError(
         .missing, expected: "frames with color and depth", found: "none of \(count)")
     }

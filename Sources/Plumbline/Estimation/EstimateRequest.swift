@@ -16,13 +16,13 @@ public struct EstimateRequest: Sendable {
 
   /// What of a capture's own depth is used.
   public var sensorUse = SensorUse.auto
-  /// Distances that the user measured, in pixels of the picture as stored.
+  /// Distances that the user measured, in pixels of the image as stored.
   public var distances: [KnownDistance] = []
-  /// A board of known size in the picture.
+  /// A board of known size in the image.
   public var board: Board?
   /// What is free in the fit; `nil` for what suits the model.
   public var shape: EstimateFit.Shape?
-  /// Whether edges are drawn along those of the picture.
+  /// Whether edges are drawn along those of the image.
   public var isSharpened = false
   /// Whether the holes of the sensor's depth are filled, instead of its map being replaced.
   public var fillsHoles = false

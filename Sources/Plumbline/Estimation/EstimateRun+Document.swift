@@ -15,7 +15,7 @@ extension EstimateRun {
     let isMetric = estimated.isFitted || filling != nil
     let values =
       isMetric ? "meters" : estimate.isMetric ? "metersAsEstimated" : estimate.meaning.rawValue
-    // What the ± of meters that are fitted to nothing can be taken from: no ± of this picture.
+    // What the ± of meters that are fitted to nothing can be taken from: no ± of this image.
     let publishedError = isMetric || !estimate.isMetric ? nil : estimator.card.publishedError
     return .object([
       ("schema", "plumbline.estimate/1"),
@@ -32,8 +32,8 @@ extension EstimateRun {
       (
         "picture",
         .object([
-          ("width", .integer(placement.pictureSize.width)),
-          ("height", .integer(placement.pictureSize.height)),
+          ("width", .integer(placement.imageSize.width)),
+          ("height", .integer(placement.imageSize.height)),
           ("orientation", .integer(placement.orientation.rawValue)),
         ])
       ),
@@ -85,7 +85,7 @@ extension PixelRectangle {
 }
 
 extension DepthResidual {
-  /// The `residual` of a document: what its files and pictures hold.
+  /// The `residual` of a document: what its files and images hold.
   fileprivate var document: JSONValue {
     .object([
       ("width", .integer(size.width)), ("height", .integer(size.height)),

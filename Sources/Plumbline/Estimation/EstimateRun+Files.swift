@@ -7,10 +7,10 @@ import PlumblineModel
 extension EstimateRun {
   /// The estimate as files in memory, without ``recording(origin:)``.
   ///
-  /// `depth.npy` holds meters, `relative.npy` numbers without a unit, both on the picture's grid;
+  /// `depth.npy` holds meters, `relative.npy` numbers without a unit, both on the image's grid;
   /// `residual.npy` meters on the grid of what was measured.
   ///
-  /// - Throws: ``CaptureReadingError`` when the picture of the depth cannot be made. Cost: O(*n*).
+  /// - Throws: ``CaptureReadingError`` when the image of the depth cannot be made. Cost: O(*n*).
   public var files: [Extraction.File] {
     get throws(CaptureReadingError) {
       var files: [Extraction.File] = []
@@ -31,12 +31,12 @@ extension EstimateRun {
         add("residual.npy", NPYWriter().bytes(residual.meters))
         add("residual-sigma.npy", NPYWriter().bytes(residual.sigmaMeters))
         files +=
-          ResidualPicture(residual, fileName: before.fileName, producer: after.origin.producer)?
+          ResidualImage(residual, fileName: before.fileName, producer: after.origin.producer)?
           .files ?? []
       }
       if (after.assessment.statistics?.validCount ?? 0) > 0 {
-        files += try DepthPicture(after, style: DepthPicture.Style()).files
-          .filter { $0.name == DepthPicture.pictureName }
+        files += try DepthImage(after, style: DepthImage.Style()).files
+          .filter { $0.name == DepthImage.imageName }
       }
       if let calibration = after.calibrationDocument {
         add("calibration.json", JSONWriter().bytes(calibration.json))

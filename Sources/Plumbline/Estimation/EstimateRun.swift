@@ -4,15 +4,15 @@ public import PlumblineModel
 import PlumblineVerification
 import PlumblineVision
 
-/// A capture whose depth was estimated from its picture, fitted where something was measured.
+/// A capture whose depth was estimated from its image, fitted where something was measured.
 public struct EstimateRun: Sendable {
-  /// The capture as read and judged, with its picture.
+  /// The capture as read and judged, with its image.
   public let before: CaptureCheck
   /// The model.
   public let estimator: DepthEstimator
   /// What was asked for.
   public let request: EstimateRequest
-  /// The estimate and its fit, on the picture's own grid.
+  /// The estimate and its fit, on the image's own grid.
   public let estimated: EstimatedDepth
   /// The sensor's depth with its holes filled; `nil` unless asked for and possible.
   public let filling: EstimateFilling?
@@ -29,38 +29,38 @@ public struct EstimateRun: Sendable {
   ///   - check: The capture, judged, with all of its color.
   ///   - estimator: The model.
   ///   - request: What is asked for.
-  ///   - calibration: The camera of the picture as stored, in place of the capture's own.
+  ///   - calibration: The camera of the image as stored, in place of the capture's own.
   ///   - exifFocal: The focal length that the photo's Exif states; `nil` where it states none. It
   ///     serves where the capture has no calibration.
-  /// - Throws: ``EstimationError`` without a picture, for an output that means nothing, and where the
+  /// - Throws: ``EstimationError`` without an image, for an output that means nothing, and where the
   ///   request asks for a fit that the capture has nothing for; ``InferenceError`` of the network. Cost:
-  ///   that of the network and O(*n*) of the picture.
+  ///   that of the network and O(*n*) of the image.
   public init(
     _ check: CaptureCheck, by estimator: DepthEstimator, request: EstimateRequest = .init(),
     calibration: CameraCalibration? = nil, exifFocal: FilmFocalLength? = nil
   ) throws {
-    guard let picture = check.colorInDepthFrame else {
+    guard let image = check.colorInDepthFrame else {
       throw EstimationError(
-        .missing, expected: "a picture to estimate depth from",
+        .missing, expected: "an image to estimate depth from",
         found: check.capture.colorSize == nil ? "none" : "one that cannot be decoded")
     }
     let orientation = check.capture.depth?.orientation ?? check.capture.colorOrientation
-    if let calibration, !calibration.intrinsics.matchesAspect(of: picture.size) {
+    if let calibration, !calibration.intrinsics.matchesAspect(of: image.size) {
       throw EstimationError(
-        .mismatch, expected: "a calibration of the shape of the picture, \(picture.size)",
+        .mismatch, expected: "a calibration of the shape of the image, \(image.size)",
         found: "one for \(calibration.intrinsics.size)")
     }
     var camera = PhotoCamera(
-      calibration?.scaled(to: picture.size) ?? check.camera(of: picture.size))
+      calibration?.scaled(to: image.size) ?? check.camera(of: image.size))
     if camera.calibration == nil, let exifFocal {
-      camera = PhotoCamera(exif: exifFocal, size: picture.size)
+      camera = PhotoCamera(exif: exifFocal, size: image.size)
     }
-    let estimate = try estimator.estimate(of: picture, orientation: orientation, camera: camera)
-    let places = try FitPlaces(check, picture: picture, camera: estimate.camera, request: request)
+    let estimate = try estimator.estimate(of: image, orientation: orientation, camera: camera)
+    let places = try FitPlaces(check, image: image, camera: estimate.camera, request: request)
     let fit = try places.map {
       try EstimateFit(estimate, to: $0.samples, target: $0.target, shape: request.shape)
     }
-    let sharpened = request.isSharpened ? picture : nil
+    let sharpened = request.isSharpened ? image : nil
     let estimated = EstimatedDepth(estimate, fit: fit, sharpenedAlong: sharpened)
     var filling: EstimateFilling?
     if request.fillsHoles {
@@ -83,9 +83,9 @@ public struct EstimateRun: Sendable {
       residual = nil
     }
     var base = check.capture
-    base.color = picture
+    base.color = image
     base.colorFile = nil
-    base.colorSize = picture.size
+    base.colorSize = image.size
     base.colorOrientation = orientation
     let accuracy =
       places?.target == .sensorDepth ? check.capture.depth?.accuracy ?? .unknown : .absolute
@@ -101,7 +101,7 @@ public struct EstimateRun: Sendable {
 }
 
 extension CaptureCheck {
-  /// The camera of the picture in the depth map's frame; `nil` where none of its shape is known.
+  /// The camera of the image in the depth map's frame; `nil` where none of its shape is known.
   func camera(of size: RasterSize) -> CameraCalibration? {
     let own = capture.colorCalibration.map { calibration in
       let orientation = capture.depth?.orientation ?? capture.colorOrientation

@@ -5,14 +5,14 @@ import PlumblineModel
 import PlumblineViewer
 
 extension EvaluationRun {
-  /// The comparison as files in memory: a page, a picture of the errors and the numbers.
+  /// The comparison as files in memory: a page, an image of the errors and the numbers.
   ///
-  /// - Throws: ``CaptureReadingError`` when a picture cannot be encoded. Cost: O(*n*).
+  /// - Throws: ``CaptureReadingError`` when an image cannot be encoded. Cost: O(*n*).
   public var files: [Extraction.File] {
     get throws(CaptureReadingError) {
       [
         Extraction.File(name: "evaluation.html", bytes: try page()),
-        Extraction.File(name: "error.png", bytes: PNGEncoder().encoded(errorPicture)),
+        Extraction.File(name: "error.png", bytes: PNGEncoder().encoded(errorImage)),
         Extraction.File(name: "evaluation.json", bytes: JSONWriter().bytes(document())),
       ]
     }
@@ -20,7 +20,7 @@ extension EvaluationRun {
 
   /// The error of each pixel as a share of the true depth: white for none, red for too far, blue for too
   /// near, full at 30 %; dark gray where there is no truth, light gray where nothing was predicted.
-  public var errorPicture: Raster<RGB8> {
+  public var errorImage: Raster<RGB8> {
     let (prediction, truth) = (evaluation.prediction, evaluation.truth)
     return Raster(size: truth.size) { x, y in
       let (own, real) = (prediction[x, y], truth[x, y])
@@ -34,7 +34,7 @@ extension EvaluationRun {
     }
   }
 
-  /// The share of the depth at which the error picture's colors are full.
+  /// The share of the depth at which the error image's colors are full.
   static let fullShare = 0.3
 
   private func page() throws(CaptureReadingError) -> [UInt8] {
@@ -94,7 +94,7 @@ extension EvaluationRun {
     let biases = evaluation.bands.map { band, errors in
       SIMD2(Self.middle(band), 100 * errors.biasMeters / Self.middle(band))
     }
-    let picture = errorPicture.reduced(toMaximumSide: 640)
+    let image = errorImage.reduced(toMaximumSide: 640)
     return [
       .init(
         title: "Error by distance",
@@ -114,7 +114,7 @@ extension EvaluationRun {
           + "prediction.",
         drawing: .photo(
           PhotoFigure(
-            jpeg: try JPEGEncoder(quality: 92, chromaSampling: .full).encoded(picture),
+            jpeg: try JPEGEncoder(quality: 92, chromaSampling: .full).encoded(image),
             imageSize: evaluation.truth.size, marks: []))),
     ]
   }

@@ -2,9 +2,9 @@ import PlumblineEstimation
 import PlumblineModel
 
 extension FitPlaces {
-  /// Distances and corners are put on a grid of at most so many columns and rows: on the picture's own
+  /// Distances and corners are put on a grid of at most so many columns and rows: on the image's own
   /// grid nobody would see a single pixel.
-  static let greatestGridSide = 256
+  static let maximumGridSide = 256
 
   /// What a fit leaves at every place that was measured and took part in it, before edges are
   /// sharpened.
@@ -12,9 +12,9 @@ extension FitPlaces {
   /// Of a sensor's map it has the grid; distances and corners are one pixel each of a coarser one, and
   /// of several in one pixel the last counts. O(*n*) of the sensor's map.
   func residual(of estimate: DepthEstimate, by fit: EstimateFit) -> DepthResidual {
-    let picture = estimate.grid.placement.pictureSize
+    let image = estimate.grid.placement.imageSize
     if let map {
-      let scale = Self.scale(from: map.size, to: picture)
+      let scale = Self.scale(from: map.size, to: image)
       let own = Raster(size: map.size) { x, y in
         Float(
           estimate.meters(at: (SIMD2(Double(x), Double(y)) + 0.5) * scale - 0.5, by: fit))
@@ -23,11 +23,11 @@ extension FitPlaces {
         mapSigma.sigmaMeters(atDepth: $0)
       }
     }
-    let share = min(1, Double(Self.greatestGridSide) / Double(max(picture.width, picture.height)))
+    let share = min(1, Double(Self.maximumGridSide) / Double(max(image.width, image.height)))
     let size = RasterSize(
-      width: max(1, Int(Double(picture.width) * share)),
-      height: max(1, Int(Double(picture.height) * share)))
-    let scale = Self.scale(from: size, to: picture)
+      width: max(1, Int(Double(image.width) * share)),
+      height: max(1, Int(Double(image.height) * share)))
+    let scale = Self.scale(from: size, to: image)
     var meters = Raster(size: size, repeating: Float.nan)
     var sigmas = meters
     for sample in samples {
@@ -42,9 +42,9 @@ extension FitPlaces {
     return DepthResidual(meters: meters, sigmaMeters: sigmas)
   }
 
-  private static func scale(from size: RasterSize, to picture: RasterSize) -> SIMD2<Double> {
+  private static func scale(from size: RasterSize, to image: RasterSize) -> SIMD2<Double> {
     SIMD2(
-      Double(picture.width) / Double(max(size.width, 1)),
-      Double(picture.height) / Double(max(size.height, 1)))
+      Double(image.width) / Double(max(size.width, 1)),
+      Double(image.height) / Double(max(size.height, 1)))
   }
 }

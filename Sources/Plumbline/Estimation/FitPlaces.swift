@@ -3,7 +3,7 @@ import PlumblineEstimation
 import PlumblineModel
 import PlumblineVision
 
-/// What was measured in a picture, to which its estimate is fitted.
+/// What was measured in an image, to which its estimate is fitted.
 struct FitPlaces {
   let samples: [FitSample]
   let target: FitTarget
@@ -16,12 +16,12 @@ struct FitPlaces {
   ///
   /// Distances come first, then a board, then the capture's own depth.
   init?(
-    _ check: CaptureCheck, picture: Raster<RGB8>, camera: PhotoCamera, request: EstimateRequest
+    _ check: CaptureCheck, image: Raster<RGB8>, camera: PhotoCamera, request: EstimateRequest
   ) throws(EstimationError) {
     if !request.distances.isEmpty {
-      for known in request.distances where !picture.contains(x: known.x, y: known.y) {
+      for known in request.distances where !image.contains(x: known.x, y: known.y) {
         throw EstimationError(
-          .mismatch, expected: "a pixel of the picture of \(picture.size)",
+          .mismatch, expected: "a pixel of the image of \(image.size)",
           found: "\(known.x), \(known.y)")
       }
       samples = request.distances.map {
@@ -33,7 +33,7 @@ struct FitPlaces {
       return
     }
     if let board = request.board {
-      samples = try Self.samples(on: board, picture, camera)
+      samples = try Self.samples(on: board, image, camera)
       target = .board
       return
     }
@@ -48,7 +48,7 @@ struct FitPlaces {
     }
     let (sigma, marks) = (check.sensorSigma, Self.untrusted(record, size: depth.size))
     samples = FitSample.samples(
-      of: depth, sigma: sigma, untrusted: marks, pictureSize: picture.size)
+      of: depth, sigma: sigma, untrusted: marks, imageSize: image.size)
     target = .sensorDepth
     map =
       marks.map { marks in
@@ -83,9 +83,9 @@ struct FitPlaces {
     }
   }
 
-  /// The corners of a board in a picture, with the depth that its pose gives each.
+  /// The corners of a board in an image, with the depth that its pose gives each.
   private static func samples(
-    on board: Board, _ picture: Raster<RGB8>, _ camera: PhotoCamera
+    on board: Board, _ image: Raster<RGB8>, _ camera: PhotoCamera
   ) throws(EstimationError) -> [FitSample] {
     guard let calibration = camera.calibration,
       camera.source == .calibration || camera.source == .exif
@@ -94,9 +94,9 @@ struct FitPlaces {
         .missing, expected: "the focal length of the photo, by which a board's distance is known",
         found: "none in the photo; give --calibration")
     }
-    guard let view = BoardDetector(board: board).view(in: picture.luma) else {
+    guard let view = BoardDetector(board: board).view(in: image.luma) else {
       throw EstimationError(
-        .missing, expected: "the board in the picture", found: "no such board")
+        .missing, expected: "the board in the image", found: "no such board")
     }
     var lens = LensModel.none
     if let distortion = calibration.distortion, !distortion.isZero { lens = .radial(distortion) }

@@ -10,15 +10,15 @@ struct FaceDoubts {
   /// Below this share, a part of the face is hidden or has no depth.
   static let wholeMeasuredShare = 0.75
   /// A fit whose landmarks are further off, as a share of the eyes' outer distance, is not the face.
-  static let greatestLandmarkError = 0.06
+  static let maximumLandmarkError = 0.06
   /// A head this far from the mean, in standard deviations in the mean over its modes.
-  static let greatestShapeSpread = 1.6
+  static let maximumShapeSpread = 1.6
 
   /// A measured head whose size differs from the mean by more is a child's, or wrong: three standard
   /// deviations of adults' distances between the pupils, 63.4 ± 3.8 mm.
   ///
   /// - Source: N. Dodgson, *Variation and extrema of human interpupillary distance*, 2004.
-  static let greatestSizeDifference = 0.18
+  static let maximumSizeDifference = 0.18
 
   init(_ result: FaceResult, label: String, model: MorphableModel) {
     var findings: [Finding] = []
@@ -30,7 +30,7 @@ struct FaceDoubts {
             + "something before it; the model stands for them",
           evidence: "measured share \(refined.measuredShare.fixed(2))"))
     }
-    if result.fit.landmarkError > Self.greatestLandmarkError {
+    if result.fit.landmarkError > Self.maximumLandmarkError {
       findings.append(
         Finding(
           .facePoorFit, .fault,
@@ -41,7 +41,7 @@ struct FaceDoubts {
     let identity = result.fit.state.shape.identity
     let spread =
       (identity.reduce(0) { $0 + Double($1 * $1) } / Double(max(1, identity.count))).squareRoot()
-    if spread > Self.greatestShapeSpread {
+    if spread > Self.maximumShapeSpread {
       findings.append(
         Finding(
           .faceUnusualShape, .caution,
@@ -50,7 +50,7 @@ struct FaceDoubts {
           evidence: "\(spread.fixed(1)) standard deviations in the mean"))
     }
     let size = result.fit.relativeSize(in: model)
-    if result.scale.source == .measured, abs(size - 1) > Self.greatestSizeDifference {
+    if result.scale.source == .measured, abs(size - 1) > Self.maximumSizeDifference {
       findings.append(
         Finding(
           .faceUnusualShape, .caution,

@@ -46,7 +46,7 @@ public struct FaceFiles: Sendable {
       // At that slant a texel's triangle climbs by millimeters from pixel to pixel.
       baking.depthToleranceMeters = 0.006
       let baked = baking.baked(
-        result.mesh, photo: run.picture, mirroredVertices: model.mirroredVertices,
+        result.mesh, photo: run.image, mirroredVertices: model.mirroredVertices,
         hiddenVertices: result.observation.depth?.backgroundVertices(of: result.mesh),
         project: result.observation.camera.pixel(of:))
       texture = MeshTexture(

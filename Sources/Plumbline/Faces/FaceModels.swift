@@ -9,7 +9,7 @@ public struct FaceModels: Sendable {
   public let fitter: FaceFitter
   /// The runtime of the networks, by name and version.
   public let runtimeName: String
-  /// How many threads read a picture.
+  /// How many threads read an image.
   public let threads: Int
 
   /// Puts models together.
@@ -28,7 +28,7 @@ public struct FaceModels: Sendable {
     /// - Parameters:
     ///   - store: The models' folder.
     ///   - name: The morphable model.
-    ///   - threads: How many threads a network, and who reads pictures, may use.
+    ///   - threads: How many threads a network, and who reads images, may use.
     /// - Throws: ``InferenceError`` with what installs what is missing. Cost: some 0.3 s.
     public init(
       of store: ModelStore, morphableModel name: String = ICTFaceKit.name, threads: Int

@@ -9,19 +9,19 @@ extension FacePage {
   ///
   /// - Parameters:
   ///   - face: The face.
-  ///   - number: Its number in the picture, from 1.
+  ///   - number: Its number in the image, from 1.
   ///   - run: Where it was found.
   ///   - files: Its mesh and texture.
-  ///   - pictures: Its pictures.
-  /// - Throws: `PhotoWritingError` for a picture that cannot be coded. Cost: some 0.1 s.
+  ///   - images: Its images.
+  /// - Throws: `PhotoWritingError` for an image that cannot be coded. Cost: some 0.1 s.
   init(
-    _ face: FaceResult, number: Int, of run: FaceRun, _ files: FaceFiles, _ pictures: FacePictures
+    _ face: FaceResult, number: Int, of run: FaceRun, _ files: FaceFiles, _ images: FaceImages
   ) throws {
     var mesh = files.animated.neutral
     mesh.sigmaMeters = face.mesh.sigmaMeters
     mesh.residualMeters = face.mesh.residualMeters
-    func jpeg(_ picture: Raster<RGB8>) throws -> [UInt8] {
-      try JPEGPhotoWriter().bytes(of: PhotoContents(color: picture))
+    func jpeg(_ image: Raster<RGB8>) throws -> [UInt8] {
+      try JPEGPhotoWriter().bytes(of: PhotoContents(color: image))
     }
     let document = Self.document(face, number: number, of: run, files)
     self.init(
@@ -30,8 +30,8 @@ extension FacePage {
       scene: HeadScene(
         mesh: mesh, targets: files.animated.targets, weights: files.animated.weights,
         scaleSigmaShare: face.scale.sigmaShare, cameraFromHead: face.fit.state.cameraFromHead,
-        textureJPEG: files.textureJPEG, landmarksJPEG: try jpeg(pictures.landmarks),
-        residualJPEG: try pictures.residual.map(jpeg)))
+        textureJPEG: files.textureJPEG, landmarksJPEG: try jpeg(images.landmarks),
+        residualJPEG: try images.residual.map(jpeg)))
   }
 
   /// The document `plumbline.facepage/1`, as `Documentation/faces-page.md` describes it.

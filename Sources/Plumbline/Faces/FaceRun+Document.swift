@@ -25,7 +25,7 @@ extension FaceRun {
       (
         "picture",
         .object([
-          ("width", .integer(picture.width)), ("height", .integer(picture.height)),
+          ("width", .integer(image.width)), ("height", .integer(image.height)),
           ("frame", "as shown, upright"),
         ])
       ),

@@ -5,9 +5,9 @@ import PlumblineModel
 import PlumblineViewer
 
 extension FaceRun {
-  /// The heads as files in memory, their pages and pictures, and `face.json`.
+  /// The heads as files in memory, their pages and images, and `face.json`.
   ///
-  /// - Throws: `MeshError` for a mesh that no format can hold, ``PhotoWritingError`` for a picture that
+  /// - Throws: `MeshError` for a mesh that no format can hold, ``PhotoWritingError`` for an image that
   ///   cannot be coded. Cost: some 0.7 s a face.
   public var files: [Extraction.File] {
     get throws {
@@ -15,14 +15,14 @@ extension FaceRun {
       for (index, face) in faces.enumerated() {
         let name = "face-\(index + 1)"
         let mesh = try FaceFiles(face, of: self, baseName: name)
-        let pictures = FacePictures(face, of: self)
+        let images = FaceImages(face, of: self)
         files += try mesh.files
-        let page = try FacePage(face, number: index + 1, of: self, mesh, pictures)
+        let page = try FacePage(face, number: index + 1, of: self, mesh, images)
         files.append(Extraction.File(name: "\(name).html", bytes: page.html()))
         files.append(
           Extraction.File(
-            name: "\(name)-landmarks.png", bytes: PNGEncoder().encoded(pictures.landmarks)))
-        if let residual = pictures.residual {
+            name: "\(name)-landmarks.png", bytes: PNGEncoder().encoded(images.landmarks)))
+        if let residual = images.residual {
           files.append(
             Extraction.File(name: "\(name)-residual.png", bytes: PNGEncoder().encoded(residual)))
         }
@@ -41,6 +41,6 @@ extension FaceRun {
     let face = faces[number - 1]
     return try FacePage(
       face, number: number, of: self, FaceFiles(face, of: self, baseName: "face-\(number)"),
-      FacePictures(face, of: self))
+      FaceImages(face, of: self))
   }
 }

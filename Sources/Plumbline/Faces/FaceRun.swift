@@ -12,10 +12,10 @@ public struct FaceRun: Sendable {
   /// The models.
   public let models: FaceModels
   /// The photo as it is shown, which landmarks are pixels of.
-  public let picture: Raster<RGB8>
-  /// The camera of that picture.
+  public let image: Raster<RGB8>
+  /// The camera of that image.
   public let camera: PhotoCamera
-  /// What was found in the picture; `nil` for a frame of a recording, which is followed.
+  /// What was found in the image; `nil` for a frame of a recording, which is followed.
   public let search: FaceSearch?
   /// One result for each usable face, in the order of the search.
   public let faces: [FaceResult]
@@ -23,11 +23,11 @@ public struct FaceRun: Sendable {
   ///
   /// Each must be a pair of the model's vertices.
   public var vertexPairs: [VertexPair] = []
-  /// What is to be said of the picture's faces.
+  /// What is to be said of the image's faces.
   public let findings: [Finding]
 
-  /// Faces of a picture that are fitted at most; further ones are told.
-  public static let greatestFaceCount = 8
+  /// Faces of an image that are fitted at most; further ones are told.
+  public static let maximumFaceCount = 8
   /// The field of view that is assumed where no camera is known: a focal length of 1.2 of the longer side,
   /// as phones' main and front cameras have 0.7 to 1.6.
   static let assumedFocalShare = 1.2
@@ -37,9 +37,9 @@ public struct FaceRun: Sendable {
   /// - Parameters:
   ///   - check: The capture, judged, with all of its color.
   ///   - models: Networks and morphable model.
-  ///   - calibration: The camera of the picture as stored, in place of the capture's own.
+  ///   - calibration: The camera of the image as stored, in place of the capture's own.
   ///   - exifFocal: The focal length that the photo's Exif states; `nil` where it states none.
-  /// - Throws: ``FaceRunError`` without a picture; ``InferenceError`` of the networks. A picture without
+  /// - Throws: ``FaceRunError`` without an image; ``InferenceError`` of the networks. An image without
   ///   a face is no error: ``faces`` is empty, and the findings say why. Cost: some 0.8 s a face.
   public init(
     _ check: CaptureCheck, by models: FaceModels, calibration: CameraCalibration? = nil,
@@ -49,13 +49,13 @@ public struct FaceRun: Sendable {
       check, calibration: calibration, exifFocal: exifFocal)
     var landmarker = FaceLandmarker(models.networks)
     landmarker.threads = models.threads
-    var search = try landmarker.faces(in: view.picture)
+    var search = try landmarker.faces(in: view.image)
     var turn = ImageOrientation.up
-    // A picture that lies on its side without saying so is turned until a face is found.
+    // An image that lies on its side without saying so is turned until a face is found.
     for other in UprightView.turns.dropFirst() where search.usableFaces.isEmpty {
       let turned = try UprightView(
         check, calibration: calibration, exifFocal: exifFocal, turned: other)
-      let found = try landmarker.faces(in: turned.picture)
+      let found = try landmarker.faces(in: turned.image)
       if !found.usableFaces.isEmpty { (view, search, turn) = (turned, found, other) }
     }
     var findings: [Finding] = []
@@ -66,11 +66,11 @@ public struct FaceRun: Sendable {
       let label = "face \(index + 1)"
       findings += face.findings(label)
       guard face.isUsable else { continue }
-      guard faces.count < Self.greatestFaceCount else {
+      guard faces.count < Self.maximumFaceCount else {
         findings.append(
           Finding(
             .faceSkipped, .note,
-            "\(label) was left out: \(Self.greatestFaceCount) are fitted at most"))
+            "\(label) was left out: \(Self.maximumFaceCount) are fitted at most"))
         continue
       }
       var observation = FaceObservation(
@@ -105,19 +105,19 @@ public struct FaceRun: Sendable {
       let words = search.description.split(separator: "\n").joined(separator: "; ")
       findings.append(
         Finding(
-          .faceNone, .fault, "no face was found, however the picture is turned", evidence: words))
+          .faceNone, .fault, "no face was found, however the image is turned", evidence: words))
     }
     if turn != .up {
       findings.append(
         Finding(
-          .faceTurned, .note, "the picture lies on its side: it was turned to find the face",
+          .faceTurned, .note, "the image lies on its side: it was turned to find the face",
           evidence: "Exif orientation \(turn.rawValue) after its own"))
     }
     findings += view.findings(hasFaces: !faces.isEmpty)
     if faces.contains(where: { $0.scale.source == .measured }) { findings += check.doubts }
     self.check = check
     self.models = models
-    picture = view.picture
+    image = view.image
     camera = view.camera
     self.search = search
     self.faces = faces
@@ -138,7 +138,7 @@ extension FaceRun {
       scaleSigmaShare: view.scaleSigmaShare, isCameraKnown: view.camera.source == .calibration)
     self.check = check
     self.models = models
-    picture = view.picture
+    image = view.image
     camera = view.camera
     search = nil
     faces = [result]

@@ -4,7 +4,7 @@ public import PlumblineModel
 
 /// One head from the frames of a recording.
 public struct HeadScanRun: Sendable {
-  /// The reference frame as a photo: its picture, its camera, the head in it.
+  /// The reference frame as a photo: its image, its camera, the head in it.
   public private(set) var reference: FaceRun
   /// Pairs of vertices whose distances the document and the text tell, as ``FaceRun/vertexPairs``.
   public var vertexPairs: [VertexPair] {
@@ -13,7 +13,7 @@ public struct HeadScanRun: Sendable {
   }
   /// What came of the frames.
   public let scan: HeadScan
-  /// How the pictures were turned to be upright.
+  /// How the images were turned to be upright.
   public let turn: ImageOrientation
   /// The names of all frames.
   public let frameNames: [String]
@@ -75,7 +75,7 @@ public struct HeadScanRun: Sendable {
     else { return nil }
     var observation = view.observation
     let search = try tracker.faces(
-      in: view.picture, seconds: check.capture.timestampSeconds ?? Double(index) / 30)
+      in: view.image, seconds: check.capture.timestampSeconds ?? Double(index) / 30)
     observation.landmarks = search.usableFaces.first?.landmarks
     return observation
   }
@@ -83,7 +83,7 @@ public struct HeadScanRun: Sendable {
   /// Frames that are looked at to find out how the recording lies.
   private static let turnFrameCount = 7
 
-  /// How the pictures are to be turned: the turn in which most of a few frames show a face.
+  /// How the images are to be turned: the turn in which most of a few frames show a face.
   private static func turn(
     of recording: Recording, name: String, by models: FaceModels
   ) throws -> ImageOrientation {
@@ -103,7 +103,7 @@ public struct HeadScanRun: Sendable {
           let view = try? UprightView(
             check, calibration: nil, exifFocal: nil, turned: turn)
         else { continue }
-        if try !landmarker.faces(in: view.picture).usableFaces.isEmpty { found += 1 }
+        if try !landmarker.faces(in: view.image).usableFaces.isEmpty { found += 1 }
       }
       if found > best.count { best = (turn, found) }
       if found == checks.count { break }
@@ -113,16 +113,16 @@ public struct HeadScanRun: Sendable {
 }
 
 extension FaceObservation {
-  /// What a frame says beside its landmarks, camera and depth, and the picture to find them in: all turned
+  /// What a frame says beside its landmarks, camera and depth, and the image to find them in: all turned
   /// upright.
   ///
-  /// - Throws: ``FaceRunError`` for a frame without a picture.
+  /// - Throws: ``FaceRunError`` for a frame without an image.
   public static func upright(
     _ check: CaptureCheck, turned turn: ImageOrientation
-  ) throws(FaceRunError) -> (observation: FaceObservation, picture: Raster<RGB8>) {
+  ) throws(FaceRunError) -> (observation: FaceObservation, image: Raster<RGB8>) {
     let view = try UprightView(check, calibration: nil, exifFocal: nil, turned: turn)
     let observation = FaceObservation(
       landmarks: nil, camera: view.calibration, depth: view.depth)
-    return (observation, view.picture)
+    return (observation, view.image)
   }
 }

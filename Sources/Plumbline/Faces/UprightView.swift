@@ -4,11 +4,11 @@ import PlumblineFaces
 import PlumblineModel
 import PlumblineVerification
 
-/// A capture as it is shown: picture, camera and depth turned upright together.
+/// A capture as it is shown: image, camera and depth turned upright together.
 ///
 /// Faces are looked for upright, and one frame serves for all that comes of them.
 struct UprightView {
-  let picture: Raster<RGB8>
+  let image: Raster<RGB8>
   let camera: PhotoCamera
   /// The camera, or one that is assumed.
   let calibration: CameraCalibration
@@ -24,24 +24,24 @@ struct UprightView {
   ) throws(FaceRunError) {
     guard let stored = check.colorInDepthFrame else {
       throw FaceRunError(
-        expected: "a picture to look for faces in",
+        expected: "an image to look for faces in",
         found: check.capture.colorSize == nil ? "none" : "one that cannot be decoded")
     }
     let shown = check.capture.depth?.orientation ?? check.capture.colorOrientation
     let orientation = shown.followed(by: turn)
-    picture = stored.oriented(by: orientation)
+    image = stored.oriented(by: orientation)
     if let given, !given.intrinsics.matchesAspect(of: stored.size) {
       throw FaceRunError(
-        expected: "a calibration of the shape of the picture, \(stored.size)",
+        expected: "a calibration of the shape of the image, \(stored.size)",
         found: "one for \(given.intrinsics.size)")
     }
     let own = given?.scaled(to: stored.size) ?? check.camera(of: stored.size)
     var camera = PhotoCamera(own?.oriented(by: orientation))
     if camera.calibration == nil, let exifFocal {
-      camera = PhotoCamera(exif: exifFocal, size: picture.size)
+      camera = PhotoCamera(exif: exifFocal, size: image.size)
     }
     self.camera = camera
-    let size = picture.size
+    let size = image.size
     let focal = FaceRun.assumedFocalShare * Double(max(size.width, size.height))
     calibration =
       camera.calibration
@@ -71,7 +71,7 @@ struct UprightView {
     }
   }
 
-  /// The turns in which a picture is looked at, the likeliest first: apps that keep the sensor's own pixels
+  /// The turns in which an image is looked at, the likeliest first: apps that keep the sensor's own pixels
   /// do not always say how they lie.
   static let turns: [ImageOrientation] = [.up, .right, .left, .down]
 

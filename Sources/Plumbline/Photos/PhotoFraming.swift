@@ -1,11 +1,11 @@
 public import PlumblineFormats
 public import PlumblineModel
 
-/// Crops, turns or resizes a whole photo: picture, depth, mattes, gain map and camera together.
+/// Crops, turns or resizes a whole photo: image, depth, mattes, gain map and camera together.
 ///
 /// Depth codes only change places or go; none is ever computed anew, so nothing drifts. A crop is moved to
-/// the depth map's own pixels, by less than one of them, and the picture's edge to the nearest pixel
-/// there; so depth lies on the picture within half a pixel of the picture.
+/// the depth map's own pixels, by less than one of them, and the image's edge to the nearest pixel
+/// there; so depth lies on the image within half a pixel of the image.
 public struct PhotoFraming: Sendable, Hashable {
   /// What is cut out, in pixels of the photo as it is shown (upright); `nil` for all.
   public var crop: PixelRectangle?
@@ -13,7 +13,7 @@ public struct PhotoFraming: Sendable, Hashable {
   public var turn: ImageOrientation?
   /// Whether the stored pixels are turned to be upright, so that no orientation is left to say.
   public var bakesOrientation: Bool
-  /// The largest size that the picture may have, upright, after crop and turn; `nil` leaves its size.
+  /// The largest size that the image may have, upright, after crop and turn; `nil` leaves its size.
   ///
   /// Its shape stays, and it never grows.
   public var maximumSize: RasterSize?
@@ -29,7 +29,7 @@ public struct PhotoFraming: Sendable, Hashable {
     self.maximumSize = maximumSize
   }
 
-  /// Whether pixels of the picture must be decoded: a turn alone only changes what the file says.
+  /// Whether pixels of the image must be decoded: a turn alone only changes what the file says.
   public var movesPixels: Bool { crop != nil || bakesOrientation || maximumSize != nil }
 
   /// Applies the framing.
@@ -98,7 +98,7 @@ public struct PhotoFraming: Sendable, Hashable {
     .unrepresentable(format: "the photo", place: place, expected: expected, found: found)
   }
 
-  /// What is said of a picture that metadata held.
+  /// What is said of an image that metadata held.
   static func removal(_ name: String) -> String {
     "\(name) was left out: it shows the photo as it was"
   }

@@ -13,7 +13,7 @@ extension PhotoWritingRun {
       ("file", .string(fileName)),
       ("container", .string(container.rawValue)),
       ("bytes", .integer(bytes.count)),
-      ("pictureCopied", .bool(isPictureCopied)),
+      ("pictureCopied", .bool(isImageCopied)),
       ("depth", depth.map(Self.document) ?? .null),
       ("notes", .array(notes.map { .string($0) })),
       ("findings", .array(findings.map(\.document))),

@@ -26,7 +26,7 @@ extension PhotoWritingRun {
       losses.append(
         Finding(
           .photoColorsUnnamed, .caution,
-          "the picture's colors are of \(space), which no profile was made for; others will take them for "
+          "the image's colors are of \(space), which no profile was made for; others will take them for "
             + "sRGB"))
     }
     return losses

@@ -5,7 +5,7 @@ import PlumblineModel
 /// A photo written anew: the bytes, and what was done.
 ///
 /// Nothing is decoded that need not be: where only depth, mattes or the orientation change within one
-/// kind of file, the picture and all else are copied byte for byte.
+/// kind of file, the image and all else are copied byte for byte.
 public struct PhotoWritingRun: Sendable {
   /// The name of the photo as read.
   public let fileName: String
@@ -13,8 +13,8 @@ public struct PhotoWritingRun: Sendable {
   public let container: PhotoWritingRequest.Container
   /// The new file.
   public let bytes: [UInt8]
-  /// Whether the picture's compressed bytes are those of the original.
-  public let isPictureCopied: Bool
+  /// Whether the image's compressed bytes are those of the original.
+  public let isImageCopied: Bool
   /// The new depth map as it was written; `nil` where it was kept or there is none.
   public let depth: PhotoDepth?
   /// What was done, in sentences.
@@ -28,7 +28,7 @@ public struct PhotoWritingRun: Sendable {
   ///   - photo: The whole file.
   ///   - fileName: Its name.
   ///   - request: What is asked for.
-  /// - Throws: ``CaptureReadingError`` and ``PhotoWritingError``. Cost: O(*n*); without decoding the picture
+  /// - Throws: ``CaptureReadingError`` and ``PhotoWritingError``. Cost: O(*n*); without decoding the image
   ///   unless pixels move or the kind of file changes.
   public init(
     _ photo: [UInt8], fileName: String, request: PhotoWritingRequest = PhotoWritingRequest()
@@ -68,11 +68,11 @@ public struct PhotoWritingRun: Sendable {
     self.depth = depth
     var depthBits = depth.map { Self.bits(of: $0) }
     var accuracy = depth?.accuracy
-    isPictureCopied =
+    isImageCopied =
       container == own && !request.framing.movesPixels && correction?.color == nil
     // Codes that are kept may have more bits than were asked for, and are stored as they are.
     if request.depthCoding == nil, let depthBits, depthBits > 8 { options.depthCoding = .lossless }
-    if isPictureCopied {
+    if isImageCopied {
       let edit = request.edit(depth, facts.orientation)
       switch container {
       case .jpeg: bytes = try JPEGPhotoWriter().edited(photo, edit, options: options)
@@ -92,7 +92,7 @@ public struct PhotoWritingRun: Sendable {
       }
       if let color = correction?.color {
         contents.color = color
-        findings += contents.removeCompanions(because: "the correction moved the picture's pixels")
+        findings += contents.removeCompanions(because: "the correction moved the image's pixels")
         notes += try contents.metadata.removePreviews().map(PhotoFraming.removal)
       }
       if let depth { contents.depth = depth }
@@ -117,7 +117,7 @@ public struct PhotoWritingRun: Sendable {
           + "others")
     }
     if container == .jpeg, options.depthLayout != .apple {
-      notes += Self.layoutNotes(accuracy, isKept: isPictureCopied && depth == nil)
+      notes += Self.layoutNotes(accuracy, isKept: isImageCopied && depth == nil)
     }
     self.notes = notes
     self.findings = findings
@@ -146,19 +146,19 @@ public struct PhotoWritingRun: Sendable {
 extension PhotoDepthSource {
   /// How the map lies: as it says, or, of a bare one, as its shape and the user tell.
   ///
-  /// - Throws: ``PhotoWritingError`` for a map of another shape than the picture.
+  /// - Throws: ``PhotoWritingError`` for a map of another shape than the image.
   func orientation(
     in photo: PhotoFacts, _ notes: inout [String]
   ) throws(PhotoWritingError) -> ImageOrientation {
     let shown = photo.orientation.uprightSize(of: photo.size)
-    func fits(_ size: RasterSize, _ picture: RasterSize) -> Bool {
-      abs(size.aspectRatio / picture.aspectRatio - 1) < 0.01
+    func fits(_ size: RasterSize, _ image: RasterSize) -> Bool {
+      abs(size.aspectRatio / image.aspectRatio - 1) < 0.01
     }
     guard isBare, photo.orientation != .up else {
       let upright = record.orientation.uprightSize(of: record.size)
       guard fits(upright, shown) else {
         throw PhotoFraming.refusal(
-          "depth", "a map of the shape of the picture, \(shown) upright",
+          "depth", "a map of the shape of the image, \(shown) upright",
           "\(upright) upright in \(name)")
       }
       return record.orientation
@@ -173,7 +173,7 @@ extension PhotoDepthSource {
         case nil: "\(photo.size) as its pixels are stored, or \(shown) as it is shown"
         }
       throw PhotoFraming.refusal(
-        "depth", "a map of the shape of the picture, \(expected)", "\(record.size) in \(name)")
+        "depth", "a map of the shape of the image, \(expected)", "\(record.size) in \(name)")
     }
     if lying == nil, isStored, isShown {
       notes.append(
@@ -184,7 +184,7 @@ extension PhotoDepthSource {
   }
 }
 
-/// What must be known of a photo before its depth can be changed, without decoding its picture.
+/// What must be known of a photo before its depth can be changed, without decoding its image.
 struct PhotoFacts {
   let size: RasterSize
   let orientation: ImageOrientation
@@ -192,7 +192,7 @@ struct PhotoFacts {
   init(_ photo: [UInt8], _ reader: CaptureReader) throws(CaptureReadingError) {
     let capture = try reader.capture(from: photo)
     guard let size = capture.colorSize else {
-      throw CaptureReadingError(.missing, expected: "a picture", found: "none")
+      throw CaptureReadingError(.missing, expected: "an image", found: "none")
     }
     self.size = size
     orientation = capture.colorOrientation
@@ -217,7 +217,7 @@ extension PhotoWritingRequest.Container {
 }
 
 extension PhotoWritingRequest {
-  /// The change that leaves the picture's bytes as they are.
+  /// The change that leaves the image's bytes as they are.
   fileprivate func edit(_ depth: PhotoDepth?, _ orientation: ImageOrientation) -> PhotoEdit {
     var edit = PhotoEdit()
     if let depth {
@@ -237,7 +237,7 @@ extension PhotoWritingRequest {
   ) throws -> PhotoDepth {
     var source = source
     source.record.orientation = try source.orientation(in: photo, &notes)
-    // The map lies in the file as the picture lies, whatever it lay like where it came from.
+    // The map lies in the file as the image lies, whatever it lay like where it came from.
     let record = source.record.turned(
       by: source.record.orientation.followed(by: photo.orientation.inverse))
     var stored = try PhotoDepth(record, quantity: quantity, bits: depthBits)

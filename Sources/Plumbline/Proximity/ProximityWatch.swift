@@ -4,9 +4,9 @@ public import PlumblineModel
 
 /// Watches frames, live or recorded, for something that is too near.
 ///
-/// Depths must be meters. What a frame's ± is, is found out as for the viewer's live picture.
+/// Depths must be meters. What a frame's ± is, is found out as for the viewer's live image.
 public struct ProximityWatch: Sendable {
-  /// A part of the picture as stored, in shares of its width and height.
+  /// A part of the image as stored, in shares of its width and height.
   public struct Region: Sendable, Hashable {
     /// All of it.
     public static let whole = Region(x: 0, y: 0, width: 1, height: 1)
@@ -22,10 +22,10 @@ public struct ProximityWatch: Sendable {
 
     /// Creates a region.
     ///
-    /// - Precondition: It lies in the picture and has an area.
+    /// - Precondition: It lies in the image and has an area.
     public init(x: Double, y: Double, width: Double, height: Double) {
-      precondition(x >= 0 && y >= 0 && width > 0 && height > 0, "a region lies in the picture")
-      precondition(x + width <= 1 + 1e-9 && y + height <= 1 + 1e-9, "a region lies in the picture")
+      precondition(x >= 0 && y >= 0 && width > 0 && height > 0, "a region lies in the image")
+      precondition(x + width <= 1 + 1e-9 && y + height <= 1 + 1e-9, "a region lies in the image")
       (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
@@ -45,7 +45,7 @@ public struct ProximityWatch: Sendable {
 
   /// When something is too near.
   public private(set) var alert: ProximityAlert
-  /// The part of the picture that counts.
+  /// The part of the image that counts.
   public let region: Region
   /// What the newest frame said; `nil` before the first.
   public private(set) var newest: ProximityReading?

@@ -8,15 +8,15 @@ public struct StereoGeometry: Sendable {
   public enum Basis: String, Sendable, CaseIterable {
     /// A calibration that was given.
     case calibration
-    /// What the pictures' own file says.
+    /// What the images' own file says.
     case file
-    /// Pictures whose rows agree, as told.
+    /// Images whose rows agree, as told.
     case rectified
-    /// Points that both pictures show.
+    /// Points that both images show.
     case estimated
   }
 
-  /// Both cameras at the sizes of their pictures.
+  /// Both cameras at the sizes of their images.
   public internal(set) var calibration: StereoCalibration
   /// Where it comes from.
   public internal(set) var basis: Basis
@@ -27,19 +27,19 @@ public struct StereoGeometry: Sendable {
   /// What must be said of it.
   public internal(set) var findings: [Finding] = []
 
-  /// The focal length of a picture about which nothing is known, per longer side.
+  /// The focal length of an image about which nothing is known, per longer side.
   ///
   /// - Source: COLMAP's default, 1.2: a horizontal field of view of 45°, between those of phones'
   ///   wide (about 70°) and tele cameras (about 40°).
   public static let assumedFocalShare = 1.2
 
-  /// Finds the geometry of two pictures: what was given, else what their file says, else what
+  /// Finds the geometry of two images: what was given, else what their file says, else what
   /// points in both say.
   ///
-  /// - Throws: ``StereoError`` for pictures that do not fit the calibration or each other, and for
+  /// - Throws: ``StereoError`` for images that do not fit the calibration or each other, and for
   ///   pairs from which no geometry comes.
   public init(
-    left: StereoPicture, right: StereoPicture, request: StereoRequest
+    left: StereoImage, right: StereoImage, request: StereoRequest
   ) throws(StereoError) {
     if let given = request.calibration {
       self.init(
@@ -60,16 +60,16 @@ public struct StereoGeometry: Sendable {
     self.focalBasis = focalBasis
   }
 
-  /// What the pictures say themselves: places in a frame that both share, or extrinsics of Apple's
+  /// What the images say themselves: places in a frame that both share, or extrinsics of Apple's
   /// dual photos.
   private static func stated(
-    _ left: StereoPicture, _ right: StereoPicture
+    _ left: StereoImage, _ right: StereoImage
   ) throws(StereoError) -> StereoGeometry? {
     guard let a = left.camera, let b = right.camera, let leftPlace = left.referenceFromCamera,
       let rightPlace = right.referenceFromCamera
     else { return nil }
     guard a.extrinsics == nil || b.extrinsics == nil else {
-      // A single photo may carry extrinsics that a turn of the picture alone put there.
+      // A single photo may carry extrinsics that a turn of the image alone put there.
       guard leftPlace.translation != rightPlace.translation else { return nil }
       var geometry = StereoGeometry(
         try betterDirection(a, b, left.color, right.color), .file,
@@ -78,7 +78,7 @@ public struct StereoGeometry: Sendable {
         Finding(
           .stereoExtrinsicsUnverified, .caution,
           "In which direction Apple's extrinsic matrix is meant was never verified on a device; the "
-            + "direction in which the rows of the pictures agree better was taken.",
+            + "direction in which the rows of the images agree better was taken.",
           evidence: "ExtrinsicMatrix"))
       return geometry
     }
@@ -96,10 +96,10 @@ public struct StereoGeometry: Sendable {
     func residual(_ calibration: StereoCalibration) -> Double {
       guard
         let rectification = try? StereoRectification(calibration, focalLength: .coarser),
-        let pictures = try? rectification.rectified(left: left.luma, right: right.luma)
+        let images = try? rectification.rectified(left: left.luma, right: right.luma)
       else { return .infinity }
       let survey = PairSurvey(
-        pictures, infinityPixels: -rectification.principalOffsetPixels)
+        images, infinityPixels: -rectification.principalOffsetPixels)
       let share = Double(survey.agreeingCount) / Double(max(1, survey.matchCount))
       return survey.agreeingCount < PairSurvey.leastMatches
         ? .infinity : abs(survey.verticalShiftPixels) + survey.verticalResidualPixels / share
@@ -108,18 +108,18 @@ public struct StereoGeometry: Sendable {
   }
 
   private static func requireEqual(
-    _ left: StereoPicture, _ right: StereoPicture
+    _ left: StereoImage, _ right: StereoImage
   ) throws(StereoError) {
     guard left.color.size == right.color.size else {
       throw StereoError(
         .mismatch,
-        expected: "two pictures of one size, or a calibration of pictures of both sizes",
+        expected: "two images of one size, or a calibration of images of both sizes",
         found: "\(left.color.size) and \(right.color.size)")
     }
   }
 
   private init(
-    asTaken geometry: StereoRequest.RectifiedGeometry, left: StereoPicture, right: StereoPicture
+    asTaken geometry: StereoRequest.RectifiedGeometry, left: StereoImage, right: StereoImage
   ) throws(StereoError) {
     try Self.requireEqual(left, right)
     let focal = Self.focalLength(
@@ -163,7 +163,7 @@ public struct StereoGeometry: Sendable {
   }
 
   private init(
-    estimating left: StereoPicture, _ right: StereoPicture, _ request: StereoRequest
+    estimating left: StereoImage, _ right: StereoImage, _ request: StereoRequest
   ) throws(StereoError) {
     try Self.requireEqual(left, right)
     let focal = Self.focalLength(
@@ -178,7 +178,7 @@ public struct StereoGeometry: Sendable {
     let b = told ? assumed : right.camera ?? left.camera ?? assumed
     let pose = try RelativePose.estimated(
       left: left.color.luma, right: right.color.luma, cameras: (a, b))
-    // A middle that is assumed moves the disparities of one picture, and the pose cannot tell.
+    // A middle that is assumed moves the disparities of one image, and the pose cannot tell.
     let isMiddleKnown = !told && [left, right].allSatisfy { $0.cameraBasis == .calibration }
     let isTold = request.baselineMeters != nil && !focal.isAssumed
     let isMetric = isTold && isMiddleKnown
@@ -193,7 +193,7 @@ public struct StereoGeometry: Sendable {
     calibration.uncertainty = StereoUncertainty(
       offsetPixels: pose.rotationSigmaRadians.y * focalPixels,
       rotationRadians: pose.rotationSigmaRadians, epipolarPixels: pose.rmsPixels,
-      basis: "scatter of \(pose.matches.count) points that both pictures show")
+      basis: "scatter of \(pose.matches.count) points that both images show")
     let numbers = ToldGeometry(
       focal: focal, baselineMeters: scale, statedBaselineSigmaMeters: request.baselineSigmaMeters,
       knownOffsetSigmaPixels: calibration.uncertainty?.offsetPixels)
@@ -217,21 +217,21 @@ public struct StereoGeometry: Sendable {
       findings.append(
         Self.relative(
           request.baselineMeters == nil
-            ? "the geometry was estimated from the pictures, which do not show how far the cameras "
+            ? "the geometry was estimated from the images, which do not show how far the cameras "
               + "stood apart" : "no focal length is known", focal, isOffsetKnown: isMiddleKnown))
     }
   }
 
   /// The focal length of a pair without a calibration: as told, as the files say, or assumed.
   private static func focalLength(
-    _ told: Double?, _ sigma: Double?, _ left: StereoPicture, _ right: StereoPicture
+    _ told: Double?, _ sigma: Double?, _ left: StereoImage, _ right: StereoImage
   ) -> FocalLength {
     if let told {
       return FocalLength(pixels: told, basis: "as told", statedSigmaPixels: sigma)
     }
-    for picture in [left, right] {
-      if let camera = picture.camera {
-        let basis = picture.cameraBasis == .exif ? "Exif" : "the file"
+    for image in [left, right] {
+      if let camera = image.camera {
+        let basis = image.cameraBasis == .exif ? "Exif" : "the file"
         return FocalLength(pixels: camera.intrinsics.focalLength.x, basis: basis)
       }
     }

@@ -1,10 +1,10 @@
 public import PlumblineStereo
 
-/// What depth from two pictures is asked for.
+/// What depth from two images is asked for.
 public struct StereoRequest: Sendable {
-  /// The geometry of pictures that are rectified already.
+  /// The geometry of images that are rectified already.
   public struct RectifiedGeometry: Hashable, Sendable {
-    /// The focal length in pixels of the pictures; `nil` when not known, and then it is assumed.
+    /// The focal length in pixels of the images; `nil` when not known, and then it is assumed.
     public var focalLengthPixels: Double?
     /// The distance between the cameras in meters; `nil` when not known, and depth is relative.
     public var baselineMeters: Double?
@@ -33,11 +33,11 @@ public struct StereoRequest: Sendable {
     }
   }
 
-  /// The calibration of both cameras; `nil` to use what the pictures say, or to estimate it.
+  /// The calibration of both cameras; `nil` to use what the images say, or to estimate it.
   public var calibration: StereoCalibration?
-  /// Whether the pictures' rows agree already, and with which geometry; `nil` when they do not.
+  /// Whether the images' rows agree already, and with which geometry; `nil` when they do not.
   public var rectified: RectifiedGeometry?
-  /// The focal length of both pictures in pixels, for pairs without a calibration; `nil` when not
+  /// The focal length of both images in pixels, for pairs without a calibration; `nil` when not
   /// told.
   public var focalLengthPixels: Double?
   /// The distance between the cameras in meters, for pairs without a calibration; `nil` when not
@@ -47,18 +47,18 @@ public struct StereoRequest: Sendable {
   public var focalSigmaPixels: Double?
   /// One standard deviation of ``baselineMeters``, in meters; `nil` to assume one.
   public var baselineSigmaMeters: Double?
-  /// The pixel disparities to try; `nil` to find out from points that both pictures show.
+  /// The pixel disparities to try; `nil` to find out from points that both images show.
   public var disparities: Range<Int>?
   /// The depths to look for, in meters; `nil` for all, and only with a metric geometry.
   public var rangeMeters: ClosedRange<Double>?
   /// From how many directions the matcher sums costs.
   public var paths: StereoMatcher.Paths
-  /// The most pixels of a rectified picture; larger ones are reduced.
+  /// The most pixels of a rectified image; larger ones are reduced.
   public var maximumPixels: Int
   /// The most threads at work; results do not depend on it.
   public var threads: Int
 
-  /// The pixels up to which pictures are matched as they are: three
+  /// The pixels up to which images are matched as they are: three
   /// megapixels take some seconds and about half a gigabyte, and finer ones say little more of
   /// most scenes.
   public static let usualPixels = 3_000_000

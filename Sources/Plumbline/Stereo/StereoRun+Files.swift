@@ -7,10 +7,10 @@ import PlumblineStereo
 extension StereoRun {
   /// The result as files in memory, but for `capture.mcap`; O(*n*).
   ///
-  /// `disparity.npy`, `left.png` and `right.png` lie on the rectified pictures; everything else
-  /// stands as the left picture does, which is the same for cameras side by side.
+  /// `disparity.npy`, `left.png` and `right.png` lie on the rectified images; everything else
+  /// stands as the left image does, which is the same for cameras side by side.
   ///
-  /// - Throws: ``CaptureReadingError`` when a picture cannot be encoded.
+  /// - Throws: ``CaptureReadingError`` when an image cannot be encoded.
   public func files() throws -> [Extraction.File] {
     var files: [Extraction.File] = []
     func add(_ name: String, _ bytes: [UInt8]) {
@@ -25,11 +25,11 @@ extension StereoRun {
       }
       if let sigma = record.sigmaMeters { add("sigma.npy", NPYWriter().bytes(sigma)) }
     }
-    add("left.png", PNGEncoder().encoded(pictures.leftColor))
-    add("right.png", PNGEncoder().encoded(pictures.pair.right))
+    add("left.png", PNGEncoder().encoded(images.leftColor))
+    add("right.png", PNGEncoder().encoded(images.pair.right))
     // Wrong matches lie anywhere, and few of them beyond a hundred meters would take all colors.
     let span = DepthColors.Span.quantiles(0.01...0.98)
-    if density > 0 { files += try DepthPicture(check, style: .init(span: span)).files }
+    if density > 0 { files += try DepthImage(check, style: .init(span: span)).files }
     if let document = check.calibrationDocument {
       add("calibration.json", JSONWriter().bytes(document.json))
     }

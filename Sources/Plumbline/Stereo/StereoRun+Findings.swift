@@ -4,13 +4,13 @@ import PlumblineStereo
 extension StereoMatch.Removals {
   /// What was removed by which check, in a line.
   var inWords: String {
-    "\(uncovered) pixels that the other picture does not show, \(ambiguous) that fit in several places, "
+    "\(uncovered) pixels that the other image does not show, \(ambiguous) that fit in several places, "
       + "\(inconsistent) that another pixel fits better, \(speckles) in small patches"
   }
 }
 
 extension StereoRun {
-  /// The share of the left picture's pixels that got a depth.
+  /// The share of the left image's pixels that got a depth.
   public var density: Double {
     let count = match.disparity.pixels.samples.count { !$0.isNaN }
     return Double(count) / Double(max(1, match.disparity.size.pixelCount))
@@ -37,7 +37,7 @@ extension StereoRun {
   }
 
   /// Rows beyond this differ by more than matching tolerates.
-  static let greatestVerticalPixels = 1.0
+  static let maximumVerticalPixels = 1.0
 
   static func findings(
     _ survey: PairSurvey, _ match: StereoMatch, _ isRangeFound: Bool,
@@ -45,11 +45,11 @@ extension StereoRun {
   ) -> [Finding] {
     var findings: [Finding] = []
     let isSurveyed = survey.agreeingCount >= PairSurvey.leastMatches
-    if isSurveyed, survey.verticalResidualPixels > greatestVerticalPixels {
+    if isSurveyed, survey.verticalResidualPixels > maximumVerticalPixels {
       findings.append(
         Finding(
           .stereoVerticalResidual, .caution,
-          "The calibration does not fit these pictures: the same points lie "
+          "The calibration does not fit these images: the same points lie "
             + "\(survey.verticalResidualPixels.fixed(2)) px off a common row, of which "
             + "\(survey.verticalShiftPixels.fixed(2)) px are a shift of all.",
           evidence: "\(survey.agreeingCount) points"))
@@ -58,8 +58,8 @@ extension StereoRun {
       findings.append(
         Finding(
           .stereoFewPoints, .caution,
-          "Only \(survey.agreeingCount.counting("point")) were found in both pictures on one row: "
-            + "neither the calibration nor the order of the pictures could be tested"
+          "Only \(survey.agreeingCount.counting("point")) were found in both images on one row: "
+            + "neither the calibration nor the order of the images could be tested"
             + (isRangeFound ? "." : ", and the range of disparities is a guess or as told."),
           evidence: "\(survey.matchCount) points on any row"))
     }
@@ -69,7 +69,7 @@ extension StereoRun {
       findings.append(
         Finding(
           .stereoLowOverlap, .caution,
-          "Only \((share * 100).fixed(1)) % of the left picture's pixels were matched.",
+          "Only \((share * 100).fixed(1)) % of the left image's pixels were matched.",
           evidence: "\(rectification.size)"))
     }
     return findings

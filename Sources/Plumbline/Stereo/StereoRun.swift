@@ -2,11 +2,11 @@ public import PlumblineFormats
 import PlumblineModel
 public import PlumblineStereo
 
-/// The way of two pictures: their geometry found, rectified, matched, and made a capture.
+/// The way of two images: their geometry found, rectified, matched, and made a capture.
 ///
 /// ```swift
-/// let pictures = try StereoPictureReader().pair(from: bytes)
-/// let run = try StereoRun(left: pictures.left, right: pictures.right, fileName: "spatial.heic")
+/// let images = try StereoImageReader().pair(from: bytes)
+/// let run = try StereoRun(left: images.left, right: images.right, fileName: "spatial.heic")
 /// print(run.check.assessment.reason)
 /// ```
 public struct StereoRun: Sendable {
@@ -14,36 +14,36 @@ public struct StereoRun: Sendable {
   public var fileName: String
   /// The geometry and where it comes from.
   public let geometry: StereoGeometry
-  /// How the pictures were turned so that rows agree, at the size that was matched.
+  /// How the images were turned so that rows agree, at the size that was matched.
   public let rectification: StereoRectification
-  /// The rectified pictures.
-  public let pictures: RectifiedPictures
-  /// What points in both pictures say.
+  /// The rectified images.
+  public let images: RectifiedImages
+  /// What points in both images say.
   public let survey: PairSurvey
   /// The pixel disparities that were tried.
   public let disparities: Range<Int>
-  /// Whether they come from points in both pictures, rather than from the user or a guess.
+  /// Whether they come from points in both images, rather than from the user or a guess.
   public let isRangeFound: Bool
   /// The pixel disparities with their ±.
   public let match: StereoMatch
   /// The result, read and judged as any other capture.
   public let check: CaptureCheck
-  /// By how much pictures were reduced before matching: 1 for not at all.
+  /// By how much images were reduced before matching: 1 for not at all.
   public let reduction: Double
 
-  /// Computes depth from two pictures.
+  /// Computes depth from two images.
   ///
   /// - Parameters:
-  ///   - left: The left picture, for which depth is told.
-  ///   - right: The right picture.
+  ///   - left: The left image, for which depth is told.
+  ///   - right: The right image.
   ///   - request: What is asked for.
   ///   - fileName: The name that outputs carry.
   ///   - sha256: The digest of the file that held both; `nil` for two files.
-  /// - Throws: ``StereoError`` with a sentence for pairs that give no depth: pictures of two sizes,
+  /// - Throws: ``StereoError`` with a sentence for pairs that give no depth: images of two sizes,
   ///   swapped, identical or unrelated ones, a baseline of 0, or more work than allowed. Cost:
   ///   O(pixels · disparities).
   public init(
-    left: StereoPicture, right: StereoPicture, request: StereoRequest = StereoRequest(),
+    left: StereoImage, right: StereoImage, request: StereoRequest = StereoRequest(),
     fileName: String, sha256: String? = nil
   ) throws {
     try Self.requireTwo(left, right)
@@ -53,27 +53,27 @@ public struct StereoRun: Sendable {
     let prepared = try Self.rectified(left, right, geometry, request)
     rectification = prepared.rectification
     reduction = prepared.reduction
-    pictures = prepared.pictures
+    images = prepared.images
     survey = PairSurvey(
-      pictures.pair, infinityPixels: -rectification.principalOffsetPixels)
+      images.pair, infinityPixels: -rectification.principalOffsetPixels)
     try survey.requireUsable()
-    // Only a given calibration can be given to the wrong pictures; a good fit needs no second look.
-    if geometry.basis == .calibration, survey.verticalResidualPixels > Self.greatestVerticalPixels,
+    // Only a given calibration can be given to the wrong images; a good fit needs no second look.
+    if geometry.basis == .calibration, survey.verticalResidualPixels > Self.maximumVerticalPixels,
       let exchanged = try? Self.rectified(right, left, geometry, request)
     {
       try survey.requireOrder(
         against: PairSurvey(
-          exchanged.pictures.pair,
+          exchanged.images.pair,
           infinityPixels: -exchanged.rectification.principalOffsetPixels))
     }
     let range = try Self.range(request, rectification, survey)
     disparities = range.pixels
     isRangeFound = range.isFound
     let matcher = StereoMatcher(disparities: disparities, paths: request.paths)
-    match = try matcher.match(pictures.pair, threads: request.threads)
+    match = try matcher.match(images.pair, threads: request.threads)
     let depth = StereoDepth(match, rectification)
     var capture = depth.capture(
-      color: pictures,
+      color: images,
       matching: "semi-global matching, \(request.paths.rawValue) paths, pixel disparities "
         + "\(disparities.lowerBound) to \(disparities.upperBound - 1); removed \(match.removed.inWords)",
       source: left.source)
@@ -85,24 +85,24 @@ public struct StereoRun: Sendable {
     check = try CaptureCheck(capture, fileName: fileName, sha256: sha256)
   }
 
-  /// Refuses one picture given twice, whatever its geometry is said to be.
+  /// Refuses one image given twice, whatever its geometry is said to be.
   private static func requireTwo(
-    _ left: StereoPicture, _ right: StereoPicture
+    _ left: StereoImage, _ right: StereoImage
   ) throws(StereoError) {
     guard left.color.size.pixelCount > 0, right.color.size.pixelCount > 0 else {
-      throw StereoError(.missing, expected: "two pictures", found: "an empty one")
+      throw StereoError(.missing, expected: "two images", found: "an empty one")
     }
     if left.color == right.color {
       throw StereoError(
-        .degenerate, expected: "two pictures", found: "the same picture twice")
+        .degenerate, expected: "two images", found: "the same image twice")
     }
   }
 
   private static func rectified(
-    _ left: StereoPicture, _ right: StereoPicture, _ geometry: StereoGeometry,
+    _ left: StereoImage, _ right: StereoImage, _ geometry: StereoGeometry,
     _ request: StereoRequest
   ) throws(StereoError) -> (
-    rectification: StereoRectification, pictures: RectifiedPictures, reduction: Double
+    rectification: StereoRectification, images: RectifiedImages, reduction: Double
   ) {
     let most = Double(max(1, request.maximumPixels))
     if geometry.basis == .rectified {
@@ -115,7 +115,7 @@ public struct StereoRun: Sendable {
       let isSame = target == size
       return (
         try StereoRectification(asTaken: calibration),
-        try RectifiedPictures(
+        try RectifiedImages(
           asTaken: isSame ? left.color : left.color.averaged(to: target),
           right: isSame ? right.color : right.color.averaged(to: target)),
         Double(size.width) / Double(target.width)
@@ -129,12 +129,12 @@ public struct StereoRun: Sendable {
       rectification = try StereoRectification(
         geometry.calibration, focalLength: .pixels(rectification.focalLengthPixels * scale))
     }
-    let pictures = try rectification.rectified(
+    let images = try rectification.rectified(
       left: left.color, right: right.color, threads: request.threads)
-    return (rectification, pictures, 1 / scale)
+    return (rectification, images, 1 / scale)
   }
 
-  /// The pixel disparities to try, by depths or numbers that were told, or by points in both pictures.
+  /// The pixel disparities to try, by depths or numbers that were told, or by points in both images.
   private static func range(
     _ request: StereoRequest, _ rectification: StereoRectification, _ survey: PairSurvey
   ) throws(StereoError) -> (pixels: Range<Int>, isFound: Bool) {
@@ -150,7 +150,7 @@ public struct StereoRun: Sendable {
           nearest: meters.lowerBound, farthest: meters.upperBound)
       else {
         throw StereoError(
-          .mismatch, expected: "a range of depths that both pictures show",
+          .mismatch, expected: "a range of depths that both images show",
           found: "\(meters.lowerBound)…\(meters.upperBound) m")
       }
       return (range, false)

@@ -55,7 +55,7 @@ struct ToldGeometry {
   var finding: Finding {
     let text =
       assumed.isEmpty
-      ? "The geometry of the cameras was told, with a ± of each number; nothing in the pictures "
+      ? "The geometry of the cameras was told, with a ± of each number; nothing in the images "
         + "shows whether it holds: ± \(list(known))."
       : "The geometry of the cameras was told, not measured: the ± of depths "
         + sentence(known.isEmpty ? [] : ["takes ± " + list(known)]) + "."
@@ -98,7 +98,7 @@ struct ToldGeometry {
     return parts
   }
 
-  /// The doubt about pictures of which nobody measured where the principal points lie.
+  /// The doubt about images of which nobody measured where the principal points lie.
   static func offsetUnknown(isScaleKnown: Bool, _ evidence: String) -> Finding {
     Finding(
       .stereoOffsetUnknown, .caution,

@@ -146,7 +146,7 @@ public final class CaptureContent: ViewContent {
       await survey.wait(atMostSeconds: Self.surveySeconds)
       return .document(document(of: item))
     case .frame(let item, let frame):
-      return await answer(request, item, frame, for: .picture) {
+      return await answer(request, item, frame, for: .image) {
         check throws(CaptureReadingError) in
         ViewAnswer(
           mediaType: StreamFrame.mediaType,
@@ -165,7 +165,7 @@ public final class CaptureContent: ViewContent {
       }
     case .effect(let item, let frame, let name, let settings):
       return await answer(request, item, frame) { [desk] viewed in
-        try desk.pictures(of: viewed, item, frame, name: name, settings: settings)
+        try desk.images(of: viewed, item, frame, name: name, settings: settings)
       }
     case .faces(let item, let frame):
       return await faces(request, item, frame) { try $0.list(of: $1, item, frame) }
@@ -173,7 +173,7 @@ public final class CaptureContent: ViewContent {
       return await faces(request, item, frame) { try $0.page(face, of: $1, item, frame) }
     case .liveEffects: return await live(request) { try $0.effects() }
     case .liveEffect(let name, let settings):
-      return await live(request) { try $0.pictures(name: name, settings: settings) }
+      return await live(request) { try $0.images(name: name, settings: settings) }
     case .thumbnail(let item):
       return await answer(request, item, 0, for: .thumbnail) { check throws(CaptureReadingError) in
         guard let jpeg = try Thumbnail.jpeg(of: check, limits: self.limits) else {

@@ -22,29 +22,29 @@ enum EffectAnswer {
   /// What an effect gave, as `plumbline.effectPictures/1`; `sequence` tells which frame of a live camera it is of.
   ///
   /// - Throws: ``CaptureReadingError`` for sides beyond what JPEG can have.
-  static func pictures(
-    _ result: EffectPictures, sequence: Int? = nil
+  static func images(
+    _ result: EffectImages, sequence: Int? = nil
   ) throws(CaptureReadingError) -> ViewAnswer {
-    let hasOpacity = result.pictures.contains { $0.opacity != nil }
+    let hasOpacity = result.images.contains { $0.opacity != nil }
     var images: [JSONValue] = []
-    for picture in result.pictures {
+    for image in result.images {
       let bytes: [UInt8]
-      if hasOpacity, let opacity = picture.opacity {
-        bytes = PNGEncoder(level: 1).encoded(picture.color, opacity: opacity)
+      if hasOpacity, let opacity = image.opacity {
+        bytes = PNGEncoder(level: 1).encoded(image.color, opacity: opacity)
       } else {
-        bytes = try JPEGEncoder(quality: 88).encoded(picture.color)
+        bytes = try JPEGEncoder(quality: 88).encoded(image.color)
       }
       let text = bytes.withUnsafeBytes { PlumblineViewer.Base64.encoded($0) }
       images.append(.string(String(decoding: text, as: UTF8.self)))
     }
-    let notes = result.pictures.first?.notes ?? []
+    let notes = result.images.first?.notes ?? []
     return .document(
       .object([
         ("schema", "plumbline.effectPictures/1"),
         ("sequence", .integer(sequence)),
         ("notes", .array(notes.map { .string($0.sentence) })),
         ("mediaType", hasOpacity ? "image/png" : "image/jpeg"),
-        ("picturesPerSecond", .integer(result.picturesPerSecond)),
+        ("picturesPerSecond", .integer(result.imagesPerSecond)),
         ("images", .array(images)),
       ]))
   }

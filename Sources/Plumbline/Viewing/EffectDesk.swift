@@ -2,11 +2,11 @@ import PlumblineEffects
 import PlumblineModel
 import PlumblineViewer
 
-/// Makes the pictures of a viewer's effects, and keeps the last frame prepared, since a slider asks again
+/// Makes the images of a viewer's effects, and keeps the last frame prepared, since a slider asks again
 /// and again.
 final class EffectDesk: Sendable {
-  /// The longer side of pictures, in pixels: about what a screen shows.
-  static let greatestSide = 1280
+  /// The longer side of images, in pixels: about what a screen shows.
+  static let maximumSide = 1280
 
   private let kept = KeptFrame<EffectScene>()
 
@@ -22,22 +22,22 @@ final class EffectDesk: Sendable {
   /// A frame changed by an effect, as `plumbline.effectPictures/1`.
   ///
   /// - Throws: What reading the frame throws, and ``EffectError``.
-  func pictures(
+  func images(
     of item: ViewedItem, _ index: Int, _ frame: Int, name: String, settings: String
   ) throws -> ViewAnswer {
     guard let effect = PhotoEffect(rawValue: name) else {
       return .missing("there is no effect “\(printable(text: name))”")
     }
     let scene = try scene(of: item, index, frame)
-    return try EffectAnswer.pictures(
-      effect.pictures(of: scene, settings: try EffectSettings(parsing: settings, effect: name)))
+    return try EffectAnswer.images(
+      effect.images(of: scene, settings: try EffectSettings(parsing: settings, effect: name)))
   }
 
   private func scene(of item: ViewedItem, _ index: Int, _ frame: Int) throws -> EffectScene {
     try kept.value(item: index, frame: frame) {
       let capture = try item.capture(at: frame, for: .effect).withColorInDepthFrame
       var scene = try EffectScene(
-        capture, effect: "effects", maximumSide: Self.greatestSide, threads: 2)
+        capture, effect: "effects", maximumSide: Self.maximumSide, threads: 2)
       scene.simulatedAperture = capture.depth?.simulatedAperture
       return scene
     }
@@ -45,7 +45,7 @@ final class EffectDesk: Sendable {
 }
 
 extension Capture {
-  /// The capture with its picture turned as its depth map lies, as the viewer shows both.
+  /// The capture with its image turned as its depth map lies, as the viewer shows both.
   var withColorInDepthFrame: Capture {
     guard let depth, depth.orientation != colorOrientation else { return self }
     var turned = self

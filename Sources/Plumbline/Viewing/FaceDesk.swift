@@ -20,7 +20,7 @@ final class FaceDesk: Sendable {
 
   /// What was found in a frame, as `plumbline.faces/1`.
   ///
-  /// - Throws: What reading the frame throws, ``FaceRunError`` without a picture, `InferenceError` without models.
+  /// - Throws: What reading the frame throws, ``FaceRunError`` without an image, `InferenceError` without models.
   func list(of item: ViewedItem, _ index: Int, _ frame: Int) throws -> ViewAnswer {
     let run = try run(item, index, frame)
     let faces = run.faces.map { face in
@@ -39,7 +39,7 @@ final class FaceDesk: Sendable {
 
   /// The page of a face, counted from 1.
   ///
-  /// - Throws: What ``list(of:_:_:)`` throws, and errors of meshes and pictures that no format can hold.
+  /// - Throws: What ``list(of:_:_:)`` throws, and errors of meshes and images that no format can hold.
   func page(_ number: Int, of item: ViewedItem, _ index: Int, _ frame: Int) throws -> ViewAnswer {
     let run = try run(item, index, frame)
     guard run.faces.indices.contains(number - 1) else {

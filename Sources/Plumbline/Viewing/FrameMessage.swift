@@ -62,17 +62,17 @@ struct FrameMessage {
   private static func colorJPEG(
     of capture: Capture, in orientation: ImageOrientation, _ limits: ReadingLimits
   ) throws(CaptureReadingError) -> (bytes: [UInt8], size: RasterSize)? {
-    let limit = FrameScene.greatestColorSide
+    let limit = FrameScene.maximumColorSide
     if let file = capture.colorFile, file.kind == .jpeg, let size = capture.colorSize,
       capture.colorOrientation == .up, orientation == .up, max(size.width, size.height) <= limit
     {
       return (file.bytes, size)
     }
     guard let color = try capture.decodedColor(limits: limits) else { return nil }
-    let picture = color.reduced(toMaximumSide: limit).oriented(
+    let image = color.reduced(toMaximumSide: limit).oriented(
       by: capture.colorOrientation.followed(by: orientation.inverse))
-    guard max(picture.width, picture.height) <= JPEGEncoder.maximumSide else { return nil }
-    return (try JPEGEncoder(quality: 80).encoded(picture), picture.size)
+    guard max(image.width, image.height) <= JPEGEncoder.maximumSide else { return nil }
+    return (try JPEGEncoder(quality: 80).encoded(image), image.size)
   }
 
   private static func matte(_ matte: Matte, in orientation: ImageOrientation) -> Matte {

@@ -7,7 +7,7 @@ public import PlumblineViewer
 /// The numbers that turn a frame's depth into places with their ±, for whoever draws or measures it.
 public struct FrameScene: Sendable {
   /// The longest side of color beside a scene, in pixels: it fits a phone's memory and any screen.
-  static let greatestColorSide = 1600
+  static let maximumColorSide = 1600
 
   /// Whether depth is in meters.
   public var isMetric: Bool

@@ -5,7 +5,7 @@ import PlumblineModel
 import PlumblineViewer
 import Synchronization
 
-/// Makes the pictures of effects on a live camera: of its newest frame, whenever somebody asks.
+/// Makes the images of effects on a live camera: of its newest frame, whenever somebody asks.
 final class LiveEffectDesk: Sendable {
   /// Effects that remember frames and are kept, the last used at the end; each viewer may choose its own.
   static let keptStreams = 4
@@ -15,7 +15,7 @@ final class LiveEffectDesk: Sendable {
     var camera: String
     var sequence: Int
     var effect: StreamEffect
-    var picture: Raster<RGB8>?
+    var image: Raster<RGB8>?
   }
 
   private struct Prepared {
@@ -53,19 +53,19 @@ final class LiveEffectDesk: Sendable {
   /// The newest frame changed by an effect, as `plumbline.effectPictures/1`.
   ///
   /// - Throws: What reading the frame throws, and ``EffectError``.
-  func pictures(name: String, settings: String) throws -> ViewAnswer {
+  func images(name: String, settings: String) throws -> ViewAnswer {
     let message = try newest()
     let chosen = try EffectSettings(parsing: settings, effect: name)
     if let effect = LiveEffect(rawValue: name) {
-      return try EffectAnswer.pictures(
-        EffectPictures([try picture(of: message, effect, chosen, request: "\(name)/\(settings)")]),
+      return try EffectAnswer.images(
+        EffectImages([try image(of: message, effect, chosen, request: "\(name)/\(settings)")]),
         sequence: message.sequence)
     }
     guard let effect = PhotoEffect(rawValue: name), effect != .wiggle else {
       return .missing("there is no live effect “\(printable(text: name))”")
     }
-    return try EffectAnswer.pictures(
-      effect.pictures(of: scene(of: message), settings: chosen), sequence: message.sequence)
+    return try EffectAnswer.images(
+      effect.images(of: scene(of: message), settings: chosen), sequence: message.sequence)
   }
 
   private func newest() throws(CaptureReadingError) -> LiveFrameMessage {
@@ -88,17 +88,17 @@ final class LiveEffectDesk: Sendable {
       return kept.scene
     }
     let scene = try EffectScene(
-      try capture(of: message), effect: "effects", maximumSide: EffectDesk.greatestSide, threads: 2)
+      try capture(of: message), effect: "effects", maximumSide: EffectDesk.maximumSide, threads: 2)
     state.withLock {
       $0.prepared = Prepared(camera: message.camera, sequence: message.sequence, scene: scene)
     }
     return scene
   }
 
-  /// The picture of an effect that goes on from the frames that it saw; a frame counts once.
-  private func picture(
+  /// The image of an effect that goes on from the frames that it saw; a frame counts once.
+  private func image(
     of message: LiveFrameMessage, _ effect: LiveEffect, _ settings: EffectSettings, request: String
-  ) throws -> EffectPicture {
+  ) throws -> EffectImage {
     // Taken out while it works: equal requests share one answer, so nobody else looks for it.
     let kept = state.withLock { state -> Stream? in
       guard
@@ -113,12 +113,12 @@ final class LiveEffectDesk: Sendable {
       ?? Stream(
         request: request, camera: message.camera, sequence: -1,
         effect: effect.stream(settings: settings))
-    if stream.sequence != message.sequence || stream.picture == nil {
+    if stream.sequence != message.sequence || stream.image == nil {
       stream.sequence = message.sequence
-      stream.picture = try stream.effect.next(
-        try capture(of: message), maximumSide: EffectDesk.greatestSide)
+      stream.image = try stream.effect.next(
+        try capture(of: message), maximumSide: EffectDesk.maximumSide)
     }
-    guard let picture = stream.picture else {
+    guard let image = stream.image else {
       throw EffectError(
         .missing, effect: effect.rawValue, expected: "a frame with color and depth",
         found: "frame \(message.sequence) without")
@@ -128,6 +128,6 @@ final class LiveEffectDesk: Sendable {
       state.streams.append(done)
       if state.streams.count > Self.keptStreams { state.streams.removeFirst() }
     }
-    return EffectPicture(color: picture)
+    return EffectImage(color: image)
   }
 }

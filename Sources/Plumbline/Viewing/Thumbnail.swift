@@ -1,20 +1,20 @@
 import PlumblineFormats
 import PlumblineModel
 
-/// A small upright picture of a capture: its color, or else its depth in colors.
+/// A small upright image of a capture: its color, or else its depth in colors.
 struct Thumbnail {
   /// The longest side in pixels.
-  static let greatestSide = 320
+  static let maximumSide = 320
 
   /// A JPEG; `nil` for a capture with neither color nor depth.
   static func jpeg(
     of check: CaptureCheck, limits: ReadingLimits
   ) throws(CaptureReadingError) -> [UInt8]? {
-    guard let picture = try picture(of: check, limits) else { return nil }
-    return try JPEGEncoder(quality: 80).encoded(picture)
+    guard let image = try image(of: check, limits) else { return nil }
+    return try JPEGEncoder(quality: 80).encoded(image)
   }
 
-  private static func picture(
+  private static func image(
     of check: CaptureCheck, _ limits: ReadingLimits
   ) throws(CaptureReadingError) -> Raster<RGB8>? {
     if let color = try check.capture.decodedColor(limits: limits) {
@@ -25,14 +25,14 @@ struct Thumbnail {
     return reduced(map).oriented(by: record.orientation)
   }
 
-  private static func reduced(_ picture: Raster<RGB8>) -> Raster<RGB8> {
-    let mean = picture.reduced(toMaximumSide: greatestSide)
+  private static func reduced(_ image: Raster<RGB8>) -> Raster<RGB8> {
+    let mean = image.reduced(toMaximumSide: maximumSide)
     let longer = max(mean.width, mean.height)
-    guard longer > greatestSide else { return mean }
+    guard longer > maximumSide else { return mean }
     // A ribbon has no squares to take the mean of.
     return mean.scaledNearest(
       to: RasterSize(
-        width: max(1, mean.width * greatestSide / longer),
-        height: max(1, mean.height * greatestSide / longer)))
+        width: max(1, mean.width * maximumSide / longer),
+        height: max(1, mean.height * maximumSide / longer)))
   }
 }

@@ -7,10 +7,10 @@ struct ViewedItem: Sendable {
   enum Purpose: Sendable {
     /// Its verdict alone.
     case judgement
-    /// A small picture.
+    /// A small image.
     case thumbnail
     /// Everything that can be shown.
-    case picture
+    case image
     /// What effects start from.
     case effect
     /// What heads are fitted to.
@@ -19,9 +19,9 @@ struct ViewedItem: Sendable {
     var color: CaptureReader.ColorRequest {
       switch self {
       case .judgement: .none
-      case .thumbnail: .preview(maximumSide: Thumbnail.greatestSide)
-      case .picture: .stored([.jpeg])
-      case .effect: .preview(maximumSide: EffectDesk.greatestSide)
+      case .thumbnail: .preview(maximumSide: Thumbnail.maximumSide)
+      case .image: .stored([.jpeg])
+      case .effect: .preview(maximumSide: EffectDesk.maximumSide)
       case .face: .full
       }
     }
@@ -30,7 +30,7 @@ struct ViewedItem: Sendable {
     var readsCompanions: Bool {
       switch self {
       case .judgement, .thumbnail: false
-      case .picture, .effect, .face: true
+      case .image, .effect, .face: true
       }
     }
   }

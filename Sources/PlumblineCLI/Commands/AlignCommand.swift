@@ -24,7 +24,7 @@ struct AlignCommand: ParsableCommand {
   @OptionGroup var outputOptions: OutputOptions
 
   @Option(
-    name: [.customShort("o"), .long], help: "The overlay picture to write, a PNG.",
+    name: [.customShort("o"), .long], help: "The overlay image to write, a PNG.",
     completion: .file(extensions: ["png"]))
   var output: String?
 

@@ -97,23 +97,23 @@ enum BoardFormat: String, CaseIterable, ExpressibleByArgument {
 
   /// The file.
   ///
-  /// - Throws: A validation error when the picture would have too many pixels.
+  /// - Throws: A validation error when the image would have too many pixels.
   func bytes(of sheet: BoardSheet, dotsPerInch: Int) throws -> [UInt8] {
     switch self {
     case .svg: return BoardSVG(sheet).bytes
     case .pdf: return BoardPDF(sheet).bytes
     case .png:
-      guard let picture = sheet.raster(dotsPerInch: Double(dotsPerInch)) else {
-        throw BoardPictureError(dotsPerInch: dotsPerInch)
+      guard let image = sheet.raster(dotsPerInch: Double(dotsPerInch)) else {
+        throw BoardImageError(dotsPerInch: dotsPerInch)
       }
       let pixelsPerMeter = UInt32((Double(dotsPerInch) / 0.0254).rounded())
-      return PNGEncoder(pixelsPerMeter: pixelsPerMeter).encoded(picture)
+      return PNGEncoder(pixelsPerMeter: pixelsPerMeter).encoded(image)
     }
   }
 }
 
-/// A picture with too many pixels.
-struct BoardPictureError: Error, CustomStringConvertible {
+/// An image with too many pixels.
+struct BoardImageError: Error, CustomStringConvertible {
   let dotsPerInch: Int
 
   var description: String {

@@ -5,7 +5,7 @@ import Synchronization
 struct EstimateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "estimate",
-    abstract: "Estimate depth from one picture, and fit it to what was measured.",
+    abstract: "Estimate depth from one image, and fit it to what was measured.",
     discussion: """
       An estimate is no measurement: its verdict is relative unless it is fitted to sensor depth, to \
       distances that you measured or to a board, and then it says to which and what is left.
@@ -16,7 +16,7 @@ struct EstimateCommand: ParsableCommand {
         plumbline estimate scan.r3d --fit sensor --fill -o filled
         plumbline estimate --source simulated --seconds 5 -o live
 
-      On the picture's own grid, into the folder -o:
+      On the image's own grid, into the folder -o:
 
         depth.npy          meters (NaN = missing); without a fit, as the model estimates them
         relative.npy       instead of it, the numbers of a model without a scale
@@ -25,7 +25,7 @@ struct EstimateCommand: ParsableCommand {
       invented.png
         residual.npy       estimate minus measured depth, meters, on the grid of what was measured \
       (NaN = not measured); of a fit, with -sigma.npy, -colors.png and its scale -colors.svg
-        depth-colors.png   a picture of the depth
+        depth-colors.png   an image of the depth
         capture.mcap       the result as every other verb takes it
         estimate.json      what was done (schema plumbline.estimate/1)
 
@@ -55,14 +55,14 @@ struct EstimateCommand: ParsableCommand {
   @Option(
     name: [.customLong("known-distance"), .customLong("distance")],
     help: ArgumentHelp(
-      "A distance that you measured, in pixels of the picture as stored; give two or more.",
+      "A distance that you measured, in pixels of the image as stored; give two or more.",
       valueName: "X,Y=METERS"),
     transform: KnownDistanceArgument.init(parsing:))
   var knownDistances: [KnownDistanceArgument] = []
 
   @Option(
     help: ArgumentHelp(
-      "A board in the picture to fit to, in one line or as board.json.", valueName: "BOARD"))
+      "A board in the image to fit to, in one line or as board.json.", valueName: "BOARD"))
   var board: String?
 
   @Option(
@@ -71,13 +71,13 @@ struct EstimateCommand: ParsableCommand {
       valueName: "SHAPE"), transform: EstimateFit.Shape.init(parsing:))
   var shape: EstimateFit.Shape?
 
-  @Flag(help: "Draw edges where the picture has them.")
+  @Flag(help: "Draw edges where the image has them.")
   var sharpen = false
 
   @Flag(help: "Fill the holes of the sensor's depth, marked as invented, instead of replacing it.")
   var fill = false
 
-  @OptionGroup var picture: PictureOptions
+  @OptionGroup var image: ImageOptions
 
   @Option(help: "Of a live camera: stop after so many estimated frames.")
   var frames: Int?
@@ -116,7 +116,7 @@ struct EstimateCommand: ParsableCommand {
         throw ValidationError("--frames, --seconds, --fps and such are for --source simulated.")
       }
     } else {
-      guard picture.frame == nil, picture.calibration == nil, knownDistances.isEmpty else {
+      guard image.frame == nil, image.calibration == nil, knownDistances.isEmpty else {
         throw ValidationError("--frame, --calibration and distances are for a capture.")
       }
       try camera.check()
@@ -128,7 +128,7 @@ struct EstimateCommand: ParsableCommand {
       let request = try request
       let session = EstimateSession(
         estimator: try model.estimator(threads: threads.count), request: request,
-        calibration: try picture.givenCalibration, threads: threads.count, output: output,
+        calibration: try image.givenCalibration, threads: threads.count, output: output,
         existing: outputOptions.existing, isJSON: json, isQuiet: quiet)
       guard let capture else {
         return try session.run(
@@ -137,10 +137,10 @@ struct EstimateCommand: ParsableCommand {
       }
       switch try CaptureInput(path: capture) {
       case .file(let file):
-        if picture.frame != nil { throw FrameOptionError.notAFolder }
+        if image.frame != nil { throw FrameOptionError.notAFolder }
         return try session.run(photo: file)
       case .recording(let recording, let name):
-        if let frame = picture.frame {
+        if let frame = image.frame {
           return try session.run(recording, name: name, index: recording.index(of: frame))
         }
         guard knownDistances.isEmpty else { throw FrameOptionError.distancesWithoutFrame }

@@ -17,7 +17,7 @@ struct ExtractCommand: ParsableCommand {
       sigma.npy             float32 meters, the ± of each pixel where a filter computed it
       world-from-camera.txt where the camera stood: 4 × 4, meters, camera x right, y down, z forward
       calibration.json      camera, distortion, frames and conventions
-      depth-colors.png      with --colors: depth as a picture; -.json and -.svg say what its
+      depth-colors.png      with --colors: depth as an image; -.json and -.svg say what its
                             colors mean, with the ± of each depth
 
       All maps keep the frame of the stored depth map; calibration.json says how it is turned.
@@ -25,7 +25,7 @@ struct ExtractCommand: ParsableCommand {
 
   @OptionGroup var options: CaptureOptions
   @OptionGroup var outputOptions: OutputOptions
-  @OptionGroup(title: "Depth in colors") var picture: DepthColorOptions
+  @OptionGroup(title: "Depth in colors") var image: DepthColorOptions
 
   @Option(
     name: [.customShort("o"), .long],
@@ -38,10 +38,10 @@ struct ExtractCommand: ParsableCommand {
   func run() throws {
     throw try CommandExit.running(options.capture) {
       let check = try options.check(color: .full, companions: true)
-      let extraction = try Extraction(check, depthStyle: picture.style)
+      let extraction = try Extraction(check, depthStyle: image.style)
       guard !extraction.files.isEmpty else {
         throw CaptureReadingError(
-          .missing, expected: "a picture or a depth map to extract", found: "none")
+          .missing, expected: "an image or a depth map to extract", found: "none")
       }
       var transaction = OutputTransaction(existing: outputOptions.existing)
       try transaction.createDirectory(at: output)

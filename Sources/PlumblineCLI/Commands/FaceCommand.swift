@@ -36,7 +36,7 @@ struct FaceCommand: ParsableCommand {
     completion: .file(extensions: ["heic", "jpg", "jpeg", "png"]))
   var capture: String
 
-  @OptionGroup var picture: PictureOptions
+  @OptionGroup var image: ImageOptions
 
   @Option(
     help: ArgumentHelp(
@@ -60,7 +60,7 @@ struct FaceCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(capture) {
-      let given = try picture.givenCalibration
+      let given = try image.givenCalibration
       let models = try FaceModels(of: ModelOptions.store(), threads: threads.count)
       for pair in between { try pair.check(models.fitter.model) }
       let session = FaceSession(
@@ -69,10 +69,10 @@ struct FaceCommand: ParsableCommand {
         existing: outputOptions.existing, isJSON: json, isQuiet: quiet)
       switch try CaptureInput(path: capture) {
       case .file(let file):
-        if picture.frame != nil { throw FrameOptionError.notAFolder }
+        if image.frame != nil { throw FrameOptionError.notAFolder }
         return try session.run(photo: file)
       case .recording(let recording, let name):
-        if let frame = picture.frame {
+        if let frame = image.frame {
           return try session.run(recording, name: name, index: recording.index(of: frame))
         }
         return try session.run(recording, name: name)

@@ -4,33 +4,33 @@ import Plumbline
 struct StereoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stereo",
-    abstract: "Compute depth from two pictures, or from one file that holds both.",
+    abstract: "Compute depth from two images, or from one file that holds both.",
     discussion: """
       Takes two photos of one scene, a spatial photo, a JPEG with two views (MPO), or with \
-      --side-by-side one picture of both halves. The cameras' geometry is that of --calibration, \
-      else what the files say, else it is estimated from points that both pictures show: then \
+      --side-by-side one image of both halves. The cameras' geometry is that of --calibration, \
+      else what the files say, else it is estimated from points that both images show: then \
       depths are relative, unless --baseline says how far apart the cameras stood.
 
         depth.npy, .tiff, .png    depths on the left camera's pixels, meters; relative.npy without
                                   a unit
         sigma.npy                 one standard deviation of each depth
-        disparity.npy             float32, pixels of the rectified left picture, NaN = unknown
+        disparity.npy             float32, pixels of the rectified left image, NaN = unknown
         left.png, right.png       the rectified pair
-        depth-colors.png          a picture of the depths, with its scale
+        depth-colors.png          an image of the depths, with its scale
         calibration.json          the camera of the depth map
         capture.mcap              all of it for check, cloud, view, filter, convert, …
         stereo.json               what was done and found (schema plumbline.stereo/1)
 
-      Swapped, identical, unrelated or unequal pictures are refused with exit code 65.
+      Swapped, identical, unrelated or unequal images are refused with exit code 65.
       """)
 
   @Argument(
-    help: "The left picture, or one file that holds both.",
+    help: "The left image, or one file that holds both.",
     completion: .file(extensions: ["heic", "HEIC", "jpg", "JPG", "jpeg", "png", "mpo", "MPO"]))
   var left: String
 
   @Argument(
-    help: "The right picture.",
+    help: "The right image.",
     completion: .file(extensions: ["heic", "HEIC", "jpg", "JPG", "jpeg", "png"]))
   var right: String?
 
@@ -45,7 +45,7 @@ struct StereoCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The pixel disparities to try, of the rectified pictures; found from the pictures unless "
+      "The pixel disparities to try, of the rectified images; found from the images unless "
         + "told.", valueName: "A,B"),
     transform: DisparityArgument.init(parsing:))
   var disparities: DisparityArgument?
@@ -61,7 +61,7 @@ struct StereoCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Reduce rectified pictures to this many megapixels; 3 unless told, 0 for as they are.",
+      "Reduce rectified images to this many megapixels; 3 unless told, 0 for as they are.",
       valueName: "MP"))
   var megapixels = 3.0
 
@@ -84,7 +84,7 @@ struct StereoCommand: ParsableCommand {
       throw ValidationError("--disparities and --range say the same; give one of them.")
     }
     guard !geometry.isSideBySide || right == nil else {
-      throw ValidationError("--side-by-side is for one picture that holds both; give one file.")
+      throw ValidationError("--side-by-side is for one image that holds both; give one file.")
     }
   }
 
@@ -110,18 +110,18 @@ struct StereoCommand: ParsableCommand {
   }
 
   private func computed() throws -> StereoRun {
-    let reader = StereoPictureReader(threads: threads.count)
+    let reader = StereoImageReader(threads: threads.count)
     let name = lastPathPart(left)
     let first = try InputFile(path: left)
-    let pair: (left: StereoPicture, right: StereoPicture)
+    let pair: (left: StereoImage, right: StereoImage)
     if let right {
       let second = try InputFile(path: right)
       pair = (
-        try Self.naming(left) { try reader.picture(from: first.bytes) },
-        try Self.naming(right) { try reader.picture(from: second.bytes) }
+        try Self.naming(left) { try reader.image(from: first.bytes) },
+        try Self.naming(right) { try reader.image(from: second.bytes) }
       )
     } else if geometry.isSideBySide {
-      pair = try reader.picture(from: first.bytes).sideBySide()
+      pair = try reader.image(from: first.bytes).sideBySide()
     } else {
       pair = try reader.pair(from: first.bytes)
     }
@@ -140,8 +140,8 @@ struct StereoCommand: ParsableCommand {
 
   /// Reads one of two files; a failure says which.
   private static func naming(
-    _ path: String, _ read: () throws -> StereoPicture
-  ) throws -> StereoPicture {
+    _ path: String, _ read: () throws -> StereoImage
+  ) throws -> StereoImage {
     do {
       return try read()
     } catch let error as CaptureReadingError {
@@ -160,7 +160,7 @@ struct DisparityArgument {
     guard sides.count == 2, let low = Int(sides[0]), let high = Int(sides[1]), low < high,
       (-65_535...65_535).contains(low), (-65_535...65_535).contains(high)
     else {
-      throw ValidationError("write the least and the greatest disparity in pixels, as in 0,64")
+      throw ValidationError("write the least and the maximum disparity in pixels, as in 0,64")
     }
     pixels = low..<high + 1
   }

@@ -16,7 +16,7 @@ struct WatchCommand: ParsableCommand {
         plumbline watch --source replay scan.mcap --bell
         plumbline watch photo.jpg --model fastdepth-nyu
 
-      With --model a network estimates the depth of each picture, of a live camera the newest one. It is \
+      With --model a network estimates the depth of each image, of a live camera the newest one. It is \
       fitted to sensor depth where there is any; else its meters are told as "about", with the error \
       that was published for the model. A model without a scale that is fitted to nothing is refused.
 
@@ -46,7 +46,7 @@ struct WatchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The part of the picture as stored that counts, in percent: left, top, width, height.",
+      "The part of the image as stored that counts, in percent: left, top, width, height.",
       valueName: "X,Y,W,H"),
     transform: PercentRegionArgument.init(parsing:))
   var region: PercentRegionArgument?
@@ -191,7 +191,7 @@ private struct StillCapture: DepthCameraSource {
   }
 }
 
-/// `25,25,50,50`: a part of the picture in percent.
+/// `25,25,50,50`: a part of the image in percent.
 struct PercentRegionArgument {
   let region: ProximityWatch.Region
 
@@ -203,7 +203,7 @@ struct PercentRegionArgument {
       numbers[3] > 0, numbers[0] + numbers[2] <= 100, numbers[1] + numbers[3] <= 100
     else {
       throw ValidationError(
-        "write left, top, width and height in percent of the picture, as in 25,25,50,50")
+        "write left, top, width and height in percent of the image, as in 25,25,50,50")
     }
     region = ProximityWatch.Region(
       x: numbers[0] / 100, y: numbers[1] / 100, width: numbers[2] / 100, height: numbers[3] / 100)

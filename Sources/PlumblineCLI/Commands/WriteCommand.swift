@@ -6,7 +6,7 @@ struct WriteCommand: ParsableCommand {
     commandName: "write",
     abstract: "Write a photo with its depth: put depth in, take it out, crop, turn, convert.",
     discussion: """
-      The picture is copied byte for byte unless its pixels must move or the kind of file changes; \
+      The image is copied byte for byte unless its pixels must move or the kind of file changes; \
       depth, mattes, gain map and the camera's numbers always move along. The original is never \
       touched.
 
@@ -47,7 +47,7 @@ struct WriteCommand: ParsableCommand {
     transform: choice(_:))
   var convert: PhotoWritingRequest.Container?
 
-  @Option(help: "The quality of a picture that is coded anew, 1 to 100.")
+  @Option(help: "The quality of an image that is coded anew, 1 to 100.")
   var quality = 92
 
   @Option(
@@ -115,7 +115,7 @@ struct PhotoWritingText {
 
   init(_ run: PhotoWritingRun) {
     var lines: [String] = []
-    let how = run.isPictureCopied ? "picture copied as it was" : "picture coded anew"
+    let how = run.isImageCopied ? "image copied as it was" : "image coded anew"
     lines.append("\(run.container.rawValue.uppercased()), \(run.bytes.count) bytes, \(how)")
     if let depth = run.depth {
       let unit = depth.quantity == .disparity ? "1/m" : "m"

@@ -10,7 +10,7 @@ struct BackgroundCommand: ParsableCommand {
 
         plumbline effect background portrait.heic -o cutout.png
         plumbline effect background portrait.heic --color 2d6cdf -o blue.jpg
-        plumbline effect background portrait.heic --picture beach.jpg -o beach-me.jpg
+        plumbline effect background portrait.heic --image beach.jpg -o beach-me.jpg
         plumbline effect background portrait.heic --blur 2 -o soft.jpg
       """)
 
@@ -21,10 +21,12 @@ struct BackgroundCommand: ParsableCommand {
     transform: ColorArgument.init(parsing:))
   var color: ColorArgument?
 
+  // `--picture` is the former name.
   @Option(
-    help: ArgumentHelp("A picture behind, cut to the photo's shape.", valueName: "FILE"),
+    name: [.long, .customLong("picture")],
+    help: ArgumentHelp("An image behind, cut to the photo's shape.", valueName: "FILE"),
     completion: .file())
-  var picture: String?
+  var image: String?
 
   @Option(
     help: ArgumentHelp(
@@ -38,8 +40,8 @@ struct BackgroundCommand: ParsableCommand {
   var keepEdgeColors = false
 
   func validate() throws {
-    guard [color != nil, picture != nil, blur != nil].count(where: { $0 }) < 2 else {
-      throw ValidationError("Give one of --color, --picture and --blur; without one it is cut out.")
+    guard [color != nil, image != nil, blur != nil].count(where: { $0 }) < 2 else {
+      throw ValidationError("Give one of --color, --image and --blur; without one it is cut out.")
     }
   }
 
@@ -55,16 +57,16 @@ struct BackgroundCommand: ParsableCommand {
     }
   }
 
-  /// What comes behind; a picture is turned as the photo's stored pixels lie.
+  /// What comes behind; an image is turned as the photo's stored pixels lie.
   private func background(
     turnedLike scene: EffectScene, of photo: EffectPhoto
   ) throws -> BackgroundEffect.Background {
     if let color { return .color(photo.inOwnColors(color.color)) }
     if let blur { return .blurred(sigmaPercent: blur) }
-    guard let picture else { return .transparent }
-    let file = try InputFile(path: picture)
-    let read = try StereoPictureReader(threads: options.threads.count).picture(from: file.bytes)
-    return .picture(
+    guard let image else { return .transparent }
+    let file = try InputFile(path: image)
+    let read = try StereoImageReader(threads: options.threads.count).image(from: file.bytes)
+    return .image(
       photo.inOwnColors(read.color)
         .oriented(by: read.orientation.followed(by: scene.orientation.inverse)))
   }

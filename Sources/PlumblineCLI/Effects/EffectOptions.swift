@@ -19,7 +19,7 @@ struct EffectOptions: ParsableArguments {
 
   @Option(
     name: .customLong("max-side"),
-    help: ArgumentHelp("Make the picture smaller: its longer side at most.", valueName: "PIXELS"))
+    help: ArgumentHelp("Make the image smaller: its longer side at most.", valueName: "PIXELS"))
   var maximumSide: Int?
 
   @Option(help: "The quality of JPEG and HEIC, 1 to 100.")
@@ -58,30 +58,30 @@ struct EffectOptions: ParsableArguments {
     }
   }
 
-  /// Runs an effect that makes one picture, and writes it.
+  /// Runs an effect that makes one image, and writes it.
   func run(
     _ effect: String, keeping companions: EffectPhoto.Companions,
     saying further: (EffectPhoto) -> [Finding] = { _ in [] },
-    _ apply: (_ photo: EffectPhoto, _ scene: EffectScene, _ threads: Int) throws -> EffectPicture
+    _ apply: (_ photo: EffectPhoto, _ scene: EffectScene, _ threads: Int) throws -> EffectImage
   ) throws -> ExitCode {
     try CommandExit.running(photo) {
-      guard let kind = EffectPictureKind(ending: output) else {
+      guard let kind = EffectImageKind(ending: output) else {
         throw EffectOutputError(path: output, kinds: "jpg, png or heic")
       }
       let opened = try open()
       let scene = try opened.scene(
         for: effect, maximumSide: maximumSide, threads: threads.count)
-      let picture = try apply(opened, scene, threads.count)
-      if picture.opacity != nil, kind != .png {
+      let image = try apply(opened, scene, threads.count)
+      if image.opacity != nil, kind != .png {
         throw EffectOutputError(path: output, kinds: "png, which has transparency")
       }
       let (bytes, findings) = try opened.file(
-        picture, as: kind, keeping: companions,
+        image, as: kind, keeping: companions,
         options: PhotoWritingOptions(colorQuality: quality, threads: threads.count))
       return try finish(
-        effect, of: opened.fileName, notes: picture.notes, findings: further(opened) + findings,
+        effect, of: opened.fileName, notes: image.notes, findings: further(opened) + findings,
         files: [(output, bytes)],
-        size: scene.orientation.uprightSize(of: picture.color.size))
+        size: scene.orientation.uprightSize(of: image.color.size))
     }
   }
 

@@ -19,15 +19,15 @@ struct WiggleCommand: ParsableCommand {
     transform: choice(_:))
   var path = WiggleEffect.Path.ellipse
 
-  @Option(help: "The number of pictures of a loop, 2 to 240.")
+  @Option(help: "The number of images of a loop, 2 to 240.")
   var frames = 24
 
-  @Option(help: "Pictures a second.")
+  @Option(help: "Images a second.")
   var fps = 24
 
   func validate() throws {
     guard (1...60).contains(fps) else {
-      throw ValidationError("Pictures a second must be from 1 to 60, not \(fps).")
+      throw ValidationError("Images a second must be from 1 to 60, not \(fps).")
     }
   }
 
@@ -41,8 +41,8 @@ struct WiggleCommand: ParsableCommand {
       let effect = WiggleEffect(
         amplitude: parallax.amplitude, focus: parallax.focus?.distance ?? .nearness(0.5),
         path: path, frameCount: frames, maximumSide: options.maximumSide ?? 960)
-      let (pictures, notes) = try effect.frames(of: scene, threads: options.threads.count)
-      let upright = pictures.map { $0.oriented(by: scene.orientation) }
+      let (images, notes) = try effect.frames(of: scene, threads: options.threads.count)
+      let upright = images.map { $0.oriented(by: scene.orientation) }
       let bytes = try LoopEncoder().bytes(
         of: upright, as: kind, framesPerSecond: fps, colors: opened.metadata.colors)
       return try options.finish(
@@ -89,7 +89,7 @@ struct StereoViewsCommand: ParsableCommand {
       let views = try effect.pair(of: scene, threads: options.threads.count)
       let writing = PhotoWritingOptions(
         colorQuality: options.quality, threads: options.threads.count)
-      let picture: Raster<RGB8>
+      let image: Raster<RGB8>
       switch result {
       case .spatial:
         let bytes = try opened.spatialPhoto(views, scene, options: writing)
@@ -97,22 +97,22 @@ struct StereoViewsCommand: ParsableCommand {
           "stereo", of: opened.fileName, notes: views.notes,
           findings: opened.losses(in: "a spatial photo"), files: [(options.output, bytes)],
           size: views.left.size)
-      case .pair: picture = views.sideBySide(orientation: scene.orientation)
+      case .pair: image = views.sideBySide(orientation: scene.orientation)
       case .anaglyph:
-        picture = views.anaglyph(threads: options.threads.count)
+        image = views.anaglyph(threads: options.threads.count)
           .oriented(by: scene.orientation)
       }
-      guard let kind = EffectPictureKind(ending: options.output) else {
+      guard let kind = EffectImageKind(ending: options.output) else {
         throw EffectOutputError(path: options.output, kinds: "jpg, png or heic")
       }
       var upright = opened
       upright.metadata.orientation = .up
       let (bytes, findings) = try upright.file(
-        EffectPicture(color: picture), as: kind, keeping: .none, options: writing)
+        EffectImage(color: image), as: kind, keeping: .none, options: writing)
       return try options.finish(
         "stereo", of: opened.fileName, notes: views.notes, findings: findings,
         files: [(options.output, bytes)],
-        size: picture.size)
+        size: image.size)
     }
   }
 }

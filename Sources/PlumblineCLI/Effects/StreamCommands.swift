@@ -14,7 +14,7 @@ struct SmoothFilterCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: EffectOptions
-  @OptionGroup var film: StreamFilmOptions
+  @OptionGroup var video: StreamVideoOptions
 
   @Option(
     help: ArgumentHelp("What is mixed in: rose or depth.", valueName: "LOOK"),
@@ -33,7 +33,7 @@ struct SmoothFilterCommand: ParsableCommand {
       filter.look = look
       filter.mix = mix
       filter.nearness = nearness
-      return try film.run("smooth-filter", .smoothFilter(filter), options)
+      return try video.run("smooth-filter", .smoothFilter(filter), options)
     }
   }
 }
@@ -47,21 +47,23 @@ struct LiveBackgroundCommand: ParsableCommand {
       ffmpeg.
 
         plumbline effect live-background scan.mcap --color 2d6cdf -o blue.mp4
-        plumbline effect live-background scan.r3d --picture beach.jpg --threshold 1.2m -o beach.mp4
+        plumbline effect live-background scan.r3d --image beach.jpg --threshold 1.2m -o beach.mp4
       """)
 
   @OptionGroup var options: EffectOptions
-  @OptionGroup var film: StreamFilmOptions
+  @OptionGroup var video: StreamVideoOptions
 
   @Option(
     help: ArgumentHelp("A color behind; black unless given.", valueName: "RRGGBB"),
     transform: ColorArgument.init(parsing:))
   var color: ColorArgument?
 
+  // `--picture` is the former name.
   @Option(
-    help: ArgumentHelp("A picture behind, cut to the frames' shape.", valueName: "FILE"),
+    name: [.long, .customLong("picture")],
+    help: ArgumentHelp("An image behind, cut to the frames' shape.", valueName: "FILE"),
     completion: .file())
-  var picture: String?
+  var image: String?
 
   @Option(
     help: ArgumentHelp(
@@ -70,8 +72,8 @@ struct LiveBackgroundCommand: ParsableCommand {
   var threshold: SceneDistanceArgument?
 
   func validate() throws {
-    guard color == nil || picture == nil else {
-      throw ValidationError("Give --color or --picture, not both.")
+    guard color == nil || image == nil else {
+      throw ValidationError("Give --color or --image, not both.")
     }
   }
 
@@ -81,29 +83,29 @@ struct LiveBackgroundCommand: ParsableCommand {
       if let threshold { stream.border = .distance(threshold.distance) }
       if let color {
         stream.background = Raster(size: RasterSize(width: 1, height: 1), repeating: color.color)
-      } else if let picture {
-        let file = try InputFile(path: picture)
-        stream.background = try StereoPictureReader(threads: options.threads.count)
-          .picture(from: file.bytes).color
+      } else if let image {
+        let file = try InputFile(path: image)
+        stream.background = try StereoImageReader(threads: options.threads.count)
+          .image(from: file.bytes).color
       }
-      return try film.run("live-background", .background(stream), options)
+      return try video.run("live-background", .background(stream), options)
     }
   }
 }
 
-/// How much of a recording becomes a film.
-struct StreamFilmOptions: ParsableArguments {
+/// How much of a recording becomes a video.
+struct StreamVideoOptions: ParsableArguments {
   @Option(help: "How many frames at most, 1 to 600.")
-  var frames = StreamEffectRun.greatestCount
+  var frames = StreamEffectRun.maximumCount
 
   func validate() throws {
-    guard (1...StreamEffectRun.greatestCount).contains(frames) else {
+    guard (1...StreamEffectRun.maximumCount).contains(frames) else {
       throw ValidationError(
-        "Frames must be from 1 to \(StreamEffectRun.greatestCount), not \(frames).")
+        "Frames must be from 1 to \(StreamEffectRun.maximumCount), not \(frames).")
     }
   }
 
-  /// Runs an effect over a recording and writes the film.
+  /// Runs an effect over a recording and writes the video.
   func run(
     _ name: String, _ effect: StreamEffect, _ options: EffectOptions
   ) throws -> ExitCode {
@@ -115,13 +117,13 @@ struct StreamFilmOptions: ParsableArguments {
       recording, effect: effect, maximumSide: options.maximumSide ?? 640, maximumCount: frames,
       threads: options.threads.count)
     let bytes = try LoopEncoder().bytes(
-      of: run.pictures, as: kind, framesPerSecond: run.framesPerSecond)
+      of: run.images, as: kind, framesPerSecond: run.framesPerSecond)
     if run.leftOutCount > 0 {
       StandardError.print(
         "plumbline: \(run.leftOutCount.counting("frame")) without color or depth left out")
     }
     return try options.finish(
       name, of: recordingName, notes: [], files: [(options.output, bytes)],
-      size: run.pictures.first?.size)
+      size: run.images.first?.size)
   }
 }

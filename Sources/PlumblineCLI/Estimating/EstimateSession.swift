@@ -111,17 +111,17 @@ struct EstimateSession: Sendable {
       exifFocal: focal)
   }
 
-  /// A photo with whatever depth it has, or a picture of a kind that carries none (PNG, PPM).
+  /// A photo with whatever depth it has, or an image of a kind that carries none (PNG, PPM).
   static func capture(of file: InputFile, threads: Int) throws -> Capture {
     do throws(CaptureReadingError) {
       return try CaptureReader(color: .full, threads: threads).capture(from: file.bytes)
     } catch {
       guard error.reason == .unsupported,
-        let picture = try? StereoPictureReader(threads: threads).picture(from: file.bytes)
+        let image = try? StereoImageReader(threads: threads).image(from: file.bytes)
       else { throw error }
       var found = Capture(source: CaptureSource(interface: .photo))
-      found.color = picture.color
-      found.colorSize = picture.color.size
+      found.color = image.color
+      found.colorSize = image.color.size
       return found
     }
   }
@@ -162,7 +162,7 @@ struct EstimateSession: Sendable {
         worldAxes: worldAxes, origin: "\(PlumblineVersion.text) estimate, \(origin)"))
   }
 
-  /// What is wrong with one frame's picture leaves that frame out, not the recording.
+  /// What is wrong with one frame's image leaves that frame out, not the recording.
   private func translated(_ body: () throws -> EstimateRun) throws -> EstimateRun {
     do { return try body() } catch let error as EstimationError {
       throw CaptureReadingError(

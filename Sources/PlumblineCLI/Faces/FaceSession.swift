@@ -1,7 +1,7 @@
 import ArgumentParser
 import Plumbline
 
-/// Fits the faces of one picture and writes what came of it.
+/// Fits the faces of one image and writes what came of it.
 struct FaceSession {
   let models: FaceModels
   /// Vertices whose distances are told.

@@ -1,6 +1,6 @@
 import Plumbline
 
-/// The faces of a picture in words.
+/// The faces of an image in words.
 struct FaceText {
   let lines: [String]
 

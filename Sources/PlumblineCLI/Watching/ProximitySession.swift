@@ -147,7 +147,7 @@ struct ProximitySession: Sendable {
     }
     // An estimate is no measurement, and is never told like one.
     let fit = estimate.fittedTo.map { "fitted to \($0)" } ?? "fitted to nothing"
-    let basis = watch.sigmaSource == .published ? ", ± as published for other pictures" : ""
+    let basis = watch.sigmaSource == .published ? ", ± as published for other images" : ""
     return "\(event.state.rawValue)  about \(distance), an estimate of "
       + "\(printable(text: estimate.model)) \(fit)\(basis), \(share)"
   }

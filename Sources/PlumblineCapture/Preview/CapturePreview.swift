@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// A capture as small upright pictures for a screen; nothing to measure with.
+/// A capture as small upright images for a screen; nothing to measure with.
 public struct CapturePreview: Sendable {
   /// Color; `nil` where the capture has none.
   public let color: Raster<RGB8>?
@@ -13,7 +13,7 @@ public struct CapturePreview: Sendable {
   ///   - capture: A capture of a live camera.
   ///   - colors: How depth looks.
   ///   - isMirror: Whether it looks like a mirror, as users expect of a camera at the front.
-  ///   - maximumSide: The longest side of the color picture in pixels, at least 1.
+  ///   - maximumSide: The longest side of the color image in pixels, at least 1.
   public init(
     _ capture: Capture, colors: DepthColors, isMirror: Bool = false, maximumSide: Int = 640
   ) {

@@ -1,9 +1,9 @@
 public import PlumblineFormats
 public import PlumblineModel
 
-/// Makes the picture that is sent of a frame's color: JPEG here, or HEVC by a device's own encoder.
+/// Makes the image that is sent of a frame's color: JPEG here, or HEVC by a device's own encoder.
 public protocol StreamColorEncoder: Sendable {
-  /// The picture as a file; of HEVC one self-contained picture in Annex B.
+  /// The image as a file; of HEVC one self-contained image in Annex B.
   ///
   /// - Returns: The file and its size in pixels.
   /// - Throws: ``CaptureReadingError``; the frame is sent without color then, and counted.
@@ -14,7 +14,7 @@ public protocol StreamColorEncoder: Sendable {
 
 /// Color as JPEG, made smaller first where that is wanted.
 ///
-/// A smaller picture covers the same field of view; calibrations keep the size that they are for.
+/// A smaller image covers the same field of view; calibrations keep the size that they are for.
 public struct JPEGStreamColor: StreamColorEncoder {
   /// 1 to 100.
   public let quality: Int
@@ -30,13 +30,13 @@ public struct JPEGStreamColor: StreamColorEncoder {
     self.maximumSide = maximumSide
   }
 
-  /// The picture; O(*n*).
+  /// The image; O(*n*).
   public func encoded(
     _ color: Raster<RGB8>
   ) throws(CaptureReadingError) -> (file: EncodedImage, size: RasterSize) {
     let side = min(maximumSide ?? JPEGEncoder.maximumSide, JPEGEncoder.maximumSide)
-    let picture = color.reduced(toMaximumSide: side)
-    let bytes = try JPEGEncoder(quality: quality).encoded(picture)
-    return (EncodedImage(.jpeg, bytes: bytes), picture.size)
+    let image = color.reduced(toMaximumSide: side)
+    let bytes = try JPEGEncoder(quality: quality).encoded(image)
+    return (EncodedImage(.jpeg, bytes: bytes), image.size)
   }
 }

@@ -33,7 +33,7 @@ public struct DepthStreamSettings: Hashable, Sendable {
   public static let metrology = DepthStreamSettings(
     isFiltered: false, deliversIntrinsics: true, correctsGeometricDistortion: false)
 
-  /// Pictures that look well: holes filled, straight lines straight.
+  /// Images that look well: holes filled, straight lines straight.
   public static let preview = DepthStreamSettings(
     isFiltered: true, deliversIntrinsics: false, correctsGeometricDistortion: true)
 

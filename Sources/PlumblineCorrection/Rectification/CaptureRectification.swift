@@ -76,7 +76,7 @@ public struct CaptureRectification: CaptureCorrection, Hashable {
     }
     guard !details.isEmpty else {
       throw CorrectionError(
-        .missing, step: name, expected: "a picture to resample", found: "no color image")
+        .missing, step: name, expected: "an image to resample", found: "no color image")
     }
     let detail =
       details.joined(separator: "; ") + "; up to \(movement.pixels.fixed(2)) px "

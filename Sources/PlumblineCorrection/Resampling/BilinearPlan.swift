@@ -1,7 +1,7 @@
 internal import CResamplingKernels
 public import PlumblineModel
 
-/// A ``PixelMap`` in whole numbers, ready to resample pictures by bilinear interpolation.
+/// A ``PixelMap`` in whole numbers, ready to resample images by bilinear interpolation.
 ///
 /// Each pixel has the index of its upper left source pixel and four weights of one byte, 255 in
 /// all: a pixel that lies on a source pixel is copied exactly, and no value leaves the range of its
@@ -68,33 +68,33 @@ public struct BilinearPlan: Sendable {
     return Raster(size: size, samples: samples)
   }
 
-  /// Resamples a picture; what lies outside of it becomes black, see ``validity``.
+  /// Resamples an image; what lies outside of it becomes black, see ``validity``.
   ///
-  /// O(*n*). Codes are interpolated as they are, without linearization, as every viewer scales pictures.
-  /// - Precondition: The picture has the source's size.
-  public func resampled(_ picture: Raster<RGB8>) -> Raster<RGB8> {
+  /// O(*n*). Codes are interpolated as they are, without linearization, as every viewer scales images.
+  /// - Precondition: The image has the source's size.
+  public func resampled(_ image: Raster<RGB8>) -> Raster<RGB8> {
     var samples = [RGB8](
       repeating: RGB8(red: 0, green: 0, blue: 0), count: size.pixelCount)
-    resample(picture, into: &samples)
+    resample(image, into: &samples)
     return Raster(size: size, samples: samples)
   }
 
-  /// Resamples a gray picture likewise; O(*n*).
+  /// Resamples a gray image likewise; O(*n*).
   ///
-  /// - Precondition: The picture has the source's size.
-  public func resampled(_ picture: Raster<UInt8>) -> Raster<UInt8> {
+  /// - Precondition: The image has the source's size.
+  public func resampled(_ image: Raster<UInt8>) -> Raster<UInt8> {
     var samples = [UInt8](repeating: 0, count: size.pixelCount)
-    resample(picture, into: &samples)
+    resample(image, into: &samples)
     return Raster(size: size, samples: samples)
   }
 
-  /// Resamples a picture into memory that is used again; O(*n*).
+  /// Resamples an image into memory that is used again; O(*n*).
   ///
-  /// - Precondition: The picture has the source's size, and the samples are as many as the
+  /// - Precondition: The image has the source's size, and the samples are as many as the
   ///   result's pixels.
-  public func resample(_ picture: Raster<RGB8>, into samples: inout [RGB8]) {
-    require(picture.size, samples.count)
-    picture.packed.samples.withUnsafeBytes { source in
+  public func resample(_ image: Raster<RGB8>, into samples: inout [RGB8]) {
+    require(image.size, samples.count)
+    image.packed.samples.withUnsafeBytes { source in
       samples.withUnsafeMutableBytes { result in
         guard let input = source.assumingMemoryBound(to: UInt8.self).baseAddress,
           let output = result.assumingMemoryBound(to: UInt8.self).baseAddress
@@ -107,12 +107,12 @@ public struct BilinearPlan: Sendable {
     }
   }
 
-  /// Resamples a gray picture into memory that is used again; O(*n*).
+  /// Resamples a gray image into memory that is used again; O(*n*).
   ///
   /// - Precondition: As for color.
-  public func resample(_ picture: Raster<UInt8>, into samples: inout [UInt8]) {
-    require(picture.size, samples.count)
-    let source = picture.packed.samples
+  public func resample(_ image: Raster<UInt8>, into samples: inout [UInt8]) {
+    require(image.size, samples.count)
+    let source = image.packed.samples
     samples.withUnsafeMutableBufferPointer { result in
       guard let output = result.baseAddress else { return }
       plb_bilinear_gray(source, sourceSize.width, indices, weights, size.pixelCount, output)
@@ -120,8 +120,8 @@ public struct BilinearPlan: Sendable {
     }
   }
 
-  private func require(_ picture: RasterSize, _ count: Int) {
-    precondition(picture == sourceSize, "a picture of \(picture) for a plan of \(sourceSize)")
+  private func require(_ image: RasterSize, _ count: Int) {
+    precondition(image == sourceSize, "an image of \(image) for a plan of \(sourceSize)")
     precondition(count == size.pixelCount, "\(count) samples for a result of \(size)")
   }
 }

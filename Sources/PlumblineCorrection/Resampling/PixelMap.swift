@@ -1,7 +1,7 @@
 internal import CResamplingKernels
 public import PlumblineModel
 
-/// For each pixel of a picture the place in another one that it shows: the plan of a resampling.
+/// For each pixel of an image the place in another one that it shows: the plan of a resampling.
 ///
 /// Unit: pixels of the source, not necessarily whole and possibly outside; first center (0, 0).
 public struct PixelMap: Sendable {
@@ -16,7 +16,7 @@ public struct PixelMap: Sendable {
     public var opposite: Direction { self == .rectifying ? .distorting : .rectifying }
   }
 
-  /// The size of the picture that is looked into.
+  /// The size of the image that is looked into.
   public let sourceSize: RasterSize
   /// The places, pixel by pixel of the result.
   public let positions: Raster<SIMD2<Float>>
@@ -41,9 +41,9 @@ public struct PixelMap: Sendable {
       positions: Raster(size: size) { x, y in SIMD2(columns[x], rows[y]) })
   }
 
-  /// The map that frees the pictures of a camera from its lens's distortion, or puts it back.
+  /// The map that frees the images of a camera from its lens's distortion, or puts it back.
   ///
-  /// Both pictures have the camera's size and pinhole. The magnification is tabulated over the
+  /// Both images have the camera's size and pinhole. The magnification is tabulated over the
   /// squared radius, so no pixel needs a root or a division; places keep within 0.002 px of
   /// ``LensDistortion`` for the lenses of the tests. O(*n*).
   /// - Returns: `nil` for a camera without a distortion.

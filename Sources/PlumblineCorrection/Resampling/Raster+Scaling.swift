@@ -1,7 +1,7 @@
 package import PlumblineModel
 
 extension Raster where Sample == RGB8 {
-  /// The picture at another size: the mean of the covered area along an axis that shrinks, linear
+  /// The image at another size: the mean of the covered area along an axis that shrinks, linear
   /// interpolation along one that grows; pixel centers are matched.
   ///
   /// O(*n*).

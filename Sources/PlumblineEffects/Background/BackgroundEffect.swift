@@ -12,8 +12,8 @@ public struct BackgroundEffect: Sendable, Equatable {
     case transparent
     /// One color.
     case color(RGB8)
-    /// A picture, cut to the photo's shape around its middle.
-    case picture(Raster<RGB8>)
+    /// An image, cut to the photo's shape around its middle.
+    case image(Raster<RGB8>)
     /// The photo's own background, what the foreground hid filled in, blurred by a σ in percent of
     /// the photo's longer side, 0 to 20.
     case blurred(sigmaPercent: Double)
@@ -40,13 +40,12 @@ public struct BackgroundEffect: Sendable, Equatable {
   ///
   /// - Throws: `.missing` without what ``foreground`` needs, `.mismatch` for a background without
   ///   pixels or a matte of another shape, `.outOfRange`.
-  public func applied(to scene: EffectScene, threads: Int = 2) throws(EffectError) -> EffectPicture
-  {
+  public func applied(to scene: EffectScene, threads: Int = 2) throws(EffectError) -> EffectImage {
     let effect = "background"
     switch background {
-    case .picture(let picture) where picture.size.pixelCount == 0:
+    case .image(let image) where image.size.pixelCount == 0:
       throw EffectError(
-        .mismatch, effect: effect, expected: "a background with pixels", found: "\(picture.size)")
+        .mismatch, effect: effect, expected: "a background with pixels", found: "\(image.size)")
     case .blurred(let percent) where !(percent >= 0 && percent <= 20):
       throw EffectError(
         .outOfRange, effect: effect, expected: "a blur of 0...20 % of the longer side",
@@ -57,22 +56,22 @@ public struct BackgroundEffect: Sendable, Equatable {
     let front =
       decontaminatesEdges
       ? ForegroundColors.estimated(scene.color, coverage, threads: threads) : scene.color.packed
-    func result(_ color: Raster<RGB8>) -> EffectPicture {
-      EffectPicture(color: color, notes: notes)
+    func result(_ color: Raster<RGB8>) -> EffectImage {
+      EffectImage(color: color, notes: notes)
     }
     switch background {
     case .transparent:
-      return EffectPicture(
+      return EffectImage(
         color: front.hidden(by: coverage, threads: threads), opacity: coverage, notes: notes)
     case .color(let color):
-      return result(PictureMixing.blend(front, over: color, coverage, threads: threads))
-    case .picture(let picture):
-      let fitted = picture.covering(scene.color.size, threads: threads)
-      return result(PictureMixing.blend(front, over: fitted, coverage, threads: threads))
+      return result(ImageMixing.blend(front, over: color, coverage, threads: threads))
+    case .image(let image):
+      let fitted = image.covering(scene.color.size, threads: threads)
+      return result(ImageMixing.blend(front, over: fitted, coverage, threads: threads))
     case .blurred(let percent):
       let behind = BlurredBackground.made(
         scene.color, coverage, sigmaPercent: percent, threads: threads)
-      return result(PictureMixing.blend(front, over: behind, coverage, threads: threads))
+      return result(ImageMixing.blend(front, over: behind, coverage, threads: threads))
     }
   }
 }

@@ -7,13 +7,13 @@ enum BlurredBackground {
   private static let workingSide = 320
 
   static func made(
-    _ picture: Raster<RGB8>, _ coverage: Raster<UInt8>, sigmaPercent: Double, threads: Int
+    _ image: Raster<RGB8>, _ coverage: Raster<UInt8>, sigmaPercent: Double, threads: Int
   ) -> Raster<RGB8> {
-    let longer = max(picture.width, picture.height)
+    let longer = max(image.width, image.height)
     let sigma = sigmaPercent / 100 * Double(longer)
-    // A pixel of the reduced picture is at most a third of σ, so that enlarging leaves no trace.
+    // A pixel of the reduced image is at most a third of σ, so that enlarging leaves no trace.
     let side = max(min(longer / workingSide, Int(sigma / 3)), 1)
-    let small = picture.reduced(bySide: side, threads: threads)
+    let small = image.reduced(bySide: side, threads: threads)
     let levels = coverage.resized(to: small.size, threads: threads)
       .boxBlurred(radius: 2, passes: 1, threads: threads)
     let background = BackgroundCompletion(
@@ -23,6 +23,6 @@ enum BlurredBackground {
     let target = sigma / Double(side)
     let radius = Int(((1 + 4 * target * target).squareRoot() / 2 - 0.5).rounded())
     return background.color.boxBlurred(radius: radius, passes: 3, threads: threads)
-      .resized(to: picture.size, threads: threads)
+      .resized(to: image.size, threads: threads)
   }
 }

@@ -2,7 +2,7 @@ internal import CEffectKernels
 internal import PlumblineModel
 
 extension Raster where Sample == RGB8 {
-  /// The picture as large as a target must be covered, its middle kept, as `object-fit: cover` does.
+  /// The image as large as a target must be covered, its middle kept, as `object-fit: cover` does.
   ///
   /// - Source: CSS Images Module Level 3, section 5.5 (`object-fit`).
   /// - Precondition: Both sizes have pixels.

@@ -12,7 +12,7 @@
 public enum ApertureShape: Sendable, Hashable {
   /// A circle.
   case disc
-  /// A regular polygon of 3 to 16 blades, turned clockwise in the stored picture by an angle in
+  /// A regular polygon of 3 to 16 blades, turned clockwise in the stored image by an angle in
   /// radians; a corner points to the right at 0.
   case blades(Int, turn: Double)
 

@@ -39,18 +39,17 @@ public struct BlurEffect: Sendable, Hashable {
   /// - Parameters:
   ///   - scene: The photo; unknown disparities count as farthest.
   ///   - threads: How many threads may work; the result does not depend on it.
-  /// - Returns: A picture of the photo's size, fully opaque, with its notes.
+  /// - Returns: An image of the photo's size, fully opaque, with its notes.
   /// - Throws: ``EffectError`` for a focus or an aperture beyond sense, and a distance in meters
   ///   where depth is relative.
   /// - Complexity: O(pixels · layers that meet there), at most 31.
   /// - Precondition: At least one thread.
-  public func applied(to scene: EffectScene, threads: Int = 1) throws(EffectError) -> EffectPicture
-  {
+  public func applied(to scene: EffectScene, threads: Int = 1) throws(EffectError) -> EffectImage {
     precondition(threads >= 1, "\(threads) threads cannot work")
     let report = try report(on: scene)
     let blur = SceneBlur(
       self, scene, try BlurLaw(self, scene), largest: largestPixels(scene), threads: threads)
-    return EffectPicture(color: blur.picture(threads: threads), notes: report.notes)
+    return EffectImage(color: blur.image(threads: threads), notes: report.notes)
   }
 
   /// The largest radius in pixels of a scene.

@@ -6,6 +6,6 @@ public enum BlurFocus: Sendable, Hashable {
   case disparity(Double)
   /// At a distance along the optical axis, in meters; for metric photos only.
   case meters(Double)
-  /// At what a pixel of the stored picture shows; the first pixel's center is (0, 0).
+  /// At what a pixel of the stored image shows; the first pixel's center is (0, 0).
   case point(SIMD2<Double>)
 }

@@ -3,12 +3,12 @@ internal import PlumblineModel
 /// How large a point is blurred: radius = ``pixelsPerDisparity`` · (disparity − ``focus``).
 ///
 /// A point at Z, seen by a thin lens of diameter A focused at Zf, covers A·|Z − Zf|/Z of the plane of
-/// focus, which the picture shows f/Zf as large (f in pixels, as the picture was taken): a circle of
+/// focus, which the image shows f/Zf as large (f in pixels, as the image was taken): a circle of
 /// f·A·|1/Z − 1/Zf| pixels. It is linear in disparity, so an unknown offset of relative disparities
 /// drops out; their unknown scale is taken as 1, as if they were in 1/m.
 ///
 /// A is the focal length over the f-number. A full-frame camera of the photo's field of view has
-/// f·36 mm / (pixels of the longer side). The picture keeps its perspective: the lens does not
+/// f·36 mm / (pixels of the longer side). The image keeps its perspective: the lens does not
 /// "breathe", so the factor Zf/(Zf − f) of a lens whose f is counted at infinity is in f already.
 /// - Source: similar triangles; Potmesil and Chakravarty, *A lens and aperture camera model for
 ///   synthetic image generation*, SIGGRAPH 1981, eq. 3.
@@ -80,7 +80,7 @@ struct BlurLaw {
         point.y < Double(size.height) - 0.5
       else {
         throw EffectError(
-          .outOfRange, effect: "blur", expected: "a point of the picture of \(size) to focus at",
+          .outOfRange, effect: "blur", expected: "a point of the image of \(size) to focus at",
           found: "(\(point.x), \(point.y))")
       }
       let reach = max(1, max(size.width, size.height) / 200)

@@ -39,7 +39,7 @@ struct SceneBlur {
   }
 
   /// The blurred photo.
-  func picture(threads: Int) -> Raster<RGB8> {
+  func image(threads: Int) -> Raster<RGB8> {
     let size = scene.color.size
     let columns = (size.width + tileSide - 1) / tileSide
     let rows = (size.height + tileSide - 1) / tileSide

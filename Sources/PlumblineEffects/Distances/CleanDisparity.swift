@@ -14,7 +14,7 @@ struct CleanDisparity: Sendable {
   var values: [Float]
   /// Of all values.
   let least: Float
-  let greatest: Float
+  let maximum: Float
   /// Half a percent of the pixels lie beyond each.
   let farthest: Float
   let nearest: Float
@@ -52,7 +52,7 @@ struct CleanDisparity: Sendable {
     size = raster.size
     self.isMetric = isMetric
     self.sigma = sigma.isFinite && sigma > 0 ? sigma : 0
-    (least, greatest) = (low, high)
+    (least, maximum) = (low, high)
     let (width, height) = (size.width, size.height)
     let replacement = low
     values = source.withUnsafeBufferPointer { source in

@@ -3,7 +3,7 @@ internal import PlumblineModel
 extension PinholeIntrinsics {
   /// A camera for a photo that knows none: 26 mm of 35 mm film, as the wide cameras of phones have.
   static func assumed(for size: RasterSize) -> PinholeIntrinsics {
-    // Film is 36 mm wide; the longer side counts.
+    // Video is 36 mm wide; the longer side counts.
     let focal = Double(max(size.width, size.height, 1)) * 26 / 36
     return PinholeIntrinsics(
       focalLength: [focal, focal],

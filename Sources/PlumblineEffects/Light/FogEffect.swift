@@ -34,8 +34,7 @@ public struct FogEffect: Sendable, Hashable {
   /// Applies it; O(*n*), the same for any number of threads.
   ///
   /// - Throws: `.missing` without depth, or for height of a relative scene; `.outOfRange`.
-  public func applied(to scene: EffectScene, threads: Int = 2) throws(EffectError) -> EffectPicture
-  {
+  public func applied(to scene: EffectScene, threads: Int = 2) throws(EffectError) -> EffectImage {
     let effect = "fog"
     guard density >= 0, density <= 1000 else {
       throw EffectError(
@@ -60,8 +59,8 @@ public struct FogEffect: Sendable, Hashable {
         EffectNote(
           .relativeDepth, "depth is relative: density counts from the nearest to the farthest"))
     }
-    return EffectPicture(
-      color: picture(scene, disparity, camera, threads: threads), notes: notes)
+    return EffectImage(
+      color: image(scene, disparity, camera, threads: threads), notes: notes)
   }
 
   /// Where distance is along rays; `nil` counts it along the axis.
@@ -74,7 +73,7 @@ public struct FogEffect: Sendable, Hashable {
     return .assumed(for: scene.color.size)
   }
 
-  private func picture(
+  private func image(
     _ scene: EffectScene, _ disparity: CleanDisparity, _ camera: PinholeIntrinsics?, threads: Int
   ) -> Raster<RGB8> {
     let light = LinearLight.shared
@@ -87,7 +86,7 @@ public struct FogEffect: Sendable, Hashable {
       light.codes.withUnsafeBufferPointer { codes in
         disparity.values.withUnsafeBufferPointer { values in
           nonisolated(unsafe) let all = (linear.baseAddress, codes.baseAddress, values.baseAddress)
-          return PictureMixing.mix(scene.color, full, threads: threads) {
+          return ImageMixing.mix(scene.color, full, threads: threads) {
             pixels, _, first, count, target in
             guard let linear = all.0, let codes = all.1, let values = all.2 else { return }
             var fog = plb_fog(

@@ -14,7 +14,7 @@ public struct IsolateEffect: Sendable, Hashable {
   ///
   /// It is never below a fiftieth of the scene's disparities.
   public var borderSigmas: Double
-  /// Whether borders are redrawn along the picture's colors.
+  /// Whether borders are redrawn along the image's colors.
   public var followsColors: Bool
 
   /// Creates the effect.
@@ -32,8 +32,7 @@ public struct IsolateEffect: Sendable, Hashable {
   ///
   /// - Throws: `.missing` without depth, or for meters of a relative scene; `.outOfRange`, also for
   ///   a near end behind the far one.
-  public func applied(to scene: EffectScene, threads: Int = 2) throws(EffectError) -> EffectPicture
-  {
+  public func applied(to scene: EffectScene, threads: Int = 2) throws(EffectError) -> EffectImage {
     let effect = "isolate"
     guard borderSigmas >= 0, borderSigmas <= 100 else {
       throw EffectError(
@@ -43,7 +42,7 @@ public struct IsolateEffect: Sendable, Hashable {
     let disparity = try CleanDisparity(scene, effect: effect, threads: threads)
     let ramp = max(disparity.spread * 0.02, disparity.sigma * Float(borderSigmas))
     // An end that is not there lies beyond all disparities and the border.
-    var high = disparity.greatest + ramp
+    var high = disparity.maximum + ramp
     var low = disparity.least - ramp
     if let nearest { high = try disparity.disparity(at: nearest, effect: effect) }
     if let farthest { low = try disparity.disparity(at: farthest, effect: effect) }
@@ -55,10 +54,10 @@ public struct IsolateEffect: Sendable, Hashable {
     let levels = MaskLevels.between(low, high, width: ramp, disparity, threads: threads)
     let coverage = scene.redrawn(levels, followsColors: followsColors, threads: threads)
     let notes = scene.coarsenessNote(for: "borders").map { [$0] } ?? []
-    let color = PictureMixing.mix(scene.color, coverage, threads: threads) {
+    let color = ImageMixing.mix(scene.color, coverage, threads: threads) {
       pixels, levels, _, count, target in
       plb_mask_desaturate(pixels, levels, count, target)
     }
-    return EffectPicture(color: color, notes: notes)
+    return EffectImage(color: color, notes: notes)
   }
 }

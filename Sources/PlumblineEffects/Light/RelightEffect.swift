@@ -48,8 +48,7 @@ public struct RelightEffect: Sendable, Hashable {
   /// Applies it; O(*n*), the same for any number of threads.
   ///
   /// - Throws: `.missing` without depth, `.outOfRange`.
-  public func applied(to scene: EffectScene, threads: Int = 2) throws(EffectError) -> EffectPicture
-  {
+  public func applied(to scene: EffectScene, threads: Int = 2) throws(EffectError) -> EffectImage {
     try check()
     let disparity = try CleanDisparity(scene, effect: Self.name, threads: threads)
     var notes: [EffectNote] = []
@@ -66,7 +65,7 @@ public struct RelightEffect: Sendable, Hashable {
     let surface = ShadedSurface(scene, disparity, threads: threads)
     let shares = surface.shares(self, threads: threads)
     let color = multiplied(scene.color, shares, threads: threads)
-    return EffectPicture(color: color, notes: notes)
+    return EffectImage(color: color, notes: notes)
   }
 
   private static let name = "relight"
@@ -100,17 +99,17 @@ public struct RelightEffect: Sendable, Hashable {
   }
 
   private func multiplied(
-    _ picture: Raster<RGB8>, _ shares: [Float], threads: Int
+    _ image: Raster<RGB8>, _ shares: [Float], threads: Int
   ) -> Raster<RGB8> {
     let tables = LinearLight.shared
     let tint = [color.red, color.green, color.blue].map {
       Float(tables.linear[Int($0)]) / 65535
     }
     let rest = [Float](repeating: Float(ambient), count: 3)
-    let full = Raster(size: picture.size, repeating: UInt8(255))
+    let full = Raster(size: image.size, repeating: UInt8(255))
     return shares.withUnsafeBufferPointer { shares in
       nonisolated(unsafe) let shares = shares
-      return PictureMixing.mix(picture, full, threads: threads) { pixels, _, first, count, target in
+      return ImageMixing.mix(image, full, threads: threads) { pixels, _, first, count, target in
         guard let shares = shares.baseAddress else { return }
         plb_light_multiply(
           tables.linear, tables.codes, pixels, shares + first, rest, tint, count, target)

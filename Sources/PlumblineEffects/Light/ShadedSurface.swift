@@ -43,7 +43,7 @@ struct ShadedSurface: Sendable {
     middle = 1 / max(some.sorted()[some.count / 2], .leastNormalMagnitude)
   }
 
-  /// How much of the light each pixel of the whole picture gets.
+  /// How much of the light each pixel of the whole image gets.
   func shares(_ effect: RelightEffect, threads: Int) -> [Float] {
     guard effect.strength > 0 else { return [Float](repeating: 0, count: whole.size.pixelCount) }
     let small: [Float] = depth.withUnsafeBufferPointer { depth in
@@ -54,7 +54,7 @@ struct ShadedSurface: Sendable {
         for row in rows { plb_light_shade(&light, Int32(row), target + row * size.width) }
       }
     }
-    // To the whole picture's size along its colors, as masks go; 255 is the brightest there is.
+    // To the whole image's size along its colors, as masks go; 255 is the brightest there is.
     let top = max(small.max() ?? 0, 1e-6)
     let levels = small.map { UInt16(min($0 / top, 1) * 4080 + 0.5) }
     return GuidedFilter(radius: 4, side: side, epsilon: Self.epsilon)

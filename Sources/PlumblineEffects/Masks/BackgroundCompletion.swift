@@ -1,10 +1,10 @@
 internal import CEffectKernels
 internal import PlumblineModel
 
-/// A picture and its disparity with what is not known filled from what is known around it.
+/// An image and its disparity with what is not known filled from what is known around it.
 ///
-/// Means of known pixels make ever coarser pictures; going back, each pixel that is not known takes
-/// what the next coarser picture has there. Close pixels thus count most, and known ones keep their
+/// Means of known pixels make ever coarser images; going back, each pixel that is not known takes
+/// what the next coarser image has there. Close pixels thus count most, and known ones keep their
 /// values exactly.
 /// - Source: Gortler, Grzeszczuk, Szeliski and Cohen, *The Lumigraph*, SIGGRAPH 1996, section 3.4
 ///   (pull-push).

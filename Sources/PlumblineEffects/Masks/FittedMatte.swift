@@ -1,12 +1,12 @@
 internal import PlumblineModel
 
-/// A matte that is known to cover the picture.
+/// A matte that is known to cover the image.
 struct FittedMatte {
   private let coverage: Raster<UInt8>
   private let size: RasterSize
   private let enlargement: Double
 
-  /// Checks that a matte has the picture's shape.
+  /// Checks that a matte has the image's shape.
   ///
   /// - Throws: `.mismatch`.
   init(
@@ -31,7 +31,7 @@ struct FittedMatte {
     }
   }
 
-  /// At the picture's size.
+  /// At the image's size.
   func coverage(
     followsColors: Bool, by guide: Raster<RGB8>, threads: Int
   ) -> Raster<UInt8> {
@@ -39,7 +39,7 @@ struct FittedMatte {
     guard followsColors else { return resized }
     return GuidedFilter(
       radiusPixels: max(4 * enlargement, Double(size.width) / 400, 6), epsilon: MaskEdges.epsilon,
-      picture: size
+      image: size
     )
     .redrawn(resized.samples.map { UInt16($0) * 16 }, by: guide, threads: threads)
   }

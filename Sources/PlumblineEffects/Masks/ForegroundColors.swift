@@ -21,49 +21,49 @@ enum ForegroundColors {
 
   /// The foreground's colors; O(*n*).
   ///
-  /// - Precondition: Coverage has the picture's size.
+  /// - Precondition: Coverage has the image's size.
   static func estimated(
-    _ picture: Raster<RGB8>, _ coverage: Raster<UInt8>, threads: Int
+    _ image: Raster<RGB8>, _ coverage: Raster<UInt8>, threads: Int
   ) -> Raster<RGB8> {
-    let picture = picture.packed
+    let image = image.packed
     let coverage = coverage.packed
-    precondition(picture.size == coverage.size, "\(coverage.size) levels for \(picture.size)")
-    guard coverage.samples.contains(where: { $0 > 0 && $0 < 255 }) else { return picture }
-    var front = picture
-    var behind = picture
+    precondition(image.size == coverage.size, "\(coverage.size) levels for \(image.size)")
+    guard coverage.samples.contains(where: { $0 > 0 && $0 < 255 }) else { return image }
+    var front = image
+    var behind = image
     for radius in radii {
-      let reach = min(radius, max(picture.width, picture.height))
-      (front, behind) = step(picture, front, behind, coverage, reach, threads: threads)
+      let reach = min(radius, max(image.width, image.height))
+      (front, behind) = step(image, front, behind, coverage, reach, threads: threads)
     }
     return front
   }
 
   private static func step(
-    _ picture: Raster<RGB8>, _ front: Raster<RGB8>, _ behind: Raster<RGB8>,
+    _ image: Raster<RGB8>, _ front: Raster<RGB8>, _ behind: Raster<RGB8>,
     _ coverage: Raster<UInt8>, _ radius: Int, threads: Int
   ) -> (Raster<RGB8>, Raster<RGB8>) {
-    let size = picture.size
-    var rear = picture.samples
-    let pixels: [UInt8] = picture.samples.withUnsafeBytes { picture in
+    let size = image.size
+    var rear = image.samples
+    let pixels: [UInt8] = image.samples.withUnsafeBytes { image in
       front.samples.withUnsafeBytes { front in
         behind.samples.withUnsafeBytes { behind in
           rear.withUnsafeMutableBytes { rear in
             coverage.samples.withUnsafeBufferPointer { coverage in
               nonisolated(unsafe) let all = (
-                picture.bindMemory(to: UInt8.self).baseAddress,
+                image.bindMemory(to: UInt8.self).baseAddress,
                 front.bindMemory(to: UInt8.self).baseAddress,
                 behind.bindMemory(to: UInt8.self).baseAddress, coverage.baseAddress,
                 rear.bindMemory(to: UInt8.self).baseAddress
               )
               return filled(3 * size.pixelCount, rows: size.height, threads: threads) {
                 rows, target in
-                guard let picture = all.0, let front = all.1, let behind = all.2,
+                guard let image = all.0, let front = all.1, let behind = all.2,
                   let coverage = all.3, let rear = all.4
                 else { return }
                 var columns = [UInt32](
                   repeating: 0, count: PLB_FOREGROUND_SUMS * size.width)
                 plb_mask_foreground(
-                  picture, front, behind, coverage, weights, Int32(size.width), Int32(size.height),
+                  image, front, behind, coverage, weights, Int32(size.width), Int32(size.height),
                   Int32(radius), Int32(rows.lowerBound), Int32(rows.upperBound), &columns, target,
                   rear)
               }

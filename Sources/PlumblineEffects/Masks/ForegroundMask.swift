@@ -24,7 +24,7 @@ public struct ForegroundMask: Sendable, Hashable {
   ///
   /// It is never below a twentieth of the scene's disparities.
   public var borderSigmas: Double
-  /// Whether edges are redrawn along the picture's colors.
+  /// Whether edges are redrawn along the image's colors.
   public var followsColors: Bool
 
   /// Creates a mask of the best source that a photo has.

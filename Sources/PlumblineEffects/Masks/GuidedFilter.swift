@@ -1,26 +1,26 @@
 internal import CEffectKernels
 internal import PlumblineModel
 
-/// A mask redrawn along the edges of a color picture.
+/// A mask redrawn along the edges of a color image.
 ///
 /// In each window the mask becomes a linear function of the three colors; a pixel takes the mean of
-/// all windows that cover it. The lines are fitted on a picture reduced by ``side`` and applied to the
+/// all windows that cover it. The lines are fitted on an image reduced by ``side`` and applied to the
 /// whole one, which changes little where the radius is several times that.
 /// - Source: He, Sun and Tang, *Guided image filtering*, ECCV 2010 (color guide, equations 14–16);
 ///   He and Sun, *Fast guided filter*, arXiv:1505.00996, 2015 (the reduction).
 struct GuidedFilter: Sendable, Hashable {
-  /// The windows' radius in pixels of the reduced picture, 1 to 31.
+  /// The windows' radius in pixels of the reduced image, 1 to 31.
   let radius: Int
-  /// How many pixels of the picture, squared, become one; 1 is the filter itself.
+  /// How many pixels of the image, squared, become one; 1 is the filter itself.
   let side: Int
   /// Added to the variance of each color, in codes²: edges much weaker than its root are not drawn.
   let epsilon: Double
 
-  /// A filter of about a radius in pixels of the whole picture.
-  init(radiusPixels: Double, epsilon: Double, picture: RasterSize) {
+  /// A filter of about a radius in pixels of the whole image.
+  init(radiusPixels: Double, epsilon: Double, image: RasterSize) {
     let wanted = min(max(radiusPixels, 1), 4096)
     // A window keeps 9 pixels across at least; reduction is for speed only.
-    side = max(1, min(Int(wanted / 4), 8, min(picture.width, picture.height) / 16))
+    side = max(1, min(Int(wanted / 4), 8, min(image.width, image.height) / 16))
     radius = min(max(Int((wanted / Double(side)).rounded()), 1), PLB_GUIDED_RADIUS)
     self.epsilon = max(epsilon, 1e-3)
   }
@@ -34,7 +34,7 @@ struct GuidedFilter: Sendable, Hashable {
 
   /// The filtered mask: 0 to 255 times 16, for each pixel; O(*n*).
   ///
-  /// - Precondition: The mask has a level of at most 4080 for each pixel of the packed picture.
+  /// - Precondition: The mask has a level of at most 4080 for each pixel of the packed image.
   func levels(of mask: [UInt16], by guide: Raster<RGB8>, threads: Int) -> [Float] {
     precondition(mask.count == guide.size.pixelCount, "\(mask.count) levels for \(guide.size)")
     let small = reduced(guide.size)
@@ -43,7 +43,7 @@ struct GuidedFilter: Sendable, Hashable {
       threads: threads)
   }
 
-  /// The same for a mask of the reduced picture's size.
+  /// The same for a mask of the reduced image's size.
   func levels(ofReduced mask: [UInt16], by guide: Raster<RGB8>, threads: Int) -> [Float] {
     let (width, height, side) = (guide.width, guide.height, self.side)
     let small = reduced(guide.size)

@@ -19,7 +19,7 @@ extension GuidedFilter {
 }
 
 extension EffectScene {
-  /// How many pixels of the picture lie across one of the depth map; at least 1.
+  /// How many pixels of the image lie across one of the depth map; at least 1.
   var enlargement: Double {
     guard depthSize.pixelCount > 0, color.size.pixelCount > 0 else { return 1 }
     return max(Double(color.width) / Double(depthSize.width), 1)
@@ -32,12 +32,12 @@ extension EffectScene {
         of: levels.map(Float.init), size: color.size, threads: threads)
     }
     return GuidedFilter(
-      radiusPixels: max(3 * enlargement, 4), epsilon: MaskEdges.epsilon, picture: color.size
+      radiusPixels: max(3 * enlargement, 4), epsilon: MaskEdges.epsilon, image: color.size
     )
     .redrawn(levels, by: color, threads: threads)
   }
 
-  /// What to say where the depth map is much smaller than the picture.
+  /// What to say where the depth map is much smaller than the image.
   func coarsenessNote(for what: String) -> EffectNote? {
     guard enlargement >= 2 else { return nil }
     return EffectNote(

@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// A photo's mattes at the picture's size with their edges redrawn, and a matte of the foreground
+/// A photo's mattes at the image's size with their edges redrawn, and a matte of the foreground
 /// where the file has none.
 ///
 /// - Source: `GuidedFilter` (He, Sun and Tang 2010).
@@ -13,7 +13,7 @@ public struct MattesEffect: Sendable, Hashable {
     self.foreground = foreground
   }
 
-  /// The mattes, each of the picture's size; O(*mattes* · *n*).
+  /// The mattes, each of the image's size; O(*mattes* · *n*).
   ///
   /// - Parameters:
   ///   - scene: The photo.

@@ -2,7 +2,7 @@ internal import CEffectKernels
 public import PlumblineModel
 
 extension StereoViews {
-  /// One picture for red-cyan glasses, red on the left eye; O(*n*).
+  /// One image for red-cyan glasses, red on the left eye; O(*n*).
   ///
   /// The matrix is the least-squares fit, in linear light, of what both eyes see through such glasses.
   /// - Source: Dubois, *A projection method to generate anaglyph stereo images*, ICASSP 2001; numbers
@@ -16,7 +16,7 @@ extension StereoViews {
     let right = self.right.packed
     return right.samples.withUnsafeBytes { right in
       nonisolated(unsafe) let right = right
-      return PictureMixing.mix(left, full, threads: threads) { left, _, first, count, target in
+      return ImageMixing.mix(left, full, threads: threads) { left, _, first, count, target in
         guard let right = right.bindMemory(to: UInt8.self).baseAddress else { return }
         plb_parallax_anaglyph(
           left, right + 3 * first, count, Self.redCyanThousandths, light.linear, light.codes, target

@@ -3,7 +3,7 @@ internal import PlumblineModel
 /// How far a virtual camera moves.
 public enum ParallaxAmplitude: Hashable, Sendable {
   /// By how much the nearest and the farthest of the scene move against each other, in percent of
-  /// the picture's width; 0 to 20.
+  /// the image's width; 0 to 20.
   case percentOfWidth(Double)
   /// By meters, 0 to 1; only where the scene's disparity is metric and its camera known.
   case baseline(meters: Double)

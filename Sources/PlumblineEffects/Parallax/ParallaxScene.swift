@@ -16,7 +16,7 @@ struct ParallaxScene: Sendable {
 
   private let color: Raster<RGB8>
   private let disparity: CleanDisparity
-  private let greatest: Raster<Float>
+  private let maximum: Raster<Float>
   private let behind: BackgroundCompletion
   private let step: Float
   /// For tests: looks for surfaces from the nearest of all on.
@@ -28,13 +28,13 @@ struct ParallaxScene: Sendable {
   ) {
     self.color = color.packed
     var disparity = disparity
-    // Pixels that share a near surface's color belong to it: edges of pictures are a few soft.
+    // Pixels that share a near surface's color belong to it: edges of images are a few soft.
     let soft = max((max(color.width, color.height) + 350) / 700, 1)
     disparity.values = Self.maxima(
       disparity.values, disparity.size, radius: soft, threads: threads)
     self.disparity = disparity
-    greatest = Self.bounds(disparity, threads: threads)
-    let range = disparity.greatest - disparity.least
+    maximum = Self.bounds(disparity, threads: threads)
+    let range = disparity.maximum - disparity.least
     // What opens by less than a pixel, or is less than 2 % of all disparities, is one surface.
     step = max(range * 0.02, pixelsPerUnit > 0 ? Float(min(1 / pixelsPerUnit, 1e30)) : 1e30)
     let reach = pixelsPerUnit * Double(range)
@@ -52,7 +52,7 @@ struct ParallaxScene: Sendable {
       color: color, disparity: disparity.values, known: known, threads: threads)
   }
 
-  /// The picture from a camera whose move shifts a pixel by some pixels per unit of disparity.
+  /// The image from a camera whose move shifts a pixel by some pixels per unit of disparity.
   func view(
     shift: SIMD2<Double>, focus: Float, threads: Int
   ) -> Raster<RGB8> {
@@ -60,7 +60,7 @@ struct ParallaxScene: Sendable {
     guard size.pixelCount > 0 else { return color }
     let bounds =
       looksEverywhere
-      ? [Float](repeating: disparity.greatest, count: greatest.size.pixelCount)
+      ? [Float](repeating: disparity.maximum, count: maximum.size.pixelCount)
       : reachable(shift, focus)
     return color.samples.withUnsafeBytes { colors in
       behind.color.samples.withUnsafeBytes { farColors in
@@ -82,7 +82,7 @@ struct ParallaxScene: Sendable {
                 let view = plb_parallax(
                   color: color, disparity: near, far_color: farColor, far_disparity: far,
                   width: Int32(size.width), height: Int32(size.height), shift_x: Float(shift.x),
-                  shift_y: Float(shift.y), focus: focus, nearest: disparity.greatest,
+                  shift_y: Float(shift.y), focus: focus, nearest: disparity.maximum,
                   farthest: disparity.least, step: step, bounds: bounds,
                   side: Int32(Self.square))
                 let strip = Self.square
@@ -155,7 +155,7 @@ struct ParallaxScene: Sendable {
       nonisolated(unsafe) let values = values
       return filled(size.pixelCount, rows: size.height, threads: threads) { rows, target in
         guard let start = values.baseAddress else { return }
-        plb_parallax_greatest(
+        plb_parallax_maximum(
           start, Int32(width), Int32(height), Int32(side), Int32(rows.lowerBound),
           Int32(rows.upperBound), target)
       }
@@ -163,22 +163,22 @@ struct ParallaxScene: Sendable {
     return Raster(size: size, samples: values)
   }
 
-  /// The greatest disparities within what pixels of each square may look at.
+  /// The maximum disparities within what pixels of each square may look at.
   private func reachable(_ shift: SIMD2<Double>, _ focus: Float) -> [Float] {
-    let off = Double(max(abs(disparity.greatest - focus), abs(disparity.least - focus)))
+    let off = Double(max(abs(disparity.maximum - focus), abs(disparity.least - focus)))
     func squares(_ shift: Double) -> Int {
       Int(min((abs(shift) * off + 1) / Double(Self.square), 65536).rounded(.up))
     }
     let (across, down) = (squares(shift.x), squares(shift.y))
-    let (width, height) = (greatest.width, greatest.height)
+    let (width, height) = (maximum.width, maximum.height)
     // Positions beyond the border are taken at it, so windows end there.
-    let rows = Raster<Float>(size: greatest.size) { x, y in
-      greatest.row(y)[
-        greatest.row(y).startIndex + max(x - across, 0)...greatest.row(y).startIndex
+    let rows = Raster<Float>(size: maximum.size) { x, y in
+      maximum.row(y)[
+        maximum.row(y).startIndex + max(x - across, 0)...maximum.row(y).startIndex
           + min(x + across, width - 1)
-      ].max() ?? disparity.greatest
+      ].max() ?? disparity.maximum
     }
-    return Raster<Float>(size: greatest.size) { x, y in
+    return Raster<Float>(size: maximum.size) { x, y in
       (max(y - down, 0)...min(y + down, height - 1)).reduce(-Float.infinity) {
         max($0, rows[x, $1])
       }

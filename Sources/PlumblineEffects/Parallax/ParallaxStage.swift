@@ -29,7 +29,7 @@ struct ParallaxStage: Sendable {
       height: max(Int((Double(scene.color.height) * share).rounded()), 1))
     var notes: [EffectNote] = []
     if share < 1 {
-      notes.append(EffectNote(.reduced, "pictures are \(target), the photo is \(scene.color.size)"))
+      notes.append(EffectNote(.reduced, "images are \(target), the photo is \(scene.color.size)"))
     }
     if let note = scene.coarsenessNote(for: "views from elsewhere") { notes.append(note) }
     self.notes = notes
@@ -38,7 +38,7 @@ struct ParallaxStage: Sendable {
     let work = RasterSize(
       width: target.width * oversampling, height: target.height * oversampling)
     pixelsPerUnit = perUnit * Double(work.width) / Double(max(scene.color.width, 1))
-    let extent = max(abs(whole.greatest - self.focus), abs(whole.least - self.focus))
+    let extent = max(abs(whole.maximum - self.focus), abs(whole.least - self.focus))
     margin = Int(
       min((Double(extent) * pixelsPerUnit / 2 / Double(oversampling)).rounded(.up), 1e6))
     let isWhole = work == scene.color.size

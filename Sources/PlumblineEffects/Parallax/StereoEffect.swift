@@ -3,7 +3,7 @@ internal import PlumblineModel
 /// Two views of a photo, for two eyes.
 ///
 /// The left camera stands half a baseline left of the photo's own, the right one as far right. With
-/// the focus at infinity (disparity 0) they are parallel cameras; another focus shifts both pictures
+/// the focus at infinity (disparity 0) they are parallel cameras; another focus shifts both images
 /// so that it lies in the screen.
 public struct StereoEffect: Sendable, Hashable {
   /// The distance between both cameras.
@@ -11,7 +11,7 @@ public struct StereoEffect: Sendable, Hashable {
   /// The distance that both see in the same place; `nil` for parallel cameras of a metric scene, and
   /// for the middle of a relative one.
   public var focus: SceneDistance?
-  /// The longer side of the pictures at most, in pixels, 1 to 16384.
+  /// The longer side of the images at most, in pixels, 1 to 16384.
   public var maximumSide: Int
   /// Whether the border, where nothing is known of what comes in, is cut off.
   public var cropsBorder: Bool

@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// A loop of pictures from a camera that sways around the photo's own place.
+/// A loop of images from a camera that sways around the photo's own place.
 ///
 /// A pixel of disparity `d` moves by amplitude · (d − d₀), d₀ being what stays in place.
 /// - Source: `ParallaxScene` for how views are made.
@@ -21,9 +21,9 @@ public struct WiggleEffect: Sendable, Hashable {
   public var focus: SceneDistance
   /// The way.
   public var path: Path
-  /// How many pictures a loop has, 2 to 240.
+  /// How many images a loop has, 2 to 240.
   public var frameCount: Int
-  /// The longer side of the pictures at most, in pixels, 1 to 16384.
+  /// The longer side of the images at most, in pixels, 1 to 16384.
   public var maximumSide: Int
   /// Whether the border, where nothing is known of what comes in, is cut off.
   public var cropsBorder: Bool

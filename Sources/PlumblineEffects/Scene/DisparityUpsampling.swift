@@ -1,7 +1,7 @@
 internal import CEffectKernels
 internal import PlumblineModel
 
-/// A disparity for every pixel of a picture from a smaller map, its edges drawn where color has them.
+/// A disparity for every pixel of an image from a smaller map, its edges drawn where color has them.
 ///
 /// Where the cells around a pixel agree, they are interpolated, which keeps planes and leaves no trace
 /// of texture. Where they do not, the cells around it are parted into a nearer and a farther class, and the
@@ -65,7 +65,7 @@ struct DisparityUpsampling {
     if let cover { levels = bordered { cover.samples[$0] } }
   }
 
-  /// The disparity of every pixel of the picture.
+  /// The disparity of every pixel of the image.
   func disparity(threads: Int) -> Raster<Float> {
     let columns = UpsamplingAxis(from: size.width, to: color.width)
     let rows = UpsamplingAxis(from: size.height, to: color.height)
@@ -126,7 +126,7 @@ extension Raster<Float> {
 }
 
 extension Raster<RGB8> {
-  /// The picture at a map's size: means of areas where it is larger, else nearest pixels.
+  /// The image at a map's size: means of areas where it is larger, else nearest pixels.
   func sampled(at target: RasterSize) -> Raster {
     if target == size { return packed }
     // Whole squares of pixels have a faster mean.

@@ -1,18 +1,18 @@
 public import PlumblineModel
 
 extension EffectScene {
-  /// What an effect needs of a photo: its picture, and a disparity for each of its pixels.
+  /// What an effect needs of a photo: its image, and a disparity for each of its pixels.
   ///
-  /// Depth of any kind becomes disparity and is turned as the picture's pixels are stored. Holes get
+  /// Depth of any kind becomes disparity and is turned as the image's pixels are stored. Holes get
   /// the farther of the surfaces around them, so that no foreground grows. The map is brought to the
-  /// picture's size with its edges on those of the color, and on those of the portrait matte where
-  /// there is one. Mattes of any size and orientation become as large as the picture, and the
+  /// image's size with its edges on those of the color, and on those of the portrait matte where
+  /// there is one. Mattes of any size and orientation become as large as the image, and the
   /// intrinsics are scaled to it. ``simulatedAperture`` is left to the caller, who has the file.
   ///
   /// - Parameters:
   ///   - capture: A photo or frame with color and depth.
   ///   - effect: The name to be said in errors.
-  ///   - maximumSide: The longer side that the picture is reduced to first; `nil` leaves it.
+  ///   - maximumSide: The longer side that the image is reduced to first; `nil` leaves it.
   ///   - threads: How many threads may work; the result does not depend on it.
   /// - Throws: ``EffectError`` where color or depth is missing, or a map or matte is of another shape.
   /// - Complexity: O(pixels); at edges 36 cells of the map for each.
@@ -23,7 +23,7 @@ extension EffectScene {
     precondition(threads >= 1, "\(threads) threads cannot work")
     guard var color = capture.color, color.size.pixelCount > 0 else {
       throw EffectError(
-        .missing, effect: effect, expected: "a photo with a color picture", found: "none")
+        .missing, effect: effect, expected: "a photo with a color image", found: "none")
     }
     guard let record = capture.depth, record.size.pixelCount > 0 else {
       throw EffectError(
@@ -36,7 +36,7 @@ extension EffectScene {
     let depth = try StoredDisparity(record, for: capture, effect: effect)
     guard depth.values.size.hasShape(of: color.size) else {
       throw EffectError(
-        .mismatch, effect: effect, expected: "depth of the picture's shape, \(color.size)",
+        .mismatch, effect: effect, expected: "depth of the image's shape, \(color.size)",
         found: "\(depth.values.size)")
     }
     var mattes: [Matte] = []
@@ -46,7 +46,7 @@ extension EffectScene {
       guard coverage.size.hasShape(of: color.size) else {
         throw EffectError(
           .mismatch, effect: effect,
-          expected: "a \(matte.kind.rawValue) matte of the picture's shape, \(color.size)",
+          expected: "a \(matte.kind.rawValue) matte of the image's shape, \(color.size)",
           found: "\(coverage.size)")
       }
       mattes.append(

@@ -6,7 +6,7 @@ public import PlumblineModel
 /// Whether it is relative or absolute, differences of it blur alike; only distances in meters need
 /// ``isMetric``.
 public struct EffectScene: Sendable {
-  /// The picture.
+  /// The image.
   public var color: Raster<RGB8>
   /// The disparity of each pixel of ``color``, in 1/m where ``isMetric``; NaN where not known.
   public var disparity: Raster<Float>
@@ -23,11 +23,11 @@ public struct EffectScene: Sendable {
   public var statedCamera: String?
   /// What phones or filters cut out, each of the size of ``color``.
   public var mattes: [Matte]
-  /// How the picture must be turned to be upright.
+  /// How the image must be turned to be upright.
   public var orientation: ImageOrientation
   /// The f-number that the file asks for (`SimulatedAperture`); `nil` when it asks for none.
   public var simulatedAperture: Double?
-  /// The size of the depth map before it was brought to the picture's.
+  /// The size of the depth map before it was brought to the image's.
   public var depthSize: RasterSize
 
   /// Creates a scene.

@@ -1,6 +1,6 @@
 internal import PlumblineModel
 
-/// A capture's depth as disparity, lying as the picture's stored pixels lie.
+/// A capture's depth as disparity, lying as the image's stored pixels lie.
 struct StoredDisparity {
   /// 1/m where metric; NaN where not measured.
   var values: Raster<Float>

@@ -4,7 +4,7 @@ public import PlumblineModel
 /// Another background behind the person of a stream, frame after frame.
 ///
 /// What is nearer than a border stays. The mask of the depth map is smoothed by a Gaussian, widened a
-/// little by a power, brought to the picture's size, and mixes both in stored codes.
+/// little by a power, brought to the image's size, and mixes both in stored codes.
 /// - Source: Apple, *Enhancing Live Video by Leveraging TrueDepth Camera Data*: depth of a face and
 ///   0.25 m behind it, a blur of 5 pixels of the depth map, a power of 0.5, mixing by the mask. Smoothing
 ///   over time is this project's; three boxes stand for the Gaussian.
@@ -26,7 +26,7 @@ public struct BackgroundStream: Sendable {
   public var sigmaPixels: Double
   /// The power of the mask, 0.1 to 4; below 1 it widens what stays.
   public var power: Double
-  /// Whether edges are redrawn along the picture's colors.
+  /// Whether edges are redrawn along the image's colors.
   public var followsColors: Bool
   /// The share of a new frame's depth in the smoothed one, 0 to 1; 1 does not smooth.
   public var newShare: Double
@@ -50,7 +50,7 @@ public struct BackgroundStream: Sendable {
 
   /// What comes behind, from now on; black without one.
   ///
-  /// It is cut to the picture's shape once.
+  /// It is cut to the image's shape once.
   public var background: Raster<RGB8>? {
     didSet { fitted = nil }
   }
@@ -58,12 +58,12 @@ public struct BackgroundStream: Sendable {
   /// Replaces the background of the next frame; O(*n*).
   ///
   /// - Parameters:
-  ///   - color: The picture.
-  ///   - disparity: Its disparities, of any size of the picture's shape; holes are not finite and
+  ///   - color: The image.
+  ///   - disparity: Its disparities, of any size of the image's shape; holes are not finite and
   ///     belong to the background until they were measured.
   ///   - isMetric: Whether disparities are in 1/m.
   ///   - threads: How many threads may work; the result does not depend on it.
-  /// - Returns: The picture before the background; only background as long as no frame had depth.
+  /// - Returns: The image before the background; only background as long as no frame had depth.
   /// - Throws: `.mismatch` where one has no pixels, `.missing` for meters of relative disparity,
   ///   `.outOfRange`.
   public mutating func apply(
@@ -72,7 +72,7 @@ public struct BackgroundStream: Sendable {
     let coverage = try coverage(
       of: color, disparity: disparity, isMetric: isMetric, threads: threads)
     guard let background, background.size.pixelCount > 0 else {
-      return PictureMixing.blend(
+      return ImageMixing.blend(
         color, over: RGB8(red: 0, green: 0, blue: 0), coverage, threads: threads)
     }
     let behind: Raster<RGB8>
@@ -82,7 +82,7 @@ public struct BackgroundStream: Sendable {
       behind = background.covering(color.size, threads: threads)
       fitted = (background, behind)
     }
-    return PictureMixing.blend(color, over: behind, coverage, threads: threads)
+    return ImageMixing.blend(color, over: behind, coverage, threads: threads)
   }
 
   /// What of the next frame stays, 0 to 255; as ``apply(to:disparity:isMetric:threads:)``.
@@ -117,7 +117,7 @@ public struct BackgroundStream: Sendable {
     guard followsColors else { return coverage }
     return GuidedFilter(
       radiusPixels: max(2 * Double(color.width) / Double(disparity.width), 8),
-      epsilon: MaskEdges.epsilon * 4, picture: color.size
+      epsilon: MaskEdges.epsilon * 4, image: color.size
     )
     .redrawn(coverage.samples.map { UInt16($0) * 16 }, by: color, threads: threads)
   }
@@ -132,7 +132,7 @@ public struct BackgroundStream: Sendable {
   ) throws(EffectError) {
     guard color.pixelCount > 0, depth.pixelCount > 0 else {
       throw EffectError(
-        .mismatch, effect: effect, expected: "a picture and depth with pixels",
+        .mismatch, effect: effect, expected: "an image and depth with pixels",
         found: "\(color) and \(depth)")
     }
     guard sigmaPixels >= 0, sigmaPixels <= 50, power >= 0.1, power <= 4, newShare >= 0,

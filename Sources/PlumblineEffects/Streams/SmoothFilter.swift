@@ -1,10 +1,10 @@
 internal import CEffectKernels
 public import PlumblineModel
 
-/// The streamed filter of Apple's WWDC sample: a rose-colored picture mixed with the plain one, by
+/// The streamed filter of Apple's WWDC sample: a rose-colored image mixed with the plain one, by
 /// depth that is smoothed over frames.
 ///
-/// The rose color is the picture without its green. Its share is highest for what is nearer than a
+/// The rose color is the image without its green. Its share is highest for what is nearer than a
 /// place on the slider and 0 behind it, soft around it. Alternatively depth itself is mixed in, as
 /// gray: white is nearest. The ends of the scale follow the stream slowly.
 /// - Source: Apple, *AVCamFilter: Applying Filters to a Capture Stream* (formerly *AVCamPhotoFilter*):
@@ -13,7 +13,7 @@ public import PlumblineModel
 public struct SmoothFilter: Sendable {
   /// What is mixed in.
   public enum Look: String, Sendable, CaseIterable {
-    /// The picture without green, where depth says so.
+    /// The image without green, where depth says so.
     case rose
     /// Depth as gray levels, everywhere.
     case depth
@@ -48,10 +48,10 @@ public struct SmoothFilter: Sendable {
   /// Filters the next frame of a stream; O(*n*).
   ///
   /// - Parameters:
-  ///   - color: The picture.
-  ///   - disparity: Its disparities, of any size of the picture's shape; holes are not finite.
+  ///   - color: The image.
+  ///   - disparity: Its disparities, of any size of the image's shape; holes are not finite.
   ///   - threads: How many threads may work; the result does not depend on it.
-  /// - Returns: The filtered picture; the plain one as long as no frame had depth.
+  /// - Returns: The filtered image; the plain one as long as no frame had depth.
   /// - Throws: `.mismatch` where one has no pixels, `.outOfRange`.
   public mutating func apply(
     to color: Raster<RGB8>, disparity: Raster<Float>, threads: Int = 1
@@ -65,7 +65,7 @@ public struct SmoothFilter: Sendable {
     }
     guard color.size.pixelCount > 0, disparity.size.pixelCount > 0 else {
       throw EffectError(
-        .mismatch, effect: effect, expected: "a picture and depth with pixels",
+        .mismatch, effect: effect, expected: "an image and depth with pixels",
         found: "\(color.size) and \(disparity.size)")
     }
     // A jump is a tenth of what the scene spans.
@@ -103,14 +103,14 @@ public struct SmoothFilter: Sendable {
     let coverage = small.resized(to: color.size, threads: threads)
     switch look {
     case .rose:
-      return PictureMixing.mix(color, coverage, threads: threads) {
+      return ImageMixing.mix(color, coverage, threads: threads) {
         pixels, levels, _, count, target in
         plb_mask_rose(pixels, levels, count, target)
       }
     case .depth:
       let gray = coverage.map { RGB8(red: $0, green: $0, blue: $0) }
       let share = Raster(size: color.size, repeating: UInt8((mix * 255).rounded()))
-      return PictureMixing.blend(gray, over: color, share, threads: threads)
+      return ImageMixing.blend(gray, over: color, share, threads: threads)
     }
   }
 }

@@ -1,19 +1,19 @@
 public import PlumblineInference
 public import PlumblineModel
 
-/// What a network estimated of one picture: values by their meaning, with their place on it.
+/// What a network estimated of one image: values by their meaning, with their place on it.
 ///
 /// An estimate is no measurement: even a network's meters rest on what it was trained with.
 public struct DepthEstimate: Sendable {
   /// What the network's numbers are.
   public let meaning: ModelCard.OutputMeaning
-  /// How the values lie on the picture.
+  /// How the values lie on the image.
   public let grid: OutputGrid
-  /// The values on the output's own grid turned as the picture is stored, in the space in which planes
+  /// The values on the output's own grid turned as the image is stored, in the space in which planes
   /// are linear: 1/z for ``ModelCard/OutputMeaning/meters`` and `inverseMeters` after the correction of
   /// the focal length, the network's own numbers otherwise; NaN where it gave none.
   public let values: Raster<Float>
-  /// The camera of the picture.
+  /// The camera of the image.
   public let camera: PhotoCamera
   /// By what the network's meters were multiplied for the photo's focal length; 1 for none.
   public let focalCorrection: Double
@@ -25,8 +25,8 @@ public struct DepthEstimate: Sendable {
   /// - Parameters:
   ///   - output: The tensor; axes of length 1 do not count.
   ///   - meaning: What its numbers are.
-  ///   - placement: Where the picture lies in the input.
-  ///   - camera: The picture's camera, as far as known.
+  ///   - placement: Where the image lies in the input.
+  ///   - camera: The image's camera, as far as known.
   ///   - assumedFocalPixels: The focal length that the numbers assume, in pixels of the input.
   /// - Throws: `.mismatch` for an output that is no map, `.degenerate` for one without a usable value,
   ///   or of one value only. O(*n*) of the output.
@@ -41,7 +41,7 @@ public struct DepthEstimate: Sendable {
     var correction = 1.0
     if let assumed = PhotoCamera.assumed(assumedFocalPixels, placement) {
       if let known = camera.calibration?.intrinsics,
-        known.matchesAspect(of: placement.pictureSize), let assumedFocalPixels, isMetric
+        known.matchesAspect(of: placement.imageSize), let assumedFocalPixels, isMetric
       {
         let focal = placement.inputFocalLengthPixels(of: known)
         correction = (focal.x * focal.y).squareRoot() / assumedFocalPixels
@@ -60,12 +60,12 @@ public struct DepthEstimate: Sendable {
       case .relativeInverse, .relativeDepth: usable
       }
     values = spaced.oriented(by: placement.orientation.inverse)
-    if placement.seen.size != placement.pictureSize {
+    if placement.seen.size != placement.imageSize {
       let seen = placement.seen
       findings.append(
         Finding(
           .estimateUnseen, .note,
-          "the model saw the middle \(seen.size) of the \(placement.pictureSize) picture; the rest is "
+          "the model saw the middle \(seen.size) of the \(placement.imageSize) image; the rest is "
             + "missing", evidence: "first pixel \(seen.x), \(seen.y)"))
     }
     self.meaning = meaning
@@ -77,14 +77,14 @@ public struct DepthEstimate: Sendable {
   /// Whether the values are reciprocals of meters, as estimated.
   public var isMetric: Bool { meaning == .meters || meaning == .inverseMeters }
 
-  /// Meters on the picture's own grid, as estimated; missing where the network gave none.
+  /// Meters on the image's own grid, as estimated; missing where the network gave none.
   ///
-  /// - Returns: `nil` for a relative estimate. Cost: O(*n*) of the picture.
+  /// - Returns: `nil` for a relative estimate. Cost: O(*n*) of the image.
   public var estimatedMeters: DepthMap? {
     isMetric ? DepthMap(spread: values, .reciprocal(a: 1, b: 0), on: grid) : nil
   }
 
-  /// The network's own numbers on the picture's own grid, without a unit; O(*n*) of the picture.
+  /// The network's own numbers on the image's own grid, without a unit; O(*n*) of the image.
   public var relativeValues: Raster<Float> { grid.spread(values, .plain) }
 
   /// The map without the axes of length 1 around it.
@@ -125,7 +125,7 @@ public struct DepthEstimate: Sendable {
     }
     guard most - least > 1e-6 * max(abs(most), abs(least)) else {
       throw EstimationError(
-        .degenerate, expected: "an output that varies with the picture",
+        .degenerate, expected: "an output that varies with the image",
         found: "\(most) in all of \(map.size)")
     }
     if missing > 0 {

@@ -1,18 +1,18 @@
 public import PlumblineInference
 public import PlumblineModel
 
-/// A network and its card: from a picture to a depth estimate.
+/// A network and its card: from an image to a depth estimate.
 ///
 /// ```swift
 /// let estimator = try DepthEstimator(network, card: card)
-/// let estimate = try estimator.estimate(of: picture, camera: PhotoCamera(calibration))
+/// let estimate = try estimator.estimate(of: image, camera: PhotoCamera(calibration))
 /// ```
 public struct DepthEstimator: Sendable {
   /// What is known of the model.
   public let card: ModelCard
   /// The SHA-256 of the model file, hexadecimal; `nil` where there is none.
   public let checksum: String?
-  /// How a picture is brought into the input; the card's by default.
+  /// How an image is brought into the input; the card's by default.
   public var placement: ModelCard.Placement
   private let network: any NeuralNetwork
   private let outputIndex: Int
@@ -45,26 +45,26 @@ public struct DepthEstimator: Sendable {
     placement = card.placement
   }
 
-  /// No depth model takes a larger picture; it bounds what is allocated for a card's word.
+  /// No depth model takes a larger image; it bounds what is allocated for a card's word.
   private static let mostPixels = 1 << 26
 
-  /// Estimates the depth of one picture.
+  /// Estimates the depth of one image.
   ///
   /// - Parameters:
-  ///   - picture: The picture as stored.
+  ///   - image: The image as stored.
   ///   - orientation: How it is turned to be upright.
   ///   - camera: Its camera, as far as known.
-  /// - Returns: The estimate, on the picture's own grid.
-  /// - Throws: ``InferenceError`` where the network cannot be run, ``EstimationError`` for a picture
+  /// - Returns: The estimate, on the image's own grid.
+  /// - Throws: ``InferenceError`` where the network cannot be run, ``EstimationError`` for an image
   ///   without pixels and an output that means nothing. Cost: that of the network, and O(*n*) of the
-  ///   picture.
+  ///   image.
   public func estimate(
-    of picture: Raster<RGB8>, orientation: ImageOrientation = .up,
+    of image: Raster<RGB8>, orientation: ImageOrientation = .up,
     camera: PhotoCamera = PhotoCamera(nil)
   ) throws -> DepthEstimate {
     let placement = try InputPlacement(
-      placement, of: picture.size, orientation: orientation, in: card.inputSize)
-    let input = InputPicture(card, placement).tensor(of: picture)
+      placement, of: image.size, orientation: orientation, in: card.inputSize)
+    let input = InputImage(card, placement).tensor(of: image)
     let outputs = try network.run([input])
     guard outputs.indices.contains(outputIndex) else {
       throw EstimationError(

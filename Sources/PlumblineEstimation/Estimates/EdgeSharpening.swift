@@ -1,10 +1,10 @@
 import PlumblineCorrection
 import PlumblineModel
 
-/// Draws the edges of an estimate where the picture has them.
+/// Draws the edges of an estimate where the image has them.
 ///
-/// A network's output is coarser than the picture and blurs over edges. Each of its pixels is first
-/// averaged, twice, with neighbors of like color, then brought to the picture's grid by
+/// A network's output is coarser than the image and blurs over edges. Each of its pixels is first
+/// averaged, twice, with neighbors of like color, then brought to the image's grid by
 /// ``GuidedUpsampling``, where it takes the surface whose color it has.
 /// - Source: Kopf et al., *Joint bilateral upsampling*, SIGGRAPH 2007.
 struct EdgeSharpening: Sendable, Hashable {
@@ -25,20 +25,20 @@ struct EdgeSharpening: Sendable, Hashable {
   /// How often neighbors are averaged: twice reaches over an edge that is blurred over six pixels.
   private static let rounds = 2
 
-  /// Depths on the picture's grid with sharper edges; O(*n*) of the picture.
+  /// Depths on the image's grid with sharper edges; O(*n*) of the image.
   ///
   /// - Parameters:
-  ///   - depth: Depths on a grid whose pixels cover the picture's seen part evenly.
-  ///   - picture: The seen part of the picture, at least as large.
-  /// - Returns: Depths of the picture's size.
-  func sharpened(_ depth: DepthMap, along picture: Raster<RGB8>) -> DepthMap {
+  ///   - depth: Depths on a grid whose pixels cover the image's seen part evenly.
+  ///   - image: The seen part of the image, at least as large.
+  /// - Returns: Depths of the image's size.
+  func sharpened(_ depth: DepthMap, along image: Raster<RGB8>) -> DepthMap {
     var frame = DepthFrame(
-      depth: depth, sigma: SigmaCurve(perMeter: Double(surfaceShare) / 5), color: picture)
+      depth: depth, sigma: SigmaCurve(perMeter: Double(surfaceShare) / 5), color: image)
     let filter = JointBilateralFilter(
       radiusPixels: radiusPixels, sigmaPixels: Float(radiusPixels) / 2 + 0.5,
       sigmaCodes: sigmaCodes, sigmas: nil)
     for _ in 0..<Self.rounds { _ = filter.apply(to: &frame) }
-    _ = GuidedUpsampling(sigmaCodes: sigmaCodes, sigmas: 5, size: picture.size).apply(to: &frame)
+    _ = GuidedUpsampling(sigmaCodes: sigmaCodes, sigmas: 5, size: image.size).apply(to: &frame)
     return frame.depth
   }
 }

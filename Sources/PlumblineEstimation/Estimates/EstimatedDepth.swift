@@ -1,7 +1,7 @@
 public import PlumblineInference
 public import PlumblineModel
 
-/// An estimate with its fit, on the picture's own grid: what is written and shown.
+/// An estimate with its fit, on the image's own grid: what is written and shown.
 public struct EstimatedDepth: Sendable {
   /// The estimate.
   public let estimate: DepthEstimate
@@ -16,25 +16,25 @@ public struct EstimatedDepth: Sendable {
   /// One standard deviation of each depth in meters; `nil` unless fitted.
   public let sigmaMeters: Raster<Float>?
 
-  /// Spreads an estimate over its picture; O(*n*) of the picture.
+  /// Spreads an estimate over its image; O(*n*) of the image.
   ///
   /// - Parameters:
   ///   - estimate: The estimate.
   ///   - fit: Its fit; one that is refused is not applied.
-  ///   - picture: The picture as stored, along whose edges the depth is sharpened; `nil` to leave
+  ///   - image: The image as stored, along whose edges the depth is sharpened; `nil` to leave
   ///     it.
   public init(
-    _ estimate: DepthEstimate, fit: EstimateFit? = nil, sharpenedAlong picture: Raster<RGB8>? = nil
+    _ estimate: DepthEstimate, fit: EstimateFit? = nil, sharpenedAlong image: Raster<RGB8>? = nil
   ) {
     self.estimate = estimate
     self.fit = fit
     if let fit, fit.refusal == nil {
-      let (meters, sigma) = estimate.fitted(by: fit, sharpenedAlong: picture)
+      let (meters, sigma) = estimate.fitted(by: fit, sharpenedAlong: image)
       (depth, sigmaMeters, relativeValues) = (meters, sigma, nil)
     } else {
-      depth = estimate.estimatedMeters(sharpenedAlong: picture)
+      depth = estimate.estimatedMeters(sharpenedAlong: image)
       relativeValues =
-        estimate.isMetric ? nil : estimate.relativeValues(sharpenedAlong: picture)
+        estimate.isMetric ? nil : estimate.relativeValues(sharpenedAlong: image)
       sigmaMeters = nil
     }
   }
@@ -44,10 +44,10 @@ public struct EstimatedDepth: Sendable {
 
   /// The capture with this depth in place of its own.
   ///
-  /// Accuracy is relative unless fitted. Map and picture share their grid, orientation and camera.
+  /// Accuracy is relative unless fitted. Map and image share their grid, orientation and camera.
   ///
   /// - Parameters:
-  ///   - capture: The capture whose picture was looked at, in the orientation of `orientation`.
+  ///   - capture: The capture whose image was looked at, in the orientation of `orientation`.
   ///   - card: What is known of the model.
   ///   - checksum: The SHA-256 of the model file.
   ///   - accuracy: What is promised of that to which it was fitted, such as a sensor's own promise.
@@ -105,7 +105,7 @@ public struct EstimatedDepth: Sendable {
     parts.append("output: \(estimate.meaning.rawValue)")
     let placement = estimate.grid.placement
     parts.append(
-      "input \(placement.inputSize) sees \(placement.seen.size) of \(placement.pictureSize)")
+      "input \(placement.inputSize) sees \(placement.seen.size) of \(placement.imageSize)")
     if let focal = estimate.camera.calibration?.intrinsics.focalLength.x {
       parts.append("focal length \(focal.fixed(2)) px (\(estimate.camera.source.rawValue))")
     }

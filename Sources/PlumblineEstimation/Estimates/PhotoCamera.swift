@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// The camera of a picture, and where its focal length is known from.
+/// The camera of an image, and where its focal length is known from.
 public struct PhotoCamera: Sendable, Hashable {
   /// Where a focal length is known from, best first.
   public enum Source: String, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ public struct PhotoCamera: Sendable, Hashable {
     case unknown
   }
 
-  /// The camera of the picture as stored; `nil` where nothing is known of it.
+  /// The camera of the image as stored; `nil` where nothing is known of it.
   public var calibration: CameraCalibration?
   /// Where its focal length is known from.
   public var source: Source
@@ -49,12 +49,12 @@ public struct PhotoCamera: Sendable, Hashable {
     source = calibration == nil ? .unknown : .calibration
   }
 
-  /// The camera that Exif's focal length means, its axis in the middle of the picture.
+  /// The camera that Exif's focal length means, its axis in the middle of the image.
   ///
   /// - Parameters:
   ///   - focal: What Exif states.
-  ///   - size: The picture as stored, not cropped since it was taken.
-  /// - Precondition: The picture has pixels.
+  ///   - size: The image as stored, not cropped since it was taken.
+  /// - Precondition: The image has pixels.
   public init(exif focal: FilmFocalLength, size: RasterSize) {
     calibration = CameraCalibration(
       intrinsics: PinholeIntrinsics(filmMillimeters: focal.millimeters, size: size))
@@ -62,7 +62,7 @@ public struct PhotoCamera: Sendable, Hashable {
     exifFocal = focal
   }
 
-  /// A camera whose axis is in the middle of the picture.
+  /// A camera whose axis is in the middle of the image.
   init(focalLengthPixels: Double, size: RasterSize, _ source: Source) {
     calibration = CameraCalibration(
       intrinsics: PinholeIntrinsics(
@@ -71,9 +71,9 @@ public struct PhotoCamera: Sendable, Hashable {
     self.source = source
   }
 
-  /// The camera that a model assumes, at the picture's size; `nil` for a model that assumes none.
+  /// The camera that a model assumes, at the image's size; `nil` for a model that assumes none.
   ///
-  /// The picture's pixels are taken to be square, which a stretching placement cannot keep: the
+  /// The image's pixels are taken to be square, which a stretching placement cannot keep: the
   /// mean of both scales is used.
   static func assumed(_ focalLengthPixels: Double?, _ placement: InputPlacement) -> PhotoCamera? {
     guard let focalLengthPixels, focalLengthPixels > 0, focalLengthPixels.isFinite else {
@@ -81,6 +81,6 @@ public struct PhotoCamera: Sendable, Hashable {
     }
     let scale = (placement.scale.x * placement.scale.y).squareRoot()
     return PhotoCamera(
-      focalLengthPixels: focalLengthPixels / scale, size: placement.pictureSize, .assumed)
+      focalLengthPixels: focalLengthPixels / scale, size: placement.imageSize, .assumed)
   }
 }

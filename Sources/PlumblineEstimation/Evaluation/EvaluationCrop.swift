@@ -1,10 +1,10 @@
 public import PlumblineModel
 
-/// The part of a picture that a benchmark looks at.
+/// The part of an image that a benchmark looks at.
 public enum EvaluationCrop: String, Sendable, CaseIterable {
   /// All of it.
   case none
-  /// Eigen's of NYU Depth v2, inside the white border of the 640×480 pictures.
+  /// Eigen's of NYU Depth v2, inside the white border of the 640×480 images.
   case nyu
   /// Eigen's of KITTI.
   case eigen

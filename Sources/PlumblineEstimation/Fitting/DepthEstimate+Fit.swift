@@ -2,43 +2,43 @@ import PlumblineInference
 public import PlumblineModel
 
 extension DepthEstimate {
-  /// Meters on the picture's own grid after a fit, and the ± of each.
+  /// Meters on the image's own grid after a fit, and the ± of each.
   ///
   /// - Parameters:
   ///   - fit: A fit of this estimate.
-  ///   - picture: The picture as stored, along whose edges the depth is sharpened; `nil` to leave it.
-  /// - Returns: Depths and their ± in meters, NaN where missing. Cost: O(*n*) of the picture.
+  ///   - image: The image as stored, along whose edges the depth is sharpened; `nil` to leave it.
+  /// - Returns: Depths and their ± in meters, NaN where missing. Cost: O(*n*) of the image.
   public func fitted(
-    by fit: EstimateFit, sharpenedAlong picture: Raster<RGB8>? = nil
+    by fit: EstimateFit, sharpenedAlong image: Raster<RGB8>? = nil
   ) -> (depth: DepthMap, sigmaMeters: Raster<Float>) {
-    let depth = depth(fit.rule, sharpenedAlong: picture)
+    let depth = depth(fit.rule, sharpenedAlong: image)
     return (depth, fit.sigma.sigmas(of: depth))
   }
 
-  /// Meters on the picture's own grid as estimated, sharpened along the picture's edges; `nil` for a
+  /// Meters on the image's own grid as estimated, sharpened along the image's edges; `nil` for a
   /// relative estimate.
-  public func estimatedMeters(sharpenedAlong picture: Raster<RGB8>?) -> DepthMap? {
-    isMetric ? depth(.reciprocal(a: 1, b: 0), sharpenedAlong: picture) : nil
+  public func estimatedMeters(sharpenedAlong image: Raster<RGB8>?) -> DepthMap? {
+    isMetric ? depth(.reciprocal(a: 1, b: 0), sharpenedAlong: image) : nil
   }
 
-  /// The network's own numbers on the picture's own grid, sharpened along the picture's edges.
+  /// The network's own numbers on the image's own grid, sharpened along the image's edges.
   ///
   /// Values that are not above 0 are missing in a sharpened map.
-  public func relativeValues(sharpenedAlong picture: Raster<RGB8>?) -> Raster<Float> {
-    guard picture != nil else { return relativeValues }
+  public func relativeValues(sharpenedAlong image: Raster<RGB8>?) -> Raster<Float> {
+    guard image != nil else { return relativeValues }
     if meaning == .relativeDepth {
-      return depth(.line(a: 1, b: 0), sharpenedAlong: picture).meters
+      return depth(.line(a: 1, b: 0), sharpenedAlong: image).meters
     }
-    return depth(.inverseLine(a: 1, b: 0), sharpenedAlong: picture).meters.map { 1 / $0 }
+    return depth(.inverseLine(a: 1, b: 0), sharpenedAlong: image).meters.map { 1 / $0 }
   }
 
   /// Depths by a rule.
-  func depth(_ rule: OutputRule, sharpenedAlong picture: Raster<RGB8>?) -> DepthMap {
-    guard let picture else { return DepthMap(spread: values, rule, on: grid) }
+  func depth(_ rule: OutputRule, sharpenedAlong image: Raster<RGB8>?) -> DepthMap {
+    guard let image else { return DepthMap(spread: values, rule, on: grid) }
     let placement = grid.placement
     precondition(
-      picture.size == placement.pictureSize,
-      "a picture of \(picture.size) for an estimate of \(placement.pictureSize)")
+      image.size == placement.imageSize,
+      "an image of \(image.size) for an estimate of \(placement.imageSize)")
     let seen = placement.seen
     let input = placement.orientation.inverse.uprightSize(of: placement.inputSize)
     let filled = placement.storedFilledSize
@@ -58,20 +58,20 @@ extension DepthEstimate {
       return Float(rule(Double(grid.value(at: pixel, in: values))))
     }
     let sharp = EdgeSharpening().sharpened(
-      DepthMap(meters: small), along: picture.cropped(to: seen)
+      DepthMap(meters: small), along: image.cropped(to: seen)
     ).meters
-    guard seen.size != picture.size else { return DepthMap(meters: sharp) }
-    var whole = Raster(size: picture.size, repeating: DepthMap.missing)
+    guard seen.size != image.size else { return DepthMap(meters: sharp) }
+    var whole = Raster(size: image.size, repeating: DepthMap.missing)
     for y in 0..<seen.size.height {
       for x in 0..<seen.size.width { whole[seen.x + x, seen.y + y] = sharp[x, y] }
     }
     return DepthMap(meters: whole)
   }
 
-  /// The fitted depth at a place of the picture, in meters; NaN where there is none.
+  /// The fitted depth at a place of the image, in meters; NaN where there is none.
   ///
   /// - Parameters:
-  ///   - pixel: A place in the picture as stored.
+  ///   - pixel: A place in the image as stored.
   ///   - fit: A fit of this estimate.
   /// - Returns: Meters. Cost: O(1).
   public func meters(at pixel: SIMD2<Double>, by fit: EstimateFit) -> Double {

@@ -17,18 +17,18 @@ public struct EstimateFilling: Sendable {
   /// Fills the holes; O(*n*) of the sensor's map.
   ///
   /// - Parameters:
-  ///   - sensor: The sensor's map, turned as the picture is stored, of the picture's field of view.
+  ///   - sensor: The sensor's map, turned as the image is stored, of the image's field of view.
   ///   - sigma: The ± of the sensor's depths.
-  ///   - estimate: The estimate of the picture.
+  ///   - estimate: The estimate of the image.
   ///   - fit: Its fit.
   public init(
     _ sensor: DepthMap, sigma: SigmaCurve, by estimate: DepthEstimate, fit: EstimateFit
   ) {
     let size = sensor.size
-    let picture = estimate.grid.placement.pictureSize
+    let image = estimate.grid.placement.imageSize
     let scale = SIMD2(
-      Double(picture.width) / Double(max(size.width, 1)),
-      Double(picture.height) / Double(max(size.height, 1)))
+      Double(image.width) / Double(max(size.width, 1)),
+      Double(image.height) / Double(max(size.height, 1)))
     var meters = sensor.meters.packed
     var sigmas = Raster(size: size, repeating: Float.nan)
     var marks = Raster<UInt8>(size: size, repeating: 0)

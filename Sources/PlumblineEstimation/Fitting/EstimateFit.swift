@@ -54,7 +54,7 @@ public struct EstimateFit: Sendable {
 
   /// No fit with a larger residual is believed, as a share of the depth: beyond it δ₁ counts a
   /// depth as wrong (Eigen et al., NIPS 2014).
-  public static let greatestShare = 0.25
+  public static let maximumShare = 0.25
   /// Shift and scale are told apart from this ratio of measured depths on, far ones over near ones.
   public static let leastRelief = 1.1
 
@@ -134,7 +134,7 @@ public struct EstimateFit: Sendable {
     count: Int, lost: Int, relief: Double
   ) -> String? {
     let unknowns = kind.shape == .scale ? 1 : 2
-    let limit = (greatestShare * 100).fixed(0)
+    let limit = (maximumShare * 100).fixed(0)
     if !(line.scale > 0) { return "near and far are exchanged: the fitted scale is not above 0" }
     if count <= unknowns {
       return "\(count) measured \(count == 1 ? "place fixes" : "places fix") "
@@ -151,11 +151,11 @@ public struct EstimateFit: Sendable {
     if line.outlierShare > 0.5 {
       return "\((line.outlierShare * 100).fixed(0)) % of the measured places do not fit"
     }
-    if residuals.sigmaPercent > 100 * greatestShare {
+    if residuals.sigmaPercent > 100 * maximumShare {
       return
         "the residual is \(residuals.sigmaPercent.fixed(0)) % of the depth, more than \(limit) %"
     }
-    if let share = heldOut?.sigmaPercent, share > 100 * greatestShare {
+    if let share = heldOut?.sigmaPercent, share > 100 * maximumShare {
       return "places left out are missed by \(share.fixed(0)) % of the depth, more than \(limit) %"
     }
     return nil
@@ -198,8 +198,8 @@ struct FitPlace {
 
   /// The places where the estimate has a value.
   static func places(of estimate: DepthEstimate, at samples: [FitSample]) -> [FitPlace] {
-    let size = estimate.grid.placement.pictureSize
-    // An estimate errs surface by surface; an eighth of the picture is about one.
+    let size = estimate.grid.placement.imageSize
+    // An estimate errs surface by surface; an eighth of the image is about one.
     let blocks = 8.0
     return samples.compactMap { sample in
       let value = Double(estimate.grid.value(at: sample.pixel, in: estimate.values))

@@ -1,8 +1,8 @@
 public import PlumblineModel
 
-/// One place of a picture whose depth was measured.
+/// One place of an image whose depth was measured.
 public struct FitSample: Sendable, Hashable {
-  /// The place in the picture as stored, in pixels, not necessarily whole.
+  /// The place in the image as stored, in pixels, not necessarily whole.
   public var pixel: SIMD2<Double>
   /// The depth there along the optical axis, in meters.
   public var meters: Double
@@ -20,21 +20,21 @@ public struct FitSample: Sendable, Hashable {
     self.sigmaMeters = sigmaMeters
   }
 
-  /// The measured pixels of a depth map of the same field of view as a picture.
+  /// The measured pixels of a depth map of the same field of view as an image.
   ///
   /// Pixel centers are matched by `(u + ½)·s − ½`. Of more than `limit` measured pixels every *n*-th in
   /// the order of rows is taken.
   ///
   /// - Parameters:
-  ///   - depth: The map, turned as the picture is stored.
+  ///   - depth: The map, turned as the image is stored.
   ///   - sigma: The ± of its depths.
   ///   - untrusted: Pixels to leave out, such as those of no confidence: any but 0 there.
-  ///   - pictureSize: The picture as stored.
+  ///   - imageSize: The image as stored.
   ///   - limit: How many at the most; one or more.
   /// - Returns: Samples in the order of rows. Cost: O(*n*).
   public static func samples(
     of depth: DepthMap, sigma: SigmaCurve, untrusted: Raster<UInt8>? = nil,
-    pictureSize: RasterSize, limit: Int = 20_000
+    imageSize: RasterSize, limit: Int = 20_000
   ) -> [FitSample] {
     precondition(limit >= 1, "\(limit) samples")
     let size = depth.size
@@ -47,8 +47,8 @@ public struct FitSample: Sendable, Hashable {
       }
     }
     let scale = SIMD2(
-      Double(pictureSize.width) / Double(max(size.width, 1)),
-      Double(pictureSize.height) / Double(max(size.height, 1)))
+      Double(imageSize.width) / Double(max(size.width, 1)),
+      Double(imageSize.height) / Double(max(size.height, 1)))
     let step = (places.count + limit - 1) / limit
     return stride(from: 0, to: places.count, by: max(step, 1)).map { index in
       let (x, y) = (places[index] % size.width, places[index] / size.width)

@@ -1,41 +1,41 @@
 public import PlumblineInference
 public import PlumblineModel
 
-/// Where a picture lies in a model's input: which part of it is seen, and which part of the input it
+/// Where an image lies in a model's input: which part of it is seen, and which part of the input it
 /// fills.
 ///
 /// Both are rectangles of whole pixels, so that the scale is exact: pixel centers are matched by
-/// `c' = (c + ½)·s − ½`. The model sees the picture upright; the picture itself stays as stored.
+/// `c' = (c + ½)·s − ½`. The model sees the image upright; the image itself stays as stored.
 public struct InputPlacement: Sendable, Hashable {
-  /// The size of the picture as stored.
-  public let pictureSize: RasterSize
-  /// How the picture must be turned to be upright.
+  /// The size of the image as stored.
+  public let imageSize: RasterSize
+  /// How the image must be turned to be upright.
   public let orientation: ImageOrientation
   /// The size of the model's input.
   public let inputSize: RasterSize
-  /// The part of the stored picture that the model sees.
+  /// The part of the stored image that the model sees.
   public let seen: PixelRectangle
-  /// The part of the input that the picture fills; the rest is border.
+  /// The part of the input that the image fills; the rest is border.
   public let filled: PixelRectangle
 
-  /// Places a picture.
+  /// Places an image.
   ///
   /// - Parameters:
   ///   - placement: How another shape is dealt with.
-  ///   - pictureSize: The picture as stored.
+  ///   - imageSize: The image as stored.
   ///   - orientation: How it is turned to be upright.
   ///   - inputSize: The model's input.
-  /// - Throws: `.missing` for a picture or an input without pixels.
+  /// - Throws: `.missing` for an image or an input without pixels.
   public init(
-    _ placement: ModelCard.Placement, of pictureSize: RasterSize, orientation: ImageOrientation,
+    _ placement: ModelCard.Placement, of imageSize: RasterSize, orientation: ImageOrientation,
     in inputSize: RasterSize
   ) throws(EstimationError) {
-    guard pictureSize.pixelCount > 0, inputSize.pixelCount > 0 else {
+    guard imageSize.pixelCount > 0, inputSize.pixelCount > 0 else {
       throw EstimationError(
-        .missing, expected: "a picture and an input with pixels",
-        found: "\(pictureSize) and \(inputSize)")
+        .missing, expected: "an image and an input with pixels",
+        found: "\(imageSize) and \(inputSize)")
     }
-    let upright = orientation.uprightSize(of: pictureSize)
+    let upright = orientation.uprightSize(of: imageSize)
     var seen = PixelRectangle(x: 0, y: 0, width: upright.width, height: upright.height)
     var filled = PixelRectangle(x: 0, y: 0, width: inputSize.width, height: inputSize.height)
     switch placement {
@@ -43,7 +43,7 @@ public struct InputPlacement: Sendable, Hashable {
     case .centerCrop: seen = Self.middle(of: upright, shapedAs: inputSize)
     case .scaleFit: filled = Self.middle(of: inputSize, shapedAs: upright)
     }
-    self.pictureSize = pictureSize
+    self.imageSize = imageSize
     self.orientation = orientation
     self.inputSize = inputSize
     self.seen = seen.oriented(by: orientation.inverse, in: upright)
@@ -63,10 +63,10 @@ public struct InputPlacement: Sendable, Hashable {
   /// The seen part when it is upright, in pixels.
   var uprightSeenSize: RasterSize { orientation.uprightSize(of: seen.size) }
 
-  /// The filled part turned as the picture is stored, in pixels.
+  /// The filled part turned as the image is stored, in pixels.
   var storedFilledSize: RasterSize { orientation.inverse.uprightSize(of: filled.size) }
 
-  /// Pixels of the input for each pixel of the upright picture, along its columns and rows.
+  /// Pixels of the input for each pixel of the upright image, along its columns and rows.
   public var scale: SIMD2<Double> {
     let seen = uprightSeenSize
     return SIMD2(
@@ -74,13 +74,13 @@ public struct InputPlacement: Sendable, Hashable {
       Double(filled.size.height) / Double(seen.height))
   }
 
-  /// The focal lengths of the picture's camera in pixels of the input, along its columns and rows.
+  /// The focal lengths of the image's camera in pixels of the input, along its columns and rows.
   ///
-  /// - Parameter camera: The camera of the picture as stored, at any size of its shape.
+  /// - Parameter camera: The camera of the image as stored, at any size of its shape.
   /// - Returns: Two focal lengths; they differ where the placement stretches.
-  /// - Precondition: The camera's shape is the picture's.
+  /// - Precondition: The camera's shape is the image's.
   public func inputFocalLengthPixels(of camera: PinholeIntrinsics) -> SIMD2<Double> {
-    let stored = camera.scaled(to: pictureSize).focalLength
+    let stored = camera.scaled(to: imageSize).focalLength
     return (orientation.swapsAxes ? SIMD2(stored.y, stored.x) : stored) * scale
   }
 }

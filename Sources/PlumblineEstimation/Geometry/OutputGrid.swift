@@ -1,28 +1,28 @@
 internal import CEstimationKernels
 public import PlumblineModel
 
-/// How a model's output, of any size, lies on the picture's own grid.
+/// How a model's output, of any size, lies on the image's own grid.
 ///
-/// The output covers the whole input; its pixel centers are matched to those of the picture through
+/// The output covers the whole input; its pixel centers are matched to those of the image through
 /// the placement. Between four centers values are interpolated linearly, beyond the outermost ones
 /// they stay; what the model did not see is missing. Every value is kept in the space in which a plane
-/// is linear in the picture, so that planes stay planes.
+/// is linear in the image, so that planes stay planes.
 public struct OutputGrid: Sendable, Hashable {
-  /// Where the picture lies in the input.
+  /// Where the image lies in the input.
   public let placement: InputPlacement
-  /// The size of the output turned as the picture is stored.
+  /// The size of the output turned as the image is stored.
   public let size: RasterSize
   private let columns: Axis
   private let rows: Axis
 
-  /// One axis: which two pixels of the output each seen pixel of the picture lies between.
+  /// One axis: which two pixels of the output each seen pixel of the image lies between.
   private struct Axis: Hashable {
-    /// The first of the picture's seen pixels.
+    /// The first of the image's seen pixels.
     var origin: Int
     /// The output's coordinate of that pixel, and how far the next one is.
     var start: Double
     var step: Double
-    /// Coordinates stay between the centers that the picture fills.
+    /// Coordinates stay between the centers that the image fills.
     var limits: ClosedRange<Double>
     var count: Int
 
@@ -36,7 +36,7 @@ public struct OutputGrid: Sendable, Hashable {
       count = seenCount
       let low = (Double(filled) * ratio).rounded(.up)
       let high = (Double(filled + filledCount) * ratio).rounded(.down) - 1
-      // A picture thinner than a pixel of the output has no center of its own.
+      // An image thinner than a pixel of the output has no center of its own.
       let last = Double(outputCount - 1)
       limits = low <= high ? low...high : min(low, last)...min(low, last)
     }
@@ -46,10 +46,10 @@ public struct OutputGrid: Sendable, Hashable {
     }
   }
 
-  /// Lays an output over a picture.
+  /// Lays an output over an image.
   ///
   /// - Parameters:
-  ///   - placement: Where the picture lies in the input.
+  ///   - placement: Where the image lies in the input.
   ///   - outputSize: The output's columns and rows, as the model gives them.
   /// - Precondition: The output has two columns and two rows at least.
   public init(_ placement: InputPlacement, outputSize: RasterSize) {
@@ -68,10 +68,10 @@ public struct OutputGrid: Sendable, Hashable {
       filledCount: filled.size.height, inputCount: input.height, outputCount: size.height)
   }
 
-  /// The value at a place of the picture; NaN outside of what was seen.
+  /// The value at a place of the image; NaN outside of what was seen.
   ///
   /// - Parameters:
-  ///   - pixel: A place in the stored picture, not necessarily whole.
+  ///   - pixel: A place in the stored image, not necessarily whole.
   ///   - values: Values of ``size``.
   /// - Returns: The interpolated value. Cost: O(1).
   public func value(at pixel: SIMD2<Double>, in values: Raster<Float>) -> Float {
@@ -93,20 +93,20 @@ public struct OutputGrid: Sendable, Hashable {
     return upper + down * (line(top + 1) - upper)
   }
 
-  /// All values on the picture's grid, each made of an interpolated one; NaN outside of what was seen.
+  /// All values on the image's grid, each made of an interpolated one; NaN outside of what was seen.
   ///
-  /// Cost: O(*n*) of the picture.
+  /// Cost: O(*n*) of the image.
   func spread(_ values: Raster<Float>, _ rule: OutputRule) -> Raster<Float> {
     precondition(values.size == size, "values of \(values.size) for a grid of \(size)")
-    let picture = placement.pictureSize
+    let image = placement.imageSize
     let seen = placement.seen
     let places = (0..<seen.size.width).map { columns.place(Double(seen.x + $0)) }
     let first = places.map { Int32(min(Int($0), size.width - 2)) }
     let share = zip(places, first).map { Float($0 - Double($1)) }
-    let isWhole = seen.size == picture
+    let isWhole = seen.size == image
     let kernel = rule.kernel
-    let samples = [Float](unsafeUninitializedCapacity: picture.pixelCount) { result, count in
-      count = picture.pixelCount
+    let samples = [Float](unsafeUninitializedCapacity: image.pixelCount) { result, count in
+      count = image.pixelCount
       guard let result = result.baseAddress else { return }
       plb_estimation_expect(result, count * MemoryLayout<Float>.stride)
       if !isWhole { result.initialize(repeating: .nan, count: count) }
@@ -132,17 +132,17 @@ public struct OutputGrid: Sendable, Hashable {
             }
             plb_estimation_blend(
               upper, lower, Float(place - Double(top)), kernel.rule, kernel.a, kernel.b,
-              seen.size.width, result + (seen.y + y) * picture.width + seen.x)
+              seen.size.width, result + (seen.y + y) * image.width + seen.x)
           }
         }
       }
     }
-    return Raster(size: picture, samples: samples)
+    return Raster(size: image, samples: samples)
   }
 }
 
 extension DepthMap {
-  /// Depths of a rule on the picture's own grid; O(*n*) of the picture.
+  /// Depths of a rule on the image's own grid; O(*n*) of the image.
   ///
   /// A rule gives meters that are finite and above 0, or NaN, so that nothing has to be looked at again:
   /// of 12 megapixels that takes longer than the rule.

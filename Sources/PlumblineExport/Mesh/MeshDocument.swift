@@ -9,7 +9,7 @@ public struct MeshDocument: Sendable {
   public var name: String
   /// The surface, in meters in the frame of the camera.
   public let mesh: TriangleMesh
-  /// The picture for the mesh's texture layout; `nil` without one.
+  /// The image for the mesh's texture layout; `nil` without one.
   public let texture: MeshTexture?
   /// How the surface can change.
   public let morphTargets: [MorphTarget]
@@ -28,7 +28,7 @@ public struct MeshDocument: Sendable {
   ///
   /// Weights are one for each target; `nil` means 0 for all.
   ///
-  /// - Throws: `.mismatch` for a picture without a layout, for targets that do not fit the mesh or have
+  /// - Throws: `.mismatch` for an image without a layout, for targets that do not fit the mesh or have
   ///   a name twice, and for weights that are not as many as the targets; `.outOfRange` for a weight that
   ///   is not finite; `.degenerate` for a mesh without triangles, for which no format has a word.
   public init(

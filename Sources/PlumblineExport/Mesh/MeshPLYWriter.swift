@@ -6,7 +6,7 @@ import PlumblineModel
 /// As ``PLYWriter`` writes clouds: in the frame of the camera, in meters. Vertices have `float x, y,
 /// z, nx, ny, nz`; with color `uchar red, green, blue`; `float sigma` and `float residual` where
 /// known, NaN for vertices without. Faces are `list uchar int vertex_indices`; with a layout
-/// also `list uchar float texcoord`, six numbers a face with `v` from the bottom, and with a picture
+/// also `list uchar float texcoord`, six numbers a face with `v` from the bottom, and with an image
 /// a comment `TextureFile`. The format has no place for morph targets: they are left out. See
 /// `Documentation/formats/ply.md`.
 ///
@@ -18,23 +18,23 @@ public struct MeshPLYWriter: Sendable {
   /// Prepares a document for writing; O(1).
   public init(_ document: MeshDocument) { self.document = document }
 
-  /// The files: the mesh, then its picture if there is one; O(*n*).
+  /// The files: the mesh, then its image if there is one; O(*n*).
   ///
   /// - Parameter baseName: What their names begin with; characters other than letters and digits
   ///   of ASCII, `-` and `_` become `_`, since the files name each other.
   /// - Returns: Files for one folder.
   public func files(baseName: String) -> [MeshFile] {
     let name = MeshDocument.fileName(baseName)
-    let picture = document.texture.map { texture in
+    let image = document.texture.map { texture in
       MeshFile(name: "\(name).\(texture.mediaType.fileExtension)", bytes: texture.bytes)
     }
-    var bytes = header(picture: picture?.name)
+    var bytes = header(image: image?.name)
     appendVertices(to: &bytes)
     appendFaces(to: &bytes)
-    return [MeshFile(name: "\(name).ply", bytes: bytes)] + (picture.map { [$0] } ?? [])
+    return [MeshFile(name: "\(name).ply", bytes: bytes)] + (image.map { [$0] } ?? [])
   }
 
-  private func header(picture: String?) -> [UInt8] {
+  private func header(image: String?) -> [UInt8] {
     let mesh = document.mesh
     let frame = "camera: x right, y down, z forward"
     var lines = ["ply", "format binary_little_endian 1.0"]
@@ -45,7 +45,7 @@ public struct MeshPLYWriter: Sendable {
     if mesh.residualMeters != nil {
       lines.append("comment residual is mesh minus measurement along the normal in meters")
     }
-    if let picture { lines.append("comment TextureFile \(picture)") }
+    if let image { lines.append("comment TextureFile \(image)") }
     lines.append("element vertex \(mesh.vertexCount)")
     lines += ["x", "y", "z", "nx", "ny", "nz"].map { "property float \($0)" }
     if mesh.colors != nil { lines += ["red", "green", "blue"].map { "property uchar \($0)" } }

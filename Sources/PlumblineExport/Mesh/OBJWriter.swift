@@ -1,12 +1,12 @@
 import PlumblineGeometry
 import PlumblineModel
 
-/// Writes a mesh as Wavefront OBJ, with a material file and the picture where there is one.
+/// Writes a mesh as Wavefront OBJ, with a material file and the image where there is one.
 ///
 /// Axes are those of viewers (`y` up, `z` toward the viewer), the unit is the meter, as comments say.
 /// Texture coordinates keep their own indices and count `v` from the bottom. Colors of vertices
 /// follow the positions, from 0 to 1 and non-linear, as many programs read them; only without a
-/// picture. The format has no place for uncertainty, residual and morph targets: they are left out.
+/// image. The format has no place for uncertainty, residual and morph targets: they are left out.
 /// See `Documentation/formats/obj.md`.
 ///
 /// - Source: Wavefront Technologies, *Object Files (.obj)* and *MTL material format*, 1995.
@@ -16,7 +16,7 @@ public struct OBJWriter: Sendable {
   /// Prepares a document for writing; O(1).
   public init(_ document: MeshDocument) { self.document = document }
 
-  /// The files: the mesh first, then its material and picture if there is a picture; O(*n*).
+  /// The files: the mesh first, then its material and image if there is an image; O(*n*).
   ///
   /// - Parameter baseName: What their names begin with; characters other than letters and digits
   ///   of ASCII, `-` and `_` become `_`, since the files name each other.
@@ -26,11 +26,11 @@ public struct OBJWriter: Sendable {
     guard let texture = document.texture else {
       return [MeshFile(name: "\(name).obj", bytes: object(material: nil))]
     }
-    let picture = "\(name).\(texture.mediaType.fileExtension)"
+    let image = "\(name).\(texture.mediaType.fileExtension)"
     return [
       MeshFile(name: "\(name).obj", bytes: object(material: "\(name).mtl")),
-      MeshFile(name: "\(name).mtl", bytes: material(picture: picture)),
-      MeshFile(name: picture, bytes: texture.bytes),
+      MeshFile(name: "\(name).mtl", bytes: material(image: image)),
+      MeshFile(name: image, bytes: texture.bytes),
     ]
   }
 
@@ -72,14 +72,14 @@ public struct OBJWriter: Sendable {
     return text
   }
 
-  private func material(picture: String) -> [UInt8] {
+  private func material(image: String) -> [UInt8] {
     var text: [UInt8] = []
     for line in document.origin.lines { text.appendLine("# \(line)") }
     // Without highlights: a photo has its light in it.
     for line in ["newmtl surface", "Ka 0 0 0", "Kd 1 1 1", "Ks 0 0 0", "illum 1"] {
       text.appendLine(line)
     }
-    text.appendLine("map_Kd \(picture)")
+    text.appendLine("map_Kd \(image)")
     return text
   }
 }

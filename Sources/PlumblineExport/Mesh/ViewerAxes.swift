@@ -15,7 +15,7 @@ enum ViewerAxes {
     PackedPoint(x: point.x, y: 0 - point.y, z: 0 - point.z)
   }
 
-  /// The least and the greatest coordinates of points.
+  /// The least and the maximum coordinates of points.
   static func bounds(_ points: [PackedPoint]) -> (low: PackedPoint, high: PackedPoint) {
     guard var low = points.first else {
       let zero = PackedPoint(x: 0, y: 0, z: 0)

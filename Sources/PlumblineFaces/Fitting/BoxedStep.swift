@@ -4,7 +4,7 @@
 ///   K. Kunisch, *The primal-dual active set strategy as a semismooth Newton method*, 2002.
 struct BoxedStep {
   /// Rounds in which unknowns meet limits or leave them: drawn equations of 60 unknowns take up to 5.
-  static let greatestRoundCount = 12
+  static let maximumRoundCount = 12
 
   /// The step of every unknown.
   let step: [Double]
@@ -27,7 +27,7 @@ struct BoxedStep {
     var step = [Double](repeating: 0, count: matrix.side)
     var free = fixed.map { !$0 }
     // An unknown that meets its limit stays there until its gradient points back inside; few do.
-    for _ in 0..<Self.greatestRoundCount {
+    for _ in 0..<Self.maximumRoundCount {
       let places = free.indices.filter { free[$0] }
       guard let factor = CholeskyFactor(damped.part(places)) else { return nil }
       let bound = step.indices.filter { !free[$0] && step[$0] != 0 }

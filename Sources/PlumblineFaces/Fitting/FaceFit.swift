@@ -1,7 +1,7 @@
 internal import PlumblineGeometry
 public import PlumblineModel
 
-/// A morphable model laid onto what pictures say of a face, by damped least squares.
+/// A morphable model laid onto what images say of a face, by damped least squares.
 ///
 /// Unknown are the head's place, its identity and its expression; known are the camera, the landmarks, and
 /// where there is metric depth, the distance of each visible part along its normal. Derivatives are exact.
@@ -59,11 +59,11 @@ public struct FaceFitter: Sendable {
     compared = model.verticesNearLandmarks(withinMeters: FaceFit.reachMeters)
   }
 
-  /// Fits one picture.
+  /// Fits one image.
   ///
   /// - Parameters:
   ///   - observation: Landmarks, camera and, where there is any, depth.
-  ///   - known: An identity that is known from other pictures of the same head; it does not change.
+  ///   - known: An identity that is known from other images of the same head; it does not change.
   ///   - start: A state to start from, such as that of the frame before.
   /// - Returns: The fit.
   /// - Throws: ``FaceFitError`` where the landmarks make no face or the equations no step.
@@ -102,8 +102,8 @@ public struct FaceFitter: Sendable {
       information: search.information)
   }
 
-  /// The equations of one picture at a state, with a share of what is known of faces before; `nil` where
-  /// the picture has nothing to say.
+  /// The equations of one image at a state, with a share of what is known of faces before; `nil` where
+  /// the image has nothing to say.
   func equations(
     _ observation: FaceObservation, at state: FaceState, priorShare: Double
   ) -> (matrix: SquareMatrix, right: [Double])? {

@@ -1,13 +1,13 @@
 public import PlumblineModel
 
-/// What one picture says of one face: its landmarks, the camera, and the depth beside them.
+/// What one image says of one face: its landmarks, the camera, and the depth beside them.
 ///
-/// Picture and depth map are of one camera, upright, and have one field of view.
+/// Image and depth map are of one camera, upright, and have one field of view.
 public struct FaceObservation: Sendable {
-  /// The landmarks, in pixels of the picture; `nil` where the face is turned away, which a recording
+  /// The landmarks, in pixels of the image; `nil` where the face is turned away, which a recording
   /// follows by depth alone.
   public var landmarks: FaceLandmarks?
-  /// The camera of the picture.
+  /// The camera of the image.
   public var camera: CameraCalibration
   /// What was measured; `nil` without metric depth.
   public var depth: MeasuredSurface?

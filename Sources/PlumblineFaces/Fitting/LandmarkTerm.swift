@@ -13,7 +13,7 @@ struct LandmarkTerm {
     var sigma: Double
     /// The vertices around the anchor, for marks of the contour alone.
     var around: [Int]
-    /// Across the contour in the picture, for those marks.
+    /// Across the contour in the image, for those marks.
     var outward: SIMD2<Double>
   }
 

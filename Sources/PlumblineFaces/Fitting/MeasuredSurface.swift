@@ -19,7 +19,7 @@ public struct MeasuredSurface: Sendable {
   ///
   /// Skin that is turned by 75° away from the camera climbs 3.7 pixels a pixel; at the 560 pixels of focal
   /// length of TrueDepth maps that is 0.7 % of the depth, so twice that.
-  static let greatestStep: Float = 0.015
+  static let maximumStep: Float = 0.015
   /// How many pixels a filtered map's errors are shared by: photos' maps are smoothed over about 3 × 3 of
   /// the 640 × 480, and rounded in steps that whole patches share.
   public static let filteredPixelsPerSample = 16.0
@@ -46,7 +46,7 @@ public struct MeasuredSurface: Sendable {
         let own = meters.samples[y * width + x]
         guard own > 0 else { continue }
         let limit =
-          Self.greatestStep * own + 3 * Float(sigmas.sigmaMeters(atDepth: Double(own)))
+          Self.maximumStep * own + 3 * Float(sigmas.sigmaMeters(atDepth: Double(own)))
         func jumps(_ other: Float) -> Bool { abs(other - own) > limit }
         if (x > 0 && jumps(meters.samples[y * width + x - 1]))
           || (x + 1 < width && jumps(meters.samples[y * width + x + 1]))

@@ -3,7 +3,7 @@ package import PlumblineModel
 /// A first place of the head from its landmarks alone.
 ///
 /// The network's relative depths and the landmarks make a head of unknown size, to which the mean face is
-/// laid by a similarity; its size in the picture says how far away a head of mean size is.
+/// laid by a similarity; its size in the image says how far away a head of mean size is.
 ///
 /// - Source: S. Umeyama, *Least-Squares Estimation of Transformation Parameters Between Two Point
 ///   Patterns*, 1991; the rotation by the quaternion of B. Horn, *Closed-form solution of absolute
@@ -50,7 +50,7 @@ package enum PoseStart {
       rotation: rotation, translation: center - rotation * knownCenter)
   }
 
-  /// The rotation that turns one set of vectors nearest to another: the greatest eigenvector of Horn's
+  /// The rotation that turns one set of vectors nearest to another: the maximum eigenvector of Horn's
   /// matrix, by powers of the matrix made positive.
   package static func bestRotation(
     from a: [SIMD3<Double>], to b: [SIMD3<Double>]

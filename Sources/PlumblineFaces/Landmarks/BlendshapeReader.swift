@@ -8,7 +8,7 @@ package struct BlendshapeReader: Sendable {
   ///
   /// - Throws: ``InferenceError``: `.mismatch` for a score that is no number.
   package func scores(of landmarks: FaceLandmarks) throws(InferenceError) -> BlendshapeScores {
-    // The network frees them from place, size and roll itself; pixels keep the picture's shape.
+    // The network frees them from place, size and roll itself; pixels keep the image's shape.
     let values = Self.landmarks.flatMap { index in
       [landmarks.points[index].x, landmarks.points[index].y]
     }

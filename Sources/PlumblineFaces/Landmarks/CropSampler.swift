@@ -2,16 +2,16 @@ internal import CFaceKernels
 package import PlumblineInference
 package import PlumblineModel
 
-/// Brings a crop of a picture into a network's square input.
+/// Brings a crop of an image into a network's square input.
 ///
-/// Where a pixel of the input covers several of the picture, these are averaged in whole squares first, so
+/// Where a pixel of the input covers several of the image, these are averaged in whole squares first, so
 /// that no detail finer than the input's pixels folds into it; then four neighbors are interpolated.
 package struct CropSampler: Sendable {
-  /// What lies outside of the picture.
+  /// What lies outside of the image.
   package enum Outside: Sendable {
     /// Black, as the detector was trained with.
     case black
-    /// The nearest pixel of the picture, as the landmarks were.
+    /// The nearest pixel of the image, as the landmarks were.
     case nearest
   }
 
@@ -21,7 +21,7 @@ package struct CropSampler: Sendable {
   package var factor: Float
   /// What is then added.
   package var offset: Float
-  /// What lies outside of the picture.
+  /// What lies outside of the image.
   package var outside: Outside
   /// Whether pixels are averaged before they are interpolated.
   package var isAveraged = true
@@ -37,45 +37,45 @@ package struct CropSampler: Sendable {
 
   /// The crop as rows of red, green and blue.
   ///
-  /// - Precondition: The picture has pixels. Cost: 65,536 interpolations for landmarks, and reading of what
+  /// - Precondition: The image has pixels. Cost: 65,536 interpolations for landmarks, and reading of what
   ///   the crop covers where that is averaged.
-  package func tensor(of crop: FaceCrop, in picture: Raster<RGB8>) -> Tensor {
+  package func tensor(of crop: FaceCrop, in image: Raster<RGB8>) -> Tensor {
     var part: ReducedPart?
-    return tensor(of: crop, in: picture, room: 1, keeping: &part)
+    return tensor(of: crop, in: image, room: 1, keeping: &part)
   }
 
   /// The crop as rows of red, green and blue, out of a part that was averaged before where that shows it; else the
   /// part is replaced.
   ///
-  /// - Precondition: As of ``tensor(of:in:)``; the part is one of the same picture.
+  /// - Precondition: As of ``tensor(of:in:)``; the part is one of the same image.
   package func tensor(
-    of crop: FaceCrop, in picture: Raster<RGB8>, room: Float, keeping part: inout ReducedPart?
+    of crop: FaceCrop, in image: Raster<RGB8>, room: Float, keeping part: inout ReducedPart?
   ) -> Tensor {
-    precondition(picture.size.pixelCount > 0, "a picture without pixels has no crop")
+    precondition(image.size.pixelCount > 0, "an image without pixels has no crop")
     let scale = crop.sidePixels / Float(inputSide)
-    let factor = isAveraged && scale >= 2 ? Int(min(scale, Float(ReducedPart.greatestFactor))) : 1
-    guard factor > 1 else { return sampled(crop, picture) }
+    let factor = isAveraged && scale >= 2 ? Int(min(scale, Float(ReducedPart.maximumFactor))) : 1
+    guard factor > 1 else { return sampled(crop, image) }
     if part?.shows(crop, by: factor) != true {
-      part = ReducedPart(of: crop, in: picture, by: factor, room: room, threads: threads)
+      part = ReducedPart(of: crop, in: image, by: factor, room: room, threads: threads)
     }
-    guard let part else { return sampled(crop, picture) }
-    return sampled(part.crop(crop), part.picture)
+    guard let part else { return sampled(crop, image) }
+    return sampled(part.crop(crop), part.image)
   }
 
-  private func sampled(_ crop: FaceCrop, _ picture: Raster<RGB8>) -> Tensor {
+  private func sampled(_ crop: FaceCrop, _ image: Raster<RGB8>) -> Tensor {
     let step = crop.sidePixels / Float(inputSide)
     // The first pixel's center is half a pixel of the input from the crop's edge.
-    let first = crop.pointInPicture(SIMD2(repeating: 0.5 / Float(inputSide)))
+    let first = crop.pointInImage(SIMD2(repeating: 0.5 / Float(inputSide)))
     let (right, down) = (crop.right * step, crop.down * step)
     var grid = plb_face_grid(
       origin_x: first.x, origin_y: first.y, right_x: right.x, right_y: right.y, down_x: down.x,
       down_y: down.y)
     let count = 3 * inputSide * inputSide
     let values = [Float](unsafeUninitializedCapacity: count) { result, filled in
-      picture.samples.withUnsafeBytes { bytes in
-        var source = plb_face_picture(
-          pixels: bytes.bindMemory(to: UInt8.self).baseAddress, width: Int32(picture.width),
-          height: Int32(picture.height), stride: picture.rowStride)
+      image.samples.withUnsafeBytes { bytes in
+        var source = plb_face_image(
+          pixels: bytes.bindMemory(to: UInt8.self).baseAddress, width: Int32(image.width),
+          height: Int32(image.height), stride: image.rowStride)
         for row in 0..<inputSide {
           plb_face_sample(
             &source, &grid, Int32(row), Int32(inputSide), outside == .black ? 1 : 0, factor, offset,

@@ -1,16 +1,16 @@
 package import PlumblineInference
 
-/// From the detector's numbers to boxes in a picture.
+/// From the detector's numbers to boxes in an image.
 package struct DetectionDecoder {
   /// The least score of a face.
   package var leastScore: Float
   /// Boxes that overlap by more are the same face.
-  package var greatestOverlap: Float
+  package var maximumOverlap: Float
 
   /// Creates a decoder.
-  package init(leastScore: Float = 0.5, greatestOverlap: Float = 0.3) {
+  package init(leastScore: Float = 0.5, maximumOverlap: Float = 0.3) {
     self.leastScore = leastScore
-    self.greatestOverlap = greatestOverlap
+    self.maximumOverlap = maximumOverlap
   }
 
   /// The faces of one run, before those that are the same are merged.
@@ -19,7 +19,7 @@ package struct DetectionDecoder {
   ///   - boxes: 896 × 16 numbers: center, size and six points, in pixels of the input from the anchor.
   ///   - scores: 896 logits, clipped to ±100.
   ///   - crop: What the network was shown.
-  /// - Returns: Boxes and points in pixels of the picture; none for tensors of other counts.
+  /// - Returns: Boxes and points in pixels of the image; none for tensors of other counts.
   /// - Source: Google, MediaPipe, `face_detection_short_range`: scales of 128, score clipping of 100,
   ///   sigmoid, least score 0.5.
   package func candidates(boxes: Tensor, scores: Tensor, in crop: FaceCrop) -> [FaceDetection] {
@@ -44,13 +44,13 @@ package struct DetectionDecoder {
       guard size.x > 0, size.y > 0 else { continue }
       found.append(
         FaceDetection(
-          box: FaceBox(center: crop.pointInPicture(pair(0) + anchor), size: size),
-          points: (2..<8).map { crop.pointInPicture(pair($0) + anchor) }, score: score))
+          box: FaceBox(center: crop.pointInImage(pair(0) + anchor), size: size),
+          points: (2..<8).map { crop.pointInImage(pair($0) + anchor) }, score: score))
     }
     return found
   }
 
-  /// Faces of which none overlaps another by more than ``greatestOverlap``, best score first.
+  /// Faces of which none overlaps another by more than ``maximumOverlap``, best score first.
   ///
   /// Those that overlap the best one become their mean, weighted by their scores, with the best score.
   /// Equal scores keep their order.
@@ -62,8 +62,8 @@ package struct DetectionDecoder {
     }.map(\.element)
     var faces: [FaceDetection] = []
     while let best = rest.first {
-      let same = rest.filter { $0.box.overlap(best.box) > greatestOverlap }
-      rest.removeAll { $0.box.overlap(best.box) > greatestOverlap }
+      let same = rest.filter { $0.box.overlap(best.box) > maximumOverlap }
+      rest.removeAll { $0.box.overlap(best.box) > maximumOverlap }
       // A box without area overlaps nothing, not even itself.
       guard !same.isEmpty else {
         rest.removeFirst()

@@ -15,7 +15,7 @@ func cosine(_ angle: Float) -> Float { cos(angle) }
 /// e to a power.
 func exponential(_ power: Float) -> Float { exp(power) }
 
-/// The angle of a direction in radians, clockwise in pictures; 0 for no direction.
+/// The angle of a direction in radians, clockwise in images; 0 for no direction.
 func angle(_ direction: SIMD2<Float>) -> Float { atan2(direction.y, direction.x) }
 
 /// The length of a vector.

@@ -1,6 +1,6 @@
-/// An upright box in a picture.
+/// An upright box in an image.
 public struct FaceBox: Sendable, Hashable {
-  /// Its center, in pixels of the picture; (0, 0) is the center of the first one.
+  /// Its center, in pixels of the image; (0, 0) is the center of the first one.
   public var center: SIMD2<Float>
   /// Its width and height in pixels.
   public var size: SIMD2<Float>

@@ -1,13 +1,13 @@
-/// A square of a picture, turned, that a network is shown.
+/// A square of an image, turned, that a network is shown.
 ///
 /// Places inside it are counted from 0 to 1 along its own right and down, 0 being its edge and not the
 /// center of its first pixel.
 public struct FaceCrop: Sendable, Hashable {
-  /// Its center, in pixels of the picture; (0, 0) is the center of the picture's first pixel.
+  /// Its center, in pixels of the image; (0, 0) is the center of the image's first pixel.
   public var center: SIMD2<Float>
-  /// The length of a side, in pixels of the picture.
+  /// The length of a side, in pixels of the image.
   public var sidePixels: Float
-  /// How far its right is turned clockwise from the picture's right, in radians.
+  /// How far its right is turned clockwise from the image's right, in radians.
   public var rotationRadians: Float
 
   /// Creates a crop from its parts.
@@ -17,24 +17,24 @@ public struct FaceCrop: Sendable, Hashable {
     self.rotationRadians = rotationRadians
   }
 
-  /// The place in the picture of a place in the crop.
-  public func pointInPicture(_ pointInCrop: SIMD2<Float>) -> SIMD2<Float> {
+  /// The place in the image of a place in the crop.
+  public func pointInImage(_ pointInCrop: SIMD2<Float>) -> SIMD2<Float> {
     let offset = (pointInCrop - 0.5) * sidePixels
     return center + offset.x * right + offset.y * down
   }
 
-  /// The place in the crop of a place in the picture.
+  /// The place in the crop of a place in the image.
   ///
   /// - Precondition: ``sidePixels`` is above 0.
-  public func pointInCrop(_ pointInPicture: SIMD2<Float>) -> SIMD2<Float> {
+  public func pointInCrop(_ pointInImage: SIMD2<Float>) -> SIMD2<Float> {
     precondition(sidePixels > 0, "a crop of \(sidePixels) pixels")
-    let offset = (pointInPicture - center) / sidePixels
+    let offset = (pointInImage - center) / sidePixels
     return SIMD2((offset * right).sum(), (offset * down).sum()) + 0.5
   }
 
-  /// The direction of the crop's rows in the picture.
+  /// The direction of the crop's rows in the image.
   package var right: SIMD2<Float> { SIMD2(cosine(rotationRadians), sine(rotationRadians)) }
-  /// The direction of the crop's columns in the picture.
+  /// The direction of the crop's columns in the image.
   package var down: SIMD2<Float> { SIMD2(-right.y, right.x) }
 }
 

@@ -2,7 +2,7 @@
 public struct FaceDetection: Sendable, Hashable {
   /// What each of ``points`` is; left and right are the person's.
   public enum Point: Int, Sendable, CaseIterable {
-    /// The person's right eye, left in an upright picture.
+    /// The person's right eye, left in an upright image.
     case rightEye
     /// The person's left eye.
     case leftEye
@@ -16,9 +16,9 @@ public struct FaceDetection: Sendable, Hashable {
     case leftTragion
   }
 
-  /// The box, in pixels of the picture.
+  /// The box, in pixels of the image.
   public var box: FaceBox
-  /// The six points, in the order of ``Point``, in pixels of the picture.
+  /// The six points, in the order of ``Point``, in pixels of the image.
   public var points: [SIMD2<Float>]
   /// How sure the network is that it is a face, from 0 to 1.
   public var score: Float

@@ -3,13 +3,13 @@ public import PlumblineModel
 
 /// Finds faces with MediaPipe's short-range detector.
 ///
-/// It was made for faces within two meters of a phone's camera: of the whole picture it sees 128 × 128
+/// It was made for faces within two meters of a phone's camera: of the whole image it sees 128 × 128
 /// pixels, and faces of about an eighth of the longer side and more; squares of a quarter show faces of 3 %.
-/// Pictures must be upright; heads may lean some 60°.
+/// Images must be upright; heads may lean some 60°.
 ///
 /// - Source: V. Bazarevsky et al., *BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs*, 2019.
 public struct FaceDetector: Sendable {
-  /// How a picture was looked at.
+  /// How an image was looked at.
   public enum View: Sendable, Hashable {
     /// All of it at once, with a border where it is no square.
     case whole
@@ -22,15 +22,15 @@ public struct FaceDetector: Sendable {
   /// - Source: Google, MediaPipe, `min_face_detection_confidence`.
   public var leastScore: Float = 0.5
   /// Boxes that overlap by a larger share of their union are the same face.
-  public var greatestOverlap: Float = 0.3
-  /// How many threads read the picture, at least 1; faces are the same for any.
+  public var maximumOverlap: Float = 0.3
+  /// How many threads read the image, at least 1; faces are the same for any.
   public var threads = 2
   private let network: any NeuralNetwork
 
   /// Takes the networks.
   public init(_ networks: FaceNetworks) { network = networks.detector }
 
-  /// The ways to look at a picture, coarsest first: the whole, squares of half its longer side, of a quarter.
+  /// The ways to look at an image, coarsest first: the whole, squares of half its longer side, of a quarter.
   ///
   /// A square smaller than the network's input shows nothing that a larger one did not, and is left out.
   public static func views(of size: RasterSize) -> [View] {
@@ -40,25 +40,25 @@ public struct FaceDetector: Sendable {
       + sides.filter { $0 >= Float(DetectionAnchors.inputSide) }.map { .tiles(sidePixels: $0) }
   }
 
-  /// The faces of one way to look at a picture, best score first.
+  /// The faces of one way to look at an image, best score first.
   ///
   /// Squares overlap by a half, so that a face of up to half a square is whole in one of them. A face at an
   /// inner edge of a square is left to the square that shows all of it.
   ///
   /// - Throws: ``InferenceError``. Cost: one run of the network for each square, at most 9 and 49 of them,
   ///   and reading what it shows.
-  /// - Precondition: The picture has pixels.
+  /// - Precondition: The image has pixels.
   public func faces(
-    in picture: Raster<RGB8>, view: View = .whole
+    in image: Raster<RGB8>, view: View = .whole
   ) throws(InferenceError) -> [FaceDetection] {
-    let decoder = DetectionDecoder(leastScore: leastScore, greatestOverlap: greatestOverlap)
+    let decoder = DetectionDecoder(leastScore: leastScore, maximumOverlap: maximumOverlap)
     var sampler = CropSampler.detector
     sampler.threads = threads
     var candidates: [FaceDetection] = []
-    for tile in Self.crops(of: picture.size, view) {
-      let outputs = try network.run([sampler.tensor(of: tile, in: picture)])
+    for tile in Self.crops(of: image.size, view) {
+      let outputs = try network.run([sampler.tensor(of: tile, in: image)])
       candidates += decoder.candidates(boxes: outputs[0], scores: outputs[1], in: tile).filter {
-        Self.isWhole($0.box, in: tile, of: picture.size)
+        Self.isWhole($0.box, in: tile, of: image.size)
       }
     }
     return decoder.merged(candidates)
@@ -72,14 +72,14 @@ public struct FaceDetector: Sendable {
     }
   }
 
-  /// The square around a picture.
+  /// The square around an image.
   package static func whole(_ size: RasterSize) -> FaceCrop {
     FaceCrop(
       center: SIMD2(Float(size.width - 1), Float(size.height - 1)) / 2,
       sidePixels: Float(max(size.width, size.height)))
   }
 
-  /// Squares that cover a picture and overlap by at least a half.
+  /// Squares that cover an image and overlap by at least a half.
   package static func tiles(of size: RasterSize, side: Float) -> [FaceCrop] {
     func centers(_ length: Int) -> [Float] {
       let room = Float(length) - side
@@ -92,7 +92,7 @@ public struct FaceDetector: Sendable {
     }
   }
 
-  /// Whether a box does not reach beyond a tile where the picture goes on.
+  /// Whether a box does not reach beyond a tile where the image goes on.
   package static func isWhole(_ box: FaceBox, in tile: FaceCrop, of size: RasterSize) -> Bool {
     let half = tile.sidePixels / 2
     func fits(_ low: Float, _ high: Float, _ center: Float, _ length: Int) -> Bool {

@@ -8,9 +8,9 @@ public enum FaceDoubt: Sendable, Hashable {
   case unsteady(share: Float)
   /// The head is turned farther than the landmarks can follow.
   ///
-  /// The landmarks then show a plausible face, but not this one's hidden side: see ``greatestYawRadians``.
+  /// The landmarks then show a plausible face, but not this one's hidden side: see ``maximumYawRadians``.
   case turnedAway(yawRadians: Float)
-  /// Part of the face lies outside of the picture: the share of landmarks that do.
+  /// Part of the face lies outside of the image: the share of landmarks that do.
   case cutOff(share: Float)
   /// The face is smaller than what the landmarks need, in pixels of its longer side.
   case small(sidePixels: Float)
@@ -23,13 +23,13 @@ public enum FaceDoubt: Sendable, Hashable {
   ///
   /// - Source: measured on real photos: 0.005 to 0.018 for the faces of three people, 0.044 to 0.081 for
   ///   three places in photos of plants and a room that are no face, all of presence 0.97 or more.
-  public static let greatestShiftShare: Float = 0.03
+  public static let maximumShiftShare: Float = 0.03
   /// The yaw beyond which a face is refused, in radians.
-  public static let greatestYawRadians: Float = 50 * .pi / 180
-  /// The share of landmarks outside of the picture above which it is told.
+  public static let maximumYawRadians: Float = 50 * .pi / 180
+  /// The share of landmarks outside of the image above which it is told.
   public static let toldCutOffShare: Float = 0.02
-  /// The share of landmarks outside of the picture above which a face is refused.
-  public static let greatestCutOffShare: Float = 0.3
+  /// The share of landmarks outside of the image above which a face is refused.
+  public static let maximumCutOffShare: Float = 0.3
   /// The side below which it is told, in pixels.
   public static let leastSidePixels: Float = 40
 
@@ -37,7 +37,7 @@ public enum FaceDoubt: Sendable, Hashable {
   public var isRefusal: Bool {
     switch self {
     case .notAFace, .turnedAway, .unsteady: true
-    case .cutOff(let share): share > Self.greatestCutOffShare
+    case .cutOff(let share): share > Self.maximumCutOffShare
     case .small: false
     }
   }
@@ -57,11 +57,11 @@ extension FaceDoubt: CustomStringConvertible {
       "the network is \(percent(presence)) sure that it is a face; \(percent(Self.leastPresence)) are needed"
     case .unsteady(let share):
       "another look shifts it by \(percent(share)) of its size; a face stays within "
-        + percent(Self.greatestShiftShare)
+        + percent(Self.maximumShiftShare)
     case .turnedAway(let yaw):
       "the head is turned by some \(degrees(abs(yaw))); landmarks follow it to "
-        + degrees(Self.greatestYawRadians)
-    case .cutOff(let share): "\(percent(share)) of the face lie outside of the picture"
+        + degrees(Self.maximumYawRadians)
+    case .cutOff(let share): "\(percent(share)) of the face lie outside of the image"
     case .small(let side):
       "the face is \(whole(side)) pixels large; \(whole(Self.leastSidePixels)) are needed"
     }

@@ -5,7 +5,7 @@ public import PlumblineModel
 ///
 /// ```swift
 /// let landmarker = FaceLandmarker(try store.faceNetworks())
-/// let search = try landmarker.faces(in: picture)
+/// let search = try landmarker.faces(in: image)
 /// ```
 ///
 /// Nothing is remembered from one photo to the next; ``FaceTracker`` is for recordings.
@@ -18,7 +18,7 @@ public struct FaceLandmarker: Sendable {
   public var additionalLooks = 1
   /// Whether the expression is read too.
   public var readsBlendshapes = false
-  /// How many threads read the picture, at least 1; the networks' own are chosen where they are loaded.
+  /// How many threads read the image, at least 1; the networks' own are chosen where they are loaded.
   ///
   /// Landmarks are the same for any.
   public var threads: Int {
@@ -40,24 +40,24 @@ public struct FaceLandmarker: Sendable {
     expression = BlendshapeReader(network: networks.blendshapes)
   }
 
-  /// The faces of an upright picture, best detection first.
+  /// The faces of an upright image, best detection first.
   ///
-  /// Where the whole picture shows none, nor a head that is turned away, it is looked at again in squares: see
+  /// Where the whole image shows none, nor a head that is turned away, it is looked at again in squares: see
   /// ``FaceDetector/views(of:)``.
   ///
   /// Heads may lean some 60°.
   ///
   /// - Throws: ``InferenceError``. Cost: one run of the detector, up to 59 where there is no face, and for
   ///   each face two runs of the landmarks' network, three for a face in a square.
-  /// - Precondition: The picture has pixels.
-  public func faces(in picture: Raster<RGB8>) throws(InferenceError) -> FaceSearch {
+  /// - Precondition: The image has pixels.
+  public func faces(in image: Raster<RGB8>) throws(InferenceError) -> FaceSearch {
     var search = FaceSearch(faces: [], view: .whole, rejected: [])
-    for view in FaceDetector.views(of: picture.size) {
+    for view in FaceDetector.views(of: image.size) {
       search.view = view
-      for detection in try detector.faces(in: picture, view: view) {
+      for detection in try detector.faces(in: image, view: view) {
         // Squares show the detector more of what is no face; another look tells.
         let looks = view == .whole ? additionalLooks : max(2, additionalLooks)
-        let face = try self.face(FaceCrop(detection), in: picture, additionalLooks: looks)
+        let face = try self.face(FaceCrop(detection), in: image, additionalLooks: looks)
         guard face.isFace else {
           search.rejected.append(RejectedFace(detection, doubts: face.doubts))
           continue
@@ -65,7 +65,7 @@ public struct FaceLandmarker: Sendable {
         // Two detections of one face end in the same landmarks.
         let box = FaceBox(around: face.landmarks.points)
         let isKnown = search.faces.contains {
-          FaceBox(around: $0.landmarks.points).overlap(box) > detector.greatestOverlap
+          FaceBox(around: $0.landmarks.points).overlap(box) > detector.maximumOverlap
         }
         if !isKnown { search.faces.append(face) }
       }
@@ -77,30 +77,30 @@ public struct FaceLandmarker: Sendable {
   /// The face that a crop shows, whatever it shows: look at ``LandmarkedFace/isUsable``.
   ///
   /// - Throws: ``InferenceError``.
-  /// - Precondition: The picture has pixels, and the crop's side is above 0.
+  /// - Precondition: The image has pixels, and the crop's side is above 0.
   public func face(
-    _ crop: FaceCrop, in picture: Raster<RGB8>
+    _ crop: FaceCrop, in image: Raster<RGB8>
   ) throws(InferenceError) -> LandmarkedFace {
-    try face(crop, in: picture, additionalLooks: additionalLooks)
+    try face(crop, in: image, additionalLooks: additionalLooks)
   }
 
   private func face(
-    _ crop: FaceCrop, in picture: Raster<RGB8>, additionalLooks: Int
+    _ crop: FaceCrop, in image: Raster<RGB8>, additionalLooks: Int
   ) throws(InferenceError) -> LandmarkedFace {
     var crop = crop
     var part: ReducedPart?
-    var landmarks = try reader.landmarks(of: crop, in: picture, keeping: &part)
+    var landmarks = try reader.landmarks(of: crop, in: image, keeping: &part)
     var shift: Float?
     for _ in 0..<max(0, additionalLooks) where landmarks.presence >= FaceDoubt.leastPresence {
       let next = FaceCrop(landmarks)
       guard next.sidePixels > 0 else { break }
-      let again = try reader.landmarks(of: next, in: picture, keeping: &part)
+      let again = try reader.landmarks(of: next, in: image, keeping: &part)
       shift = max(shift ?? 0, landmarks.shiftShare(to: again))
       (crop, landmarks) = (next, again)
     }
     let isFace = landmarks.presence >= FaceDoubt.leastPresence
     let scores = readsBlendshapes && isFace ? try expression.scores(of: landmarks) : nil
     return LandmarkedFace(
-      landmarks, crop: crop, in: picture.size, shiftShare: shift, blendshapes: scores)
+      landmarks, crop: crop, in: image.size, shiftShare: shift, blendshapes: scores)
   }
 }

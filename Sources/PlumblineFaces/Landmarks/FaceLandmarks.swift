@@ -1,7 +1,7 @@
-/// The 478 landmarks of one face in one picture, as MediaPipe's Face Landmarker finds them.
+/// The 478 landmarks of one face in one image, as MediaPipe's Face Landmarker finds them.
 ///
 /// Landmarks 0…467 are the vertices of MediaPipe's canonical face in its order; 468…472 and 473…477 are
-/// a center and four points of the iris that is left and right *in an upright picture* (so the
+/// a center and four points of the iris that is left and right *in an upright image* (so the
 /// person's right and left).
 ///
 /// - Source: Google, *MediaPipe Face Landmarker*, ai.google.dev/edge/mediapipe; *Model Card: MediaPipe
@@ -12,9 +12,9 @@ public struct FaceLandmarks: Sendable, Hashable {
   /// How many of them are vertices of the canonical face; the rest are irises.
   public static let meshCount = 468
 
-  /// Where each landmark lies, in pixels of the picture; (0, 0) is the center of its first pixel.
+  /// Where each landmark lies, in pixels of the image; (0, 0) is the center of its first pixel.
   ///
-  /// Landmarks of a face that is cut off may lie outside of the picture.
+  /// Landmarks of a face that is cut off may lie outside of the image.
   public var points: [SIMD2<Float>]
   /// How much farther from the camera each landmark lies than the head's center, in pixels.
   ///

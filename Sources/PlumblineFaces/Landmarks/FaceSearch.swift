@@ -1,8 +1,8 @@
-/// What a search for the faces of a picture gave.
+/// What a search for the faces of an image gave.
 public struct FaceSearch: Sendable, Hashable {
   /// The faces, best detection first, refused ones too: look at ``LandmarkedFace/isUsable``.
   public var faces: [LandmarkedFace]
-  /// How the picture was looked at; where there is no face, the last look.
+  /// How the image was looked at; where there is no face, the last look.
   public var view: FaceDetector.View
   /// What the detector took for a face and the landmarks did not.
   public var rejected: [RejectedFace]
@@ -16,8 +16,8 @@ extension FaceSearch: CustomStringConvertible {
   public var description: String {
     let way =
       switch view {
-      case .whole: "in the whole picture"
-      case .tiles(let side): "in squares of \(Int(side)) pixels, after none in the whole picture"
+      case .whole: "in the whole image"
+      case .tiles(let side): "in squares of \(Int(side)) pixels, after none in the whole image"
       }
     var lines = faces.enumerated().map { index, face in
       let side = Int(face.landmarks.sidePixels.rounded())

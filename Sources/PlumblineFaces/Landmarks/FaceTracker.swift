@@ -8,7 +8,7 @@ public import PlumblineModel
 /// after the tracker is gone.
 public struct FaceTracker: Sendable {
   /// How many faces are followed at once, at least 1.
-  public var greatestFaceCount = 1
+  public var maximumFaceCount = 1
   /// How landmarks are smoothed; `nil` for as they are found.
   public var smoothing: OneEuroFilter.Parameters? = OneEuroFilter.Parameters()
   /// Whether expressions are read too.
@@ -47,36 +47,36 @@ public struct FaceTracker: Sendable {
   /// The faces of the next frame, in the order of their numbers.
   ///
   /// Faces whose presence falls below ``FaceDoubt/leastPresence`` are lost; while fewer than
-  /// ``greatestFaceCount`` are followed, the whole frame is searched for others.
+  /// ``maximumFaceCount`` are followed, the whole frame is searched for others.
   ///
   /// - Parameters:
-  ///   - picture: The frame, upright.
+  ///   - image: The frame, upright.
   ///   - seconds: When it was taken; only differences matter.
   /// - Returns: Each face with its ``FaceLandmarks/trackNumber``, refused ones too, and what was detected and
   ///   cannot be followed, such as a profile.
   /// - Throws: ``InferenceError``. Cost: one run of the landmarks for each face, and one of the detector
   ///   while faces are wanted.
-  /// - Precondition: The picture has pixels.
+  /// - Precondition: The image has pixels.
   public mutating func faces(
-    in picture: Raster<RGB8>, seconds: Double
+    in image: Raster<RGB8>, seconds: Double
   ) throws(InferenceError) -> FaceSearch {
     var search = FaceSearch(faces: [], view: .whole, rejected: [])
     var followed: [Track] = []
     for track in tracks {
       let crop = FaceCrop(track.landmarks)
-      if let face = try follow(track, crop, picture, seconds, &followed) {
+      if let face = try follow(track, crop, image, seconds, &followed) {
         search.faces.append(face)
       }
     }
     tracks = followed
-    if tracks.count < max(1, greatestFaceCount) {
-      for detection in try detector.faces(in: picture)
-      where tracks.count < max(1, greatestFaceCount) {
+    if tracks.count < max(1, maximumFaceCount) {
+      for detection in try detector.faces(in: image)
+      where tracks.count < max(1, maximumFaceCount) {
         let isKnown = tracks.contains {
-          FaceBox(around: $0.landmarks.points).overlap(detection.box) > detector.greatestOverlap
+          FaceBox(around: $0.landmarks.points).overlap(detection.box) > detector.maximumOverlap
         }
         if isKnown { continue }
-        let first = try reader.landmarks(of: FaceCrop(detection), in: picture)
+        let first = try reader.landmarks(of: FaceCrop(detection), in: image)
         let track = Track(
           number: count + 1, landmarks: first, filter: OneEuroFilter(), depthFilter: OneEuroFilter()
         )
@@ -84,14 +84,14 @@ public struct FaceTracker: Sendable {
         // face shows itself.
         var started = tracks
         guard first.presence >= FaceDoubt.leastPresence,
-          let face = try follow(track, FaceCrop(first), picture, seconds, &started)
+          let face = try follow(track, FaceCrop(first), image, seconds, &started)
         else {
           search.rejected.append(
             RejectedFace(detection, doubts: [.notAFace(presence: first.presence)]))
           continue
         }
         let shift = first.shiftShare(to: face.landmarks)
-        guard shift <= FaceDoubt.greatestShiftShare else {
+        guard shift <= FaceDoubt.maximumShiftShare else {
           search.rejected.append(RejectedFace(detection, doubts: [.unsteady(share: shift)]))
           continue
         }
@@ -105,16 +105,16 @@ public struct FaceTracker: Sendable {
 
   /// Looks at a crop; `nil` where there is no face, or one that is followed already.
   private func follow(
-    _ track: Track, _ crop: FaceCrop, _ picture: Raster<RGB8>, _ seconds: Double,
+    _ track: Track, _ crop: FaceCrop, _ image: Raster<RGB8>, _ seconds: Double,
     _ tracks: inout [Track]
   ) throws(InferenceError) -> LandmarkedFace? {
     guard crop.sidePixels > 0 else { return nil }
-    var found = try reader.landmarks(of: crop, in: picture)
+    var found = try reader.landmarks(of: crop, in: image)
     guard found.presence >= FaceDoubt.leastPresence else { return nil }
     let box = FaceBox(around: found.points)
     // Two tracks that slid onto one face: the older one keeps it.
     let isTaken = tracks.contains {
-      FaceBox(around: $0.landmarks.points).overlap(box) > detector.greatestOverlap
+      FaceBox(around: $0.landmarks.points).overlap(box) > detector.maximumOverlap
     }
     if isTaken { return nil }
     found.trackNumber = track.number
@@ -132,6 +132,6 @@ public struct FaceTracker: Sendable {
     }
     tracks.append(track)
     let scores = readsBlendshapes ? try expression.scores(of: shown) : nil
-    return LandmarkedFace(shown, crop: crop, in: picture.size, blendshapes: scores)
+    return LandmarkedFace(shown, crop: crop, in: image.size, blendshapes: scores)
   }
 }

@@ -4,11 +4,11 @@
 /// phone's attitude sensor up to 50°, and never off by more than 3.8° there or 5.1° up to 65°; pitch and roll were not measured.
 public struct HeadTurn: Sendable, Hashable {
   /// The turn about the head's own vertical, in radians; positive where it shows its right cheek, so looks
-  /// to the right of an upright picture.
+  /// to the right of an upright image.
   public var yawRadians: Float
   /// The turn about the line through the ears, in radians; positive where it looks down.
   public var pitchRadians: Float
-  /// How far the eyes' line is turned clockwise in the picture, in radians.
+  /// How far the eyes' line is turned clockwise in the image, in radians.
   public var rollRadians: Float
 
   /// Pairs of landmarks that mirror each other, the person's right first.

@@ -1,6 +1,6 @@
 /// Landmarks that have a name of their own; left and right are the person's.
 public enum LandmarkIndex {
-  /// The outer corner of the right eye, left in an upright picture.
+  /// The outer corner of the right eye, left in an upright image.
   public static let rightEyeOuterCorner = 33
   /// The inner corner of the right eye.
   public static let rightEyeInnerCorner = 133

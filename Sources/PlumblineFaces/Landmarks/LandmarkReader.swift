@@ -1,7 +1,7 @@
 package import PlumblineInference
 package import PlumblineModel
 
-/// From a crop of a picture to landmarks in the picture.
+/// From a crop of an image to landmarks in the image.
 package struct LandmarkReader: Sendable {
   package let network: any NeuralNetwork
   package var sampler = CropSampler.landmarks
@@ -10,24 +10,24 @@ package struct LandmarkReader: Sendable {
   ///
   /// - Throws: ``InferenceError``: `.mismatch` for numbers that are none. Cost: one run.
   package func landmarks(
-    of crop: FaceCrop, in picture: Raster<RGB8>
+    of crop: FaceCrop, in image: Raster<RGB8>
   ) throws(InferenceError) -> FaceLandmarks {
-    let outputs = try network.run([sampler.tensor(of: crop, in: picture)])
+    let outputs = try network.run([sampler.tensor(of: crop, in: image)])
     return try Self.decoded(outputs, crop)
   }
 
-  /// The same, out of what was read of the picture for a crop before, or with room for the next crop.
+  /// The same, out of what was read of the image for a crop before, or with room for the next crop.
   ///
   /// - Throws: ``InferenceError``: `.mismatch` for numbers that are none.
   func landmarks(
-    of crop: FaceCrop, in picture: Raster<RGB8>, keeping part: inout ReducedPart?
+    of crop: FaceCrop, in image: Raster<RGB8>, keeping part: inout ReducedPart?
   ) throws(InferenceError) -> FaceLandmarks {
     let tensor = sampler.tensor(
-      of: crop, in: picture, room: ReducedPart.roomForNext, keeping: &part)
+      of: crop, in: image, room: ReducedPart.roomForNext, keeping: &part)
     return try Self.decoded(network.run([tensor]), crop)
   }
 
-  /// Brings a network's numbers into the picture.
+  /// Brings a network's numbers into the image.
   ///
   /// The outputs are 478 × (x, y, z) in pixels of the crop's 256, z in the same unit from the head's center
   /// on, and a logit.
@@ -50,7 +50,7 @@ package struct LandmarkReader: Sendable {
     depths.reserveCapacity(FaceLandmarks.count)
     for index in 0..<FaceLandmarks.count {
       let place = SIMD2(numbers[3 * index], numbers[3 * index + 1]) / side
-      points.append(crop.pointInPicture(place))
+      points.append(crop.pointInImage(place))
       depths.append(numbers[3 * index + 2] / side * crop.sidePixels)
     }
     var landmarks = FaceLandmarks(

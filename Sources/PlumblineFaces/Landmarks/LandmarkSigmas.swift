@@ -2,8 +2,8 @@
 ///
 /// What was measured on 2026-11-23: on photos of three people (107, 526 and 1313 pixels large) and nine views
 /// of a painted mannequin within 25° of the front, the landmarks of 20 crops each, shifted by up to 5 % of the
-/// crop, scaled by up to 15 % and turned by up to 10°, and of the same crops of the mirrored picture. A
-/// landmark's variance is that over the crops plus a quarter of the squared mean difference between picture
+/// crop, scaled by up to 15 % and turned by up to 10°, and of the same crops of the mirrored image. A
+/// landmark's variance is that over the crops plus a quarter of the squared mean difference between image
 /// and mirror image, for each axis; photos together weigh three times as much as the mannequin, and mirrored
 /// landmarks share one value.
 ///

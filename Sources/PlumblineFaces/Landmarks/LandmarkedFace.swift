@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// One face of a picture with all that is known of it.
+/// One face of an image with all that is known of it.
 public struct LandmarkedFace: Sendable, Hashable {
   /// Its landmarks.
   public var landmarks: FaceLandmarks
@@ -26,9 +26,9 @@ public struct LandmarkedFace: Sendable, Hashable {
     }
   }
 
-  /// Judges landmarks that were found in a picture of a size.
+  /// Judges landmarks that were found in an image of a size.
   ///
-  /// `shiftShare` is how far another look at the same picture shifted them at most, as a share of the face; `nil`
+  /// `shiftShare` is how far another look at the same image shifted them at most, as a share of the face; `nil`
   /// where there was one look.
   public init(
     _ landmarks: FaceLandmarks, crop: FaceCrop, in size: RasterSize, shiftShare: Float? = nil,
@@ -43,10 +43,10 @@ public struct LandmarkedFace: Sendable, Hashable {
     if !(landmarks.presence >= FaceDoubt.leastPresence) {
       doubts.append(.notAFace(presence: landmarks.presence))
     }
-    if let shiftShare, !(shiftShare <= FaceDoubt.greatestShiftShare) {
+    if let shiftShare, !(shiftShare <= FaceDoubt.maximumShiftShare) {
       doubts.append(.unsteady(share: shiftShare))
     }
-    if !(abs(turn.yawRadians) <= FaceDoubt.greatestYawRadians) {
+    if !(abs(turn.yawRadians) <= FaceDoubt.maximumYawRadians) {
       doubts.append(.turnedAway(yawRadians: turn.yawRadians))
     }
     let outside = landmarks.points.count { point in

@@ -1,18 +1,18 @@
 internal import CFaceKernels
 package import PlumblineModel
 
-/// A part of a picture with squares of pixels averaged.
+/// A part of an image with squares of pixels averaged.
 package struct ReducedPart: Sendable {
-  package let picture: Raster<RGB8>
+  package let image: Raster<RGB8>
   private let factor: Int
   private let columns: Range<Int>
   private let rows: Range<Int>
   private let size: RasterSize
-  /// The center of the first square, in pixels of the whole picture.
+  /// The center of the first square, in pixels of the whole image.
   private let first: SIMD2<Float>
 
   /// Sums of larger squares would not fit the kernel's 16 bits.
-  static let greatestFactor = 256
+  static let maximumFactor = 256
   /// Reading fewer pixels takes less time than waking a thread for them.
   static let leastPixelsOfThread = 1 << 18
   /// How much longer than a crop a part is that another crop may need: the second look at a face needs up to 1.2
@@ -21,18 +21,18 @@ package struct ReducedPart: Sendable {
 
   /// Averages squares of `factor` × `factor` pixels.
   ///
-  /// The part is the upright box around the crop, its sides made `room` times as long, and ends where the picture
+  /// The part is the upright box around the crop, its sides made `room` times as long, and ends where the image
   /// ends; up to `factor` − 1 columns and rows there that fill no square are left out.
   ///
-  /// - Returns: `nil` where the crop and the picture share no square.
+  /// - Returns: `nil` where the crop and the image share no square.
   /// - Precondition: `factor` is 2…256.
   init?(
-    of crop: FaceCrop, in picture: Raster<RGB8>, by factor: Int, room: Float = 1, threads: Int
+    of crop: FaceCrop, in image: Raster<RGB8>, by factor: Int, room: Float = 1, threads: Int
   ) {
-    precondition((2...Self.greatestFactor).contains(factor), "squares of \(factor) pixels")
+    precondition((2...Self.maximumFactor).contains(factor), "squares of \(factor) pixels")
     var crop = crop
     crop.sidePixels *= room
-    guard let (columns, rows) = Self.area(of: crop, in: picture.size, by: factor) else {
+    guard let (columns, rows) = Self.area(of: crop, in: image.size, by: factor) else {
       return nil
     }
     let size = RasterSize(width: columns.count / factor, height: rows.count / factor)
@@ -40,8 +40,8 @@ package struct ReducedPart: Sendable {
     let parts = max(
       1, min(threads, size.height * LineChoice.count * columns.count / Self.leastPixelsOfThread))
     let samples = [RGB8](unsafeUninitializedCapacity: size.pixelCount) { result, filled in
-      picture.samples.withUnsafeBytes { bytes in
-        let start = 3 * (rows.lowerBound * picture.rowStride + columns.lowerBound)
+      image.samples.withUnsafeBytes { bytes in
+        let start = 3 * (rows.lowerBound * image.rowStride + columns.lowerBound)
         UnsafeMutableRawBufferPointer(result).withMemoryRebound(to: UInt8.self) { target in
           let source = bytes.bindMemory(to: UInt8.self).baseAddress.map { $0 + start }
           forEachConcurrently(parts, threads: parts) { part in
@@ -50,7 +50,7 @@ package struct ReducedPart: Sendable {
             var sums = [UInt16](repeating: 0, count: 3 * columns.count + 5)
             var totals = [Float](repeating: 0, count: 3 * size.width + 1)
             plb_face_reduce(
-              source.map { $0 + 3 * first * factor * picture.rowStride }, picture.rowStride,
+              source.map { $0 + 3 * first * factor * image.rowStride }, image.rowStride,
               Int32(factor), Int32(lines.start), Int32(lines.step),
               Int32(size.width), Int32(count), &sums, &totals,
               target.baseAddress.map { $0 + 3 * first * size.width })
@@ -59,11 +59,11 @@ package struct ReducedPart: Sendable {
       }
       filled = size.pixelCount
     }
-    self.picture = Raster(size: size, samples: samples)
+    self.image = Raster(size: size, samples: samples)
     self.factor = factor
     self.columns = columns
     self.rows = rows
-    self.size = picture.size
+    self.size = image.size
     // Pixel centers are whole numbers: the first square's center is (factor − 1)/2 from its first pixel.
     first = SIMD2(
       Float(columns.lowerBound) + Float(factor - 1) / 2, Float(rows.lowerBound) + lines.center)

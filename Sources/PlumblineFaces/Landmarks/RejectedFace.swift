@@ -22,7 +22,7 @@ public struct RejectedFace: Sendable, Hashable {
     self.doubts = doubts.filter { if case .turnedAway = $0 { false } else { true } }
     // Landmarks that are none tell no turn; the detection's own points do.
     let yaw = detection.yawRadians
-    if detection.score >= Self.sureScore, abs(yaw) > FaceDoubt.greatestYawRadians {
+    if detection.score >= Self.sureScore, abs(yaw) > FaceDoubt.maximumYawRadians {
       self.doubts.append(.turnedAway(yawRadians: yaw))
     }
   }

@@ -9,7 +9,7 @@ internal import PlumblineModel
 /// vertex in meters; for each mode a float and three 16-bit numbers a vertex, whose product is a
 /// displacement in meters; three 32-bit indices a triangle; coordinates and triangles of the texture;
 /// three 32-bit vertices (all ones where there is none) and three floats for each landmark. Sixteen bits
-/// are under half a micrometer of the greatest displacement of ICT-FaceKit.
+/// are under half a micrometer of the maximum displacement of ICT-FaceKit.
 public enum MorphableModelFile {
   static let signature = Array("PLBFACE1".utf8)
   static let schema = "plumbline.morphableModel/1"

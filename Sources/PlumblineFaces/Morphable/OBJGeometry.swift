@@ -34,7 +34,7 @@ public struct OBJGeometry: Sendable {
         positions.append(try scanner.position())
       case .textureCoordinate:
         let pair = try scanner.textureCoordinate()
-        // OBJ counts v upward from the picture's lower edge; a layout counts downward.
+        // OBJ counts v upward from the image's lower edge; a layout counts downward.
         coordinates.append(SIMD2(pair.x, 1 - pair.y))
       case .face:
         let corners = try scanner.corners(
@@ -80,7 +80,7 @@ public struct OBJGeometry: Sendable {
   func part(ofFirst count: Int) -> OBJGeometry {
     var part = self
     part.positions = Array(positions.prefix(count))
-    let kept = triangles.indices.filter { Int(triangles[$0].greatest) < count }
+    let kept = triangles.indices.filter { Int(triangles[$0].maximum) < count }
     part.triangles = kept.map { triangles[$0] }
     part.texture = texture.flatMap { layout in
       Self.layout(layout.coordinates, kept.map { layout.triangles[$0] })

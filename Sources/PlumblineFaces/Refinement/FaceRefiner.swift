@@ -33,13 +33,13 @@ public struct FaceRefiner: Sendable {
   public var gateMeters: Float = 0.008
   /// What no mean over pixels takes away, meters: rounding of the association and of the mesh.
   public var floorSigmaMeters: Float = 0.00005
-  /// The least and the greatest spread that ``RefinedFace/detailSigmaMeters`` may be found as.
+  /// The least and the maximum spread that ``RefinedFace/detailSigmaMeters`` may be found as.
   public var detailLimitsMeters = 0.0002...0.003
 
   /// Prepares a refiner.
   public init(_ fitter: FaceFitter) { self.fitter = fitter }
 
-  /// Refines one fit by the depth of its picture.
+  /// Refines one fit by the depth of its image.
   ///
   /// - Complexity: O(pixels + steps · vertices): some 0.3 s.
   public func refined(_ fit: FaceFit, by surface: MeasuredSurface) -> RefinedFace {
@@ -125,9 +125,9 @@ public struct FaceRefiner: Sendable {
     let model = fitter.model
     let origin = SIMD3<Float>(fit.state.cameraFromHead.translation)
     // At a rim the prior is wider than inside, and a vertex of no triangle has none: twice the spread at most.
-    let greatest = Float(2 * detail * detail)
+    let maximum = Float(2 * detail * detail)
     return sigmas.indices.map { vertex in
-      let variance = min(greatest, sigmas[vertex] * sigmas[vertex])
+      let variance = min(maximum, sigmas[vertex] * sigmas[vertex])
       let open = min(1, variance / Float(detail * detail))
       guard open > 0.1 else { return variance.squareRoot() }
       let row = model.derivative(

@@ -23,7 +23,7 @@ struct SurfacePrior {
   private let weights: [Float]
 
   /// Cotangents are kept below this: slivers would tie their ends together rigidly.
-  static let greatestCotangent = 10.0
+  static let maximumCotangent = 10.0
   /// The least area of a vertex, as a share of the mean, so that a vertex of no triangle stays harmless.
   static let leastShare: Float = 1e-3
 
@@ -53,7 +53,7 @@ struct SurfacePrior {
         let twice = (normal * normal).sum().squareRoot()
         areas[triangle[corner]] += twice / 6
         guard twice > 0 else { continue }
-        let cotangent = min(Self.greatestCotangent, max(0, (toNext * toLast).sum() / twice))
+        let cotangent = min(Self.maximumCotangent, max(0, (toNext * toLast).sum() / twice))
         let (a, b) = (triangle[(corner + 1) % 3], triangle[(corner + 2) % 3])
         sums[neighbors.place(of: b, at: a)] += cotangent / 2
         sums[neighbors.place(of: a, at: b)] += cotangent / 2

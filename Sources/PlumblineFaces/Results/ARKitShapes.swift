@@ -40,7 +40,7 @@ public struct AnimatedFace: Sendable {
   public let neutral: TriangleMesh
   /// The 52 shapes of ``ARKitShapes``; those that the model lacks move nothing.
   public let targets: [MorphTarget]
-  /// How much of each shape the picture shows.
+  /// How much of each shape the image shows.
   public let weights: [Float]
   /// The names of the shapes that the model lacks.
   public let missingNames: [String]
@@ -48,7 +48,7 @@ public struct AnimatedFace: Sendable {
   /// Takes a result apart.
   ///
   /// The shapes are linear and the measured displacement stays as it is, so that ``neutral`` with all
-  /// ``weights`` is the picture's face, but for expressions that ARKit has no name for: those stay in it.
+  /// ``weights`` is the image's face, but for expressions that ARKit has no name for: those stay in it.
   ///
   /// - Complexity: O(modes · vertices).
   public init(_ result: FaceResult, model: MorphableModel) {

@@ -64,7 +64,7 @@ public struct LandmarkPoint: Sendable, Hashable {
   public var isMeasured: Bool
 }
 
-/// The landmarks of a picture on a fitted surface.
+/// The landmarks of an image on a fitted surface.
 struct LandmarkPlacement {
   /// What a landmark means on the skin is sure to about a millimeter, whatever the network says.
   static let meaningSigmaMeters = 0.001

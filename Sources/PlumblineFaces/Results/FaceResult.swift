@@ -1,7 +1,7 @@
 public import PlumblineGeometry
 internal import PlumblineModel
 
-/// One face of a picture, as a mesh in meters with the ± of what is known of it.
+/// One face of an image, as a mesh in meters with the ± of what is known of it.
 public struct FaceResult: Sendable {
   /// The landmarks it was fitted to.
   public let observation: FaceObservation
@@ -65,7 +65,7 @@ public struct FaceResult: Sendable {
       } ?? []
   }
 
-  /// The landmarks that were seen, in pixels of the picture; none where the face was followed by depth
+  /// The landmarks that were seen, in pixels of the image; none where the face was followed by depth
   /// alone.
   public var landmarkPixels: [SIMD2<Float>] { observation.landmarks?.points ?? [] }
 

@@ -117,7 +117,7 @@ struct FollowedHead: Sendable {
       let (first, second) = (yaw(a), yaw(b))
       return first == second ? a < b : first < second
     }
-    let count = min(scanner.greatestKeyframeCount, sorted.count)
+    let count = min(scanner.maximumKeyframeCount, sorted.count)
     guard count > 1 else { return sorted }
     return (0..<count).map { sorted[$0 * (sorted.count - 1) / (count - 1)] }
   }

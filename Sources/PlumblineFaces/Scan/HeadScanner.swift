@@ -1,10 +1,10 @@
 internal import PlumblineModel
 
-/// One head from several pictures of it: one identity and one surface, a place and an expression for each.
+/// One head from several images of it: one identity and one surface, a place and an expression for each.
 public struct HeadScan: Sendable {
-  /// What one picture gave.
+  /// What one image gave.
   public struct Frame: Sendable {
-    /// The picture's number.
+    /// The image's number.
     public var index: Int
     /// Where the head was and what it did.
     public var state: FaceState
@@ -29,14 +29,14 @@ public struct HeadScan: Sendable {
   public let refined: RefinedFace
 }
 
-/// Lays one head onto the pictures of a recording.
+/// Lays one head onto the images of a recording.
 public struct HeadScanner: Sendable {
-  /// The fitter of single pictures.
+  /// The fitter of single images.
   public let fitter: FaceFitter
   /// The refiner, whose range and gate serve here too.
   public let refiner: FaceRefiner
   /// Frames that take part in the common identity at most; they are chosen by the head's turn.
-  public var greatestKeyframeCount = 12
+  public var maximumKeyframeCount = 12
   /// How many threads may work; the result does not depend on it.
   public var threads = 2
   /// Steps of a frame whose place is known but for a fraction of a millimeter.

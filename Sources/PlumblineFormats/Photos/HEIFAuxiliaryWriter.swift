@@ -1,14 +1,14 @@
 import PlumblineModel
 
-/// Adds depth maps, mattes and gain maps to a file: a hidden picture, what it is, whose it is and its
+/// Adds depth maps, mattes and gain maps to a file: a hidden image, what it is, whose it is and its
 /// own XMP.
 struct HEIFAuxiliaryWriter {
-  private let coder: HEVCPictureCoder
+  private let coder: HEVCImageCoder
   private let orientation: ImageOrientation
   private let owners: [HEIFItemID]
 
-  /// Creates a writer of companions that are turned as the picture is and belong to some items.
-  init(_ coder: HEVCPictureCoder, orientation: ImageOrientation, owners: [HEIFItemID]) {
+  /// Creates a writer of companions that are turned as the image is and belong to some items.
+  init(_ coder: HEVCImageCoder, orientation: ImageOrientation, owners: [HEIFItemID]) {
     self.coder = coder
     self.orientation = orientation
     self.owners = owners
@@ -70,7 +70,7 @@ struct HEIFAuxiliaryWriter {
     return item
   }
 
-  /// Adds a hidden monochrome picture, with `auxC` where it has a type.
+  /// Adds a hidden monochrome image, with `auxC` where it has a type.
   private func addHidden(
     _ samples: StoredSamples, _ type: String?, _ subtype: [UInt8],
     _ coding: PhotoWritingOptions.AuxiliaryCoding, color: [UInt8]?, to draft: inout HEIFDraft
@@ -92,6 +92,6 @@ struct HEIFAuxiliaryWriter {
       uses.append(
         draft.use("auxC", [0, 0, 0, 0] + Array(type.utf8) + [0] + subtype, isEssential: true))
     }
-    return draft.addItem("hvc1", coded.pictures[0], isHidden: true, uses: uses)
+    return draft.addItem("hvc1", coded.images[0], isHidden: true, uses: uses)
   }
 }

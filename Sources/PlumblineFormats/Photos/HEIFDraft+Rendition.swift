@@ -1,13 +1,13 @@
 import PlumblineModel
 
 extension HEIFDraft {
-  /// Adds the item of a rendition, of the shape of its picture; its inputs follow by
+  /// Adds the item of a rendition, of the shape of its image; its inputs follow by
   /// ``complete(_:of:_:)``, since companions may name it first.
   ///
   /// - Parameters:
   ///   - numbers: Those of ISO 21496-1.
-  ///   - rendition: Its own properties; without colors it has the gain map's, else the picture's.
-  ///   - photo: The picture, with its metadata.
+  ///   - rendition: Its own properties; without colors it has the gain map's, else the image's.
+  ///   - photo: The image, with its metadata.
   /// - Returns: The item.
   mutating func addRendition(
     _ numbers: [UInt8], _ rendition: HEIFRendition, of photo: PhotoContents
@@ -25,12 +25,12 @@ extension HEIFDraft {
   }
 
   /// Says what a rendition is made from, that it is the better of two, and that the file has one.
-  mutating func complete(_ rendition: HEIFItemID, of picture: HEIFItemID, _ gainMap: HEIFItemID) {
-    addReference("dimg", from: rendition, to: [picture, gainMap])
+  mutating func complete(_ rendition: HEIFItemID, of image: HEIFItemID, _ gainMap: HEIFItemID) {
+    addReference("dimg", from: rendition, to: [image, gainMap])
     let group = freeItemID()
     var body: [UInt8] = [0, 0, 0, 0]
     // The first that a reader can show is shown.
-    for number in [Int(group), 2, Int(rendition), Int(picture)] {
+    for number in [Int(group), 2, Int(rendition), Int(image)] {
       body.appendBigEndian(number, bytes: 4)
     }
     groups.append(Self.box("altr", body))

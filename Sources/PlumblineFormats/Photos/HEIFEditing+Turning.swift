@@ -1,42 +1,42 @@
 import PlumblineModel
 
 extension HEIFEditing {
-  /// Turns the picture and all that lies as it does.
+  /// Turns the image and all that lies as it does.
   ///
-  /// Each item keeps the crops that it has and is turned once more behind them. The other picture of a
+  /// Each item keeps the crops that it has and is turned once more behind them. The other image of a
   /// spatial photo is turned alike: two that lie differently are no pair.
   mutating func turn(to target: ImageOrientation) throws(CaptureReadingError) {
     guard target != orientation else { return }
     let turn = orientation.inverse.followed(by: target)
     let before = draft.usedProperties
-    let pictures = pictures
-    for id in family(of: pictures) where draft.associations.contains(where: { $0.id == id }) {
+    let images = images
+    for id in family(of: images) where draft.associations.contains(where: { $0.id == id }) {
       try turnItem(id, by: turn)
     }
     draft.removeProperties(before.subtracting(draft.usedProperties))
     orientation = target
-    for id in pictures {
+    for id in images {
       let old = try HEIFShape(of: id, in: file).orientation
       try patchExif(of: id, old.followed(by: turn))
     }
   }
 
-  /// The picture, and the one for the other eye.
-  private var pictures: [HEIFItemID] {
+  /// The image, and the one for the other eye.
+  private var images: [HEIFItemID] {
     let pair = file.groups.filter { $0.type == "ster" && $0.items.contains(file.primaryItemID) }
       .flatMap(\.items).filter { file.item($0) != nil }
     return Set(pair + [file.primaryItemID]).subtracting(leaving).sorted()
   }
 
-  /// Pictures, what is derived from them, and their companions and smaller pictures.
-  private func family(of pictures: [HEIFItemID]) -> [HEIFItemID] {
-    var members = Set(pictures)
+  /// Images, what is derived from them, and their companions and smaller images.
+  private func family(of images: [HEIFItemID]) -> [HEIFItemID] {
+    var members = Set(images)
     for reference in file.references
-    where reference.type == "dimg" && reference.to.contains(where: pictures.contains) {
+    where reference.type == "dimg" && reference.to.contains(where: images.contains) {
       members.insert(reference.from)
     }
-    for picture in pictures {
-      members.formUnion(file.renditions(of: picture).map(\.gainMap))
+    for image in images {
+      members.formUnion(file.renditions(of: image).map(\.gainMap))
     }
     for reference in file.references where ["auxl", "thmb"].contains(reference.type) {
       if reference.to.contains(where: members.contains) { members.insert(reference.from) }
@@ -51,11 +51,11 @@ extension HEIFEditing {
     let types = draft.associations[index].uses.map { use in
       use.property.map { String(decoding: draft.properties[$0][4..<8], as: UTF8.self) } ?? ""
     }
-    // A derived picture without turns of its own has those of its input (ISO/IEC 23008-12 §6.3); what is
-    // derived from hidden tiles, as a smaller picture may be, has its own.
+    // A derived image without turns of its own has those of its input (ISO/IEC 23008-12 §6.3); what is
+    // derived from hidden tiles, as a smaller image may be, has its own.
     if !types.contains(where: { ["irot", "imir"].contains($0) }),
       file.references.contains(where: {
-        $0.type == "dimg" && $0.from == id && $0.to.contains(where: pictures.contains)
+        $0.type == "dimg" && $0.from == id && $0.to.contains(where: images.contains)
       })
     {
       return
@@ -95,9 +95,9 @@ extension HEIFEditing {
   ///
   /// Readers of HEIC go by `irot` alone, yet programs that show Exif would tell something untrue.
   private mutating func patchExif(
-    of picture: HEIFItemID, _ target: ImageOrientation
+    of image: HEIFItemID, _ target: ImageOrientation
   ) throws(CaptureReadingError) {
-    guard let block = try? file.exif(of: picture), !block.isEmpty,
+    guard let block = try? file.exif(of: image), !block.isEmpty,
       // Blocks in pieces are copies, whose indices are not places in the file.
       let entry = ExifOrientationEntry(block), block.endIndex <= file.bytes.endIndex,
       file.bytes[block.startIndex..<block.endIndex] == block

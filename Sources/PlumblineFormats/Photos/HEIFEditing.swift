@@ -4,7 +4,7 @@ import PlumblineModel
 struct HEIFEditing {
   let file: HEIFFile
   var draft: HEIFDraft
-  /// How the picture is turned, after the change.
+  /// How the image is turned, after the change.
   var orientation: ImageOrientation
   /// The items that a new depth map belongs to.
   private(set) var depthOwners: [HEIFItemID]
@@ -19,7 +19,7 @@ struct HEIFEditing {
     draft = try HEIFDraft(file)
     auxiliaries = try file.auxiliaries()
     orientation = try HEIFShape(of: file.primaryItemID, in: file).orientation
-    // The picture, and what other ranges of brightness make of it.
+    // The image, and what other ranges of brightness make of it.
     depthOwners =
       [file.primaryItemID]
       + file.items(referringTo: file.primaryItemID, as: "dimg").filter {
@@ -53,7 +53,7 @@ struct HEIFEditing {
     guard !leaving.contains(file.primaryItemID) else {
       throw CaptureReadingError(
         .unsupported, path: ["meta", "iref"],
-        expected: "a picture that does not depend on what shall go",
+        expected: "an image that does not depend on what shall go",
         found: "item \(file.primaryItemID) derived from it")
     }
     if depthOwners.isEmpty { depthOwners = [file.primaryItemID] }
@@ -77,7 +77,7 @@ struct HEIFEditing {
     auxiliary.ownerIDs.contains(file.primaryItemID)
   }
 
-  /// Items, what is made from them, and what only they had: descriptions, smaller pictures, tiles.
+  /// Items, what is made from them, and what only they had: descriptions, smaller images, tiles.
   private func closure(of seeds: Set<HEIFItemID>) -> Set<HEIFItemID> {
     guard !seeds.isEmpty else { return [] }
     var result = seeds
@@ -86,7 +86,7 @@ struct HEIFEditing {
       for reference in file.references {
         switch reference.type {
         case "dimg", "iloc":
-          // A picture derived from one that is gone cannot be shown.
+          // An image derived from one that is gone cannot be shown.
           if reference.to.contains(where: result.contains) { result.insert(reference.from) }
         case "cdsc", "thmb", "auxl":
           let targets = reference.to.filter { file.item($0) != nil }

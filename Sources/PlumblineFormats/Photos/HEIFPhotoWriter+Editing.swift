@@ -13,7 +13,7 @@ extension HEIFPhotoWriter {
   ///   - options: How a new depth map is coded.
   ///   - limits: What reading may spend.
   /// - Returns: The whole file.
-  /// - Throws: `.unreadable` for damage and for films in the same file, `.encoder`,
+  /// - Throws: `.unreadable` for damage and for videos in the same file, `.encoder`,
   ///   `.unrepresentable`. O(*n*) in the file's bytes.
   public func edited(
     _ bytes: [UInt8], _ edit: PhotoEdit, options: PhotoWritingOptions = PhotoWritingOptions(),
@@ -30,7 +30,7 @@ extension HEIFPhotoWriter {
       if let orientation = edit.orientation { try editing.turn(to: orientation) }
     } catch { throw .unreadable(error) }
     if case .replace(let depth) = edit.depth {
-      let coder = try HEVCPictureCoder(options.hevc, threads: options.threads)
+      let coder = try HEVCImageCoder(options.hevc, threads: options.threads)
       try HEIFAuxiliaryWriter(
         coder, orientation: editing.orientation, owners: editing.depthOwners
       ).add(depth, options.depthCoding, to: &editing.draft)

@@ -9,28 +9,28 @@ public struct HEIFPhotoWriter: Sendable {
   /// Creates a writer.
   public init() {}
 
-  /// A new file with a picture and all that belongs to it.
+  /// A new file with an image and all that belongs to it.
   ///
-  /// The picture becomes a grid of tiles above a megapixel, else one picture; depth, mattes and gain
-  /// map become hidden monochrome pictures with XMP of their own. A gain map with the numbers of ISO 21496-1
-  /// gets the item of its rendition (`tmap`), turned and cropped as the picture is, and first in a group of
+  /// The image becomes a grid of tiles above a megapixel, else one image; depth, mattes and gain
+  /// map become hidden monochrome images with XMP of their own. A gain map with the numbers of ISO 21496-1
+  /// gets the item of its rendition (`tmap`), turned and cropped as the image is, and first in a group of
   /// both; one that has no form but ISO's belongs to that alone. XMP loses what a JPEG's says of images
-  /// and films behind it, and of its extended packet, which is left out. The same contents give the same bytes
+  /// and videos behind it, and of its extended packet, which is left out. The same contents give the same bytes
   /// for any number of threads.
   ///
   /// - Parameters:
-  ///   - contents: The photo; empty pictures cannot be written.
-  ///   - options: How pictures are coded.
+  ///   - contents: The photo; empty images cannot be written.
+  ///   - options: How images are coded.
   /// - Returns: The whole file.
-  /// - Throws: `.encoder` without a program that codes the picture, `.unrepresentable` for empty
-  ///   pictures and sides above 65,535 pixels. O(*n*), most of it in the encoder.
+  /// - Throws: `.encoder` without a program that codes the image, `.unrepresentable` for empty
+  ///   images and sides above 65,535 pixels. O(*n*), most of it in the encoder.
   public func bytes(
     of contents: PhotoContents, options: PhotoWritingOptions = PhotoWritingOptions()
   ) throws(PhotoWritingError) -> [UInt8] {
-    let coder = try HEVCPictureCoder(options.hevc, threads: options.threads)
+    let coder = try HEVCImageCoder(options.hevc, threads: options.threads)
     var draft = HEIFDraft.new()
     let orientation = contents.metadata.orientation
-    let primary = try draft.addPicture(
+    let primary = try draft.addImage(
       contents.color, orientation: orientation, contents.metadata, quality: options.colorQuality,
       coder)
     draft.primaryItem = primary

@@ -1,6 +1,6 @@
 import PlumblineModel
 
-/// What a HEIC file says of the rendition that its picture and gain map make together (`tmap`), beside
+/// What a HEIC file says of the rendition that its image and gain map make together (`tmap`), beside
 /// the numbers of ISO 21496-1.
 ///
 /// - Source: ISO/IEC 23008-12:2022/Amd 1 for the item, ISO 21496-1:2025 annex C for its payload.
@@ -14,7 +14,7 @@ struct HEIFRendition: Sendable, Hashable {
 
   /// Colors, bit depths and light levels.
   var properties: [Property] = []
-  /// Whether depth, mattes and gain map belong to it as they do to the picture, as in files of the
+  /// Whether depth, mattes and gain map belong to it as they do to the image, as in files of the
   /// iPhone 16.
   var sharesCompanions = false
 
@@ -31,11 +31,11 @@ struct HEIFRenditionItem: Sendable, Hashable {
 }
 
 extension HEIFFile {
-  /// The renditions that are made from a picture and a gain map, in file order.
-  func renditions(of picture: HEIFItemID) -> [HEIFRenditionItem] {
+  /// The renditions that are made from an image and a gain map, in file order.
+  func renditions(of image: HEIFItemID) -> [HEIFRenditionItem] {
     items.filter { $0.type == "tmap" }.compactMap { item in
       let inputs = items(referredToBy: item.id, as: "dimg")
-      guard inputs.count == 2, inputs[0] == picture, self.item(inputs[1]) != nil else { return nil }
+      guard inputs.count == 2, inputs[0] == image, self.item(inputs[1]) != nil else { return nil }
       let payload = try? data(of: item.id)
       let isKnown = payload.map { $0.first == 0 && $0.count > 5 && $0.count < 1 << 16 } ?? false
       return HEIFRenditionItem(
@@ -44,7 +44,7 @@ extension HEIFFile {
     }
   }
 
-  /// What a rendition's properties say that stays true of a changed picture.
+  /// What a rendition's properties say that stays true of a changed image.
   func rendition(_ item: HEIFRenditionItem) -> HEIFRendition {
     var rendition = HEIFRendition()
     for use in properties(of: item.id) {
@@ -66,12 +66,12 @@ extension HEIFFile {
 }
 
 extension HEIFProperty {
-  /// The box of a property that says nothing of places in the picture.
+  /// The box of a property that says nothing of places in the image.
   fileprivate var unmoved: (type: String, payload: [UInt8])? {
     switch self {
     case .color(let color): color.payload.map { ("colr", $0) }
     case .bitDepths(let depths): ("pixi", [0, 0, 0, 0, UInt8(min(depths.count, 255))] + depths)
-    // Light levels and the display that the picture was graded on.
+    // Light levels and the display that the image was graded on.
     case .unknown(let type, let payload)
     where ["clli", "mdcv", "cclv", "amve", "reve", "ndwt"].contains(type):
       (type, [UInt8](payload))

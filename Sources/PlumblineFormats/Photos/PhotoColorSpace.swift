@@ -1,4 +1,4 @@
-/// What the numbers of a picture mean where no ICC profile says it: codes of ITU-T H.273, as HEIF's `nclx`
+/// What the numbers of an image mean where no ICC profile says it: codes of ITU-T H.273, as HEIF's `nclx`
 /// and video streams carry them.
 public struct PhotoColorSpace: Sendable, Hashable {
   /// The primaries, such as 1 for BT.709, 9 for BT.2020 and 12 for Display P3; 2 when unspecified.
@@ -19,7 +19,7 @@ public struct PhotoColorSpace: Sendable, Hashable {
   ///
   /// Unspecified codes count as sRGB's.
   ///
-  /// - Returns: `nil` for codes without a profile here: XYZ, film, the curves of high dynamic range, which
+  /// - Returns: `nil` for codes without a profile here: XYZ, video, the curves of high dynamic range, which
   ///   a curve over 0 to 1 cannot say, and reserved codes.
   /// - Source: ITU-T H.273 tables 2 and 3.
   public var iccProfile: [UInt8]? {

@@ -1,12 +1,12 @@
 public import PlumblineModel
 
-/// What the numbers of a picture mean, ready to be turned into those of another color space.
+/// What the numbers of an image mean, ready to be turned into those of another color space.
 public struct PhotoColors: Sendable {
   /// The ICC profile; `nil` for sRGB.
   public let profile: [UInt8]?
   private let colors: DisplayColors?
 
-  /// sRGB, which pictures without a word on it are taken for.
+  /// sRGB, which images without a word on it are taken for.
   public static let sRGB = PhotoColors(profile: nil)
 
   /// Reads a profile; `nil` is sRGB, and so is one of which no color changes by more than one code.
@@ -37,18 +37,18 @@ public struct PhotoColors: Sendable {
     }
   }
 
-  /// A picture of these colors in those of another space; the same picture where one of them is unreadable.
+  /// An image of these colors in those of another space; the same image where one of them is unreadable.
   ///
   /// Colors that the other space does not hold become the nearest of its. O(*n*).
-  public func converted(_ picture: Raster<RGB8>, to other: PhotoColors) -> Raster<RGB8> {
+  public func converted(_ image: Raster<RGB8>, to other: PhotoColors) -> Raster<RGB8> {
     guard let colors, let target = other.colors,
       let remapping = ColorRemapping(from: colors, to: target)
-    else { return picture }
-    return remapping.applied(to: picture)
+    else { return image }
+    return remapping.applied(to: image)
   }
 }
 
 extension PhotoMetadata {
-  /// What the picture's numbers mean.
+  /// What the image's numbers mean.
   public var colors: PhotoColors { PhotoColors(profile: profile) }
 }

@@ -35,7 +35,7 @@ extension PhotoContents {
         let entry = known.first(where: { $0.id == tmap.id }), entry.gainMap == item,
         let numbers = entry.numbers
       else {
-        leftOut.append(.rendition("it is not made from the picture and its gain map", tmap.id))
+        leftOut.append(.rendition("it is not made from the image and its gain map", tmap.id))
         continue
       }
       // The first flag says that each color has its own gain; one channel was read.
@@ -100,7 +100,7 @@ extension PhotoContents {
     return rendition?.colorSpace?.iccProfile
   }
 
-  /// Takes mattes and gain map out, which do not fit the picture any more.
+  /// Takes mattes and gain map out, which do not fit the image any more.
   ///
   /// - Parameter reason: Why, as the end of a sentence.
   /// - Returns: What went, one finding each.

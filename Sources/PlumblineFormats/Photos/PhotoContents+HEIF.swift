@@ -3,13 +3,13 @@ import PlumblineModel
 extension PhotoContents {
   /// Reads a HEIC photo whole: all that can be written again.
   ///
-  /// Crops of the file are applied to each part, and parts that are turned otherwise than the picture
+  /// Crops of the file are applied to each part, and parts that are turned otherwise than the image
   /// are turned as it is.
   ///
   /// - Parameters:
   ///   - bytes: The file.
   ///   - request: Limits and threads.
-  /// - Throws: As ``CaptureReader`` does; `.malformed` too when the picture or a depth map that is there
+  /// - Throws: As ``CaptureReader`` does; `.malformed` too when the image or a depth map that is there
   ///   cannot be read.
   init(heif bytes: [UInt8], _ request: CaptureReader) throws(CaptureReadingError) {
     var request = request
@@ -20,7 +20,7 @@ extension PhotoContents {
     let capture = try HEIFPhotoReader(bytes, request).capture()
     guard let color = capture.color else {
       throw CaptureReadingError(
-        .malformed, path: ["item \(file.primaryItemID)"], expected: "a picture that can be decoded",
+        .malformed, path: ["item \(file.primaryItemID)"], expected: "an image that can be decoded",
         found: capture.findings.first { $0.code == .fileDamagedImage }?.message ?? "none")
     }
     let orientation = capture.colorOrientation
@@ -107,7 +107,7 @@ extension StoredSamples {
     }
   }
 
-  /// The part that is shown, as a picture of another orientation lies.
+  /// The part that is shown, as an image of another orientation lies.
   fileprivate func lying(
     as orientation: ImageOrientation, _ shape: HEIFShape?
   ) throws(CaptureReadingError) -> StoredSamples {
@@ -120,7 +120,7 @@ extension StoredSamples {
 }
 
 extension Raster {
-  /// The part that is shown, as a picture of another orientation lies.
+  /// The part that is shown, as an image of another orientation lies.
   fileprivate func lying(
     as orientation: ImageOrientation, _ shape: HEIFShape?
   ) throws(CaptureReadingError) -> Raster {

@@ -15,7 +15,7 @@ extension PhotoContents {
       if eyes.contains(file.primaryItemID) { pair = eyes }
     }
     for item in pair where item != file.primaryItemID {
-      add("the picture for the other eye", item)
+      add("the image for the other eye", item)
     }
     var seen: Set<HEIFAuxiliary.Kind> = []
     for auxiliary in try file.auxiliaries() {
@@ -32,7 +32,7 @@ extension PhotoContents {
         }
       }
     }
-    // What is part of another picture, belongs to it or is a smaller one of it is none of its own.
+    // What is part of another image, belongs to it or is a smaller one of it is none of its own.
     let parts = Set(
       file.references.flatMap { reference -> [HEIFItemID] in
         switch reference.type {
@@ -45,17 +45,17 @@ extension PhotoContents {
     where ["hvc1", "hev1", "grid", "iden", "iovl"].contains(item.type) && !item.isHidden
       && item.id != file.primaryItemID && !pair.contains(item.id) && !parts.contains(item.id)
     {
-      // A copy of the picture under another number shows nothing else.
+      // A copy of the image under another number shows nothing else.
       if item.type == "iden", file.items(referredToBy: item.id, as: "dimg") == [file.primaryItemID]
       {
         continue
       }
-      add("a further picture", item.id)
+      add("a further image", item.id)
     }
     return findings
   }
 
-  /// Says what stands behind a JPEG's picture beside what is read here.
+  /// Says what stands behind a JPEG's image beside what is read here.
   ///
   /// - Throws: `.limitExceeded`.
   func leftOut(_ file: JPEGFile, _ limits: ReadingLimits) throws(CaptureReadingError) -> [Finding] {
@@ -84,7 +84,7 @@ extension PhotoContents {
     return [
       Finding(
         .photoPartLeftOut, .note,
-        "what stands behind the picture beside depth and mattes (\(count) bytes) was left out",
+        "what stands behind the image beside depth and mattes (\(count) bytes) was left out",
         evidence: "byte \(others[0].range.lowerBound)")
     ]
   }

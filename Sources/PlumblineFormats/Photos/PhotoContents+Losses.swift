@@ -24,7 +24,7 @@ extension PhotoContents {
         findings.append(
           Finding(
             .photoCarriedUnread, .note,
-            "a \(name) was carried along unread: what it says of places in the picture is as it was"
+            "a \(name) was carried along unread: what it says of places in the image is as it was"
           ))
       }
     }

@@ -8,7 +8,7 @@ extension PhotoContents {
   ///   - bytes: The whole file, HEIC or JPEG.
   ///   - reader: Limits and threads; whatever it asks of color, all of it is decoded.
   /// - Throws: As ``CaptureReader/capture(from:)`` does; `.unsupported` for other files, `.malformed` too
-  ///   where the picture, or a depth map that is there, cannot be read.
+  ///   where the image, or a depth map that is there, cannot be read.
   public init(
     reading bytes: [UInt8], reader: CaptureReader = CaptureReader()
   ) throws(CaptureReadingError) {

@@ -4,19 +4,19 @@ public import PlumblineModel
 ///
 /// Everything lies as the stored pixels lie; ``PhotoMetadata/orientation`` turns all of it alike.
 public struct PhotoContents: Sendable {
-  /// The picture as stored.
+  /// The image as stored.
   public var color: Raster<RGB8>
   /// Exif, XMP, ICC and orientation.
   public var metadata: PhotoMetadata
   /// The depth map; `nil` for none.
   public var depth: PhotoDepth?
-  /// The mattes, stored as the picture is; their own orientation is the picture's.
+  /// The mattes, stored as the image is; their own orientation is the image's.
   public var mattes: [Matte]
   /// The gain map; `nil` for none.
   public var gainMap: GainMap?
   /// What the file that was read holds besides: writing these contents leaves it out.
   public var leftOut: [Finding] = []
-  /// What describes the picture and is not read here; HEIC alone has a place for it.
+  /// What describes the image and is not read here; HEIC alone has a place for it.
   var items: [CarriedItem] = []
   /// What the XMP of mattes and of the gain map says beside what is read of it.
   var companions: [AuxiliaryMeaning: CompanionProperties] = [:]

@@ -5,7 +5,7 @@ extension PhotoDepth {
   ///
   /// Where the record still holds the values that its stored codes mean, these codes are kept, so that
   /// a map that is only copied never drifts; `bits` then does not count. Otherwise values are put into
-  /// codes of equal steps from the least to the greatest, both rounded outward to the six decimals
+  /// codes of equal steps from the least to the maximum, both rounded outward to the six decimals
   /// that XMP prints, which makes the written range the read one.
   ///
   /// Missing values have no code of their own in photos. In a map with holes the range starts at
@@ -103,9 +103,9 @@ extension PhotoDepth {
     let least = hasHoles ? 0 : XMPNumber.roundedDown(Double(low))
     // Below this, or without extent, a range is read as damage; see `AppleDepthRecord`.
     let margin = max(2e-6 * Double(high), 2e-6)
-    let greatest = XMPNumber.roundedUp(max(Double(high), least + margin, 2e-4))
+    let maximum = XMPNumber.roundedUp(max(Double(high), least + margin, 2e-4))
     return LinearQuantization(
-      minimumCode: 0, maximumCode: (1 << bits) - 1, minimumValue: least, maximumValue: greatest)
+      minimumCode: 0, maximumCode: (1 << bits) - 1, minimumValue: least, maximumValue: maximum)
   }
 
   /// The nearest codes; with holes none but a hole gets the code of 0.

@@ -1,8 +1,8 @@
 import PlumblineModel
 
 extension PhotoMetadata {
-  /// Takes out the pictures inside the metadata, which show the photo as it was: Exif's thumbnail, XMP's,
-  /// and the picture before its blur that Google's formats keep in extended XMP (`GImage`).
+  /// Takes out the images inside the metadata, which show the photo as it was: Exif's thumbnail, XMP's,
+  /// and the image before its blur that Google's formats keep in extended XMP (`GImage`).
   ///
   /// A packet that cannot be read stays as it is.
   ///
@@ -17,23 +17,23 @@ extension PhotoMetadata {
       exif = editing.block
     }
     var names: [String] = []
-    if let packet = xmp { xmp = Self.removingPictures(packet, &names, limits) }
+    if let packet = xmp { xmp = Self.removingImages(packet, &names, limits) }
     if let extended = extendedXMP {
-      let rest = Self.removingPictures(extended.bytes, &names, limits)
+      let rest = Self.removingImages(extended.bytes, &names, limits)
       // The name stays until the file is put together, where the main packet's note of it follows.
       extendedXMP = rest.map { ExtendedXMP(guid: extended.guid, bytes: $0) }
     }
     return names
   }
 
-  /// A packet without pictures; `nil` for one that holds nothing else.
-  private static func removingPictures(
+  /// A packet without images; `nil` for one that holds nothing else.
+  private static func removingImages(
     _ bytes: [UInt8], _ names: inout [String], _ limits: ReadingLimits
   ) -> [UInt8]? {
     guard var packet = try? XMPPacketText(bytes[...], limits: limits) else { return bytes }
     packet.remove { $0 == XMPName("http://ns.adobe.com/xap/1.0/", "Thumbnails") }
     let large = packet.remove { $0.namespace == "http://ns.google.com/photos/1.0/image/" }
-    let name = "the picture inside XMP (GImage)"
+    let name = "the image inside XMP (GImage)"
     if large > 0, !names.contains(name) { names.append(name) }
     guard packet.isChanged else { return bytes }
     return packet.isEmpty ? nil : packet.bytes

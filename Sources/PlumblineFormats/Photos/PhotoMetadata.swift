@@ -13,7 +13,7 @@ public struct PhotoMetadata: Sendable, Hashable {
   public var extendedXMP: ExtendedXMP?
   /// The ICC profile; `nil` when there is none.
   public var iccProfile: [UInt8]?
-  /// What the picture's numbers mean where no profile says it; `nil` for sRGB, and when nothing is said.
+  /// What the image's numbers mean where no profile says it; `nil` for sRGB, and when nothing is said.
   public var colorSpace: PhotoColorSpace?
   /// How the stored pixels must be turned to be upright: Exif's in JPEG, `irot` and `imir` in HEIC.
   public var orientation: ImageOrientation

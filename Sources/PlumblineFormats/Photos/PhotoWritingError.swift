@@ -2,9 +2,9 @@
 public enum PhotoWritingError: Error, Sendable, Hashable {
   /// The file that was to be changed cannot be read.
   case unreadable(CaptureReadingError)
-  /// The format has no place for what it was given, such as a picture of 70,000 pixels a side.
+  /// The format has no place for what it was given, such as an image of 70,000 pixels a side.
   case unrepresentable(format: String, place: String, expected: String, found: String)
-  /// A program that codes pictures is absent or failed; `detail` says which and how.
+  /// A program that codes images is absent or failed; `detail` says which and how.
   case encoder(String)
 }
 
@@ -15,7 +15,7 @@ extension PhotoWritingError: CustomStringConvertible {
     case .unreadable(let error): "\(error)"
     case .unrepresentable(let format, let place, let expected, let found):
       "cannot write \(format) at \(place): expected \(expected), found \(found)"
-    case .encoder(let detail): "cannot code the picture: \(detail)"
+    case .encoder(let detail): "cannot code the image: \(detail)"
     }
   }
 }

@@ -2,11 +2,11 @@
 public struct PhotoWritingOptions: Sendable {
   /// Where a JPEG file keeps its depth.
   public enum DepthLayout: String, Sendable, CaseIterable {
-    /// An image of its own behind the picture, found through the multi-picture index.
+    /// An image of its own behind the image, found through the multi-picture index.
     case apple
-    /// Google's GDepth: in the picture's extended XMP.
+    /// Google's GDepth: in the image's extended XMP.
     case googleDepth = "gdepth"
-    /// Google's Dynamic Depth 1.0: behind the picture, found through a directory in XMP.
+    /// Google's Dynamic Depth 1.0: behind the image, found through a directory in XMP.
     case dynamicDepth = "dynamic-depth"
   }
 
@@ -18,7 +18,7 @@ public struct PhotoWritingOptions: Sendable {
     case lossy(quality: Int)
   }
 
-  /// What codes pictures as HEVC.
+  /// What codes images as HEVC.
   public enum HEVCCoding: Sendable, Hashable {
     /// VideoToolbox on Apple's systems; elsewhere `x265` where it is installed, else none.
     case automatic
@@ -37,7 +37,7 @@ public struct PhotoWritingOptions: Sendable {
   public var depthCoding: AuxiliaryCoding
   /// How mattes and gain maps are compressed where they are coded anew.
   public var companionCoding: AuxiliaryCoding
-  /// The quality of the picture where it is coded anew, 1 to 100, as JPEG counts; HEVC's quantizer is
+  /// The quality of the image where it is coded anew, 1 to 100, as JPEG counts; HEVC's quantizer is
   /// chosen to look alike.
   public var colorQuality: Int
   /// Who codes HEVC.

@@ -1,16 +1,16 @@
 public import PlumblineModel
 
-/// Two pictures of one scene from two cameras side by side, before they are written as a spatial
+/// Two images of one scene from two cameras side by side, before they are written as a spatial
 /// photo.
 ///
 /// Both are upright and rectified: their rows correspond, and the right camera stands to the right of
 /// the left one by the baseline.
 public struct SpatialPhoto: Sendable {
-  /// The left eye's picture.
+  /// The left eye's image.
   public var left: Raster<RGB8>
-  /// The right eye's picture, of the same size.
+  /// The right eye's image, of the same size.
   public var right: Raster<RGB8>
-  /// The pinhole camera of both, at the pictures' size.
+  /// The pinhole camera of both, at the images' size.
   public var intrinsics: PinholeIntrinsics
   /// The distance between the cameras in millimeters, above 0.
   public var baselineMillimeters: Double
@@ -19,12 +19,12 @@ public struct SpatialPhoto: Sendable {
 
   /// Creates a photo.
   ///
-  /// - Precondition: Pictures of one size, which the camera has too, and a finite baseline above 0.
+  /// - Precondition: Images of one size, which the camera has too, and a finite baseline above 0.
   public init(
     left: Raster<RGB8>, right: Raster<RGB8>, intrinsics: PinholeIntrinsics,
     baselineMillimeters: Double, metadata: PhotoMetadata = PhotoMetadata()
   ) {
-    precondition(left.size == right.size, "pictures of \(left.size) and \(right.size)")
+    precondition(left.size == right.size, "images of \(left.size) and \(right.size)")
     precondition(intrinsics.size == left.size, "a camera of \(intrinsics.size) for \(left.size)")
     precondition(
       baselineMillimeters.isFinite && baselineMillimeters > 0,

@@ -1,6 +1,6 @@
 import PlumblineModel
 
-/// Writes spatial photos as Vision Pro writes HEIC files: two pictures, which of them is left, and
+/// Writes spatial photos as Vision Pro writes HEIC files: two images, which of them is left, and
 /// where the cameras stood.
 ///
 /// - Source: ISO/IEC 23008-12 §6.8.5 for the group; the boxes of the cameras read out of a real file,
@@ -12,15 +12,15 @@ public struct SpatialPhotoWriter: Sendable {
   /// The whole file.
   ///
   /// - Parameters:
-  ///   - photo: The pictures; empty ones cannot be written.
-  ///   - options: How pictures are coded.
+  ///   - photo: The images; empty ones cannot be written.
+  ///   - options: How images are coded.
   /// - Returns: The whole file.
-  /// - Throws: `.encoder` without a program that codes pictures, `.unrepresentable` for empty pictures,
+  /// - Throws: `.encoder` without a program that codes images, `.unrepresentable` for empty images,
   ///   sides above 65,535 pixels, focal lengths of twice the width and more, and baselines above 2 km.
   public func bytes(
     of photo: SpatialPhoto, options: PhotoWritingOptions = PhotoWritingOptions()
   ) throws(PhotoWritingError) -> [UInt8] {
-    let coder = try HEVCPictureCoder(options.hevc, threads: options.threads)
+    let coder = try HEVCImageCoder(options.hevc, threads: options.threads)
     let camera = try Self.camera(photo.intrinsics)
     let micrometers = (photo.baselineMillimeters * 1000).rounded()
     guard micrometers >= 1, micrometers < 0x1p31 else {
@@ -30,13 +30,13 @@ public struct SpatialPhotoWriter: Sendable {
     }
     var draft = HEIFDraft.new()
     var items: [HEIFItemID] = []
-    for (picture, place) in [(photo.left, 0), (photo.right, Int(micrometers))] {
+    for (image, place) in [(photo.left, 0), (photo.right, Int(micrometers))] {
       // The left camera is the origin, which has no coordinates.
       var position: [UInt8] = [0, 0, 0, place == 0 ? 0 : 1]
       if place != 0 { position.appendBigEndian(place, bytes: 4) }
       items.append(
-        try draft.addPicture(
-          picture, orientation: nil, photo.metadata, quality: options.colorQuality, coder,
+        try draft.addImage(
+          image, orientation: nil, photo.metadata, quality: options.colorQuality, coder,
           furtherUses: [
             ("uuid", Self.userType(HEIFCameraPosition.draftUserType) + position, false),
             ("uuid", Self.userType(HEIFCameraIntrinsics.draftUserType) + camera, false),
@@ -58,7 +58,7 @@ public struct SpatialPhotoWriter: Sendable {
     return try draft.bytes()
   }
 
-  /// Version, flags and the camera as fractions of the picture with the denominator 2³⁰.
+  /// Version, flags and the camera as fractions of the image with the denominator 2³⁰.
   private static func camera(
     _ intrinsics: PinholeIntrinsics
   ) throws(PhotoWritingError) -> [UInt8] {
@@ -77,7 +77,7 @@ public struct SpatialPhotoWriter: Sendable {
     for fraction in fractions {
       guard abs(fraction) < 2 else {
         throw .unrepresentable(
-          format: "HEIC", place: "camera", expected: "less than twice the picture's side",
+          format: "HEIC", place: "camera", expected: "less than twice the image's side",
           found: "\(fraction) of it")
       }
       bytes.appendBigEndian(Int((fraction * 0x1p30).rounded(.toNearestOrAwayFromZero)), bytes: 4)

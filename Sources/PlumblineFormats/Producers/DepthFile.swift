@@ -72,7 +72,7 @@ struct DepthFile {
     case .uint8:
       throw CaptureReadingError(
         .unsupported, path: [container], offset: 0, expected: "depth in 16 bits or more",
-        found: "8 bits, which are commonly a picture of depth without a unit")
+        found: "8 bits, which are commonly an image of depth without a unit")
     case .uint16(let codes):
       // Through a table where a map has more pixels than there are codes.
       if codes.size.pixelCount > 1 << 16 {

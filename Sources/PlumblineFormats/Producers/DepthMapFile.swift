@@ -32,7 +32,7 @@ public struct DepthMapFile: Sendable {
     case .uint8:
       throw CaptureReadingError(
         .unsupported, path: [file.container], offset: 0, expected: "depth in 16 bits or more",
-        found: "8 bits, which are commonly a picture of depth without a unit")
+        found: "8 bits, which are commonly an image of depth without a unit")
     case .uint16(let codes):
       hasCodes = true
       values = codes.map { $0 == 0 ? .nan : Float(Double($0) / codesPerMeter) }

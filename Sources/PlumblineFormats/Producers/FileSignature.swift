@@ -15,7 +15,7 @@ enum FileSignature: Hashable {
     } else if JPEGFile.recognizes(bytes) {
       self = .jpeg
     } else if bytes.dropFirst(4).starts(with: "ftyp".utf8) {
-      self = Self.isMovie(bytes) ? .other("a QuickTime or MPEG-4 film") : .heif
+      self = Self.isMovie(bytes) ? .other("a QuickTime or MPEG-4 video") : .heif
     } else if PLYHeader.recognizes(bytes) {
       self = .ply
     } else if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {

@@ -25,7 +25,7 @@ public protocol CaptureFolder: Sendable {
   /// - Throws: As ``bytes(of:)`` does.
   func firstBytes(of fileName: String, count: Int) throws(CaptureReadingError) -> [UInt8]
 
-  /// A file for reading piece by piece, such as a film; no limit of size holds for it.
+  /// A file for reading piece by piece, such as a video; no limit of size holds for it.
   ///
   /// - Throws: As ``bytes(of:)`` does.
   func source(of fileName: String) throws(CaptureReadingError) -> any ByteSource

@@ -40,10 +40,10 @@ extension MeshError {
   static func requireIndices(
     _ triangles: [TriangleIndices], below count: Int, _ place: String
   ) throws(MeshError) {
-    for (index, triangle) in triangles.enumerated() where Int(triangle.greatest) >= count {
+    for (index, triangle) in triangles.enumerated() where Int(triangle.maximum) >= count {
       throw MeshError(
         .outOfRange, at: "\(place)[\(index)]", expected: "places below \(count)",
-        found: "\(triangle.greatest)")
+        found: "\(triangle.maximum)")
     }
   }
 

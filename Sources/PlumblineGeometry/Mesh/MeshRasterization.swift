@@ -21,13 +21,13 @@ public struct MeshRasterization: Sendable {
   public let triangles: Raster<Int32>
   /// The shares of the second and third corner in the point that is seen, from 0 to 1.
   ///
-  /// The first has what is missing to 1. They are shares on the surface, not in the picture:
+  /// The first has what is missing to 1. They are shares on the surface, not in the image:
   /// attributes of the corners are mixed by them. NaN where nothing is seen.
   public let shares: Raster<SIMD2<Float>>
   /// The depth of what is seen along the optical axis, in meters; NaN where nothing is.
   public let depthMeters: Raster<Float>
   /// The number of triangles that were left out because a corner is nearer than the near plane, or
-  /// more than 2²¹ pixels beside the picture.
+  /// more than 2²¹ pixels beside the image.
   public let droppedTriangleCount: Int
 
   /// Looks at a mesh through a pinhole camera, in whose frame it is.
@@ -38,7 +38,7 @@ public struct MeshRasterization: Sendable {
   ///   - faces: Which sides are seen.
   ///   - nearMeters: Triangles with a corner nearer than this are dropped whole: they are not cut.
   /// - Precondition: `nearMeters` is above 0.
-  /// - Complexity: O(pixels of the picture and of all triangles).
+  /// - Complexity: O(pixels of the image and of all triangles).
   public init(
     _ mesh: TriangleMesh, camera: PinholeIntrinsics, faces: Faces = .both,
     nearMeters: Float = 0.01
@@ -50,17 +50,17 @@ public struct MeshRasterization: Sendable {
   /// Looks at a mesh through any camera, given where it puts a point.
   ///
   /// Vertices are put exactly where the function says; edges between them are straight in the
-  /// picture, which for a lens with distortion holds as far as triangles are small.
+  /// image, which for a lens with distortion holds as far as triangles are small.
   ///
   /// - Parameters:
   ///   - mesh: The surface.
-  ///   - size: The size of the picture.
+  ///   - size: The size of the image.
   ///   - faces: Which sides are seen.
   ///   - nearMeters: Triangles with a corner nearer than this are dropped whole: they are not cut.
   ///   - project: Pixels of a point in the frame of the camera; called once for each vertex that is
   ///     not too near.
   /// - Precondition: `nearMeters` is above 0.
-  /// - Complexity: O(pixels of the picture and of all triangles).
+  /// - Complexity: O(pixels of the image and of all triangles).
   public init(
     _ mesh: TriangleMesh, size: RasterSize, faces: Faces = .both, nearMeters: Float = 0.01,
     project: (SIMD3<Double>) -> SIMD2<Double>
@@ -100,7 +100,7 @@ public struct MeshRasterization: Sendable {
             case .onGrid(let placed): triangle = placed
             }
             if faces == .front, !triangle.isCounterclockwise { continue }
-            // 1/z and what is divided by z are linear in the picture; both are multiplied out once,
+            // 1/z and what is divided by z are linear in the image; both are multiplied out once,
             // at the end.
             let toSecond = inverses.y - inverses.x
             let toThird = inverses.z - inverses.x

@@ -1,8 +1,8 @@
-/// The picture of a mesh as a file holds it, not decoded.
+/// The image of a mesh as a file holds it, not decoded.
 ///
 /// Its axes are those of ``TextureLayout``; its values are non-linear (sRGB), as in photos.
 public struct MeshTexture: Sendable, Hashable {
-  /// How the picture is encoded.
+  /// How the image is encoded.
   public enum MediaType: String, Sendable, CaseIterable {
     /// JPEG.
     case jpeg = "image/jpeg"
@@ -13,12 +13,12 @@ public struct MeshTexture: Sendable, Hashable {
     public var fileExtension: String { self == .jpeg ? "jpg" : "png" }
   }
 
-  /// The encoded picture.
+  /// The encoded image.
   public var bytes: [UInt8]
   /// How it is encoded.
   public var mediaType: MediaType
 
-  /// Wraps an encoded picture; its bytes are not looked at.
+  /// Wraps an encoded image; its bytes are not looked at.
   public init(bytes: [UInt8], mediaType: MediaType) {
     self.bytes = bytes
     self.mediaType = mediaType

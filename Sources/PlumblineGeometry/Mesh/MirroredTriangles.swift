@@ -39,7 +39,7 @@ struct MirroredTriangles {
 
   private static func sorted(_ triangle: TriangleIndices) -> SIMD3<UInt32> {
     let low = min(triangle.first, min(triangle.second, triangle.third))
-    let high = triangle.greatest
+    let high = triangle.maximum
     // The middle one is what the other two leave of the sum, which wraps around and back.
     return SIMD3(low, triangle.first &+ triangle.second &+ triangle.third &- low &- high, high)
   }

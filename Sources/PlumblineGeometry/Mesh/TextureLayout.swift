@@ -1,6 +1,6 @@
 /// Where each triangle of a mesh lies on its texture.
 ///
-/// Unit: shares of the picture's width and height. Frame: `u` runs right and `v` runs **down** from
+/// Unit: shares of the image's width and height. Frame: `u` runs right and `v` runs **down** from
 /// the outer corner of the first texel, so that texel *i* of *n* has its center at `(i + ½) / n`; as
 /// in glTF, and as ``PlumblineModel/Raster`` counts rows. OBJ and USD count `v` from the bottom: their
 /// writers turn it over.

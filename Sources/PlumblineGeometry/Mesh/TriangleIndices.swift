@@ -23,8 +23,8 @@ public struct TriangleIndices: BitwiseCopyable, Hashable, Sendable {
     Int(corner == 0 ? first : corner == 1 ? second : third)
   }
 
-  /// The greatest of the three.
-  @inlinable public var greatest: UInt32 { max(first, max(second, third)) }
+  /// The maximum of the three.
+  @inlinable public var maximum: UInt32 { max(first, max(second, third)) }
 
   /// Whether two corners are the same, so that there is no area.
   @inlinable public var repeatsCorner: Bool {

@@ -6,7 +6,7 @@
   /// Core ML on Apple platforms; **untried**, type-checked only.
   ///
   /// It runs compiled models (`.mlmodelc`) whose inputs and outputs are arrays of numbers. A model that
-  /// wants a picture is refused: its conversion would do what a card says.
+  /// wants an image is refused: its conversion would do what a card says.
   ///
   /// - Source: Apple, *Core ML*, `MLModel`, `MLMultiArray`.
   public struct CoreMLRuntime: InferenceRuntime {

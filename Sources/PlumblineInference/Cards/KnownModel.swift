@@ -52,7 +52,7 @@ public struct KnownModel: Sendable, Hashable {
   /// Its meters assume the camera of NYU Depth v2 at half its size: 518.86/2 = 259.4 pixels.
   ///
   /// - Source: I. Laina et al., *Deeper Depth Prediction with Fully Convolutional Residual Networks*, 3DV
-  ///   2016: pictures were halved, then cropped to 304 × 228.
+  ///   2016: images were halved, then cropped to 304 × 228.
   public static let fcrn: KnownModel = {
     var card = ModelCard(
       name: "fcrn-nyu", title: "FCRN (ResNet-50, up-projection), NYU Depth v2, 304 × 228",

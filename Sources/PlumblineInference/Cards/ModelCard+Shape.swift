@@ -1,7 +1,7 @@
 internal import PlumblineModel
 
 extension ModelCard {
-  /// The shape of the input tensor for one picture.
+  /// The shape of the input tensor for one image.
   public var inputShape: [Int] {
     switch layout {
     case .nchw: [1, 3, inputSize.height, inputSize.width]

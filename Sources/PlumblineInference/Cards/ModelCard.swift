@@ -20,15 +20,15 @@ public struct ModelCard: Sendable, Hashable {
     case bgr
   }
 
-  /// How a picture of another shape is brought into the input.
+  /// How an image of another shape is brought into the input.
   ///
   /// - Source: the names and meanings of Apple, *VNImageCropAndScaleOption*.
   public enum Placement: String, Sendable, CaseIterable {
-    /// Stretched to fill; the whole picture is seen and its shape is not kept.
+    /// Stretched to fill; the whole image is seen and its shape is not kept.
     case scaleFill
-    /// Scaled to fit inside, with a border in the mean color; the whole picture is seen.
+    /// Scaled to fit inside, with a border in the mean color; the whole image is seen.
     case scaleFit
-    /// The middle of the picture, scaled; the rest is not seen.
+    /// The middle of the image, scaled; the rest is not seen.
     case centerCrop
   }
 
@@ -64,7 +64,7 @@ public struct ModelCard: Sendable, Hashable {
   public var mean: SIMD3<Double>
   /// By what each channel is then divided, in the order of ``channels``.
   public var deviation: SIMD3<Double>
-  /// How a picture is brought into the input, unless the user says otherwise.
+  /// How an image is brought into the input, unless the user says otherwise.
   public var placement: Placement
   /// What the output's numbers are.
   public var outputMeaning: OutputMeaning
@@ -72,7 +72,7 @@ public struct ModelCard: Sendable, Hashable {
   public var outputName: String?
   /// The focal length that the model's meters assume, in pixels of its input.
   ///
-  /// Where the training stretched its pictures it is the geometric mean of both axes. It is `nil` where
+  /// Where the training stretched its images it is the geometric mean of both axes. It is `nil` where
   /// the model assumes none. Meters of a photo with another focal length are scaled by the ratio.
   public var assumedFocalPixels: Double?
   /// The name of the output that gives the focal length which the model assumed for this very photo.

@@ -2,7 +2,7 @@ package import PlumblineJSON
 
 /// How far a model of meters was off on test data, as its authors or others published it.
 ///
-/// It is no ± of any one picture: scenes that do not look like the test data are missed by more.
+/// It is no ± of any one image: scenes that do not look like the test data are missed by more.
 public struct PublishedError: Sendable, Hashable {
   /// The root mean square error of depth in meters, over all distances of the test data; above 0.
   public var rmseMeters: Double
@@ -31,14 +31,14 @@ public struct PublishedError: Sendable, Hashable {
     "RMSE \(rmseMeters) m on " + String(data.map { $0 == ";" ? "," : $0 })
   }
 
-  /// The greatest error that a card may claim, in meters.
-  static let greatestMeters = 1000.0
+  /// The maximum error that a card may claim, in meters.
+  static let maximumMeters = 1000.0
 
   /// Reads the member `publishedError` of a card; `nil` where there is none.
   init?(_ card: JSONFields) throws(JSONReadingError) {
     guard let fields = try card.fields("publishedError") else { return nil }
     rmseMeters = try fields.required("rmseMeters", fields.number)
-    guard rmseMeters > 0, rmseMeters <= Self.greatestMeters else {
+    guard rmseMeters > 0, rmseMeters <= Self.maximumMeters else {
       throw fields.failure(at: "rmseMeters", expected: "meters over 0, at most 1000")
     }
     delta1 = try fields.number("delta1")

@@ -44,7 +44,7 @@
       // Open outputs tell what they need in the first run.
       let known = outputs.map { output in
         output.fixedShape.flatMap {
-          $0.countOfElements(atMost: Tensor.greatestCount) == nil ? nil : $0
+          $0.countOfElements(atMost: Tensor.maximumCount) == nil ? nil : $0
         } ?? [0]
       }
       state = Mutex(State(worker: worker, room: TensorLayout(known)?.byteCount ?? 0))
@@ -64,7 +64,7 @@
       _ tensors: [Tensor], _ state: inout State
     ) throws(InferenceError) -> [Tensor] {
       var answer = try exchange(tensors, &state)
-      if case .roomNeeded(let count) = answer, count > state.room, count <= greatestRoom {
+      if case .roomNeeded(let count) = answer, count > state.room, count <= maximumRoom {
         state.room = count
         answer = try exchange(tensors, &state)
       }
@@ -80,8 +80,8 @@
     }
 
     /// The most bytes that outputs can have.
-    private var greatestRoom: Int {
-      outputs.count * (Tensor.greatestCount * MemoryLayout<Float>.stride + 64)
+    private var maximumRoom: Int {
+      outputs.count * (Tensor.maximumCount * MemoryLayout<Float>.stride + 64)
     }
 
     /// Copies the outputs; `nil` where the shapes are not those of this network or do not fit.

@@ -10,7 +10,7 @@
     func isPossible(for shapes: [[Int]]) -> Bool {
       let fixed = inputs.compactMap(\.fixedShape)
       return fixed.count == inputs.count
-        && fixed.allSatisfy { $0.countOfElements(atMost: Tensor.greatestCount) != nil }
+        && fixed.allSatisfy { $0.countOfElements(atMost: Tensor.maximumCount) != nil }
         && (shapes.isEmpty || fixed == shapes)
     }
   }
@@ -27,7 +27,7 @@
     case failed(InferenceError)
 
     /// As many dimensions as a tensor may have.
-    private static let greatestRank = 8
+    private static let maximumRank = 8
 
     var message: [UInt8] {
       var fields = MessageFields()
@@ -105,7 +105,7 @@
     }
 
     private static func shape(_ value: ArraySlice<UInt8>) -> [Int?]? {
-      guard let numbers = MessageFields.numbers(value), numbers.count <= greatestRank else {
+      guard let numbers = MessageFields.numbers(value), numbers.count <= maximumRank else {
         return nil
       }
       return numbers.map { $0 < 0 ? nil : $0 }

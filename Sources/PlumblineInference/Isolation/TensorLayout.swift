@@ -6,12 +6,12 @@ struct TensorLayout: Sendable, Hashable {
   /// The bytes of all of them.
   let byteCount: Int
 
-  /// Lays shapes out; `nil` where one is over ``Tensor/greatestCount``.
+  /// Lays shapes out; `nil` where one is over ``Tensor/maximumCount``.
   init?(_ shapes: [[Int]]) {
     var places: [Range<Int>] = []
     var start = 0
     for shape in shapes {
-      guard let count = shape.countOfElements(atMost: Tensor.greatestCount) else { return nil }
+      guard let count = shape.countOfElements(atMost: Tensor.maximumCount) else { return nil }
       let end = start + count * MemoryLayout<Float>.stride
       places.append(start..<end)
       start = (end + 63) / 64 * 64

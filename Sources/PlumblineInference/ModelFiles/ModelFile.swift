@@ -12,7 +12,7 @@ internal import PlumblineFormats
 /// It is read once, so that what was checked and what is run are the same bytes.
 public struct ModelFile: Sendable {
   /// The most bytes that are read; Depth Pro in half floats has 1.9 GB.
-  public static let greatestByteCount = 4 << 30
+  public static let maximumByteCount = 4 << 30
 
   /// The last part of the path, as it may be shown.
   public let name: String
@@ -28,7 +28,7 @@ public struct ModelFile: Sendable {
   /// Reads a regular file whole.
   ///
   /// - Throws: `.notInstalled` where there is none, `.failed` where it cannot be read, `.malformed` over
-  ///   ``greatestByteCount``.
+  ///   ``maximumByteCount``.
   public init(path: String) throws(InferenceError) {
     let name = printable(text: lastPathPart(path))
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -46,9 +46,9 @@ public struct ModelFile: Sendable {
     }
     FilesRead.current?.insert(descriptor: descriptor)
     let size = Int(status.st_size)
-    guard size <= Self.greatestByteCount else {
+    guard size <= Self.maximumByteCount else {
       throw InferenceError(
-        .malformed, name, expected: "at most \(Self.greatestByteCount) bytes", found: "\(size)")
+        .malformed, name, expected: "at most \(Self.maximumByteCount) bytes", found: "\(size)")
     }
     var problem: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in

@@ -27,9 +27,9 @@
             .mismatch, name, expected: "a fixed shape of the input \(input.name)",
             found: "\(input.shapeText); a model card can fix it")
         }
-        guard shape.countOfElements(atMost: Tensor.greatestCount) != nil else {
+        guard shape.countOfElements(atMost: Tensor.maximumCount) != nil else {
           throw InferenceError(
-            .mismatch, name, expected: "inputs of at most \(Tensor.greatestCount) numbers",
+            .mismatch, name, expected: "inputs of at most \(Tensor.maximumCount) numbers",
             found: "\(input.name) of \(input.shapeText)")
         }
       }
@@ -76,9 +76,9 @@
           throw failure(problem)
         }
         let lengths = shape.lengthsOfKnown.map { max(0, $0 ?? 0) }
-        guard lengths.countOfElements(atMost: Tensor.greatestCount) == count else {
+        guard lengths.countOfElements(atMost: Tensor.maximumCount) == count else {
           throw InferenceError(
-            .mismatch, name, expected: "an output of at most \(Tensor.greatestCount) numbers",
+            .mismatch, name, expected: "an output of at most \(Tensor.maximumCount) numbers",
             found: "the shape \(lengths)")
         }
         var isCopied = false

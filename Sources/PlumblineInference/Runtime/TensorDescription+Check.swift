@@ -1,6 +1,6 @@
 extension Tensor {
   /// The most numbers of one tensor; an input of 4096 × 4096 pixels has a fifth of it.
-  static let greatestCount = 1 << 28
+  static let maximumCount = 1 << 28
 }
 
 extension [TensorDescription] {

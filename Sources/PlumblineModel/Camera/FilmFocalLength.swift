@@ -34,7 +34,7 @@ public struct FilmFocalLength: Sendable, Hashable {
   /// - Parameters:
   ///   - lensMillimeters: The lens's focal length.
   ///   - pixelsPerMillimeter: Pixels of the sensor in a millimeter, across and down.
-  ///   - size: The picture in these pixels.
+  ///   - size: The image in these pixels.
   ///
   /// It is `nil` where a number makes no sense, and for film equivalents outside of 1 mm to 10 m.
   public init?(

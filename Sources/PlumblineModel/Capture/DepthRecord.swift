@@ -55,7 +55,7 @@ public struct DepthRecord: Sendable {
   /// Whether pixels were moved to where a pinhole camera sees them; `nil` while the calibration's
   /// distortion says what is known.
   public var isRectified: Bool?
-  /// The part of the stored map that belongs to the shown picture (`clap`); `nil` for all of it.
+  /// The part of the stored map that belongs to the shown image (`clap`); `nil` for all of it.
   public var cleanAperture: PixelRectangle?
   /// How the map must be turned to be upright.
   public var orientation: ImageOrientation

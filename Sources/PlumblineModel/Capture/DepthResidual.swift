@@ -49,7 +49,7 @@ public struct DepthResidual: Sendable, Equatable {
   /// How many pixels have a residual; O(*n*).
   public var count: Int { meters.samples.count { !$0.isNaN } }
 
-  /// What the ends of a picture of it stand for, in meters: the 98 % quantile of the absolute residual,
+  /// What the ends of an image of it stand for, in meters: the 98 % quantile of the absolute residual,
   /// at least a millimeter; `nil` without a residual.
   ///
   /// A few wild pixels must not take the color of all others. O(*n* log *n*).

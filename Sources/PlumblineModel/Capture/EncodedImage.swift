@@ -6,7 +6,7 @@ public struct EncodedImage: Sendable, Hashable {
     case jpeg
     /// PNG.
     case png
-    /// One picture of HEVC that decodes on its own, as phones stream it: parameter sets and slices
+    /// One image of HEVC that decodes on its own, as phones stream it: parameter sets and slices
     /// between start codes (Annex B), without a container.
     case hevc
   }

@@ -1,4 +1,4 @@
-/// That a depth map was estimated from one picture, by which model, and to what it was fitted.
+/// That a depth map was estimated from one image, by which model, and to what it was fitted.
 ///
 /// It is read from the provenance, which every recording of ours carries, so that files need no field
 /// of their own and older programs still read them; see

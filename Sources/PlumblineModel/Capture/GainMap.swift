@@ -8,7 +8,7 @@ public struct GainMap: Sendable {
   public var headroom: Double?
   /// The ICC profile that the map itself carries; `nil` for none.
   public var iccProfile: [UInt8]?
-  /// The numbers of ISO 21496-1 by which the map and the picture make a rendition of higher dynamic
+  /// The numbers of ISO 21496-1 by which the map and the image make a rendition of higher dynamic
   /// range, from their versions on, as the file holds them; `nil` for a map in the producer's form alone.
   public var toneMapping: [UInt8]?
 

@@ -16,13 +16,13 @@ extension DepthColors {
   ///
   /// - Parameters:
   ///   - values: The map.
-  ///   - picture: Overwritten in the map's own pixel order; replaced when of another size.
-  public func colors(of values: DepthRecord.Values, into picture: inout Raster<RGB8>) {
-    guard picture.size == values.size, picture.rowStride == values.size.width else {
-      picture = colors(of: values)
+  ///   - image: Overwritten in the map's own pixel order; replaced when of another size.
+  public func colors(of values: DepthRecord.Values, into image: inout Raster<RGB8>) {
+    guard image.size == values.size, image.rowStride == values.size.width else {
+      image = colors(of: values)
       return
     }
-    picture.samples.withUnsafeMutableBufferPointer { color(values, into: $0) }
+    image.samples.withUnsafeMutableBufferPointer { color(values, into: $0) }
   }
 
   /// The depths that get the first and the last color, in meters, for a legend.

@@ -1,12 +1,12 @@
 extension Raster<RGB8> {
-  /// The picture with fewer pixels, each the mean of the area that it covers.
+  /// The image with fewer pixels, each the mean of the area that it covers.
   ///
   /// Pixels in two areas count by their share: 1920×1440 becomes 256×192, which whole squares do not.
   ///
   /// Sums are of whole numbers and rounded once, half up. Means are of codes, as ``reduced(toMaximumSide:)``
   /// takes them.
   ///
-  /// - Precondition: Neither side grows, and both have pixels. Cost: O(*n*) of the larger picture.
+  /// - Precondition: Neither side grows, and both have pixels. Cost: O(*n*) of the larger image.
   public func averaged(to target: RasterSize) -> Raster {
     precondition(
       target.width > 0 && target.height > 0 && target.width <= width && target.height <= height,

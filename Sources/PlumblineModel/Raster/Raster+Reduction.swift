@@ -1,13 +1,13 @@
 extension Raster where Sample == RGB8 {
-  /// The picture reduced by a whole factor so that its longer side fits; O(*n*).
+  /// The image reduced by a whole factor so that its longer side fits; O(*n*).
   ///
   /// Each pixel is the rounded mean of a square of stored ones, without linearization: right for a
   /// preview, not for measuring light. Columns and rows that do not fill a square are left out,
-  /// which is less than one pixel of the result. A picture that no square of up to 256 × 256 pixels
+  /// which is less than one pixel of the result. An image that no square of up to 256 × 256 pixels
   /// can reduce so far, such as a ribbon, comes back as it is.
   /// - Precondition: `maximumSide` is at least 1.
   public func reduced(toMaximumSide maximumSide: Int) -> Raster {
-    precondition(maximumSide >= 1, "a picture cannot have \(maximumSide) pixels")
+    precondition(maximumSide >= 1, "an image cannot have \(maximumSide) pixels")
     let longer = max(width, height)
     let factor = (longer + maximumSide - 1) / maximumSide
     // A ribbon that has no square of that side stays as it is, and so does one of 100 megapixels.

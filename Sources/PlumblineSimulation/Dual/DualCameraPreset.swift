@@ -39,7 +39,7 @@ public struct DualCameraPreset: Sendable {
       focal: 3054.91, center: [2004.18, 1521.64], distortionCenter: [2010.75, 1517.5], bend: 1,
       degrees: [0.41, -0.63, 0.87], millimeters: [10.31, 0.42, -0.18]))
 
-  /// Two cameras of one focal length, one above the other in the stored picture, 13.6 mm apart.
+  /// Two cameras of one focal length, one above the other in the stored image, 13.6 mm apart.
   public static let dualWide = DualCameraPreset(
     name: "dualwide",
     summary: "wide and cropped ultra-wide, one focal length, 13.6 mm apart along the columns",

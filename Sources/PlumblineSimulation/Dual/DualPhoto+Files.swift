@@ -8,7 +8,7 @@ extension DualPhoto {
   /// `truth/depth_tele.npy`, `truth/depth_wide.npy` and `truth/truth.json`, by the cameras' names.
   ///
   /// Each photo holds a coarse, relative disparity map, with which files carry their calibration.
-  /// - Returns: Names and bytes; the same for equal pictures and one version of the JPEG library.
+  /// - Returns: Names and bytes; the same for equal images and one version of the JPEG library.
   /// - Throws: What the JPEG encoder throws.
   public func files() throws(CaptureReadingError) -> [SimulatedFile] {
     var files: [SimulatedFile] = []

@@ -1,18 +1,18 @@
 public import PlumblineModel
 
-/// A scene photographed by both cameras of a phone at once, and what is true about both pictures.
+/// A scene photographed by both cameras of a phone at once, and what is true about both images.
 public struct DualPhoto: Sendable {
   /// What one camera gives.
   public struct Side: Sendable {
     /// What it is called, such as `tele`.
     public var name: String
-    /// The picture.
+    /// The image.
     public var color: Raster<RGB8>
     /// The exact depth of each pixel center, in meters; NaN where nothing is seen.
     public var depth: DepthMap
     /// What the file says, at its reference size, with extrinsics.
     public var claimed: CameraCalibration
-    /// What the picture truly follows, in its own pixels.
+    /// What the image truly follows, in its own pixels.
     public var truth: CameraCalibration
     /// Where the camera stands.
     public var sceneFromCamera: RigidTransform
@@ -20,20 +20,20 @@ public struct DualPhoto: Sendable {
 
   /// The cameras.
   public let preset: DualCameraPreset
-  /// The reference camera's picture.
+  /// The reference camera's image.
   public let first: Side
-  /// The other camera's picture.
+  /// The other camera's image.
   public let second: Side
-  /// The seed of the pictures' noise.
+  /// The seed of the images' noise.
   public let seed: UInt64
 
-  /// Takes both pictures; equal arguments give equal bits on every platform.
+  /// Takes both images; equal arguments give equal bits on every platform.
   ///
   /// - Parameters:
   ///   - scene: What is seen.
   ///   - preset: The cameras.
   ///   - sceneFromFirst: Where the reference camera stands.
-  ///   - size: The size of both pictures, of the shape of the presets'.
+  ///   - size: The size of both images, of the shape of the presets'.
   ///   - formation: What the cameras do to light.
   ///   - seed: The seed of the noise.
   /// - Precondition: The size has the shape 4:3.

@@ -9,7 +9,7 @@ public import PlumblineModel
 /// are means over their area.
 /// - Source: R. L. Cook, T. Porter, L. Carpenter, *Distributed ray tracing*, SIGGRAPH 1984.
 public struct ThinLensCamera: Sendable {
-  /// The pinhole in the middle of the opening; its pictures keep their perspective.
+  /// The pinhole in the middle of the opening; its images keep their perspective.
   public var camera: SimulatedCamera
   /// The diameter of the opening in meters; 0 for a pinhole.
   public var apertureMeters: Double
@@ -17,7 +17,7 @@ public struct ThinLensCamera: Sendable {
   public var focusMeters: Double
   /// Rays for each pixel.
   public var samples: Int
-  /// The factor between the light of the scene and the picture's linear 1.
+  /// The factor between the light of the scene and the image's linear 1.
   public var exposure: Double
 
   /// Creates a camera.
@@ -37,9 +37,9 @@ public struct ThinLensCamera: Sendable {
     self.exposure = exposure
   }
 
-  /// The picture, sRGB with highlights above 0.7 rolled off.
+  /// The image, sRGB with highlights above 0.7 rolled off.
   ///
-  /// Equal seeds give equal pictures for any number of threads.
+  /// Equal seeds give equal images for any number of threads.
   ///
   /// - Complexity: O(pixels · samples · surfaces).
   public func image(of scene: SimulatedScene, seed: UInt64, threads: Int = 1) -> Raster<RGB8> {

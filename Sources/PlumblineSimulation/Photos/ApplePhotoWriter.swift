@@ -1,13 +1,13 @@
 public import PlumblineFormats
 internal import PlumblineModel
 
-/// Writes a photo as iPhones write JPEG files: the picture, then one complete JPEG for each
+/// Writes a photo as iPhones write JPEG files: the image, then one complete JPEG for each
 /// auxiliary image, found through a multi-picture index.
 ///
 /// - Source: CIPA DC-007 for the index; the layout of real files as described in
 ///   `Documentation/formats/jpeg.md`.
 public struct ApplePhotoWriter: Sendable {
-  /// The auxiliary images that can follow the picture.
+  /// The auxiliary images that can follow the image.
   public enum Auxiliary: Sendable, CaseIterable {
     /// The gain map; first since iOS 14.
     case gainMap
@@ -25,7 +25,7 @@ public struct ApplePhotoWriter: Sendable {
   public var indexFault = MultiPictureIndexWriter.Fault.none
   /// Zero bytes after each auxiliary image.
   public var trailingZeros = 0
-  /// The JPEG quality of the picture, 1 to 100.
+  /// The JPEG quality of the image, 1 to 100.
   public var colorQuality = 80
   /// The JPEG quality of depth; 98 keeps codes within 1 where the map is smooth.
   public var depthQuality = 98
@@ -46,20 +46,20 @@ public struct ApplePhotoWriter: Sendable {
       }
     }
     let encoder = JPEGEncoder(quality: colorQuality)
-    let picture = JPEGSegments(try encoder.encoded(photo.color))
-    var head = picture.start
+    let image = JPEGSegments(try encoder.encoded(photo.color))
+    var head = image.start
     head += JPEGSegments.segment(0xE1, photo.exif.segment(size: photo.color.size))
     head += JPEGSegments.segment(0xE1, xmpSegment([Self.syntheticSource]))
     if auxiliaries.isEmpty || indexFault == .missing {
-      return head + picture.rest + auxiliaries.joined()
+      return head + image.rest + auxiliaries.joined()
     }
     // The index has the same size whatever it says, so its place and all others are known.
     let index = MultiPictureIndexWriter(fault: indexFault)
     let length = index.segment(imageSizes: auxiliaries.map(\.count), primarySize: 0, at: 0).count
     let segment = index.segment(
-      imageSizes: auxiliaries.map(\.count), primarySize: head.count + length + picture.rest.count,
+      imageSizes: auxiliaries.map(\.count), primarySize: head.count + length + image.rest.count,
       at: head.count)
-    return head + segment + picture.rest + auxiliaries.joined()
+    return head + segment + image.rest + auxiliaries.joined()
   }
 
   private func image(
@@ -97,7 +97,7 @@ public struct ApplePhotoWriter: Sendable {
     Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(xmp.packet(properties).utf8)
   }
 
-  /// Says by IPTC's vocabulary that the picture comes from a program.
+  /// Says by IPTC's vocabulary that the image comes from a program.
   private static let syntheticSource = XMPWriter.Property.simple(
     "http://iptc.org/std/Iptc4xmpExt/2008-02-29/", "Iptc4xmpExt", "DigitalSourceType",
     "http://cv.iptc.org/newscodes/digitalsourcetype/softwareImage")

@@ -7,7 +7,7 @@ public struct DemoCapture: Sendable {
   public var fileName: String
   /// Who is in it.
   public var sitter: SimulatedScene.Sitter
-  /// Where the picture was truly taken from, at the calibration's full reference size.
+  /// Where the image was truly taken from, at the calibration's full reference size.
   public var camera: SimulatedCamera
   /// What is wrong with what the file claims, in pixels of the full reference size.
   public var faults: [CaptureFault]
@@ -47,7 +47,7 @@ public struct DemoCapture: Sendable {
 
   /// The size of the map.
   public static let depthSize = RasterSize(width: 480, height: 640)
-  /// The size of the picture: half the calibration's reference size, so that readers must scale.
+  /// The size of the image: half the calibration's reference size, so that readers must scale.
   public static let colorSize = RasterSize(width: 1158, height: 1544)
 
   /// What the simulated sensor measures, as in a photo: filtered.

@@ -3,7 +3,7 @@ public import PlumblineModel
 
 /// The EXIF fields that a simulated photo carries.
 public struct PhotoExif: Sendable {
-  /// What the picture is; says that it is synthetic.
+  /// What the image is; says that it is synthetic.
   public var imageDescription: String
   /// The maker.
   public var make: String
@@ -15,7 +15,7 @@ public struct PhotoExif: Sendable {
   public var software: String
   /// When it was taken, as EXIF writes it: `YYYY:MM:DD HH:MM:SS`.
   public var dateTimeOriginal: String
-  /// How the picture must be turned to be upright.
+  /// How the image must be turned to be upright.
   public var orientation: ImageOrientation
   /// The focal length in hundredths of a millimeter.
   public var focalLengthHundredths: UInt32

@@ -17,7 +17,7 @@ public struct SimulatedLiDARSensor: Sendable {
   /// Creates a scanner with the properties of a tablet.
   public init() {}
 
-  /// Takes one picture; equal seeds give equal maps on every platform.
+  /// Takes one image; equal seeds give equal maps on every platform.
   ///
   /// Cost: O(pixels · surfaces).
   func measurement(

@@ -40,7 +40,7 @@ public struct SimulatedTrueDepthSensor: Sendable {
     return sensor
   }
 
-  /// Takes one picture; equal seeds give equal maps on every platform.
+  /// Takes one image; equal seeds give equal maps on every platform.
   ///
   /// - Complexity: O(pixels · surfaces).
   public func measurement(

@@ -11,7 +11,7 @@ extension CameraModel {
     self.init(intrinsics: calibration.intrinsics, lens: .radial(distortion))
   }
 
-  /// The same camera for a picture resampled to another size.
+  /// The same camera for an image resampled to another size.
   ///
   /// - Precondition: The aspect ratios agree; see `PinholeIntrinsics.matchesAspect(of:)`.
   public func scaled(to size: RasterSize) -> CameraModel {

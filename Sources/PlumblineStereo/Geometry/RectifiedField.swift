@@ -11,7 +11,7 @@ struct RectifiedField {
     let area = camera.area
     guard area.size.width >= 2, area.size.height >= 2 else {
       throw StereoError(
-        .degenerate, expected: "a \(name) picture of 2 rows and columns at least",
+        .degenerate, expected: "a \(name) image of 2 rows and columns at least",
         found: "\(area.size)")
     }
     let first = SIMD2(Double(area.x), Double(area.y))
@@ -26,7 +26,7 @@ struct RectifiedField {
           throw StereoError(
             .degenerate,
             expected: "a \(name) camera that looks across the line between the cameras",
-            found: "a border of its picture that lies along it")
+            found: "a border of its image that lies along it")
         }
         lowest = pointwiseMin(lowest, ray)
         highest = pointwiseMax(highest, ray)
@@ -35,7 +35,7 @@ struct RectifiedField {
   }
 }
 
-/// A camera, its turn, and the part of its picture that shows the scene.
+/// A camera, its turn, and the part of its image that shows the scene.
 struct RectifiedCamera: Sendable {
   var model: CameraModel
   var rectifiedFromCamera: Rotation
@@ -62,7 +62,7 @@ struct RectifiedCamera: Sendable {
       (slopes * slopes).sum() <= largestSquaredSlope
     else { return nil }
     let turned = rectifiedFromCamera * SIMD3(slopes, 1)
-    // 84° from the new axis: a picture that needs this field is stretched tenfold at its border.
+    // 84° from the new axis: an image that needs this field is stretched tenfold at its border.
     guard turned.z > 0.1 * (turned * turned).sum().squareRoot() else { return nil }
     return SIMD2(turned.x, turned.y) / turned.z
   }

@@ -1,6 +1,6 @@
 import PlumblineModel
 
-/// Where the two rectified pictures begin and end on the plane `z = 1`.
+/// Where the two rectified images begin and end on the plane `z = 1`.
 struct RectifiedLayout {
   var left: PinholeIntrinsics
   var right: PinholeIntrinsics
@@ -35,7 +35,7 @@ struct RectifiedLayout {
       ends.right = ends.left
     }
     let width = max(ends.left - starts.left, ends.right - starts.right)
-    // A millionth of a pixel: bounds of unturned pictures keep their last row and column.
+    // A millionth of a pixel: bounds of unturned images keep their last row and column.
     let counts = (
       x: (width * focal + 1e-6).rounded(.down) + 1,
       y: ((bottom - top) * focal + 1e-6).rounded(.down) + 1
@@ -43,7 +43,7 @@ struct RectifiedLayout {
     guard counts.x * counts.y <= Double(StereoRectification.largestPixelCount) else {
       throw StereoError(
         .limitExceeded,
-        expected: "rectified pictures of at most \(StereoRectification.largestPixelCount) pixels",
+        expected: "rectified images of at most \(StereoRectification.largestPixelCount) pixels",
         found: "\(counts.x) × \(counts.y) at a focal length of \(focal) px")
     }
     guard counts.x >= 2, counts.y >= 2 else {

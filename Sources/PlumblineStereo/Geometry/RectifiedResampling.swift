@@ -3,21 +3,21 @@ import PlumblineCorrection
 import PlumblineModel
 import Synchronization
 
-/// A picture resampled, and where it shows the scene: 1 there, 0 elsewhere.
-struct ResampledPicture<Sample: BitwiseCopyable & Sendable>: Sendable {
-  var picture: Raster<Sample>
+/// An image resampled, and where it shows the scene: 1 there, 0 elsewhere.
+struct ResampledImage<Sample: BitwiseCopyable & Sendable>: Sendable {
+  var image: Raster<Sample>
   var coverage: Raster<UInt8>
 }
 
 extension StereoRectification {
   func resampled(
-    _ picture: Raster<RGB8>, _ side: Side, threads: Int
-  ) -> ResampledPicture<RGB8> {
+    _ image: Raster<RGB8>, _ side: Side, threads: Int
+  ) -> ResampledImage<RGB8> {
     inBands(side, threads: threads) { map, rows in
       let plan = BilinearPlan(map.band(rows))
       let black = RGB8(red: 0, green: 0, blue: 0)
       return Self.band(
-        plan.resampled(picture), plan, places: map.places, missing: black
+        plan.resampled(image), plan, places: map.places, missing: black
       ) { pixels in
         var sum = SIMD3<UInt32>.zero
         for pixel in pixels {
@@ -33,11 +33,11 @@ extension StereoRectification {
   }
 
   func resampled(
-    _ picture: Raster<UInt8>, _ side: Side, threads: Int
-  ) -> ResampledPicture<UInt8> {
+    _ image: Raster<UInt8>, _ side: Side, threads: Int
+  ) -> ResampledImage<UInt8> {
     inBands(side, threads: threads) { map, rows in
       let plan = BilinearPlan(map.band(rows))
-      return Self.band(plan.resampled(picture), plan, places: map.places, missing: 0) { pixels in
+      return Self.band(plan.resampled(image), plan, places: map.places, missing: 0) { pixels in
         let count = UInt32(pixels.count)
         let sum = pixels.reduce(UInt32(0)) { $0 &+ UInt32($1) }
         return UInt8(truncatingIfNeeded: (sum &+ count / 2) / count)
@@ -79,7 +79,7 @@ extension StereoRectification {
   private func inBands<Sample: BitwiseCopyable & Sendable>(
     _ side: Side, threads: Int,
     _ compute: @Sendable (RectifyingMap, Range<Int>) -> (samples: [Sample], coverage: [UInt8])
-  ) -> ResampledPicture<Sample> {
+  ) -> ResampledImage<Sample> {
     let map = RectifyingMap(camera(side), pinhole(side))
     // About 2^18 places at a time: 4 MB of map and plan.
     let rows = max(1, (1 << 18) / (size.width * map.places * map.places))
@@ -100,7 +100,7 @@ extension StereoRectification {
     samples.reserveCapacity(size.pixelCount)
     coverage.reserveCapacity(size.pixelCount)
     for index in 0..<count {
-      // Freed one by one, so that a picture is never held twice.
+      // Freed one by one, so that an image is never held twice.
       let band = bands.withLock { bands in
         let band = bands[index]
         bands[index] = ([], [])
@@ -109,8 +109,8 @@ extension StereoRectification {
       samples.append(contentsOf: band.samples)
       coverage.append(contentsOf: band.coverage)
     }
-    return ResampledPicture(
-      picture: Raster(size: size, samples: samples),
+    return ResampledImage(
+      image: Raster(size: size, samples: samples),
       coverage: Raster(size: size, samples: coverage))
   }
 }

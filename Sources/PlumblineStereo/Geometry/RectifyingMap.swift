@@ -2,11 +2,11 @@ import PlumblineCorrection
 import PlumblineModel
 import PlumblineVision
 
-/// Where the pixels of one rectified picture lie in the picture as taken, for a band of rows.
+/// Where the pixels of one rectified image lie in the image as taken, for a band of rows.
 struct RectifyingMap: Sendable {
   var camera: RectifiedCamera
   var pinhole: PinholeIntrinsics
-  /// How many places along each axis a pixel is the mean of; 1 unless the picture is reduced.
+  /// How many places along each axis a pixel is the mean of; 1 unless the image is reduced.
   var places: Int
 
   init(_ camera: RectifiedCamera, _ pinhole: PinholeIntrinsics) {
@@ -26,7 +26,7 @@ struct RectifyingMap: Sendable {
     // The first of the places within a pixel; their mean is its center.
     let first = (step - 1) / 2
     let area = camera.area
-    // A thousandth of a pixel: rounding must not lose the border of a picture that is not turned.
+    // A thousandth of a pixel: rounding must not lose the border of an image that is not turned.
     let lowest = SIMD2(Double(area.x), Double(area.y)) - 1e-3
     let highest = lowest + 2e-3 + SIMD2(Double(area.size.width - 1), Double(area.size.height - 1))
     let lens = MappedLens(camera.model)
@@ -104,8 +104,8 @@ struct MagnificationTable {
   private let step: Double
 
   init(_ lens: LensDistortion, reaching size: RasterSize) {
-    // Undistorted radii of a picture's pixels: not more than twice its distorted ones, see
-    // `LensDistortion.isPlausible`; what lies farther is outside of the picture.
+    // Undistorted radii of an image's pixels: not more than twice its distorted ones, see
+    // `LensDistortion.isPlausible`; what lies farther is outside of the image.
     let corner = SIMD2(
       max(lens.center.x, Double(size.width) - lens.center.x),
       max(lens.center.y, Double(size.height) - lens.center.y))

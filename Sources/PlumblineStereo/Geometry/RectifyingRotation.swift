@@ -1,7 +1,7 @@
 import PlumblineModel
 import PlumblineVision
 
-/// The turns that lay the rows of both pictures along the line between the cameras.
+/// The turns that lay the rows of both images along the line between the cameras.
 ///
 /// Both cameras turn as little as possible and by alike amounts: the new optical axis is the mean
 /// of both, freed from its part along the baseline.
@@ -11,7 +11,7 @@ import PlumblineVision
 struct RectifyingRotation {
   var rectifiedFromLeft: Rotation
   var rectifiedFromRight: Rotation
-  /// How rectified pictures are turned to stand as the left one does.
+  /// How rectified images are turned to stand as the left one does.
   var turn: ImageOrientation
 
   init(_ calibration: StereoCalibration) throws(StereoError) {
@@ -44,7 +44,7 @@ struct RectifyingRotation {
     turn = turns[best]
   }
 
-  /// Refuses a camera that sees the other one: lines of one row would run together in its picture.
+  /// Refuses a camera that sees the other one: lines of one row would run together in its image.
   private static func refuseForwardMotion(
     _ calibration: StereoCalibration, _ baselineInLeft: SIMD3<Double>
   ) throws(StereoError) {
@@ -60,7 +60,7 @@ struct RectifyingRotation {
       else { continue }
       throw StereoError(
         .degenerate, expected: "cameras side by side",
-        found: "a camera moved forward: the other one stands inside the \(name) picture")
+        found: "a camera moved forward: the other one stands inside the \(name) image")
     }
   }
 }

@@ -19,7 +19,7 @@ extension StereoCalibration {
   /// photos: the tele camera is the world's origin, translations are in millimeters.
   ///
   /// No public file has two cameras, so the direction of the matrix was never verified on a device.
-  /// Match the pictures both ways and compare ``VerticalResidual`` to find out: rows agree only for
+  /// Match the images both ways and compare ``VerticalResidual`` to find out: rows agree only for
   /// the right direction where the cameras are turned to each other.
   /// - Parameters:
   ///   - left: The camera that depth is told for.

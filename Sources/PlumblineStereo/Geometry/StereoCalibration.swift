@@ -1,10 +1,10 @@
 public import PlumblineModel
 public import PlumblineVision
 
-/// Two cameras and where they stand to each other: all that depth from two pictures needs.
+/// Two cameras and where they stand to each other: all that depth from two images needs.
 ///
-/// Frame: each camera's axes are x right, y down, z forward. "Left" is the picture that depth is
-/// told for, wherever the cameras stand: ``StereoRectification`` turns the pictures so that the
+/// Frame: each camera's axes are x right, y down, z forward. "Left" is the image that depth is
+/// told for, wherever the cameras stand: ``StereoRectification`` turns the images so that the
 /// other camera is at the right. Each camera has a size of its own.
 public struct StereoCalibration: Sendable, Hashable {
   /// The camera that depth is told for; its lens may be tables, Brown's terms or none.
@@ -15,11 +15,11 @@ public struct StereoCalibration: Sendable, Hashable {
   public var rightFromLeft: RigidTransform
   /// Whether the translation is in meters; otherwise its length is made up and depth is relative.
   public var isMetric: Bool
-  /// The part of the left picture that shows the scene; `nil` for all of it.
+  /// The part of the left image that shows the scene; `nil` for all of it.
   ///
   /// Dual photos taken zoomed are black outside (WWDC 2017, session 507, *clean aperture*).
   public var leftCleanAperture: PixelRectangle?
-  /// The part of the right picture that shows the scene; `nil` for all of it.
+  /// The part of the right image that shows the scene; `nil` for all of it.
   public var rightCleanAperture: PixelRectangle?
   /// How well the numbers are known; `nil` when nobody said.
   public var uncertainty: StereoUncertainty?
@@ -57,7 +57,7 @@ public struct StereoCalibration: Sendable, Hashable {
     return (t * t).sum().squareRoot()
   }
 
-  /// The same cameras with the roles of the pictures exchanged.
+  /// The same cameras with the roles of the images exchanged.
   public var swapped: StereoCalibration {
     var copy = StereoCalibration(
       left: right, right: left, rightFromLeft: rightFromLeft.inverse, isMetric: isMetric,
@@ -74,7 +74,7 @@ public struct StereoCalibration: Sendable, Hashable {
     return copy
   }
 
-  /// The same cameras for pictures of other sizes.
+  /// The same cameras for images of other sizes.
   ///
   /// - Throws: `.mismatch` for a size of another shape than its camera's, since how it was cropped is
   ///   not known, and for an empty one.
@@ -101,7 +101,7 @@ public struct StereoCalibration: Sendable, Hashable {
     guard camera.intrinsics.matchesAspect(of: size) else {
       throw StereoError(
         .mismatch,
-        expected: "a \(name) picture of the shape of its calibration, \(camera.intrinsics.size)",
+        expected: "a \(name) image of the shape of its calibration, \(camera.intrinsics.size)",
         found: "\(size)")
     }
     return camera.scaled(to: size)

@@ -4,25 +4,25 @@ extension StereoDepth {
   /// The result as a capture, for everything that takes one.
   ///
   /// Depth is absolute where the calibration is metric; otherwise it is relative, has no unit and
-  /// counts baselines. Color is the rectified left picture, of the same camera as the map.
+  /// counts baselines. Color is the rectified left image, of the same camera as the map.
   /// - Parameters:
-  ///   - pictures: The rectified pictures that were matched.
+  ///   - images: The rectified images that were matched.
   ///   - matching: What the matcher did, in words with numbers, for the provenance.
-  ///   - source: Who took the pictures; its camera becomes `.stereo` and its pixels rectified.
-  /// - Returns: A capture that stands as the left picture does.
-  /// - Precondition: The pictures have the rectification's size.
+  ///   - source: Who took the images; its camera becomes `.stereo` and its pixels rectified.
+  /// - Returns: A capture that stands as the left image does.
+  /// - Precondition: The images have the rectification's size.
   public func capture(
-    color pictures: RectifiedPictures, matching: String = "",
+    color images: RectifiedImages, matching: String = "",
     source: CaptureSource = CaptureSource(camera: .stereo)
   ) -> Capture {
     precondition(
-      pictures.leftColor.size == rectification.size,
-      "a picture of \(pictures.leftColor.size) for a pair of \(rectification.size)")
+      images.leftColor.size == rectification.size,
+      "an image of \(images.leftColor.size) for a pair of \(rectification.size)")
     var source = source
     source.camera = .stereo
     source.isGeometryCorrected = nil
     var capture = Capture(source: source)
-    let color = pictures.leftColor.oriented(by: rectification.turn)
+    let color = images.leftColor.oriented(by: rectification.turn)
     capture.color = color
     capture.colorSize = color.size
     let isMetric = rectification.calibration.isMetric
@@ -63,7 +63,7 @@ extension StereoRectification {
       ? "\((baselineMeters * 1000).fixed(3)) mm" : "of unknown length, taken as \(baselineMeters)"
     return "baseline \(unit), f \(focalLengthPixels.fixed(2)) px, \(size), offset "
       + "\(principalOffsetPixels.fixed(3)) px, rows at \(rowAngleDegrees.fixed(1))° of the left "
-      + "picture's, turned by \(quarterTurns) quarter turns, "
+      + "image's, turned by \(quarterTurns) quarter turns, "
       + "left by \(Self.degrees(rectifiedFromLeft, turn).fixed(3))°, right by "
       + "\(Self.degrees(rectifiedFromRight, turn).fixed(3))° besides"
   }

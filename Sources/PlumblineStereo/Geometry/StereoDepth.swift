@@ -1,7 +1,7 @@
 public import PlumblineModel
 import PlumblineVision
 
-/// Depth from the pixel disparities of a rectified pair, with its ±, standing as the left picture.
+/// Depth from the pixel disparities of a rectified pair, with its ±, standing as the left image.
 ///
 /// Frame: the rectified left camera, turned back by the pair's whole quarter turns; ``intrinsics``
 /// belong to it, and ``depthFromLeft`` turns the left camera's frame into it. Depth along its axis
@@ -27,7 +27,7 @@ public struct StereoDepth: Sendable {
   /// `z = f·B/(d + offset)`. Pixels at infinity or behind become missing, and those whose ± reaches
   /// their depth: within one sigma they could be at infinity.
   /// - Parameters:
-  ///   - disparity: Pixel disparities on the rectified left picture.
+  ///   - disparity: Pixel disparities on the rectified left image.
   ///   - sigmaPixels: One standard deviation of each.
   ///   - rectification: The geometry of the pair.
   /// - Precondition: All have the rectification's size.

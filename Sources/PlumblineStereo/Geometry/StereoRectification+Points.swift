@@ -9,9 +9,9 @@ import PlumblineModel
 #endif
 
 extension StereoRectification {
-  /// Which of the two pictures a point belongs to.
+  /// Which of the two images a point belongs to.
   public enum Side: String, Sendable, CaseIterable {
-    /// The picture that depth is told for.
+    /// The image that depth is told for.
     case left
     /// The other one.
     case right
@@ -21,7 +21,7 @@ extension StereoRectification {
 
   func pinhole(_ side: Side) -> PinholeIntrinsics { side == .left ? left : right }
 
-  /// Where a pixel of a picture as taken lies in the rectified one; `nil` where its lens has no ray.
+  /// Where a pixel of an image as taken lies in the rectified one; `nil` where its lens has no ray.
   ///
   /// Exact inverse of ``original(_:_:)`` within 1e-9 px; the result may lie outside of ``size``.
   public func rectified(_ pixel: SIMD2<Double>, _ side: Side) -> SIMD2<Double>? {
@@ -29,9 +29,9 @@ extension StereoRectification {
     return self.camera(side).ray(pixel).map { $0 * camera.focalLength + camera.principalPoint }
   }
 
-  /// Where a pixel of a rectified picture lies in the picture as taken; `nil` outside of its lens.
+  /// Where a pixel of a rectified image lies in the image as taken; `nil` outside of its lens.
   ///
-  /// The result may lie outside of the picture.
+  /// The result may lie outside of the image.
   public func original(_ pixel: SIMD2<Double>, _ side: Side) -> SIMD2<Double>? {
     let camera = pinhole(side)
     return self.camera(side).pixel((pixel - camera.principalPoint) / camera.focalLength)
@@ -55,7 +55,7 @@ extension StereoRectification {
   /// - Parameters:
   ///   - nearest: The nearest depth, in the unit of the baseline.
   ///   - farthest: The farthest one; may be infinite.
-  /// - Returns: A range for a matcher, within the width of the pictures to either side; `nil` when
+  /// - Returns: A range for a matcher, within the width of the images to either side; `nil` when
   ///   the depths are no range above 0.
   public func disparities(nearest: Double, farthest: Double) -> Range<Int>? {
     guard nearest > 0, farthest > nearest else { return nil }
@@ -72,7 +72,7 @@ extension StereoRectification {
     depth * depth / (focalLengthPixels * baselineMeters) * sigmaPixels
   }
 
-  /// The angle between the left picture's columns and the rows of rectified pictures, in degrees
+  /// The angle between the left image's columns and the rows of rectified images, in degrees
   /// from −180 to 180: 0 for cameras side by side, 90 for the right one below the left one.
   public var rowAngleDegrees: Double {
     let x = rectifiedFromLeft.inverse.x

@@ -1,14 +1,14 @@
 public import PlumblineModel
 import PlumblineVision
 
-/// Two cameras turned so that a point of the scene lies on one row of both pictures.
+/// Two cameras turned so that a point of the scene lies on one row of both images.
 ///
 /// Frame: the rectified cameras look along one axis, x runs from the left camera's center to the
 /// right one's. Where the cameras stand above one another, or the right one at the left, rectified
-/// pictures therefore lie on their side or upside down; ``turn`` says how, and ``StereoDepth``
+/// images therefore lie on their side or upside down; ``turn`` says how, and ``StereoDepth``
 /// turns its result back.
 public struct StereoRectification: Sendable {
-  /// The focal length of rectified pictures.
+  /// The focal length of rectified images.
   public enum FocalLength: Hashable, Sendable {
     /// That of the camera that shows more detail, so that none is lost; the other one is enlarged.
     case finer
@@ -18,11 +18,11 @@ public struct StereoRectification: Sendable {
     case pixels(Double)
   }
 
-  /// Where the columns of the two pictures begin.
+  /// Where the columns of the two images begin.
   public enum Columns: Hashable, Sendable {
     /// At the same angle: infinity has the pixel disparity 0.
     case alike
-    /// Where each picture shows what the other one does: smaller pictures for cameras that look
+    /// Where each image shows what the other one does: smaller images for cameras that look
     /// toward each other, at the price of an offset; see ``principalOffsetPixels``.
     case separate
   }
@@ -39,26 +39,26 @@ public struct StereoRectification: Sendable {
   public let rectifiedFromLeft: Rotation
   /// Turns a direction of the right camera's frame into the rectified frame.
   public let rectifiedFromRight: Rotation
-  /// How rectified pictures must be turned to stand as the left picture does.
+  /// How rectified images must be turned to stand as the left image does.
   public let turn: ImageOrientation
   let leftCamera: RectifiedCamera
   let rightCamera: RectifiedCamera
 
-  /// The most pixels of a rectified picture.
+  /// The most pixels of a rectified image.
   public static let largestPixelCount = 1 << 27
 
-  /// Lays out rectified pictures that keep what both cameras see.
+  /// Lays out rectified images that keep what both cameras see.
   ///
-  /// Rows are those that both see; columns those of the left picture whose points can lie in the
+  /// Rows are those that both see; columns those of the left image whose points can lie in the
   /// right one at `nearest` or farther, and those where they then lie.
   /// - Parameters:
-  ///   - calibration: Both cameras, at the sizes of their pictures.
+  ///   - calibration: Both cameras, at the sizes of their images.
   ///   - focalLength: The focal length of the result.
   ///   - columns: Where columns begin.
   ///   - nearest: The nearest depth that matters, in the unit of the baseline; 8 baselines when
   ///     `nil`, which is 1/8 of the focal length in pixel disparity.
   /// - Throws: `.degenerate` for a baseline of 0, a camera moved forward and cameras that see nothing
-  ///   in common; `.mismatch` for a clean aperture outside of its picture; `.limitExceeded` beyond
+  ///   in common; `.mismatch` for a clean aperture outside of its image; `.limitExceeded` beyond
   ///   ``largestPixelCount``.
   public init(
     _ calibration: StereoCalibration, focalLength: FocalLength = .finer,
@@ -90,10 +90,10 @@ public struct StereoRectification: Sendable {
     rightCamera = right
   }
 
-  /// The number of columns and rows of each rectified picture.
+  /// The number of columns and rows of each rectified image.
   public var size: RasterSize { left.size }
 
-  /// The focal length of rectified pictures in pixels, the same along columns and rows.
+  /// The focal length of rectified images in pixels, the same along columns and rows.
   public var focalLengthPixels: Double { left.focalLength.x }
 
   /// The right principal point's column minus the left one's, in pixels: `depth = f·B/(d + offset)`.

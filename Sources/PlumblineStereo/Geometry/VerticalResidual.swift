@@ -2,7 +2,7 @@ import PlumblineModel
 
 /// How far matched points are off a common row after rectification: 0 for a calibration that fits.
 ///
-/// A test of the calibration by the pictures' own content. It sees turns between the cameras, unequal
+/// A test of the calibration by the images' own content. It sees turns between the cameras, unequal
 /// focal lengths and the direction in which extrinsics are meant; it does not see the baseline's
 /// length nor a turn about the vertical axis, which move points along rows.
 public struct VerticalResidual: Hashable, Sendable {
@@ -12,13 +12,13 @@ public struct VerticalResidual: Hashable, Sendable {
   public var medianAbsolutePixels: Double
   /// The root mean square over the matches within three robust deviations of the median.
   public var rmsPixels: Double
-  /// How many matches have a place in both rectified pictures.
+  /// How many matches have a place in both rectified images.
   public var count: Int
 
-  /// Measures matches between the two pictures as taken; `nil` when none has a place in both.
+  /// Measures matches between the two images as taken; `nil` when none has a place in both.
   ///
   /// - Parameters:
-  ///   - matches: Pixels of the left picture and of the right one; a third of them may be wrong.
+  ///   - matches: Pixels of the left image and of the right one; a third of them may be wrong.
   ///   - rectification: What is tested.
   public init?(
     _ matches: [(left: SIMD2<Double>, right: SIMD2<Double>)], _ rectification: StereoRectification

@@ -1,10 +1,10 @@
 import CStereoKernels
 import PlumblineModel
 
-/// What describes each pixel of a picture: its census, its horizontal gradient and its gray level.
+/// What describes each pixel of an image: its census, its horizontal gradient and its gray level.
 ///
 /// The census says which of the 48 neighbors in 7×7 are darker, so that it does not change with gain
-/// and offset; gradient and level come with their least and greatest value within half a pixel, so
+/// and offset; gradient and level come with their least and maximum value within half a pixel, so
 /// that sampling does not count as difference.
 /// - Source: R. Zabih, J. Woodfill, "Non-parametric Local Transforms for Computing Visual
 ///   Correspondence", ECCV 1994; S. Birchfield, C. Tomasi, "A Pixel Dissimilarity Measure That Is
@@ -17,15 +17,15 @@ struct CensusTransform: ~Copyable {
   private static let marginX = 4
   private static let marginY = 3
 
-  init(_ picture: Raster<UInt8>, threads: Int) {
-    let (width, height) = (picture.width, picture.height)
+  init(_ image: Raster<UInt8>, threads: Int) {
+    let (width, height) = (image.width, image.height)
     let planes = MatchingMemory<UInt8>(unwritten: width * height * Self.planeCount)
     let stride = width + 2 * Self.marginX
     let padded = MatchingMemory<UInt8>(unwritten: stride * (height + 2 * Self.marginY))
     nonisolated(unsafe) let target = planes.base
     nonisolated(unsafe) let source = padded.base
     for y in 0..<height + 2 * Self.marginY {
-      let row = picture.row(min(max(y - Self.marginY, 0), height - 1))
+      let row = image.row(min(max(y - Self.marginY, 0), height - 1))
       let (first, last) = (row[row.startIndex], row[row.endIndex - 1])
       let line = source + y * stride
       for x in 0..<Self.marginX {

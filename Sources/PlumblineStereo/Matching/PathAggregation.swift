@@ -3,13 +3,13 @@ import CStereoKernels
 /// The costs of a pair summed along paths, given row by row to whoever chooses.
 ///
 /// Paths from the left, the right and above are exact. Those from below begin, where the rows in
-/// memory are fewer than the picture's, `lookahead` rows below the last one that is given: the same
+/// memory are fewer than the image's, `lookahead` rows below the last one that is given: the same
 /// rows for any number of threads.
 struct PathAggregation {
   let cost: MatchingCost
   let penalties: PathPenalties
   let paths: StereoMatcher.Paths
-  /// The left picture's gray levels, packed.
+  /// The left image's gray levels, packed.
   let gray: UnsafePointer<UInt8>
   let threads: Int
   /// How many rows of costs and sums may lie in memory.

@@ -1,10 +1,10 @@
 public import PlumblineModel
 
-/// Pixel disparity: how many columns farther left a point lies in the right picture of a rectified
+/// Pixel disparity: how many columns farther left a point lies in the right image of a rectified
 /// pair than in the left one.
 ///
-/// Unit: pixels of the rectified pictures; not ``DisparityMap``, whose unit is 1/m. Frame: the
-/// pixels of the left picture. Missing is NaN. Where the two principal points differ, a point at
+/// Unit: pixels of the rectified images; not ``DisparityMap``, whose unit is 1/m. Frame: the
+/// pixels of the left image. Missing is NaN. Where the two principal points differ, a point at
 /// infinity has a pixel disparity other than 0, and values below 0 are sound.
 public struct PixelDisparityMap: Sendable {
   /// The value of a pixel that was not matched.

@@ -1,21 +1,21 @@
 public import PlumblineModel
 
-/// Two pictures of equal size in which a point of the scene lies on the same row of both.
+/// Two images of equal size in which a point of the scene lies on the same row of both.
 ///
-/// Frame: each picture's own pixels. A point at column `u` of the left picture lies at column
+/// Frame: each image's own pixels. A point at column `u` of the left image lies at column
 /// `u − disparity` of the right one.
 public struct RectifiedPair: Sendable {
-  /// The left picture's gray levels.
+  /// The left image's gray levels.
   public var left: Raster<UInt8>
-  /// The right picture's gray levels.
+  /// The right image's gray levels.
   public var right: Raster<UInt8>
-  /// Where the left picture shows the scene: 1 there, 0 where rectification left nothing; `nil` for
+  /// Where the left image shows the scene: 1 there, 0 where rectification left nothing; `nil` for
   /// everywhere.
   public var leftCoverage: Raster<UInt8>?
-  /// Where the right picture shows the scene, as ``leftCoverage``.
+  /// Where the right image shows the scene, as ``leftCoverage``.
   public var rightCoverage: Raster<UInt8>?
 
-  /// Joins two pictures.
+  /// Joins two images.
   ///
   /// - Precondition: All four sizes are equal.
   public init(
@@ -30,6 +30,6 @@ public struct RectifiedPair: Sendable {
     self.rightCoverage = rightCoverage
   }
 
-  /// The number of columns and rows of each picture.
+  /// The number of columns and rows of each image.
   public var size: RasterSize { left.size }
 }

@@ -1,6 +1,6 @@
 import PlumblineModel
 
-/// Finds for each pixel of a left picture how far left it lies in the right one, by semi-global
+/// Finds for each pixel of a left image how far left it lies in the right one, by semi-global
 /// matching.
 ///
 /// - Source: H. Hirschmüller, "Stereo Processing by Semiglobal Matching and Mutual Information",
@@ -10,7 +10,7 @@ public struct StereoMatcher: Sendable, Hashable {
   public enum Paths: String, Sendable, CaseIterable {
     /// Left, right, up and down.
     case four
-    /// Left, right and the three from above: one pass over the picture.
+    /// Left, right and the three from above: one pass over the image.
     case five
     /// All eight neighbors.
     case eight
@@ -48,7 +48,7 @@ public struct StereoMatcher: Sendable, Hashable {
   /// Documentation/stereo.md.
   public var memoryBytes: Int
 
-  /// Prepares matching with settings that suit most pictures.
+  /// Prepares matching with settings that suit most images.
   public init(disparities: Range<Int>, paths: Paths = .eight) {
     self.disparities = disparities
     self.paths = paths
@@ -63,10 +63,10 @@ public struct StereoMatcher: Sendable, Hashable {
     memoryBytes = 512 << 20
   }
 
-  /// Matches two pictures.
+  /// Matches two images.
   ///
   /// - Parameters:
-  ///   - pair: The pictures; coverage masks are honored.
+  ///   - pair: The images; coverage masks are honored.
   ///   - threads: How many threads work; the result is the same for any number.
   /// - Returns: Disparities with their σ; never an invented one.
   /// - Throws: ``StereoError`` of reason `degenerate` for an empty range of disparities, and
@@ -77,10 +77,10 @@ public struct StereoMatcher: Sendable, Hashable {
     return try match(pair, threads: threads, in: &workspace)
   }
 
-  /// Matches two pictures in memory that is kept for the next pair.
+  /// Matches two images in memory that is kept for the next pair.
   ///
   /// - Parameters:
-  ///   - pair: The pictures; coverage masks are honored.
+  ///   - pair: The images; coverage masks are honored.
   ///   - threads: How many threads work; the result is the same for any number.
   ///   - workspace: What the last pair left, of whatever size; the result does not depend on it.
   /// - Returns: As ``match(_:threads:)``.

@@ -17,7 +17,7 @@ struct EpipolarSearch {
   var seed: UInt64
 
   /// The most samples; 5 of which one in two is right come up well within them.
-  static let greatestCount = 800
+  static let maximumCount = 800
   /// The least; few are enough when nearly all pairs are right, but a plane deceives them.
   static let leastCount = 60
 
@@ -26,7 +26,7 @@ struct EpipolarSearch {
     guard rays.count >= 8 else { return nil }
     var draws = FixedDraws(seed: seed)
     var best: (model: EpipolarModel, cost: Double)?
-    var needed = Self.greatestCount
+    var needed = Self.maximumCount
     var count = 0
     while count < needed {
       count += 1
@@ -62,7 +62,7 @@ struct EpipolarSearch {
   private static func sampleCount(share: Double) -> Int {
     let allRight = share * share * share * share * share
     // (1 − p)ⁿ ≤ e^(−n·p), and e^−7 is about 1/1000.
-    guard allRight > 7 / Double(greatestCount) else { return greatestCount }
+    guard allRight > 7 / Double(maximumCount) else { return maximumCount }
     return max(leastCount, Int((7 / allRight).rounded(.up)))
   }
 

@@ -2,27 +2,27 @@ internal import CStereoKernels
 import PlumblineModel
 internal import PlumblineVision
 
-/// A picture and smaller ones of it, with the features of all of them.
+/// An image and smaller ones of it, with the features of all of them.
 struct FeaturePyramid: Sendable {
-  /// The picture and its halves, each half as large as the one before.
+  /// The image and its halves, each half as large as the one before.
   let levels: [Raster<UInt8>]
-  /// How many pixels of the picture that was given one pixel of level 0 covers along a side.
+  /// How many pixels of the image that was given one pixel of level 0 covers along a side.
   let reduction: Int
 
   /// The places nearer than this to a border carry no descriptor, in pixels of a level: a turned
   /// pattern reaches √2 · 15 pixels, its means 2 more.
   static let border = 24
   /// The least strength of a corner, in squared gray levels per pixel: an edge of two levels in its
-  /// weaker direction is above the noise of 8-bit pictures.
+  /// weaker direction is above the noise of 8-bit images.
   static let leastStrength: Float = 4
   private static let levelCount = 3
   private static let cornersPerCell = 4
 
-  /// Halves a picture, first to at most `maximumSide` pixels by a whole factor; O(*n*).
-  init(_ picture: Raster<UInt8>, maximumSide: Int) {
-    let longer = max(picture.width, picture.height, 1)
+  /// Halves an image, first to at most `maximumSide` pixels by a whole factor; O(*n*).
+  init(_ image: Raster<UInt8>, maximumSide: Int) {
+    let longer = max(image.width, image.height, 1)
     let factor = (longer + maximumSide - 1) / maximumSide
-    var level = picture.packed.reduced(by: factor)
+    var level = image.packed.reduced(by: factor)
     var levels = [level]
     while levels.count < Self.levelCount, min(level.width, level.height) >= 4 * Self.border {
       level = level.reduced(by: 2)
@@ -32,7 +32,7 @@ struct FeaturePyramid: Sendable {
     reduction = factor
   }
 
-  /// The strongest corners, spread over the picture, with their descriptors; positions are those of
+  /// The strongest corners, spread over the image, with their descriptors; positions are those of
   /// level 0.
   ///
   /// - Parameters:

@@ -1,8 +1,8 @@
-/// A corner of a picture, and what it looks like, so that it can be found again in another.
+/// A corner of an image, and what it looks like, so that it can be found again in another.
 struct ImageFeature: Sendable {
-  /// Where it lies, in pixels of the picture.
+  /// Where it lies, in pixels of the image.
   var position: SIMD2<Double>
-  /// The level of the pyramid on which it was seen: 0 is the picture, each next one half as large.
+  /// The level of the pyramid on which it was seen: 0 is the image, each next one half as large.
   var level: Int
   /// The direction in which the patch is brighter, of length 1; (1, 0) where it was not asked for.
   var direction: SIMD2<Double>

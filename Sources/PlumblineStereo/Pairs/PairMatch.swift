@@ -1,8 +1,8 @@
-/// A point of the scene that was found in both pictures.
+/// A point of the scene that was found in both images.
 public struct PairMatch: Hashable, Sendable {
-  /// Its place in the left picture, in pixels.
+  /// Its place in the left image, in pixels.
   public var left: SIMD2<Double>
-  /// Its place in the right picture, in pixels.
+  /// Its place in the right image, in pixels.
   public var right: SIMD2<Double>
 
   /// Joins two places.

@@ -1,18 +1,18 @@
 internal import CStereoKernels
 public import PlumblineModel
 
-/// Finds points of the scene that two pictures show both.
+/// Finds points of the scene that two images show both.
 ///
 /// Corners of both are described by 256 comparisons of gray levels each; two belong together when
-/// each is the other's nearest by far. The place in the right picture is then refined until its
-/// surroundings look most like those in the left one. The same pictures give the same points.
+/// each is the other's nearest by far. The place in the right image is then refined until its
+/// surroundings look most like those in the left one. The same images give the same points.
 ///
-/// Scales may differ by about a half; pictures turned against each other by more than about 15° need
+/// Scales may differ by about a half; images turned against each other by more than about 15° need
 /// ``isUpright`` to be false.
 public struct PairMatching: Sendable {
-  /// About how many corners of each picture are looked at, at the most.
+  /// About how many corners of each image are looked at, at the most.
   public var maximumFeatures = 2000
-  /// The longer side, in pixels, above which pictures are looked at reduced by a whole factor.
+  /// The longer side, in pixels, above which images are looked at reduced by a whole factor.
   public var maximumSide = 1600
   /// Whether corners are compared as they stand; turned ones are found without it, fewer in all.
   public var isUpright = true
@@ -20,13 +20,13 @@ public struct PairMatching: Sendable {
   /// The most bits of 256 in which two descriptors of one point differ.
   ///
   /// - Source: half of the 128 bits that differ between unrelated ones, as ORB-based systems take it.
-  static let greatestDistance: Int32 = 64
+  static let maximumDistance: Int32 = 64
   /// The most that the nearest's distance may be of the second nearest's.
   ///
   /// - Source: D. Lowe, "Distinctive Image Features from Scale-Invariant Keypoints", IJCV 60 (2004)
   ///   91–110, §7.1.
-  static let greatestRatio = 0.8
-  /// The least correlation of the surroundings of one point in two pictures.
+  static let maximumRatio = 0.8
+  /// The least correlation of the surroundings of one point in two images.
   static let leastCorrelation: Float = 0.8
   /// Half the side of these surroundings, in pixels of a level.
   static let windowRadius = 7
@@ -34,20 +34,20 @@ public struct PairMatching: Sendable {
   /// Creates a search with the settings above.
   public init() {}
 
-  /// The points that both pictures show, each once.
+  /// The points that both images show, each once.
   ///
   /// - Parameters:
-  ///   - left: Gray levels of the left picture.
-  ///   - right: Gray levels of the right picture, of any size.
-  /// - Returns: Places in pixels of the pictures, in the order of the left picture's cells; some
+  ///   - left: Gray levels of the left image.
+  ///   - right: Gray levels of the right image, of any size.
+  /// - Returns: Places in pixels of the images, in the order of the left image's cells; some
   ///   are wrong, which ``RelativePose`` and ``PairSurvey`` sort out. Standard deviation of a sound
-  ///   place: about 0.1 pixels of the reduced picture.
+  ///   place: about 0.1 pixels of the reduced image.
   /// - Complexity: O(pixels + features²).
   public func matches(left: Raster<UInt8>, right: Raster<UInt8>) -> [PairMatch] {
     found(left, right).map(\.match)
   }
 
-  /// The points that both pictures show, and how most of their patches are turned in the right one.
+  /// The points that both images show, and how most of their patches are turned in the right one.
   ///
   /// - Returns: As ``matches(left:right:)``, with the cosine and the sine of the turn; (1, 0) while
   ///   ``isUpright``.
@@ -73,8 +73,8 @@ public struct PairMatching: Sendable {
     let back = Self.nearest(theirs, ours)
     return ours.indices.compactMap { index in
       let near = forth[index]
-      guard near.distance <= Self.greatestDistance,
-        Double(near.distance) <= Self.greatestRatio * Double(near.second), near.index >= 0,
+      guard near.distance <= Self.maximumDistance,
+        Double(near.distance) <= Self.maximumRatio * Double(near.second), near.index >= 0,
         back[near.index].index == index
       else { return nil }
       let (our, their) = (ours[index], theirs[near.index])
@@ -145,10 +145,10 @@ public struct PairMatching: Sendable {
     return (moved * moved).sum() <= limit * limit ? place : nil
   }
 
-  /// Moves a place of the right picture to where its window looks most like the left one's; the
+  /// Moves a place of the right image to where its window looks most like the left one's; the
   /// correlation of the windows there, or −2 where there is none, and then the place stays.
   ///
-  /// - Precondition: Both pictures are packed.
+  /// - Precondition: Both images are packed.
   static func refine(
     _ place: inout SIMD2<Double>, in right: Raster<UInt8>, like source: SIMD2<Double>,
     in left: Raster<UInt8>

@@ -4,7 +4,7 @@ internal import PlumblineVision
 /// What two cameras must have done so that depth can be seen: moved, side by side, before a scene
 /// that is no plane.
 enum PairMotion {
-  /// Refuses a picture that is there twice: no point moved by as much as a tenth of a pixel.
+  /// Refuses an image that is there twice: no point moved by as much as a tenth of a pixel.
   static func requireDifference(_ matches: [PairMatch]) throws(StereoError) {
     let moves = matches.map { (($0.right - $0.left) * ($0.right - $0.left)).sum() }.sorted()
     guard let middle = moves.isEmpty ? nil : moves[moves.count * 9 / 10], middle < 0.01 else {
@@ -14,8 +14,8 @@ enum PairMotion {
   }
 
   static let identical = StereoError(
-    .degenerate, expected: "pictures from two places",
-    found: "the same picture twice: no point moves from one to the other")
+    .degenerate, expected: "images from two places",
+    found: "the same image twice: no point moves from one to the other")
 
   /// Refuses a camera that turned where it stood: then rays of a point differ by a rotation alone.
   ///
@@ -36,7 +36,7 @@ enum PairMotion {
       let sizes = rays.map { offset($0, rotation) }.map { ($0 * $0).sum().squareRoot() }.sorted()
       guard sizes[sizes.count * 9 / 10] < pixel else { continue }
       throw StereoError(
-        .degenerate, expected: "pictures from two places",
+        .degenerate, expected: "images from two places",
         found: "a camera that turned but did not move: no depth can be seen")
     }
   }
@@ -104,19 +104,19 @@ enum PairMotion {
         + "calibration, or include something before or behind it")
   }
 
-  /// Refuses a camera that moved more forward than aside, and swapped pictures.
+  /// Refuses a camera that moved more forward than aside, and swapped images.
   static func requireSideBySide(_ model: EpipolarModel) throws(StereoError) {
     let rightInLeft = -(model.rotation.inverse * model.direction)
     guard max(abs(rightInLeft.x), abs(rightInLeft.y)) >= abs(rightInLeft.z) else {
       throw StereoError(
         .unsupported, expected: "two cameras side by side", found: "one in front of the other")
     }
-    // One above the other is as good: rectified pictures then lie on their side.
+    // One above the other is as good: rectified images then lie on their side.
     guard abs(rightInLeft.x) >= abs(rightInLeft.y) else { return }
     guard rightInLeft.x > 0 else { throw swapped }
   }
 
   static let swapped = StereoError(
-    .mismatch, expected: "the left picture first",
-    found: "swapped pictures: the second was taken left of the first")
+    .mismatch, expected: "the left image first",
+    found: "swapped images: the second was taken left of the first")
 }

@@ -1,15 +1,15 @@
 import PlumblineModel
 
-/// What points that both pictures of a rectified pair show say about the pair, before it is matched
+/// What points that both images of a rectified pair show say about the pair, before it is matched
 /// pixel by pixel.
 public struct PairSurvey: Sendable {
   /// How many points were found in both.
   public private(set) var matchCount: Int
   /// How many of them lie on one row, but for a shift that all share.
   public private(set) var agreeingCount: Int
-  /// By how many rows points of the right picture lie lower than in the left one, the median.
+  /// By how many rows points of the right image lie lower than in the left one, the median.
   public private(set) var verticalShiftPixels: Double
-  /// The median size of the rows by which points differ, in pixels of the rectified pictures.
+  /// The median size of the rows by which points differ, in pixels of the rectified images.
   public private(set) var verticalResidualPixels: Double
   /// The pixel disparities of the points that agree, ascending.
   public private(set) var disparities: [Double]
@@ -22,7 +22,7 @@ public struct PairSurvey: Sendable {
   /// Looks at a pair.
   ///
   /// - Parameters:
-  ///   - pair: The rectified pictures.
+  ///   - pair: The rectified images.
   ///   - infinityPixels: The pixel disparity of a point at infinity, which is the difference of the
   ///     principal points' columns.
   ///   - matching: How points are found.
@@ -64,8 +64,8 @@ public struct PairSurvey: Sendable {
     return coverage.contains(x: x, y: y) && coverage[x, y] != 0
   }
 
-  /// Refuses pairs of which no depth can come: the same picture twice, swapped pictures, and
-  /// pictures without enough points on one row.
+  /// Refuses pairs of which no depth can come: the same image twice, swapped images, and
+  /// images without enough points on one row.
   ///
   /// A pair with too few points of any kind passes: a wall without structure has none.
   ///
@@ -74,8 +74,8 @@ public struct PairSurvey: Sendable {
     guard matchCount >= Self.leastMatches else { return }
     guard agreeingCount * 4 >= matchCount, agreeingCount >= Self.leastMatches / 2 else {
       throw StereoError(
-        .degenerate, expected: "pictures of one scene on whose rows the same points lie",
-        found: "\(agreeingCount) of \(matchCount) similar points on one row: the pictures or the "
+        .degenerate, expected: "images of one scene on whose rows the same points lie",
+        found: "\(agreeingCount) of \(matchCount) similar points on one row: the images or the "
           + "calibration do not belong together")
     }
     let parallaxes = disparities.map { $0 - infinityPixels }
@@ -86,12 +86,12 @@ public struct PairSurvey: Sendable {
     if most < -0.5 { throw PairMotion.swapped }
   }
 
-  /// Refuses pictures whose rows agree better the other way around.
+  /// Refuses images whose rows agree better the other way around.
   ///
-  /// A calibration turns each picture by its own camera's angles; given the other camera's, swapped
-  /// pictures lie off their rows, while disparities alone may look sound.
+  /// A calibration turns each image by its own camera's angles; given the other camera's, swapped
+  /// images lie off their rows, while disparities alone may look sound.
   ///
-  /// - Parameter other: The survey of the pair with its pictures exchanged.
+  /// - Parameter other: The survey of the pair with its images exchanged.
   /// - Throws: ``StereoError`` `.degenerate` where the other order lies less than half as far off
   ///   common rows as this one, which lies off by more than a pixel.
   public func requireOrder(against other: PairSurvey) throws(StereoError) {
@@ -108,7 +108,7 @@ public struct PairSurvey: Sendable {
   /// side, half as much on the far one. Points beyond infinity by up to two pixels, which a
   /// calibration's error gives, are searched too.
   ///
-  /// - Parameter width: The columns of the rectified pictures.
+  /// - Parameter width: The columns of the rectified images.
   /// - Returns: Whole pixels, one or more.
   public func range(width: Int) -> Range<Int>? {
     guard disparities.count >= Self.leastMatches else { return nil }

@@ -1,9 +1,9 @@
 public import PlumblineModel
 internal import PlumblineVision
 
-/// How two cameras stood to each other, found from points that both pictures show.
+/// How two cameras stood to each other, found from points that both images show.
 ///
-/// Only directions come from pictures: the distance between the cameras is made up as 1, and every
+/// Only directions come from images: the distance between the cameras is made up as 1, and every
 /// depth computed with it counts in that unknown length.
 public struct RelativePose: Sendable {
   /// The right camera's frame from the left one's; its translation has length 1 and no unit.
@@ -13,7 +13,7 @@ public struct RelativePose: Sendable {
   /// How many points did not.
   public private(set) var disagreeingCount: Int
   /// The root mean square of the agreeing points' distances from where rays meet, in pixels of the
-  /// left picture.
+  /// left image.
   public private(set) var rmsPixels: Double
   /// One standard deviation of the rotation, in radians about the camera's three axes.
   public private(set) var rotationSigmaRadians: SIMD3<Double>
@@ -24,21 +24,21 @@ public struct RelativePose: Sendable {
   static let leastMatches = 20
   /// The share of points that must agree.
   static let leastShare = 0.3
-  /// How far a sound point lies off, at most, in pixels of a picture of 1600 columns.
+  /// How far a sound point lies off, at most, in pixels of an image of 1600 columns.
   static let tolerancePixels = 1.5
 
   /// Finds the two cameras.
   ///
   /// - Parameters:
-  ///   - matches: Points in pixels of the two pictures, some wrong.
-  ///   - left: The left camera at the size of its picture.
+  ///   - matches: Points in pixels of the two images, some wrong.
+  ///   - left: The left camera at the size of its image.
   ///   - right: The right camera likewise.
-  ///   - turn: By how much the right picture is turned against the left one about the optical axis,
-  ///     as cosine and sine; (1, 0) for pictures held alike.
+  ///   - turn: By how much the right image is turned against the left one about the optical axis,
+  ///     as cosine and sine; (1, 0) for images held alike.
   ///   - seed: What draws start from; equal seeds give equal results.
   /// - Throws: ``StereoError`` `.degenerate` for too few points, points that agree on nothing, the
-  ///   same picture twice, a camera that only turned, and points of one plane; `.mismatch` for
-  ///   swapped pictures; `.unsupported` for a camera that moved forward or across.
+  ///   same image twice, a camera that only turned, and points of one plane; `.mismatch` for
+  ///   swapped images; `.unsupported` for a camera that moved forward or across.
   public init(
     _ matches: [PairMatch], left: CameraCalibration, right: CameraCalibration,
     turn: SIMD2<Double> = [1, 0], seed: UInt64 = 1
@@ -59,7 +59,7 @@ public struct RelativePose: Sendable {
       Double(found.agreeing.count) >= Self.leastShare * Double(matches.count)
     else {
       throw StereoError(
-        .degenerate, expected: "two pictures of one scene",
+        .degenerate, expected: "two images of one scene",
         found: "\(matches.count) similar points that agree on no two cameras")
     }
     try PairMotion.requireMotion(
@@ -86,11 +86,11 @@ public struct RelativePose: Sendable {
 
   static func tooFew(_ count: Int) -> StereoError {
     StereoError(
-      .degenerate, expected: "at least \(leastMatches) points that both pictures show",
+      .degenerate, expected: "at least \(leastMatches) points that both images show",
       found: "\(count)")
   }
 
-  /// The ray of an ideal camera through a pixel of its picture.
+  /// The ray of an ideal camera through a pixel of its image.
   private static func ray(_ pixel: SIMD2<Double>, _ camera: CameraCalibration) -> SIMD3<Double> {
     camera.intrinsics.unproject(camera.distortion?.undistorted(pixel) ?? pixel, depth: 1)
   }

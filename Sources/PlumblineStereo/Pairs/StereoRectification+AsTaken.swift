@@ -2,7 +2,7 @@ public import PlumblineModel
 import PlumblineVision
 
 extension StereoRectification {
-  /// The geometry of pictures whose rows agree already: nothing is resampled.
+  /// The geometry of images whose rows agree already: nothing is resampled.
   ///
   /// - Parameter calibration: Two pinholes of one size, without turn, the right one at the right,
   ///   that differ in the principal point's column at most.
@@ -33,14 +33,14 @@ extension StereoRectification {
   }
 }
 
-extension RectifiedPictures {
-  /// Two pictures whose rows agree as they were taken.
+extension RectifiedImages {
+  /// Two images whose rows agree as they were taken.
   ///
-  /// - Throws: `.mismatch` for pictures of two sizes.
+  /// - Throws: `.mismatch` for images of two sizes.
   public init(asTaken left: Raster<RGB8>, right: Raster<RGB8>) throws(StereoError) {
     guard left.size == right.size else {
       throw StereoError(
-        .mismatch, expected: "two pictures of one size", found: "\(left.size) and \(right.size)")
+        .mismatch, expected: "two images of one size", found: "\(left.size) and \(right.size)")
     }
     self.init(
       pair: RectifiedPair(left: left.luma, right: right.luma), leftColor: left.packed)

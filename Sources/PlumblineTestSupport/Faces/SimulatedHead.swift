@@ -15,7 +15,7 @@ public struct SimulatedHead: Sendable {
   public let cameraFromHead: RigidTransform
   /// Its true vertices, in the camera's frame, meters.
   public let truth: TriangleMesh
-  /// The camera, of the depth map and of the picture that landmarks lie in.
+  /// The camera, of the depth map and of the image that landmarks lie in.
   public let camera: CameraCalibration
   /// What the sensor delivers, meters.
   public let depth: DepthMap
@@ -36,13 +36,13 @@ public struct SimulatedHead: Sendable {
     public var landmarkPixels = 0.3
     /// The distances of the heads, meters.
     public var distance = 0.3...0.5
-    /// The greatest turn to a side, radians.
+    /// The maximum turn to a side, radians.
     public var yaw = 0.45
-    /// The greatest nod and tilt, radians.
+    /// The maximum nod and tilt, radians.
     public var tilt = 0.25
     /// The spread of identities: 1 as the model says.
     public var identitySigma = 1.0
-    /// The greatest share of an expression.
+    /// The maximum share of an expression.
     public var expression = 0.6
     /// How many expressions are shown, as a share of all.
     public var expressionShare = 0.12
@@ -60,7 +60,7 @@ public struct SimulatedHead: Sendable {
   ///   - model: What the head is made of.
   ///   - seed: Of all that is drawn.
   ///   - settings: How far the head and what is seen of it err.
-  ///   - given: The coefficients, where they are not to be drawn: one head in several pictures. Detail is
+  ///   - given: The coefficients, where they are not to be drawn: one head in several images. Detail is
   ///     of the seed.
   ///   - yaw: The turn to a side, radians, where it is not to be drawn.
   public init(

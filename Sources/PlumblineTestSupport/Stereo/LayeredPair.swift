@@ -1,23 +1,23 @@
 public import PlumblineModel
 
-/// Two pictures of panels before a slanted wall, with exact geometry and depth: cheap to draw even
+/// Two images of panels before a slanted wall, with exact geometry and depth: cheap to draw even
 /// without optimization.
 public struct LayeredPair: Sendable {
-  /// The camera of both pictures.
+  /// The camera of both images.
   public let intrinsics: PinholeIntrinsics
   /// Takes a point of the left camera's frame to the right one's, in meters.
   public let rightFromLeft: RigidTransform
-  /// The left picture, gray in three channels.
+  /// The left image, gray in three channels.
   public let left: Raster<RGB8>
-  /// The right picture, likewise.
+  /// The right image, likewise.
   public let right: Raster<RGB8>
-  /// The exact depth of the left picture, in meters.
+  /// The exact depth of the left image, in meters.
   public let depth: DepthMap
 
   /// Draws a pair.
   ///
   /// - Parameters:
-  ///   - size: The size of each picture.
+  ///   - size: The size of each image.
   ///   - rightInLeft: Where the right camera stands, in meters.
   ///   - turn: How the right camera is turned in the left one's frame, axis times angle.
   ///   - hasPanels: Whether there is more than the wall.
@@ -35,8 +35,8 @@ public struct LayeredPair: Sendable {
       rotation: Rotation(axisAngle: turn) ?? .identity, translation: rightInLeft)
     rightFromLeft = leftFromRight.inverse
     let scene = Scene(texture: RandomTexture(seed: seed), focal: focal, hasPanels: hasPanels)
-    left = scene.picture(intrinsics, .identity)
-    right = scene.picture(intrinsics, leftFromRight)
+    left = scene.image(intrinsics, .identity)
+    right = scene.image(intrinsics, leftFromRight)
     let camera = intrinsics
     depth = DepthMap(
       meters: Raster(size: size) { x, y in
@@ -70,7 +70,7 @@ public struct LayeredPair: Sendable {
       return best
     }
 
-    func picture(_ camera: PinholeIntrinsics, _ leftFromCamera: RigidTransform) -> Raster<RGB8> {
+    func image(_ camera: PinholeIntrinsics, _ leftFromCamera: RigidTransform) -> Raster<RGB8> {
       Raster(size: camera.size) { x, y in
         let ray = leftFromCamera.rotation * camera.unproject([Double(x), Double(y)], depth: 1)
         let hit = hit(leftFromCamera.translation, ray)

@@ -29,8 +29,8 @@ public struct RandomTexture: Sendable {
     return UInt8(max(0, min(255, 128 + 16 * sum)))
   }
 
-  /// A picture of it; `place` says where a pixel looks.
-  public func picture(
+  /// An image of it; `place` says where a pixel looks.
+  public func image(
     _ size: RasterSize, at place: (SIMD2<Double>) -> SIMD2<Double> = { $0 }
   ) -> Raster<UInt8> {
     Raster(size: size) { x, y in level(at: place([Double(x), Double(y)])) }

@@ -1,23 +1,23 @@
 public import PlumblineModel
 
-/// The picture that shows whether a depth map lies on its image: depth colored over gray, the
+/// The image that shows whether a depth map lies on its image: depth colored over gray, the
 /// contours of near things drawn where the map has them.
 ///
 /// Red is near, blue is far, gray is not measured; contours are white on black, so that they stand
 /// out on both. Where depth lies on color, they follow the edges of the image.
 /// - Source: the look of figure 2 of arXiv 2201.10865.
 public enum AlignmentOverlay {
-  /// Draws the picture at the size of the depth map; O(*n*).
+  /// Draws the image at the size of the depth map; O(*n*).
   ///
   /// - Parameters:
   ///   - frame: The image and its map.
   ///   - opacity: How much depth covers the image, 0 to 1.
-  /// - Returns: A picture; the same for the same input.
-  public static func picture(of frame: AlignmentFrame, opacity: Double = 0.45) -> Raster<RGB8> {
+  /// - Returns: An image; the same for the same input.
+  public static func image(of frame: AlignmentFrame, opacity: Double = 0.45) -> Raster<RGB8> {
     let depth = frame.depth.meters
     let range = disparityRange(of: depth)
     let share = Float(min(max(opacity, 0), 1))
-    var picture = Raster<RGB8>(size: depth.size) { x, y in
+    var image = Raster<RGB8>(size: depth.size) { x, y in
       let gray = Float(frame.luma[x, y])
       let meters = depth[x, y]
       guard meters > 0, let range else {
@@ -33,13 +33,13 @@ public enum AlignmentOverlay {
       for point in points {
         let (column, row) = (Int(point.position.x), Int(point.position.y))
         for y in row - radius...row + radius {
-          for x in column - radius...column + radius where picture.contains(x: x, y: y) {
-            picture[x, y] = RGB8(red: code, green: code, blue: code)
+          for x in column - radius...column + radius where image.contains(x: x, y: y) {
+            image[x, y] = RGB8(red: code, green: code, blue: code)
           }
         }
       }
     }
-    return picture
+    return image
   }
 
   /// The disparities between which the colors run: 2 % of the pixels lie beyond each end.

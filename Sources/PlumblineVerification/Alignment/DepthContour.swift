@@ -41,7 +41,7 @@ struct DepthContour {
     }
   }
 
-  /// Whether the greatest step of its neighborhood lies between a sample and the next one, and the
+  /// Whether the maximum step of its neighborhood lies between a sample and the next one, and the
   /// surfaces on both sides are flat beside it.
   @inline(__always)
   private static func isStep(_ d: UnsafeBufferPointer<Float>, _ i: Int, _ step: Int) -> Bool {

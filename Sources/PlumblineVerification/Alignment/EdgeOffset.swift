@@ -46,7 +46,7 @@ struct EdgeOffset {
       // Half the change over two pixels, in place of a derivative, after the profile itself.
       let slopes = count + 2 * extra
       var best = -1
-      var greatest: Float = 0
+      var maximum: Float = 0
       let width = 0.6 * Float(reach)
       for index in 0..<count {
         let slope = 0.5 * abs(buffer[index + 2 * extra] - buffer[index])
@@ -55,8 +55,8 @@ struct EdgeOffset {
         // Nearer edges are likelier: a bell about the expected place, without its exponential.
         let ratio = offset / width
         let likely = slope / (1 + 0.5 * ratio * ratio)
-        if likely > greatest {
-          greatest = likely
+        if likely > maximum {
+          maximum = likely
           best = index
         }
       }

@@ -60,7 +60,7 @@ struct CalibrationChecks {
   }
 
   private func center(_ reference: CameraCalibration) -> Finding? {
-    // A rectified picture is cut to what both cameras of a pair see: its middle is no optical axis.
+    // A rectified image is cut to what both cameras of a pair see: its middle is no optical axis.
     guard record.isRectified != true else { return nil }
     let size = reference.intrinsics.size
     let middle = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2

@@ -28,7 +28,7 @@ struct DepthChecks {
     guard let target = estimate.fittedTo else {
       return Finding(
         .estimateUnfitted, isScaled ? .note : .fault,
-        "the depth is an estimate of \(estimate.model) from one picture, fitted to nothing",
+        "the depth is an estimate of \(estimate.model) from one image, fitted to nothing",
         evidence: EstimateOrigin.estimatedStep, correction: isScaled ? .applied : .available)
     }
     return Finding(
@@ -126,7 +126,7 @@ struct DepthChecks {
 
   /// What the sensor itself trusts least, where that is a large share of what it measured.
   ///
-  /// Low are levels under half of the greatest: 0 of ARKit's 0, 1, 2.
+  /// Low are levels under half of the maximum: 0 of ARKit's 0, 1, 2.
   ///
   /// - Source: Apple, *ARConfidenceLevel*: `low` is what the framework is less confident of. Nobody
   ///   publishes a share from which a map is useless, so that the shares are those of ``fill``: to
@@ -156,7 +156,7 @@ struct DepthChecks {
     return Finding(
       .depthLowConfidence, percent > 80 ? .caution : .note,
       "the sensor itself trusts \(percent.fixed(1)) % of the measured pixels little",
-      evidence: "\(low) of \(measured) pixels below half of the greatest level, "
+      evidence: "\(low) of \(measured) pixels below half of the maximum level, "
         + "\(map.maximumLevel)")
   }
 

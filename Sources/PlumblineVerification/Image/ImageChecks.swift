@@ -1,6 +1,6 @@
 import PlumblineModel
 
-/// The findings about how the picture was stored: cropped, turned, mirrored, edited.
+/// The findings about how the image was stored: cropped, turned, mirrored, edited.
 struct ImageChecks {
   let source: CaptureSource
   let record: DepthRecord
@@ -38,7 +38,7 @@ struct ImageChecks {
   private var mirror: Finding? {
     guard record.orientation.isMirrored || bakedIn?.isMirrored == true else { return nil }
     return Finding(
-      .imageMirrored, .caution, "the picture is mirrored: left and right are exchanged",
+      .imageMirrored, .caution, "the image is mirrored: left and right are exchanged",
       evidence: "Exif orientation \(record.orientation.rawValue), baked in "
         + "\(bakedIn?.rawValue ?? 1)")
   }

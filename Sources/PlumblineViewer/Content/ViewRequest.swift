@@ -10,11 +10,11 @@ public enum ViewRequest: Hashable, Sendable {
   case frame(item: Int, frame: Int)
   /// What `check` says of a frame.
   case check(item: Int, frame: Int)
-  /// A small picture of an item.
+  /// A small image of an item.
   case thumbnail(item: Int)
   /// Which effects a frame can have, with their numbers.
   case effects(item: Int, frame: Int)
-  /// A frame's picture changed by an effect; `settings` as the address has them, such as `aperture=2.8`.
+  /// A frame's image changed by an effect; `settings` as the address has them, such as `aperture=2.8`.
   case effect(item: Int, frame: Int, name: String, settings: String)
   /// The heads of a frame's faces.
   case faces(item: Int, frame: Int)
@@ -22,7 +22,7 @@ public enum ViewRequest: Hashable, Sendable {
   case facePage(item: Int, frame: Int, face: Int)
   /// Which effects the live camera can have.
   case liveEffects
-  /// The live camera's newest picture changed by an effect; `settings` as of ``effect(item:frame:name:settings:)``.
+  /// The live camera's newest image changed by an effect; `settings` as of ``effect(item:frame:name:settings:)``.
   case liveEffect(name: String, settings: String)
 
   /// Reads a path such as `/api/items/0/frames/12`; `nil` for any other path.

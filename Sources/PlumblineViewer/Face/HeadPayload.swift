@@ -10,9 +10,9 @@ struct HeadPayload {
 
   private var sections: [(name: String, value: String)] = []
 
-  /// Deltas are whole steps of the greatest one's 32767th part: a moved vertex is off by half a step at
+  /// Deltas are whole steps of the maximum one's 32767th part: a moved vertex is off by half a step at
   /// most, 0.3 µm of a jaw that opens by 2 cm.
-  private static let greatestCode = 32767.0
+  private static let maximumCode = 32767.0
 
   /// Packs a scene; O(*n*).
   init(_ scene: HeadScene) {
@@ -59,10 +59,10 @@ struct HeadPayload {
   private static func packed(
     _ target: MorphTarget
   ) -> (step: Double, indices: [UInt32], codes: [Int16]) {
-    let greatest = target.deltas.reduce(Float(0)) {
+    let maximum = target.deltas.reduce(Float(0)) {
       max($0, abs($1.x), abs($1.y), abs($1.z))
     }
-    let step = Double(greatest) / greatestCode
+    let step = Double(maximum) / maximumCode
     guard step > 0, step.isFinite else { return (0, [], []) }
     let all = target.movedVertices
     var indices: [UInt32] = []

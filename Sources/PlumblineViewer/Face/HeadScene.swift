@@ -1,7 +1,7 @@
 public import PlumblineGeometry
 public import PlumblineModel
 
-/// What the page of a face draws: a head, how it can change, and its pictures.
+/// What the page of a face draws: a head, how it can change, and its images.
 public struct HeadScene: Sendable {
   /// The surface at weights of 0, in the camera's frame, meters.
   ///
@@ -17,7 +17,7 @@ public struct HeadScene: Sendable {
   /// Where the head is: x to its left, y up, z out of the face; `nil` where that is not known, and the
   /// head is seen as its camera sees it.
   public var cameraFromHead: RigidTransform?
-  /// The picture of the mesh's texture layout as a JPEG; `nil` without one.
+  /// The image of the mesh's texture layout as a JPEG; `nil` without one.
   public var textureJPEG: [UInt8]?
   /// The photo with landmarks as a JPEG; `nil` without one.
   public var landmarksJPEG: [UInt8]?

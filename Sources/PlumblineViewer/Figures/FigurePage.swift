@@ -48,7 +48,7 @@ public struct FigurePage: Sendable {
       case vectors(ImageVectorFigure)
       /// Points.
       case scatter(ScatterFigure)
-      /// A picture.
+      /// An image.
       case photo(PhotoFigure)
     }
 

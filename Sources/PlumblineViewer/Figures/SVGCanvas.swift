@@ -64,8 +64,8 @@ struct SVGCanvas {
       + "\(content)</text>"
   }
 
-  /// A picture that fills a rectangle.
-  mutating func picture(jpeg: [UInt8], _ corner: SIMD2<Double>, _ extent: SIMD2<Double>) {
+  /// An image that fills a rectangle.
+  mutating func image(jpeg: [UInt8], _ corner: SIMD2<Double>, _ extent: SIMD2<Double>) {
     body +=
       "<image x=\"\(Self.number(corner.x))\" y=\"\(Self.number(corner.y))\" "
       + "width=\"\(Self.number(extent.x))\" height=\"\(Self.number(extent.y))\" "

@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// What the report draws: a picture, its depth map, and what is needed to measure in it.
+/// What the report draws: an image, its depth map, and what is needed to measure in it.
 public struct ReportScene: Sendable {
   /// The photo as a baseline JPEG without its own orientation, or `nil`.
   ///

@@ -1,7 +1,7 @@
 extension Board {
   /// Whether a square is white; on a ChArUco board it then holds a marker.
   ///
-  /// A chessboard's top-left square is black here; pictures of it do not tell.
+  /// A chessboard's top-left square is black here; images of it do not tell.
   ///
   /// - Source: `cv::aruco::CharucoBoard`: the current layout has the top-left square black; the
   ///   legacy one the bottom-left square, which differs where the number of rows is even.

@@ -54,7 +54,7 @@ struct BinaryImage {
     points = [UInt16](repeating: 0, count: 2 * Self.longestBorder(luma.size))
   }
 
-  /// The number of steps around a shape as large as the picture, with some ruggedness.
+  /// The number of steps around a shape as large as the image, with some ruggedness.
   private static func longestBorder(_ size: RasterSize) -> Int { 3 * (size.width + size.height) }
 
   /// Hands out the next border's points in order, in pixels of the image; `false` at the end.

@@ -31,7 +31,7 @@ public struct BoardDetector: Sendable {
   /// are not looked for.
   ///
   /// - Parameter luma: Gray levels of any size; where the longer side is above 2,500 pixels the
-  ///   board is looked for in a reduced picture and its corners are refined in the full one.
+  ///   board is looked for in a reduced image and its corners are refined in the full one.
   /// - Returns: Corners in pixels of the image, by ascending number.
   /// - Complexity: O(*n*) of the pixels; about 1 ms for 640×480.
   public func view(in luma: Raster<UInt8>) -> BoardView? {
@@ -87,10 +87,10 @@ public struct BoardDetector: Sendable {
 
   /// The longest side in which boards are looked for.
   private static let longestSide = 2500
-  /// The shorter side that half of a picture must have to be worth a look.
+  /// The shorter side that half of an image must have to be worth a look.
   private static let leastHalvedSide = 200
 
-  /// Corners of a reduced picture, refined in the full one.
+  /// Corners of a reduced image, refined in the full one.
   private func enlarged(_ small: BoardGrid, by factor: Int, in luma: Raster<UInt8>) -> BoardGrid {
     let scale = Double(factor)
     var grid = small

@@ -22,7 +22,7 @@ struct ChessboardDetector: Sendable {
   ///
   /// Corners are numbered as ``ChessboardNumbering`` says.
   func view(in luma: Raster<UInt8>) -> BoardView? {
-    // First at about a megapixel, where large pictures are less blurred, then at half of it.
+    // First at about a megapixel, where large images are less blurred, then at half of it.
     var larger: [(luma: Raster<UInt8>, scale: Double)] = []
     var level = (luma: luma, scale: 1.0)
     while level.luma.size.pixelCount > Self.firstLevelPixels {
@@ -35,16 +35,16 @@ struct ChessboardDetector: Sendable {
     {
       return view
     }
-    // A small board in a large picture.
+    // A small board in a large image.
     for level in larger.reversed() {
       if let view = view(at: level, of: luma) { return view }
     }
     return nil
   }
 
-  /// Pictures above this are looked at in half their size first.
+  /// Images above this are looked at in half their size first.
   private static let firstLevelPixels = 1_500_000
-  /// Pictures below this are not halved: a board of eight squares would leave seven pixels each.
+  /// Images below this are not halved: a board of eight squares would leave seven pixels each.
   private static let leastSide = 120
 
   private func view(at level: (luma: Raster<UInt8>, scale: Double), of luma: Raster<UInt8>)

@@ -1,15 +1,15 @@
 /// Gives the corners of a grid the numbers of a chessboard.
 ///
-/// What a picture of a plain chessboard proves, and what it does not:
+/// What an image of a plain chessboard proves, and what it does not:
 ///
 /// - With an odd sum of columns and rows, such as 10 × 7, color tells the two ways up apart: the
 ///   square beside corner 0 is black. Numbering is unique.
-/// - With an even sum, such as 8 × 6, half a turn shows the same picture; of a board with as many
+/// - With an even sum, such as 8 × 6, half a turn shows the same image; of a board with as many
 ///   rows as columns every quarter turn that keeps the colors does. The one with corner 0 nearest to
-///   the image's top-left corner is taken (least x + y), so the same picture always gives the same
+///   the image's top-left corner is taken (least x + y), so the same image always gives the same
 ///   numbers, but a turned camera may not.
 /// - A mirror image is never told: numbers always run so that columns, rows and the viewing
-///   direction are right-handed, as if the picture were none.
+///   direction are right-handed, as if the image were none.
 struct ChessboardNumbering {
   /// The board whose numbers are given.
   let board: Board

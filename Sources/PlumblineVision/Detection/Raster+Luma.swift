@@ -1,12 +1,12 @@
 package import PlumblineModel
 
 extension Raster where Sample == UInt8 {
-  /// The picture reduced by a whole factor, each pixel the rounded mean of a square; O(*n*).
+  /// The image reduced by a whole factor, each pixel the rounded mean of a square; O(*n*).
   ///
   /// Columns and rows that fill no square are left out.
   /// - Precondition: The factor is at least 1.
   package func reduced(by factor: Int) -> Raster {
-    precondition(factor >= 1, "a picture cannot be reduced by \(factor)")
+    precondition(factor >= 1, "an image cannot be reduced by \(factor)")
     guard factor > 1 else { return self }
     let target = RasterSize(width: width / factor, height: height / factor)
     let area = UInt32(factor * factor)

@@ -82,16 +82,16 @@ import Testing
     #expect(freed < plain / 10)
   }
 
-  @Test("A picture behind covers the photo from its middle")
+  @Test("An image behind covers the photo from its middle")
   func covers() throws {
     let (photo, _) = mixture(
       front: RGB8(red: 0, green: 0, blue: 0), back: RGB8(red: 0, green: 0, blue: 0), softPixels: 1)
     let none = Raster<UInt8>(size: size, repeating: 0)
     // Twice as wide as it must be: the outer quarters are cut.
-    let picture = Raster<RGB8>(size: RasterSize(width: 128, height: 48)) { x, _ in
+    let image = Raster<RGB8>(size: RasterSize(width: 128, height: 48)) { x, _ in
       RGB8(red: UInt8(x), green: 0, blue: 0)
     }
-    let result = try BackgroundEffect(.picture(picture), foreground: mask)
+    let result = try BackgroundEffect(.image(image), foreground: mask)
       .applied(to: scene(photo, none))
     for x in 0..<64 { #expect(Int(result.color[x, 20].red) == x + 32) }
   }
@@ -106,13 +106,13 @@ import Testing
       behind.samples.allSatisfy { abs(Int($0.red) - 30) <= 2 && abs(Int($0.blue) - 200) <= 2 })
   }
 
-  @Test("Any size and any disparity give a picture, the same for any threads")
+  @Test("Any size and any disparity give an image, the same for any threads")
   func hostile() throws {
     for (index, size) in RandomScenes.sizes.enumerated() {
       let scene = RandomScenes.hostile(size, seed: UInt64(index), isMetric: index % 2 == 0)
       for background in [
         BackgroundEffect.Background.transparent, .color(RGB8(red: 1, green: 2, blue: 3)),
-        .picture(scene.color), .blurred(sigmaPercent: 3),
+        .image(scene.color), .blurred(sigmaPercent: 3),
       ] {
         let effect = BackgroundEffect(background)
         let (one, three) = (
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("Refuses blurs beyond sense, empty pictures and photos without any depth")
+  @Test("Refuses blurs beyond sense, empty images and photos without any depth")
   func refuses() {
     let scene = RandomScenes.steps(size, seed: 1)
     func reason(_ effect: BackgroundEffect, _ scene: EffectScene) -> EffectError.Reason? {
@@ -133,7 +133,7 @@ import Testing
     #expect(reason(BackgroundEffect(.blurred(sigmaPercent: .nan)), scene) == .outOfRange)
     #expect(reason(BackgroundEffect(.blurred(sigmaPercent: 21)), scene) == .outOfRange)
     let empty = Raster<RGB8>(size: RasterSize(width: 0, height: 5), samples: [])
-    #expect(reason(BackgroundEffect(.picture(empty)), scene) == .mismatch)
+    #expect(reason(BackgroundEffect(.image(empty)), scene) == .mismatch)
     var blind = scene
     blind.disparity = Raster(size: size, repeating: .nan)
     #expect(reason(BackgroundEffect(.transparent), blind) == .missing)

@@ -77,7 +77,7 @@ import Testing
     #expect(turned[20, 28].red < plain[20, 28].red)
   }
 
-  @Test("Any size and disparity give a picture, the same for any threads")
+  @Test("Any size and disparity give an image, the same for any threads")
   func hostile() throws {
     for (index, size) in RandomScenes.sizes.enumerated() {
       let scene = RandomScenes.hostile(size, seed: UInt64(index), isMetric: index % 2 == 0)

@@ -58,7 +58,7 @@ import Testing
     #expect(lit[5, 18].red > lit[43, 18].red)
   }
 
-  @Test("Any size and disparity give a picture, the same for any threads")
+  @Test("Any size and disparity give an image, the same for any threads")
   func hostile() throws {
     for (index, size) in RandomScenes.sizes.enumerated() {
       let scene = RandomScenes.hostile(size, seed: UInt64(index), isMetric: index % 2 == 0)

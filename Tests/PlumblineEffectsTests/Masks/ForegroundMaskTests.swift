@@ -46,7 +46,7 @@ import Testing
     #expect(coverage[55, 30] == 0)
   }
 
-  @Test("Brings a smaller matte to the picture's size and says so; refuses another shape")
+  @Test("Brings a smaller matte to the image's size and says so; refuses another shape")
   func fitsMattes() throws {
     var scene = RandomScenes.steps(size, seed: 4)
     scene.mattes = [

@@ -104,7 +104,7 @@ import Testing
     var random = SeededGenerator(seed: 8)
     let guide = RandomScenes.color(size, &random)
     let mask = (0..<size.pixelCount).map { _ in UInt16.random(in: 0...4080, using: &random) }
-    let filter = GuidedFilter(radiusPixels: 9, epsilon: 4, picture: size)
+    let filter = GuidedFilter(radiusPixels: 9, epsilon: 4, image: size)
     let one = filter.levels(of: mask, by: guide, threads: 1)
     #expect(one == filter.levels(of: mask, by: guide, threads: 3))
   }

@@ -9,8 +9,8 @@ import Testing
   static func viewer(_ point: PackedPoint) -> [Float] { [point.x, -point.y, -point.z] }
 
   @Test(arguments: [true, false], [true, false])
-  func everyValueIsWhereTheRulesSay(hasPicture: Bool, hasTargets: Bool) throws {
-    let document = try SampleDocuments.ball(hasPicture: hasPicture, hasTargets: hasTargets)
+  func everyValueIsWhereTheRulesSay(hasImage: Bool, hasTargets: Bool) throws {
+    let document = try SampleDocuments.ball(hasImage: hasImage, hasTargets: hasTargets)
     let file = try StrictGLB(try GLBWriter(document).bytes())
     let mesh = try #require(file.json["meshes"]?.elements?.first)
     let primitive = try #require(mesh["primitives"]?.elements?.first)
@@ -35,8 +35,8 @@ import Testing
     let measured = try #require(document.mesh.residualMeters)
     #expect(residuals == single.attribute(measured).map { $0.isNaN ? -1_000_000 : $0 })
 
-    #expect((attributes["COLOR_0"] == nil) == hasPicture)
-    if !hasPicture {
+    #expect((attributes["COLOR_0"] == nil) == hasImage)
+    if !hasImage {
       let colors = try file.values(attributes["COLOR_0"]?.integer, .color)
       let codes = single.attribute(try #require(document.mesh.colors))
       for (index, color) in codes.enumerated() {
@@ -47,7 +47,7 @@ import Testing
         #expect(abs(light - plain) < 0.04 && colors[4 * index + 3] == 65535)
       }
     }
-    #expect((file.json["images"] != nil) == hasPicture)
+    #expect((file.json["images"] != nil) == hasImage)
     #expect((mesh["weights"] != nil) == hasTargets)
     guard hasTargets else { return }
     #expect(mesh["weights"]?.numbers == [0, 0, 0])

@@ -11,7 +11,7 @@ import Testing
     let text = String(decoding: files[0].bytes, as: UTF8.self)
     #expect(text.contains("\nmtllib my_head__.mtl\n") && text.contains("\nusemtl surface\n"))
     #expect(String(decoding: files[1].bytes, as: UTF8.self).contains("\nmap_Kd my_head__.png\n"))
-    #expect(files[2].bytes == SampleDocuments.picture())
+    #expect(files[2].bytes == SampleDocuments.image())
     #expect(text.hasPrefix("# made by plumbline 0.1.0\n# source sha256 abc\n# unit meter\n# frame"))
     #expect(text.contains("\n# uncertainty ? 1.2 mm\n"))
   }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(.enabled(if: PythonPeer.has("open3d"), "\(PythonPeer.absence("open3d"))"))
-  func open3dFindsThePictureBesideIt() throws {
+  func open3dFindsTheImageBesideIt() throws {
     let folder = try TemporaryFolder()
     let files = OBJWriter(try SampleDocuments.ball()).files(baseName: "m")
     for file in files { try folder.put(file.bytes, at: file.name) }

@@ -6,10 +6,10 @@ import PlumblineTestSupport
 
 /// Documents with all that a mesh can have.
 enum SampleDocuments {
-  /// A ball with a picture, doubt in some vertices, and three targets: one of few vertices, one of
+  /// A ball with an image, doubt in some vertices, and three targets: one of few vertices, one of
   /// all, one of none.
   static func ball(
-    rings: Int = 12, segments: Int = 16, hasPicture: Bool = true, hasTargets: Bool = true,
+    rings: Int = 12, segments: Int = 16, hasImage: Bool = true, hasTargets: Bool = true,
     hasColors: Bool = true, weights: [Float]? = nil
   ) throws -> MeshDocument {
     var mesh = try SampleMeshes.ball(
@@ -39,16 +39,16 @@ enum SampleDocuments {
       MorphTarget(name: "browInnerUp", deltas: mesh.positions.map { _ in delta() }),
       try MorphTarget(name: "2 \"odd\"", indices: [], deltas: []),
     ]
-    let texture = MeshTexture(bytes: picture(), mediaType: .png)
+    let texture = MeshTexture(bytes: image(), mediaType: .png)
     return try MeshDocument(
-      name: "head", mesh: mesh, texture: hasPicture ? texture : nil,
+      name: "head", mesh: mesh, texture: hasImage ? texture : nil,
       morphTargets: hasTargets ? targets : [], morphWeights: hasTargets ? weights : nil,
       origin: ExportOrigin(producer: "plumbline 0.1.0", sourceSHA256: "abc"),
       statement: "± 1.2 mm")
   }
 
-  /// A picture of four quarters: red, green / blue, white, with a darker cross.
-  static func picture() -> [UInt8] {
+  /// An image of four quarters: red, green / blue, white, with a darker cross.
+  static func image() -> [UInt8] {
     let raster = Raster(size: RasterSize(width: 64, height: 32)) { x, y in
       let isLight = x % 16 < 13 && y % 8 < 6
       let code: UInt8 = isLight ? 255 : 120

@@ -31,7 +31,7 @@ import Testing
           #expect(package[extra + 4..<data].allSatisfy { $0 == 0 })
         }
         if names.count == 2 {
-          #expect(Array(package[data..<data + size]) == SampleDocuments.picture())
+          #expect(Array(package[data..<data + size]) == SampleDocuments.image())
         }
         place = data + size
       }
@@ -103,7 +103,7 @@ import Testing
     #expect(
       answer.about == #"{"metersPerUnit": 1.0, "upAxis": "Y", "faults": [], "#
         + #""blendShapes": ["jawOpen", "browInnerUp", "2 \"odd\""], "pictureBytes": "#
-        + "\(SampleDocuments.picture().count)}")
+        + "\(SampleDocuments.image().count)}")
     let corners = MeshCorners(document, isViewer: true)
     // The oracle sets weights of 1, ½ and 1 where the file has none of its own.
     let weights: [Float] = [1, 0.5, 1]
@@ -124,13 +124,13 @@ import Testing
   }
 
   @Test(.enabled(if: PythonPeer.has("pxr"), "\(PythonPeer.absence("pxr, from usd-core"))"))
-  func openUSDFindsNoFaultWithoutPictureAndTargets() throws {
+  func openUSDFindsNoFaultWithoutImageAndTargets() throws {
     for hasColors in [true, false] {
       let document = try SampleDocuments.ball(
-        hasPicture: false, hasTargets: false, hasColors: hasColors)
+        hasImage: false, hasTargets: false, hasColors: hasColors)
       let package = try USDZWriter(document).bytes(baseName: "head")
       let answer = try ExportOracle("usd", package, script: "mesh_values.py", name: "m.usdz")
-      #expect(answer.about.contains(#""faults": [], "blendShapes": [], "pictureBytes": 0"#))
+      #expect(answer.about.contains(#""faults": [], "blendShapes": [], "imageBytes": 0"#))
     }
   }
 }

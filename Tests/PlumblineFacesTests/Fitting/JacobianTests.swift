@@ -27,10 +27,10 @@ import Testing
       let difference = (ahead - behind) / (2 * h) / 2
       // By Cauchy and Schwarz no gradient is greater than this; 0.3 % of it is for the parabola, the
       // rounding of single precision, and sigmas that change with the distance.
-      let greatest = (matrix[unknown, unknown] * value).squareRoot()
-      if abs(difference + right[unknown]) >= 3e-3 * greatest {
+      let maximum = (matrix[unknown, unknown] * value).squareRoot()
+      if abs(difference + right[unknown]) >= 3e-3 * maximum {
         differing.append(
-          "unknown \(unknown): \(difference) and \(-right[unknown]) of \(greatest)")
+          "unknown \(unknown): \(difference) and \(-right[unknown]) of \(maximum)")
       }
     }
     #expect(differing.count <= jumps, "\(differing)")
@@ -135,7 +135,7 @@ import Testing
       move[unknown] = Double(size)
       let after = residuals(state.moved(by: move))
       var errors: [Float] = []
-      var greatest: Float = 0
+      var maximum: Float = 0
       for vertex in before.indices {
         guard !before[vertex].isNaN, !after[vertex].isNaN, face.facing(vertex) > 0.5 else {
           continue
@@ -144,14 +144,14 @@ import Testing
           ofVertex: vertex, along: face.normals[vertex], arm: face.inCamera[vertex].simd - origin,
           face, length: 6 + model.modeCount)
         errors.append(abs(after[vertex] - before[vertex] - size * row[unknown]))
-        greatest = max(greatest, abs(size * row[unknown]))
+        maximum = max(maximum, abs(size * row[unknown]))
       }
       errors.sort()
-      // Pixels change hands between vertices, and surfaces are curved: 5 % of the greatest change in the
+      // Pixels change hands between vertices, and surfaces are curved: 5 % of the maximum change in the
       // median.
       let middle = try #require(errors.middle)
       #expect(
-        errors.count > 300 && middle < 0.05 * greatest, "\(unknown): \(middle) of \(greatest)")
+        errors.count > 300 && middle < 0.05 * maximum, "\(unknown): \(middle) of \(maximum)")
     }
   }
 

@@ -26,9 +26,9 @@ import Testing
     #expect(read.texture?.triangles == model.texture?.triangles)
     for mode in 0..<model.modeCount {
       let before = deltas(model, mode: mode)
-      let greatest = before.map(abs).max() ?? 0
-      // Half a step of 1/32767 of the greatest displacement, and the rounding of its product.
-      let limit = greatest * (0.5 / 32767 + 1e-6)
+      let maximum = before.map(abs).max() ?? 0
+      // Half a step of 1/32767 of the maximum displacement, and the rounding of its product.
+      let limit = maximum * (0.5 / 32767 + 1e-6)
       for (a, b) in zip(before, deltas(read, mode: mode)) { #expect(abs(a - b) <= limit) }
     }
     // Packed again it stays as it is, within the rounding of each mode's scale.

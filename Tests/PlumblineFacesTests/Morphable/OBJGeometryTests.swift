@@ -110,7 +110,7 @@ import Testing
     do throws(MorphableModelError) {
       let geometry = try OBJGeometry(bytes, named: "a.obj")
       let count = UInt32(geometry.positions.count)
-      #expect(geometry.triangles.allSatisfy { $0.greatest < count })
+      #expect(geometry.triangles.allSatisfy { $0.maximum < count })
       #expect(geometry.positions.allSatisfy { $0.x.isFinite && $0.y.isFinite && $0.z.isFinite })
     } catch {
       #expect(error.place.hasPrefix("a.obj"))

@@ -135,8 +135,8 @@ import Testing
     }
     let (_, refined) = try refined(head, surface(of: head, map))
     let moves = zip(clean.positions, refined.positions).map { abs($0.z - $1.z) }
-    let greatest = try #require(moves.max())
-    #expect(greatest < 0.0025, "\(greatest)")
+    let maximum = try #require(moves.max())
+    #expect(maximum < 0.0025, "\(maximum)")
   }
 
   @Test func pixelsBetweenTwoSurfacesAreLeftOut() throws {

@@ -39,10 +39,10 @@ import Testing
       patch.prior, patch.model, targets: patch.targets, weights: patch.weights, seed: 1)
     let right = zip(patch.targets, patch.weights).map { Double($0) * Double($1) }
     let exact = try patch.dense().solved(right)
-    let greatest = exact.map(abs).max() ?? 0
+    let maximum = exact.map(abs).max() ?? 0
     for (a, b) in zip(found.meters, exact) {
       // The residual at which conjugate gradients stop, 1e-4, through single precision.
-      #expect(abs(Double(a) - b) < 2e-3 * greatest, "\(a) and \(b)")
+      #expect(abs(Double(a) - b) < 2e-3 * maximum, "\(a) and \(b)")
     }
   }
 

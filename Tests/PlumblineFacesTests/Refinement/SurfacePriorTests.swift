@@ -34,11 +34,11 @@ enum DensePrior {
     let model = try SyntheticFace(columns: 13, rows: 14).model
     let prior = SurfacePrior(model.mean, model, sigmaMeters: 0.0008, rangeMeters: 0.014)
     let matrix = DensePrior.matrix(prior, count: model.vertexCount)
-    let greatest = matrix.values.map(abs).max() ?? 0
+    let maximum = matrix.values.map(abs).max() ?? 0
     for i in 0..<matrix.side {
       for j in 0..<i {
         // Rounding of single precision.
-        #expect(abs(matrix[i, j] - matrix[j, i]) < 1e-6 * greatest)
+        #expect(abs(matrix[i, j] - matrix[j, i]) < 1e-6 * maximum)
       }
       let told = Double(prior.precisionDiagonal[i])
       #expect(abs(matrix[i, i] - told) < 1e-5 * told)

@@ -110,7 +110,7 @@ import Testing
     #expect(names("tongueOut").isEmpty && names("jawLeft").isEmpty)
   }
 
-  /// At rest plus all shapes by their weights it is the picture's face, but for what has no name.
+  /// At rest plus all shapes by their weights it is the image's face, but for what has no name.
   @Test func neutralAndWeightsAreTheFittedFace() throws {
     let model = try SyntheticFaces.coarseModel()
     var settings = SyntheticFaces.small

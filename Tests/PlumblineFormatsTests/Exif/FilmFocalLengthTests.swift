@@ -11,8 +11,8 @@ import Testing
     return try ExifMetadata(tiff: builder.bytes[...]).filmFocalLength
   }
 
-  @Test("Whole millimeters of film come first")
-  func film() throws {
+  @Test("Whole millimeters of video come first")
+  func video() throws {
     let found = try #require(
       try Self.focal([
         .rational(0x920A, 570, 100), .long(0xA002, 6_000), .long(0xA003, 4_000),
@@ -27,7 +27,7 @@ import Testing
 
   @Test("A lens's own length counts where the sensor's pixels are stated", arguments: [2, 3, 4])
   func sensor(unit: Int) throws {
-    // 6000×4000 pixels on 36 mm × 24 mm: film itself.
+    // 6000×4000 pixels on 36 mm × 24 mm: video itself.
     let across = [2: (254_000, 60), 3: (100_000, 60), 4: (10_000, 60)][unit] ?? (1, 1)
     // Pixels per unit are 6000/36 mm times the unit in millimeters.
     let found = try #require(

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("HEIF: color")
 struct HEIFColorTests {
-  /// A picture whose planes run through all codes at different speeds.
-  private func picture(_ width: Int, _ height: Int, seed: Int = 0) -> RawHEVCPicture<UInt16> {
+  /// An image whose planes run through all codes at different speeds.
+  private func stored(_ width: Int, _ height: Int, seed: Int = 0) -> RawHEVCImage<UInt16> {
     let half = RasterSize(width: (width + 1) / 2, height: (height + 1) / 2)
     func plane(_ size: RasterSize, _ right: Int, _ down: Int, _ start: Int) -> Raster<UInt16> {
       Raster(size: size) { (x: Int, y: Int) -> UInt16 in
@@ -17,29 +17,29 @@ struct HEIFColorTests {
     let luma = plane(RasterSize(width: width, height: height), 37, 101, seed)
     let blue = plane(half, 13, 59, seed * 3)
     let red = plane(half, 71, 23, seed * 7)
-    return RawHEVCPicture(luma: luma, chroma: (blue, red))
+    return RawHEVCImage(luma: luma, chroma: (blue, red))
   }
 
-  private func open(_ picture: RawHEVCPicture<UInt16>) throws -> HEIFFile {
-    try HEIFFile(bytes: bytes(picture))
+  private func open(_ stored: RawHEVCImage<UInt16>) throws -> HEIFFile {
+    try HEIFFile(bytes: bytes(stored))
   }
 
-  private func bytes(_ picture: RawHEVCPicture<UInt16>) -> [UInt8] {
+  private func bytes(_ stored: RawHEVCImage<UInt16>) -> [UInt8] {
     var builder = HEIFBuilder()
     let properties = [
-      builder.addProperty("hvcC", picture.configuration),
-      builder.addSize(picture.luma.width, picture.luma.height),
+      builder.addProperty("hvcC", stored.configuration),
+      builder.addSize(stored.luma.width, stored.luma.height),
     ]
-    builder.items = [HEIFBuilder.Item(1, "hvc1", picture.data, properties: properties)]
+    builder.items = [HEIFBuilder.Item(1, "hvc1", stored.data, properties: properties)]
     return builder.bytes
   }
 
   /// The formulas of ITU-T H.273 §8.3 in floating point, rounded to nearest.
   private func exact(
-    _ picture: RawHEVCPicture<UInt16>, _ x: Int, _ y: Int, kr: Double, kb: Double, isFullRange: Bool
+    _ stored: RawHEVCImage<UInt16>, _ x: Int, _ y: Int, kr: Double, kb: Double, isFullRange: Bool
   ) -> [Double] {
-    guard let chroma = picture.chroma else { return [] }
-    let luma = (Double(picture.luma[x, y]) - (isFullRange ? 0 : 16)) / (isFullRange ? 255 : 219)
+    guard let chroma = stored.chroma else { return [] }
+    let luma = (Double(stored.luma[x, y]) - (isFullRange ? 0 : 16)) / (isFullRange ? 255 : 219)
     let scale = isFullRange ? 255.0 : 224
     let blue = (Double(chroma.blue[x / 2, y / 2]) - 128) / scale
     let red = (Double(chroma.red[x / 2, y / 2]) - 128) / scale
@@ -57,9 +57,9 @@ struct HEIFColorTests {
       (1, true), (1, false), (6, true), (6, false), (9, true), (9, false),
     ])
   func matrices(matrix: Int, isFullRange: Bool) throws {
-    var picture = picture(48, 32)
-    picture.color = (1, 13, matrix, isFullRange)
-    let file = try open(picture)
+    var stored = stored(48, 32)
+    stored.color = (1, 13, matrix, isFullRange)
+    let file = try open(stored)
     let decoded = try HEIFImageDecoder(file, threadCount: 1).color(of: 1)
     #expect(decoded.color?.matrix == matrix)
     #expect(decoded.color?.isFullRange == isFullRange)
@@ -68,7 +68,7 @@ struct HEIFColorTests {
     for y in 0..<32 {
       for x in 0..<48 {
         let found = decoded.pixels[x, y]
-        let truth = exact(picture, x, y, kr: kr, kb: kb, isFullRange: isFullRange)
+        let truth = exact(stored, x, y, kr: kr, kb: kb, isFullRange: isFullRange)
         for (a, b) in zip([found.red, found.green, found.blue], truth) {
           worst = max(worst, abs(Double(a) - b))
         }
@@ -82,8 +82,8 @@ struct HEIFColorTests {
   @Test("The kernel gives the same bytes as its slow twin, at every width", arguments: 1...70)
   func kernel(width: Int) throws {
     for (matrix, seed) in [(1, 5), (6, 77), (9, 200)] {
-      let picture = picture(width, 4, seed: seed)
-      let file = try open(picture)
+      let stored = stored(width, 4, seed: seed)
+      let file = try open(stored)
       let codes = ColorCodes(primaries: 1, transfer: 13, matrix: matrix, isFullRange: true)
       let conversion = try ColorConversion(codes, bitDepth: 8)
       let image = try HEIFComposition(of: 1, in: file, maximumPixels: 1 << 20).tiles[0].image
@@ -99,9 +99,9 @@ struct HEIFColorTests {
     }
   }
 
-  @Test("A preview is the mean of squares of the full picture")
+  @Test("A preview is the mean of squares of the full image")
   func preview() throws {
-    let file = try open(picture(50, 33))
+    let file = try open(stored(50, 33))
     let decoder = HEIFImageDecoder(file, threadCount: 1)
     let full = try decoder.color(of: 1).pixels
     let preview = try decoder.colorPreview(of: 1, maximumSide: 13).pixels
@@ -122,7 +122,7 @@ struct HEIFColorTests {
   @Test("A reader that is asked for a preview gives one no longer than asked", arguments: [13, 50])
   func previewOfReader(side: Int) throws {
     let reader = CaptureReader(color: .preview(maximumSide: side), threads: 1)
-    let color = try #require(try reader.capture(from: bytes(picture(50, 33))).color)
+    let color = try #require(try reader.capture(from: bytes(stored(50, 33))).color)
     #expect(max(color.width, color.height) == side)
   }
 }

@@ -36,9 +36,9 @@ struct HEIFOracleTests {
   func depth(photo: String) throws {
     let file = try HEIFFile(bytes: RealData.bytes("photos/\(photo)"))
     let depth = try #require(try file.auxiliaries().first { $0.kind == .depth })
-    let picture = try HEIFImageDecoder(file, threadCount: 1).samples(of: depth.itemID, .shown)
+    let image = try HEIFImageDecoder(file, threadCount: 1).samples(of: depth.itemID, .shown)
     let peer = try PeerPixels(photo, "depth")
-    guard case .uint8(let raster) = picture.pixels else {
+    guard case .uint8(let raster) = image.pixels else {
       Issue.record("8-bit samples expected")
       return
     }
@@ -53,9 +53,9 @@ struct HEIFOracleTests {
     let file = try HEIFFile(bytes: RealData.bytes("photos/\(photo)"))
     let decoder = HEIFImageDecoder(file, threadCount: 2)
     for auxiliary in try file.auxiliaries() where auxiliary.kind != .depth {
-      let picture = try decoder.samples(of: auxiliary.itemID, .shown)
+      let image = try decoder.samples(of: auxiliary.itemID, .shown)
       let peer = try PeerPixels(photo, "aux", "\(auxiliary.itemID)")
-      guard case .uint8(let raster) = picture.pixels else { continue }
+      guard case .uint8(let raster) = image.pixels else { continue }
       #expect(raster.size == peer.size)
       #expect(raster.packed.samples[...] == peer.bytes, "\(auxiliary.type)")
     }
@@ -67,11 +67,11 @@ struct HEIFOracleTests {
   func color(photo: String) throws {
     let file = try HEIFFile(bytes: RealData.bytes("photos/\(photo)"))
     let peer = try PeerPixels(photo, "color")
-    let picture = try HEIFImageDecoder(file, threadCount: 3).color(of: file.primaryItemID, .shown)
-    #expect(picture.pixels.size == peer.size)
-    #expect(worstDifference(picture.pixels, peer.bytes) == 0)
+    let image = try HEIFImageDecoder(file, threadCount: 3).color(of: file.primaryItemID, .shown)
+    #expect(image.pixels.size == peer.size)
+    #expect(worstDifference(image.pixels, peer.bytes) == 0)
     let single = try HEIFImageDecoder(file, threadCount: 1).color(of: file.primaryItemID, .shown)
-    let isSame = single.pixels.samples.elementsEqual(picture.pixels.samples)
+    let isSame = single.pixels.samples.elementsEqual(image.pixels.samples)
     #expect(isSame)
   }
 

@@ -43,9 +43,9 @@ struct HEIFRealPhotoTests {
         .semanticMatte("skin"), .semanticMatte("teeth"),
       ])
     let depth = try #require(auxiliaries.first { $0.kind == .depth })
-    let picture = try HEIFImageDecoder(file, threadCount: 1).samples(of: depth.itemID)
-    #expect(picture.pixels.size == RasterSize(width: 480, height: 640))
-    #expect(picture.transformations == [])
+    let image = try HEIFImageDecoder(file, threadCount: 1).samples(of: depth.itemID)
+    #expect(image.pixels.size == RasterSize(width: 480, height: 640))
+    #expect(image.transformations == [])
   }
 
   @Test("spatial_photo.heic: a stereo pair 63.8 mm apart with its focal length")

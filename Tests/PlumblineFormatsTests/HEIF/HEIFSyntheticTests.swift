@@ -11,14 +11,14 @@ private func plane(_ width: Int, _ height: Int, _ bitDepth: Int = 8) -> Raster<U
   }
 }
 
-/// A file of one coded picture.
-private func file(_ picture: RawHEVCPicture<UInt16>, statedSize: RasterSize? = nil) -> HEIFBuilder {
+/// A file of one coded image.
+private func file(_ image: RawHEVCImage<UInt16>, statedSize: RasterSize? = nil) -> HEIFBuilder {
   var builder = HEIFBuilder()
-  let size = statedSize ?? picture.luma.size
+  let size = statedSize ?? image.luma.size
   let properties = [
-    builder.addProperty("hvcC", picture.configuration), builder.addSize(size.width, size.height),
+    builder.addProperty("hvcC", image.configuration), builder.addSize(size.width, size.height),
   ]
-  builder.items = [HEIFBuilder.Item(1, "hvc1", picture.data, properties: properties)]
+  builder.items = [HEIFBuilder.Item(1, "hvc1", image.data, properties: properties)]
   return builder
 }
 
@@ -29,12 +29,12 @@ struct HEIFSyntheticTests {
     arguments: [(16, 16, 8), (40, 24, 8), (33, 17, 8), (64, 48, 10), (17, 31, 12)])
   func samples(width: Int, height: Int, bitDepth: Int) throws {
     let luma = plane(width, height, bitDepth)
-    let opened = try HEIFFile(bytes: file(RawHEVCPicture(luma: luma, bitDepth: bitDepth)).bytes)
-    let picture = try HEIFImageDecoder(opened, threadCount: 1).samples(of: 1)
+    let opened = try HEIFFile(bytes: file(RawHEVCImage(luma: luma, bitDepth: bitDepth)).bytes)
+    let image = try HEIFImageDecoder(opened, threadCount: 1).samples(of: 1)
     if bitDepth == 8 {
-      #expect(picture.pixels == .uint8(luma.map { UInt8($0) }))
+      #expect(image.pixels == .uint8(luma.map { UInt8($0) }))
     } else {
-      #expect(picture.pixels == .uint16(luma, bitDepth: bitDepth))
+      #expect(image.pixels == .uint16(luma, bitDepth: bitDepth))
     }
   }
 
@@ -50,11 +50,11 @@ struct HEIFSyntheticTests {
       let tile = Raster(size: RasterSize(width: 16, height: 16)) { x, y in
         whole[index % 3 * 16 + x, index / 3 * 16 + y]
       }
-      let picture = RawHEVCPicture(luma: tile)
-      let configuration = builder.addProperty("hvcC", picture.configuration)
+      let image = RawHEVCImage(luma: tile)
+      let configuration = builder.addProperty("hvcC", image.configuration)
       var item = HEIFBuilder.Item(
-        index + 2, "hvc1", picture.data, properties: [configuration, size])
-      item.extentLengths = [100, picture.data.count - 100]
+        index + 2, "hvc1", image.data, properties: [configuration, size])
+      item.extentLengths = [100, image.data.count - 100]
       item.isHidden = true
       builder.items.append(item)
     }
@@ -62,8 +62,8 @@ struct HEIFSyntheticTests {
     let opened = try HEIFFile(bytes: builder.bytes)
     let expected = Raster(size: RasterSize(width: 41, height: 19)) { UInt8(whole[$0, $1]) }
     for threads in 1...4 {
-      let picture = try HEIFImageDecoder(opened, threadCount: threads).samples(of: 1)
-      #expect(picture.pixels == .uint8(expected))
+      let image = try HEIFImageDecoder(opened, threadCount: threads).samples(of: 1)
+      #expect(image.pixels == .uint8(expected))
     }
     builder.references = [("dimg", 1, Array(2...6))]
     let short = try HEIFFile(bytes: builder.bytes)
@@ -76,7 +76,7 @@ struct HEIFSyntheticTests {
   @Test("Steps apply in file order: crop, turn, mirror")
   func transformations() throws {
     let luma = plane(20, 12)
-    var builder = file(RawHEVCPicture(luma: luma))
+    var builder = file(RawHEVCImage(luma: luma))
     let fractions = [10, 1, 6, 1, -1, 1, 1, 1].flatMap { value in
       (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
@@ -102,7 +102,7 @@ struct HEIFSyntheticTests {
     for stated in [(65_535, 65_535), (100, 16), (16, 15), (17, 16), (15, 80)] {
       let size = RasterSize(width: stated.0, height: stated.1)
       let opened = try HEIFFile(
-        bytes: file(RawHEVCPicture(luma: plane(79, 80)), statedSize: size).bytes)
+        bytes: file(RawHEVCImage(luma: plane(79, 80)), statedSize: size).bytes)
       let error = #expect(throws: CaptureReadingError.self) {
         try HEIFImageDecoder(opened, threadCount: 1).samples(of: 1)
       }
@@ -112,11 +112,11 @@ struct HEIFSyntheticTests {
 
   @Test("Few bytes that claim many pixels are refused before the codec sees them")
   func bomb() throws {
-    var picture = RawHEVCPicture(luma: plane(16, 16))
-    let data = picture.data
-    picture.luma = Raster(size: RasterSize(width: 4096, height: 4080), repeating: 0)
+    var image = RawHEVCImage(luma: plane(16, 16))
+    let data = image.data
+    image.luma = Raster(size: RasterSize(width: 4096, height: 4080), repeating: 0)
     var builder = HEIFBuilder()
-    let properties = [builder.addProperty("hvcC", picture.configuration)]
+    let properties = [builder.addProperty("hvcC", image.configuration)]
     builder.items = [HEIFBuilder.Item(1, "hvc1", Array(data.prefix(300)), properties: properties)]
     let opened = try HEIFFile(bytes: builder.bytes)
     let error = #expect(throws: CaptureReadingError.self) {
@@ -127,7 +127,7 @@ struct HEIFSyntheticTests {
 
   @Test("Unknown items and types, and auxl with several owners, are listed and nothing more")
   func unknown() throws {
-    var builder = file(RawHEVCPicture(luma: plane(16, 16)))
+    var builder = file(RawHEVCImage(luma: plane(16, 16)))
     var auxiliary = builder.items[0]
     auxiliary.id = 2
     auxiliary.properties.append(builder.addAuxiliaryType("urn:example:\u{1B}[31m"))
@@ -147,7 +147,7 @@ struct HEIFSyntheticTests {
 
   @Test("Cut at every length, a small file is refused or read, never worse")
   func truncation() throws {
-    let bytes = file(RawHEVCPicture(luma: plane(33, 17))).bytes
+    let bytes = file(RawHEVCImage(luma: plane(33, 17))).bytes
     for length in 0..<bytes.count {
       #expect(throws: CaptureReadingError.self) {
         let opened = try HEIFFile(bytes: Array(bytes.prefix(length)))

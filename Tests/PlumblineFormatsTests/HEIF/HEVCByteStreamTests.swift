@@ -4,7 +4,7 @@ import Testing
 
 @testable import PlumblineFormats
 
-@Suite("HEVC: one picture of a stream")
+@Suite("HEVC: one image of a stream")
 struct HEVCByteStreamTests {
   /// 64 × 48 pixels of one blue, Main profile, written by x265 for the tests of the viewer.
   static let blue: [UInt8] = {
@@ -18,8 +18,8 @@ struct HEVCByteStreamTests {
     }
   }()
 
-  @Test("A picture of x265 is the blue that it was made of")
-  func pictureOfX265() throws {
+  @Test("An image of x265 is the blue that it was made of")
+  func imageOfX265() throws {
     let color = try HEVCByteStream(Self.blue, limits: ReadingLimits()).color()
     #expect(color.size == RasterSize(width: 64, height: 48))
     let first = try #require(color.samples.first)
@@ -34,19 +34,19 @@ struct HEVCByteStreamTests {
     #expect(try capture.decodedColor()?.size == RasterSize(width: 64, height: 48))
   }
 
-  @Test("Our own lossless pictures come back sample by sample")
-  func rawPictures() throws {
+  @Test("Our own lossless images come back sample by sample")
+  func rawImages() throws {
     let luma = mixedCodes(40, 24, bitDepth: 8, seed: 5)
-    let picture = RawHEVCPicture(luma: luma)
-    var reader = ByteReader(picture.configuration[...])
+    let image = RawHEVCImage(luma: luma)
+    var reader = ByteReader(image.configuration[...])
     let sets = try HEVCConfiguration.read(&reader).units
     // Behind the length of its one slice.
-    let stream = (sets + [picture.data.dropFirst(4)]).flatMap { [0, 0, 0, 1] + $0 }
+    let stream = (sets + [image.data.dropFirst(4)]).flatMap { [0, 0, 0, 1] + $0 }
     let color = try HEVCByteStream(stream, limits: ReadingLimits()).color()
     #expect(color.samples.map { UInt16($0.green) } == luma.samples)
   }
 
-  @Test("What is cut off or no picture is refused, at every length")
+  @Test("What is cut off or no image is refused, at every length")
   func refused() {
     for count in 0..<Self.blue.count - 1 {
       let cut = Array(Self.blue.prefix(count))

@@ -11,22 +11,22 @@
 
   @Suite("Decoder workers")
   struct DecoderWorkerTests {
-    @Test("One worker decodes picture after picture")
+    @Test("One worker decodes image after image")
     func reused() throws {
-      let workers = IsolatedPictures.workers(count: 4)
-      for _ in 0..<20 { _ = try IsolatedPictures.decode(by: workers) }
+      let workers = IsolatedImages.workers(count: 4)
+      for _ in 0..<20 { _ = try IsolatedImages.decode(by: workers) }
       #expect(workers.startedCount == 1)
       #expect(workers.idleProcesses.count == 1)
     }
 
     @Test("Twelve threads share two workers")
     func bounded() throws {
-      let workers = IsolatedPictures.workers(count: 2)
-      let expected = try JPEGFile(IsolatedPictures.jpeg()[...]).primary.color().raster
+      let workers = IsolatedImages.workers(count: 2)
+      let expected = try JPEGFile(IsolatedImages.jpeg()[...]).primary.color().raster
       let wrong = Atomic<Int>(0)
       DispatchQueue.concurrentPerform(iterations: 12) { _ in
         for _ in 0..<5 {
-          let decoded = try? IsolatedPictures.decode(by: workers)
+          let decoded = try? IsolatedImages.decode(by: workers)
           if decoded?.raster != expected { wrong.add(1, ordering: .relaxed) }
         }
       }
@@ -36,13 +36,13 @@
 
     @Test("A worker that was ended while it had nothing to do is replaced unseen")
     func endedIdle() throws {
-      let workers = IsolatedPictures.workers()
-      _ = try IsolatedPictures.decode(by: workers)
+      let workers = IsolatedImages.workers()
+      _ = try IsolatedImages.decode(by: workers)
       let process = try #require(workers.idleProcesses.first)
       kill(process, SIGKILL)
       // It is gone when its channel is: a signal takes a moment.
       usleep(50_000)
-      #expect(try IsolatedPictures.decode(by: workers).notes.isEmpty)
+      #expect(try IsolatedImages.decode(by: workers).notes.isEmpty)
       #expect(workers.startedCount == 2)
     }
 
@@ -50,8 +50,8 @@
     func lifetime() throws {
       var process: Int32 = 0
       do {
-        let workers = IsolatedPictures.workers()
-        _ = try IsolatedPictures.decode(by: workers)
+        let workers = IsolatedImages.workers()
+        _ = try IsolatedImages.decode(by: workers)
         process = try #require(workers.idleProcesses.first)
         #expect(kill(process, 0) == 0)
       }
@@ -60,9 +60,9 @@
 
     @Test("A worker has a filter, no privileges to gain, and limits; it outlives no thread's end")
     func shutIn() throws {
-      let workers = IsolatedPictures.workers()
+      let workers = IsolatedImages.workers()
       // A thread of its own, which is gone afterwards: the worker must not go with it.
-      let thread = Thread { _ = try? IsolatedPictures.decode(by: workers) }
+      let thread = Thread { _ = try? IsolatedImages.decode(by: workers) }
       thread.start()
       let end = Date().addingTimeInterval(60)
       while workers.idleProcesses.isEmpty, Date() < end { usleep(10_000) }
@@ -82,14 +82,14 @@
       #expect(limit("Max file size") == "0")
       #expect(limit("Max address space").flatMap { Int($0) }.map { $0 <= 4 << 30 } == true)
       #expect(limit("Max cpu time").flatMap { Int($0) }.map { $0 <= 240 } == true)
-      #expect(try IsolatedPictures.decode(by: workers).notes.isEmpty)
+      #expect(try IsolatedImages.decode(by: workers).notes.isEmpty)
       #expect(workers.startedCount == 1)
     }
 
-    @Test("A larger picture gets larger memory, a smaller one the same")
+    @Test("A larger image gets larger memory, a smaller one the same")
     func sizes() throws {
-      let workers = IsolatedPictures.workers()
-      let limits = IsolatedPictures.limits(workers)
+      let workers = IsolatedImages.workers()
+      let limits = IsolatedImages.limits(workers)
       for side in [16, 700, 30, 1_500, 5_000, 40] {
         let raster = Raster<RGB8>(size: RasterSize(width: side, height: side)) { x, y in
           RGB8(red: UInt8(x & 255), green: UInt8(y & 255), blue: UInt8((x + y) & 255))

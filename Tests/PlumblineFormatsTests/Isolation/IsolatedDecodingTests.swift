@@ -9,7 +9,7 @@
   /// A worker gives the bytes, notes and errors that the decoder gives in this process.
   @Suite("Decoder workers: the same as without")
   struct IsolatedDecodingTests {
-    private let limits = IsolatedPictures.limits(IsolatedPictures.workers(count: 2))
+    private let limits = IsolatedImages.limits(IsolatedImages.workers(count: 2))
 
     /// What decoding gives, or how it fails.
     private enum Outcome<Pixels: Equatable>: Equatable {
@@ -48,7 +48,7 @@
 
     @Test("Sound, cut and flipped JPEG images", arguments: JPEGScale.allCases)
     func jpeg(scale: JPEGScale) throws {
-      let bytes = try IsolatedPictures.jpeg()
+      let bytes = try IsolatedImages.jpeg()
       var damaged = [bytes]
       for length in ByteDamage.truncations(of: bytes.count, steps: 8) {
         damaged.append(Array(bytes[..<length]))
@@ -80,13 +80,13 @@
         UInt16(truncatingIfNeeded: (x * 31 + y * 17) & ((1 << bitDepth) - 1))
       }
       for hasColor in [false, true] {
-        var picture = RawHEVCPicture(luma: luma, bitDepth: bitDepth)
-        if hasColor { picture.chroma = (chroma, chroma.map { $0 / 2 }) }
+        var image = RawHEVCImage(luma: luma, bitDepth: bitDepth)
+        if hasColor { image.chroma = (chroma, chroma.map { $0 / 2 }) }
         var builder = HEIFBuilder()
         let properties = [
-          builder.addProperty("hvcC", picture.configuration), builder.addSize(width, height),
+          builder.addProperty("hvcC", image.configuration), builder.addSize(width, height),
         ]
-        builder.items = [HEIFBuilder.Item(1, "hvc1", picture.data, properties: properties)]
+        builder.items = [HEIFBuilder.Item(1, "hvc1", image.data, properties: properties)]
         func outcome(_ limits: ReadingLimits) -> [Outcome<[Int]>] {
           [
             Outcome {

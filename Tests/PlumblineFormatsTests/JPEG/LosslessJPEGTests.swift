@@ -115,7 +115,7 @@ struct LosslessJPEGEncoderTests {
   @Test("Values of one kind, steps of 32768 and rare magnitudes keep their bits")
   func extremes() throws {
     let size = RasterSize(width: 64, height: 64)
-    // The differences double from one to the next rarer kind: codes of the greatest length.
+    // The differences double from one to the next rarer kind: codes of the maximum length.
     let rare = Raster<UInt16>(size: size) { x, y in
       let zeros = (y * 64 + x + 1).trailingZeroBitCount
       return x % 2 == 0 ? 0 : UInt16(truncatingIfNeeded: (1 << zeros) - 1)

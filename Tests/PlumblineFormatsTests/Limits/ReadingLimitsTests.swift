@@ -167,7 +167,7 @@ extension ReadingLimitsTests {
   }
 
   private static func readVideo(_ limits: ReadingLimits) throws {
-    _ = try MP4Film(MemoryBytes(SampleMP4.film(3)), limits: limits)
+    _ = try MP4Video(MemoryBytes(SampleMP4.video(3)), limits: limits)
   }
 
   private static func readMCAP(_ limits: ReadingLimits) throws {
@@ -200,7 +200,7 @@ extension ReadingLimitsTests {
       _ = try PNGImage(png[...], maximumPixels: 64, limits: limits)
     },
     Case("derivationDepth", \.derivationDepth, 0) { limits in
-      // What the chain leads to is no picture; the depth is checked before that.
+      // What the chain leads to is no image; the depth is checked before that.
       do throws(CaptureReadingError) {
         let file = try HEIFFile(bytes: heif().bytes, limits: limits)
         _ = try HEIFComposition(of: 1, in: file, maximumPixels: 64)
@@ -246,9 +246,9 @@ extension ReadingLimitsTests {
       let rows = "\(names)\n1,1,1,1,0,0,0\n2,1,1,1,0,0,0\n"
       _ = try StrayMotion.samples(Array(rows.utf8), limits: limits)
     },
-    Case("filmPictures", \.filmPictures, 2, readVideo),
-    Case("filmIndexBytes", \.filmIndexBytes, 100, readVideo),
-    Case("filmPictureBytes", \.filmPictureBytes, 7, readVideo),
+    Case("filmPictures", \.videoImages, 2, readVideo),
+    Case("filmIndexBytes", \.videoIndexBytes, 100, readVideo),
+    Case("filmPictureBytes", \.videoImageBytes, 7, readVideo),
     Case("mcapMessages", \.mcapMessages, 2, readMCAP),
     Case("archiveEntries", \.archiveEntries, 1, readArchive),
     Case("archiveBytes", \.archiveBytes, 3 << 19, readArchive),

@@ -17,7 +17,7 @@ struct AppendedBytesTests {
   private static func photo(
     _ coding: PhotoWritingOptions.AuxiliaryCoding
   ) throws -> [UInt8] {
-    var photo = PhotoContents(color: SamplePhotos.picture(3))
+    var photo = PhotoContents(color: SamplePhotos.image(3))
     photo.depth = SamplePhotos.depth(3)
     return try JPEGPhotoWriter().bytes(
       of: photo, options: PhotoWritingOptions(depthLayout: .dynamicDepth, depthCoding: coding))
@@ -48,8 +48,8 @@ struct AppendedBytesTests {
     }
   }
 
-  @Test("Films that the later directory names are no strangers, and padding before them is none")
-  func film() throws {
+  @Test("Videos that the later directory names are no strangers, and padding before them is none")
+  func video() throws {
     let (bytes, _, _) = try JPEGPhotoEditingTests.motionPhoto()
     #expect(try Self.told(bytes).isEmpty)
     #expect(try Self.told(bytes + [1]).map(\.code) == [.fileTrailer])
@@ -61,8 +61,8 @@ struct AppendedBytesTests {
     // Its item ends behind the file; the depth is lost as well, which is an error of its own.
     let cut = Array(bytes.dropLast(3))
     #expect(throws: CaptureReadingError.self) { try CaptureReader().capture(from: cut) }
-    var film = try JPEGPhotoEditingTests.motionPhoto().bytes
-    film.removeLast(3)
-    #expect(try Self.told(film).map(\.code).contains(.fileTrailer))
+    var video = try JPEGPhotoEditingTests.motionPhoto().bytes
+    video.removeLast(3)
+    #expect(try Self.told(video).map(\.code).contains(.fileTrailer))
   }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite("XMP of new photo files")
 struct CarriedXMPTests {
   private static let settings = "http://ns.adobe.com/camera-raw-settings/1.0/"
-  private static let picture = "http://ns.google.com/photos/1.0/image/"
+  private static let image = "http://ns.google.com/photos/1.0/image/"
   private static let name = "0123456789ABCDEF0123456789ABCDEF"
   /// More than a segment holds.
   private static let long = String(repeating: "0123456789abcdef", count: 9_000)
@@ -17,7 +17,7 @@ struct CarriedXMPTests {
     """
     <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
     xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
-    xmlns:crs="\(settings)" xmlns:GImage="\(picture)" \
+    xmlns:crs="\(settings)" xmlns:GImage="\(image)" \
     xmlns:GDepth="http://ns.google.com/photos/1.0/depthmap/" \
     xmlns:xmpNote="http://ns.adobe.com/xmp/note/" \(attributes)/></rdf:RDF></x:xmpmeta>
     """
@@ -35,7 +35,7 @@ struct CarriedXMPTests {
     let main = packet("crs:Version=\"15\" xmpNote:HasExtendedXMP=\"\(name)\"")
     return JPEGFileBuilder.inserting(
       JPEGFileBuilder.xmp(main) + JPEGFileBuilder.extendedXMP(packet(attributes), guid: name),
-      into: try JPEGEncoder(quality: 80).encoded(SamplePhotos.picture(4)))
+      into: try JPEGEncoder(quality: 80).encoded(SamplePhotos.image(4)))
   }
 
   @Test("An extended packet goes into a new JPEG whole, under the name of its bytes")
@@ -46,14 +46,14 @@ struct CarriedXMPTests {
     let contents = try PhotoContents(reading: source)
     #expect(contents.depth?.codes == depth.codes)
     #expect(
-      contents.metadata.extendedXMP?.names == [Self.settings + "Mask", Self.picture + "Mime"])
+      contents.metadata.extendedXMP?.names == [Self.settings + "Mask", Self.image + "Mime"])
     var bytes = try JPEGPhotoWriter().bytes(of: contents)
     for _ in 0..<2 {
       let image = try JPEGFile(bytes[...]).primary
       let packet = try #require(try image.xmpPacket())
       #expect(packet[Self.settings, "Version"]?.text == "15")
       #expect(packet[Self.settings, "Mask"]?.text == Self.long)
-      #expect(packet[Self.picture, "Mime"]?.text == "a")
+      #expect(packet[Self.image, "Mime"]?.text == "a")
       // Depth goes as depth.
       #expect(try PhotoContents(reading: bytes).depth?.codes == depth.codes)
       #expect(!packet.properties.keys.contains { $0.namespace.hasSuffix("depthmap/") })
@@ -79,7 +79,7 @@ struct CarriedXMPTests {
   func emptied() throws {
     let plain = JPEGFileBuilder.inserting(
       JPEGFileBuilder.xmp(Self.packet("crs:Version=\"15\"")),
-      into: try JPEGEncoder(quality: 80).encoded(SamplePhotos.picture(4)))
+      into: try JPEGEncoder(quality: 80).encoded(SamplePhotos.image(4)))
     let source = try Self.adding(SamplePhotos.depth(2), to: plain)
     #expect(try JPEGFile(source[...]).primary.extendedXMP.count == 1)
     let bytes = try JPEGPhotoWriter().bytes(of: PhotoContents(reading: source))
@@ -88,7 +88,7 @@ struct CarriedXMPTests {
     #expect(try image.xmpPacket()?[Self.settings, "Version"]?.text == "15")
   }
 
-  @Test("Pictures inside metadata go, and larger ones by name")
+  @Test("Images inside metadata go, and larger ones by name")
   func previews() throws {
     var metadata = try PhotoContents(
       reading: Self.jpeg("crs:Mask=\"m\" GImage:Data=\"AAAA\" GImage:Mime=\"image/jpeg\"")
@@ -100,21 +100,21 @@ struct CarriedXMPTests {
       )
       .utf8)
     let names = try metadata.removePreviews()
-    #expect(names == ["the picture inside XMP (GImage)"])
+    #expect(names == ["the image inside XMP (GImage)"])
     let thumbnail: [UInt8] = [0xFF, 0xD8, 1, 2, 3, 4, 5, 0xFF, 0xD9]
     #expect(metadata.exif?.firstRange(of: thumbnail) == nil)
     let main = try XMPPacket(try #require(metadata.xmp))
     #expect(main["http://ns.adobe.com/xap/1.0/", "Thumbnails"] == nil)
     #expect(main["http://ns.adobe.com/xap/1.0/", "Rating"]?.text == "3")
     #expect(metadata.extendedXMP?.names == [Self.settings + "Mask"])
-    // What is no XMP stays what it is, and a packet of pictures alone goes whole.
+    // What is no XMP stays what it is, and a packet of images alone goes whole.
     metadata.xmp = [1, 2, 3]
     metadata.extendedXMP = ExtendedXMP(bytes: Array(Self.packet("GImage:Data=\"A\"").utf8))
     #expect(try metadata.removePreviews().count == 1)
     #expect(metadata.xmp == [1, 2, 3] && metadata.extendedXMP == nil)
   }
 
-  @Test("HEIC says nothing of packets and pictures that are not in it")
+  @Test("HEIC says nothing of packets and images that are not in it")
   func heic() throws {
     var contents = try PhotoContents(reading: Self.jpeg("crs:Mask=\"m\""))
     contents.metadata.xmp = Array(

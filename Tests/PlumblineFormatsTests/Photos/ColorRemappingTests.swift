@@ -34,14 +34,14 @@ import Testing
     let back = try #require(ColorRemapping(from: source, to: sRGB))
     let size = RasterSize(width: 64, height: 64)
     var generator = SeededGenerator(seed: 11)
-    let picture = Raster(size: size) { _, _ in
+    let image = Raster(size: size) { _, _ in
       let bits = generator.next()
       return RGB8(
         red: UInt8(bits & 255), green: UInt8(bits >> 8 & 255), blue: UInt8(bits >> 16 & 255))
     }
-    let again = back.applied(to: out.applied(to: picture))
+    let again = back.applied(to: out.applied(to: image))
     let light = sRGB.curves[0]
-    for (a, b) in zip(picture.packed.samples, again.packed.samples) {
+    for (a, b) in zip(image.packed.samples, again.packed.samples) {
       let worst =
         [(a.red, b.red), (a.green, b.green), (a.blue, b.blue)].map {
           abs(light[Int($0.0)] - light[Int($0.1)])

@@ -36,7 +36,7 @@ struct JPEGPhotoEditingTests {
     let bytes = try Self.writer.bytes(of: SamplePhotos.photo(1))
     #expect(try Self.writer.edited(bytes, PhotoEdit()) == bytes)
     let images = try JPEGFile(bytes[...]).images
-    let primary = try JPEGEncoder(quality: 90).encoded(SamplePhotos.picture(1))
+    let primary = try JPEGEncoder(quality: 90).encoded(SamplePhotos.image(1))
     let others = images.dropFirst().map { Array($0.bytes) }
     for endianness in [ByteReader.Endianness.big, .little] {
       let right = JPEGFileBuilder.file(primary: primary, others: others, endianness: endianness)
@@ -111,7 +111,7 @@ struct JPEGPhotoEditingTests {
     #expect(capture.colorOrientation == orientation)
     #expect(capture.depth?.orientation == orientation)
     #expect(turned.containsText("tiff:Orientation=\"\(orientation.rawValue)\""))
-    let bare = try JPEGEncoder(quality: 80).encoded(SamplePhotos.picture(3))
+    let bare = try JPEGEncoder(quality: 80).encoded(SamplePhotos.image(3))
     let given = try Self.writer.edited(bare, Self.edit { $0.orientation = orientation })
     #expect(try CaptureReader().capture(from: given).colorOrientation == orientation)
     #expect(Array(given.suffix(bare.count - 20)) == Array(bare.suffix(bare.count - 20)))
@@ -134,7 +134,7 @@ struct JPEGPhotoEditingTests {
       xmlns:xmpNote="http://ns.adobe.com/xmp/note/" D:Format="RangeLinear" D:Near="1" D:Far="2" \
       D:Mime="image/png" xmpNote:HasExtendedXMP="\(guid)"/></rdf:RDF></x:xmpmeta>
       """
-    let image = try JPEGEncoder(quality: 80).encoded(SamplePhotos.picture(4))
+    let image = try JPEGEncoder(quality: 80).encoded(SamplePhotos.image(4))
     let bytes = JPEGFileBuilder.inserting(
       JPEGFileBuilder.xmp(main) + JPEGFileBuilder.extendedXMP(rest, guid: guid, chunk: 100),
       into: image)
@@ -155,10 +155,10 @@ struct JPEGPhotoEditingTests {
     #expect(merged["http://ns.google.com/photos/1.0/image/", "Data"]?.text == "BBBB")
   }
 
-  /// A photo with a gain map and a film behind it, as Android writes them.
-  static func motionPhoto() throws -> (bytes: [UInt8], gain: [UInt8], film: [UInt8]) {
-    let gain = try JPEGEncoder(quality: 70).encoded(SamplePhotos.picture(6))
-    let film = Array("\0\0\0\u{18}ftypmp42film".utf8) + [0xFF, 0xD8, 0xFF, 9, 9, 9]
+  /// A photo with a gain map and a video behind it, as Android writes them.
+  static func motionPhoto() throws -> (bytes: [UInt8], gain: [UInt8], video: [UInt8]) {
+    let gain = try JPEGEncoder(quality: 70).encoded(SamplePhotos.image(6))
+    let video = Array("\0\0\0\u{18}ftypmp42film".utf8) + [0xFF, 0xD8, 0xFF, 9, 9, 9]
     let packet = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><r:RDF \
       xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description r:about="" \
@@ -168,23 +168,23 @@ struct JPEGPhotoEditingTests {
       <r:li r:parseType="Resource"><C:Item I:Semantic="Primary" I:Mime="image/jpeg"/></r:li>\
       <r:li r:parseType="Resource"><C:Item I:Semantic="GainMap" I:Mime="image/jpeg" \
       I:Length="\(gain.count)"/></r:li><r:li r:parseType="Resource"><C:Item \
-      I:Semantic="MotionPhoto" I:Mime="video/mp4" I:Length="\(film.count)"/></r:li></r:Seq>\
+      I:Semantic="MotionPhoto" I:Mime="video/mp4" I:Length="\(video.count)"/></r:li></r:Seq>\
       </C:Directory></r:Description></r:RDF></x:xmpmeta>
       """
-    let primary = try JPEGEncoder(quality: 80).encoded(SamplePhotos.picture(5))
+    let primary = try JPEGEncoder(quality: 80).encoded(SamplePhotos.image(5))
     let head = JPEGFileBuilder.inserting(JPEGFileBuilder.xmp(packet), into: primary)
-    return (head + gain + film, gain, film)
+    return (head + gain + video, gain, video)
   }
 
   @Test(
     "A directory of appended images still finds each of them",
     arguments: PhotoWritingOptions.DepthLayout.allCases)
   func directory(layout: PhotoWritingOptions.DepthLayout) throws {
-    let (bytes, gain, film) = try Self.motionPhoto()
+    let (bytes, gain, video) = try Self.motionPhoto()
     func items(_ bytes: [UInt8]) throws -> [[UInt8]] {
       let file = try JPEGFile(bytes[...])
       let packet = try #require(try file.primary.xmpPacket())
-      // The later directory alone, as readers of films look for it.
+      // The later directory alone, as readers of videos look for it.
       var copy = packet.properties
       copy = copy.filter { $0.key.local == "Directory" }
       let later = try #require(copy.values.first)
@@ -201,19 +201,19 @@ struct JPEGPhotoEditingTests {
         return Array(bytes[start..<start + length])
       }
     }
-    #expect(try items(bytes) == [gain, film])
+    #expect(try items(bytes) == [gain, video])
     let depth = SamplePhotos.depth(7, quantity: .depth)
     let options = PhotoWritingOptions(depthLayout: layout)
     let attached = try Self.writer.edited(
       bytes, JPEGPhotoWriterTests.replacing(depth), options: options)
-    #expect(try items(attached) == [gain, film])
-    #expect(attached.suffix(film.count) == film[...])
+    #expect(try items(attached) == [gain, video])
+    #expect(attached.suffix(video.count) == video[...])
     #expect(try PhotoContents(reading: attached).depth?.codes == depth.codes)
     let stripped = try Self.writer.edited(attached, Self.strip)
-    #expect(try items(stripped) == [gain, film])
+    #expect(try items(stripped) == [gain, video])
     #expect(try PhotoContents(reading: stripped).depth == nil)
     let noGain = try Self.writer.edited(attached, Self.edit { $0.keepsGainMap = false })
-    #expect(try items(noGain) == [film])
+    #expect(try items(noGain) == [video])
     #expect(!noGain.containsText("hdrgm:Version"))
     #expect(try PhotoContents(reading: noGain).depth?.codes == depth.codes)
   }
@@ -236,7 +236,7 @@ struct JPEGPhotoEditingTests {
 
   @Test("Damaged packets are refused where they must change")
   func damagedPackets() throws {
-    let image = try JPEGEncoder(quality: 80).encoded(SamplePhotos.picture(4))
+    let image = try JPEGEncoder(quality: 80).encoded(SamplePhotos.image(4))
     let doctype = "<!DOCTYPE x [<!ENTITY a \"b\">]><x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/>"
     for packet in ["<x:xmpmeta", "", doctype] {
       let bytes = JPEGFileBuilder.inserting(JPEGFileBuilder.xmp(packet), into: image)

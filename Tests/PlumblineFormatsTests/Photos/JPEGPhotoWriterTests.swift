@@ -75,7 +75,7 @@ struct JPEGPhotoWriterTests {
   @Test("Orientation is the photo's, with or without Exif", arguments: ImageOrientation.allCases)
   func orientation(orientation: ImageOrientation) throws {
     for exif in [nil, SamplePhotos.exif(orientation: 3), SamplePhotos.exif(orientation: nil)] {
-      var photo = PhotoContents(color: SamplePhotos.picture(1))
+      var photo = PhotoContents(color: SamplePhotos.image(1))
       photo.metadata.exif = exif
       photo.metadata.orientation = orientation
       photo.depth = SamplePhotos.depth(1)
@@ -136,7 +136,7 @@ struct JPEGPhotoWriterTests {
         x == y ? .nan : Float(1 + x)
       })
     let record = DepthRecord(values: .depth(map), storedType: "f32")
-    var photo = PhotoContents(color: SamplePhotos.picture(2))
+    var photo = PhotoContents(color: SamplePhotos.image(2))
     let options = PhotoWritingOptions(depthLayout: .googleDepth)
     photo.depth = try PhotoDepth(record)
     #expect(photo.depth?.holeCount == 8)
@@ -158,7 +158,7 @@ struct JPEGPhotoWriterTests {
 
   @Test("What JPEG cannot hold is refused in words")
   func refusals() throws {
-    var photo = PhotoContents(color: SamplePhotos.picture(3))
+    var photo = PhotoContents(color: SamplePhotos.image(3))
     photo.depth = SamplePhotos.depth(3, bits: 16)
     let lossy = PhotoWritingOptions(depthCoding: .lossy(quality: 90))
     #expect(throws: PhotoWritingError.self) {

@@ -10,10 +10,10 @@ struct PhotoColorSpaceTests {
   private static let options = PhotoWritingOptions(hevc: .raw)
 
   @Test(
-    "HEIC keeps what a picture's numbers mean",
+    "HEIC keeps what an image's numbers mean",
     arguments: [(12, 13), (9, 18), (9, 16), (1, 1), (2, 13), (700, 3)])
   func heic(primaries: Int, transfer: Int) throws {
-    var photo = PhotoContents(color: SamplePhotos.picture(1))
+    var photo = PhotoContents(color: SamplePhotos.image(1))
     let space = PhotoColorSpace(primaries: primaries, transfer: transfer)
     photo.metadata.colorSpace = space
     let bytes = try HEIFPhotoWriter().bytes(of: photo, options: Self.options)
@@ -32,7 +32,7 @@ struct PhotoColorSpaceTests {
   @Test("JPEG, which knows no codes, gets a profile where one can say the same")
   func jpeg() throws {
     func profile(_ space: PhotoColorSpace?) throws -> [UInt8]? {
-      var photo = PhotoContents(color: SamplePhotos.picture(1))
+      var photo = PhotoContents(color: SamplePhotos.image(1))
       photo.metadata.colorSpace = space
       return try PhotoContents(reading: JPEGPhotoWriter().bytes(of: photo)).metadata.iccProfile
     }

@@ -100,7 +100,7 @@ struct PhotoDepthTests {
   func constant() throws {
     let map = DisparityMap(inverseMeters: Raster(size: Self.size, repeating: 0.75))
     let record = DepthRecord(values: .disparity(map), storedType: "f32")
-    var photo = PhotoContents(color: SamplePhotos.picture(1))
+    var photo = PhotoContents(color: SamplePhotos.image(1))
     photo.depth = try PhotoDepth(record)
     let bytes = try JPEGPhotoWriter().bytes(of: photo)
     guard case .disparity(let back)? = try CaptureReader().capture(from: bytes).depth?.values else {

@@ -41,7 +41,7 @@ struct RealJPEGPhotoTests {
       JPEGPhotoEditingTests.parts(after.primary).filter(isKept)
         == JPEGPhotoEditingTests.parts(before.primary).filter(isKept))
     if !name.hasPrefix("iphone") {
-      // The picture before its blur stays in the extended packet.
+      // The image before its blur stays in the extended packet.
       let packets = [before, after].map { try? $0.primary.xmpPacket() }
       let key = XMPName("http://ns.google.com/photos/1.0/image/", "Data")
       #expect(packets[1]?.properties[key] == packets[0]?.properties[key])

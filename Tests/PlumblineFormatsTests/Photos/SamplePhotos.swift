@@ -4,8 +4,8 @@ import PlumblineTestSupport
 
 /// Photos from seeds: small, but with everything that a writer must carry.
 enum SamplePhotos {
-  /// A picture of a slope with noise, so that nothing compresses to nothing.
-  static func picture(_ seed: UInt64, width: Int = 48, height: Int = 32) -> Raster<RGB8> {
+  /// An image of a slope with noise, so that nothing compresses to nothing.
+  static func image(_ seed: UInt64, width: Int = 48, height: Int = 32) -> Raster<RGB8> {
     var random = SeededGenerator(seed: seed)
     return Raster(size: RasterSize(width: width, height: height)) { x, y in
       RGB8(
@@ -113,7 +113,7 @@ enum SamplePhotos {
   /// A photo with everything.
   static func photo(_ seed: UInt64, bits: Int = 8) -> PhotoContents {
     var photo = PhotoContents(
-      color: picture(seed),
+      color: image(seed),
       metadata: PhotoMetadata(
         exif: exif(orientation: 1, isBig: seed % 2 == 0), xmp: Array(packet.utf8),
         iccProfile: profile(Int(seed) + 3)))

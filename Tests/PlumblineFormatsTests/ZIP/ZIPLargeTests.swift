@@ -45,18 +45,18 @@ struct ZIPLargeTests {
     func close() throws(RecordingWritingError) {}
   }
 
-  @Test("Opens a film of 5 GB with 300 frames behind it, and reads a late one in little memory")
+  @Test("Opens a video of 5 GB with 300 frames behind it, and reads a late one in little memory")
   func late() throws {
-    let film = 5 << 30
+    let video = 5 << 30
     let file = SparseFile()
-    // The film's header by hand: ZIP64 sizes in its extra field, a checksum that nobody tests.
+    // The video's header by hand: ZIP64 sizes in its extra field, a checksum that nobody tests.
     var header: [UInt8] = [0x50, 0x4B, 3, 4, 45, 0, 0, 0, 0, 0, 0, 0, 0x21, 0, 0, 0, 0, 0]
     header +=
       Array(repeating: 255, count: 8) + [7, 0, 20, 0] + Array("rgb.mp4".utf8) + [1, 0, 16, 0]
-    let size = (0..<8).map { UInt8(truncatingIfNeeded: film >> (8 * $0)) }
+    let size = (0..<8).map { UInt8(truncatingIfNeeded: video >> (8 * $0)) }
     header += size + size
     try file.append(header[...])
-    file.skip(film)
+    file.skip(video)
     var writer = ZIPWriter(file: file)
     for index in 0..<300 {
       try writer.add("depth/\(index).bin", Array(repeating: UInt8(index % 251), count: 2_000))
@@ -65,20 +65,20 @@ struct ZIPLargeTests {
     let source = Sparse(pieces: file.pieces)
     #expect(source.byteCount > 5 << 30)
 
-    // The writer's directory does not know the film; the frames lie beyond 4 GB.
+    // The writer's directory does not know the video; the frames lie beyond 4 GB.
     let archive = try ZIPArchive(source)
     #expect(archive.fileNames.count == 300)
     #expect(try archive.bytes(of: "287.bin") == Array(repeating: 36, count: 2_000))
     #expect(source.asked.withLock { $0.most } <= 1 << 20)
     #expect(source.asked.withLock { $0.all } < 1 << 20)
 
-    // Cut off before the directory, the film is stepped over by its own header.
+    // Cut off before the directory, the video is stepped over by its own header.
     let end = try #require(try ZIPDirectory.find(in: source)).range.lowerBound
     let cut = Sparse(pieces: file.pieces.filter { $0.key < end })
     let scanned = try ZIPArchive(cut)
     #expect(scanned.findings.map(\.code) == [.fileCutOff])
     #expect(scanned.fileNames.count == 301)
-    #expect(try scanned.source(of: "rgb.mp4").byteCount == film)
+    #expect(try scanned.source(of: "rgb.mp4").byteCount == video)
     #expect(try scanned.bytes(of: "depth/299.bin") == Array(repeating: 48, count: 2_000))
     #expect(cut.asked.withLock { $0.all } < 1 << 20)
   }

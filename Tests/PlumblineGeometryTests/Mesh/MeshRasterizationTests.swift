@@ -7,7 +7,7 @@ import Testing
   let camera = PinholeIntrinsics(
     focalLength: [60, 62], principalPoint: [33.3, 24.1], size: RasterSize(width: 64, height: 48))
 
-  /// Where the picture of a mesh is certain: all rays around a pixel's meet the same triangle.
+  /// Where the image of a mesh is certain: all rays around a pixel's meet the same triangle.
   func certainHit(_ mesh: TriangleMesh, _ x: Int, _ y: Int) -> MeshHit?? {
     let pixel = SIMD2(Double(x), Double(y))
     let hit = Oracle.hit(mesh, camera: camera, pixel: pixel)
@@ -118,7 +118,7 @@ import Testing
     #expect(near.depthMeters[33, 24] > 2)
   }
 
-  @Test func trianglesFarBesideThePictureAreDropped() throws {
+  @Test func trianglesFarBesideTheImageAreDropped() throws {
     let mesh = try TriangleMesh(
       positions: [
         PackedPoint(x: 0, y: 0, z: 0.02), PackedPoint(x: 1e6, y: 0, z: 0.02),

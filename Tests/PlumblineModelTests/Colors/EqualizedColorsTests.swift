@@ -47,9 +47,9 @@ struct EqualizedColorsTests {
         colorOfBin[sorted[first]] = colors[isDisparity ? 255 - place : place]
         first = after
       }
-      let picture = DepthColors(span: .equalized, missing: DepthColorsTests.hole)
+      let image = DepthColors(span: .equalized, missing: DepthColorsTests.hole)
         .colors(of: values)
-      #expect(picture.samples == bins.map { colorOfBin[$0] ?? DepthColorsTests.hole })
+      #expect(image.samples == bins.map { colorOfBin[$0] ?? DepthColorsTests.hole })
     }
   }
 

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func aPointOfTheSceneLiesWhereBothPicturesShowIt() throws {
+  @Test func aPointOfTheSceneLiesWhereBothImagesShowIt() throws {
     let photo = Self.photo(.dual)
     let first = SimulatedCamera(
       calibration: photo.first.truth, sceneFromCamera: photo.first.sceneFromCamera)

@@ -51,7 +51,7 @@ struct DualPhotoDepth {
   var medianRatio: Double
   /// Which share of the pixels that both cameras cover has a depth.
   var share: Double
-  /// The median of |error|, in pixels of the rectified pictures.
+  /// The median of |error|, in pixels of the rectified images.
   var medianPixels: Double
 
   init(
@@ -61,13 +61,13 @@ struct DualPhotoDepth {
       .scaled(left: photo.first.color.size, right: photo.second.color.size)
     let rectification = try StereoRectification(
       calibration, focalLength: focalLength, nearest: 0.6)
-    let pictures = try rectification.rectified(
+    let images = try rectification.rectified(
       left: photo.first.color, right: photo.second.color, threads: threads)
     let range = try #require(rectification.disparities(nearest: 0.6, farthest: 4))
-    let match = try StereoMatcher(disparities: range).match(pictures.pair, threads: threads)
+    let match = try StereoMatcher(disparities: range).match(images.pair, threads: threads)
     let depth = StereoDepth(match, rectification)
-    capture = depth.capture(color: pictures)
-    let coverage = pictures.pair.leftCoverage?.oriented(by: rectification.turn)
+    capture = depth.capture(color: images)
+    let coverage = images.pair.leftCoverage?.oriented(by: rectification.turn)
     let leftFromDepth = depth.depthFromLeft.inverse
     let scale = rectification.focalLengthPixels * rectification.baselineMeters
     let scene = SimulatedScene.stillLife()

@@ -50,7 +50,7 @@ import Testing
     } throws: { ($0 as? StereoError)?.reason == .mismatch }
   }
 
-  @Test func picturesBeyondTheLimitAreRefused() {
+  @Test func imagesBeyondTheLimitAreRefused() {
     #expect {
       try StereoRectification(Self.pair(.identity, [0.1, 0, 0]), focalLength: .pixels(1e7))
     } throws: { ($0 as? StereoError)?.reason == .limitExceeded }
@@ -64,7 +64,7 @@ import Testing
     } throws: { ($0 as? StereoError)?.reason == .mismatch }
   }
 
-  @Test func picturesOfOtherSizesAreRefused() throws {
+  @Test func imagesOfOtherSizesAreRefused() throws {
     let rectification = try StereoRectification(Self.pair(.identity, [0.1, 0, 0]))
     let right = Raster(size: RasterSize(width: 100, height: 80), repeating: UInt8(1))
     let wrong = Raster(size: RasterSize(width: 100, height: 79), repeating: UInt8(1))
@@ -73,7 +73,7 @@ import Testing
     } throws: { ($0 as? StereoError)?.reason == .mismatch }
   }
 
-  @Test func anApertureOutsideOfItsPictureIsRefused() {
+  @Test func anApertureOutsideOfItsImageIsRefused() {
     var calibration = Self.pair(.identity, [0.1, 0, 0])
     calibration.rightCleanAperture = PixelRectangle(x: 50, y: 0, width: 60, height: 80)
     #expect {

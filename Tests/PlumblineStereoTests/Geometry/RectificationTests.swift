@@ -53,7 +53,7 @@ import Testing
           let right = rectification.rectified(rightPixel, .right)
         else { continue }
         seen += 1
-        // Newton's steps end at 1e-10 px of the picture; the rest is rounding.
+        // Newton's steps end at 1e-10 px of the image; the rest is rounding.
         #expect(abs(left.y - right.y) < 1e-6, "px")
         let inRectified = rectification.rectifiedFromLeft * point
         let disparity = rectification.disparity(ofDepth: inRectified.z)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: zip(centers, [ImageOrientation.up, .right, .left, .down]))
-  func theTurnSaysHowRowsLieInTheLeftPicture(
+  func theTurnSaysHowRowsLieInTheLeftImage(
     center: SIMD3<Double>, turn: ImageOrientation
   ) throws {
     let rectification = try StereoRectification(try Self.pair(right: center))

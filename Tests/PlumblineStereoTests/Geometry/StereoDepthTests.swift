@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct StereoDepthTests {
   @Test(arguments: RectificationTests.centers)
-  func exactDisparitiesGiveTheScenesDepthInTheLeftPicturesStand(center: SIMD3<Double>) throws {
+  func exactDisparitiesGiveTheScenesDepthInTheLeftImagesStand(center: SIMD3<Double>) throws {
     var calibration = try RectificationTests.pair(right: center)
     calibration.uncertainty = StereoUncertainty(
       baselineMeters: 0.0006, focalLengthShare: 0.004, offsetPixels: 0.1, basis: "made up")
@@ -62,7 +62,7 @@ import Testing
     calibration.isMetric = isMetric
     calibration.uncertainty = StereoUncertainty(focalLengthShare: 0.01, basis: "made up")
     let rectification = try StereoRectification(calibration)
-    let pictures = try rectification.rectified(
+    let images = try rectification.rectified(
       left: Raster(
         size: calibration.left.intrinsics.size, repeating: RGB8(red: 9, green: 8, blue: 7)),
       right: Raster(
@@ -70,7 +70,7 @@ import Testing
     let depth = StereoDepth(
       disparity: PixelDisparityMap(pixels: Raster(size: rectification.size, repeating: 8)),
       sigmaPixels: Raster(size: rectification.size, repeating: 0.2), rectification)
-    let capture = depth.capture(color: pictures, matching: "by hand")
+    let capture = depth.capture(color: images, matching: "by hand")
     let record = try #require(capture.depth)
     #expect(capture.source.camera == .stereo)
     #expect(capture.color?.size == record.size)

@@ -2,7 +2,7 @@ import PlumblineModel
 import PlumblineStereo
 
 /// Semi-global matching as plainly as it can be written: slow, with no check but that of the right
-/// picture, without smoothing or tiles.
+/// image, without smoothing or tiles.
 struct PlainMatching {
   let matcher: StereoMatcher
   let pair: RectifiedPair
@@ -46,7 +46,7 @@ struct PlainMatching {
     return Float(whole) + (down > up ? size : -size)
   }
 
-  /// The disparity at which a pixel of the right picture costs least; the leftmost of equals.
+  /// The disparity at which a pixel of the right image costs least; the leftmost of equals.
   private func preference(of match: Int, row y: Int, _ sums: [Int]) -> Int? {
     var best: (sum: Int, whole: Int)?
     for x in 0..<width {
@@ -58,13 +58,13 @@ struct PlainMatching {
     return best?.whole
   }
 
-  private func level(_ picture: Raster<UInt8>, _ x: Int, _ y: Int) -> Int {
-    Int(picture[min(max(x, 0), width - 1), min(max(y, 0), height - 1)])
+  private func level(_ image: Raster<UInt8>, _ x: Int, _ y: Int) -> Int {
+    Int(image[min(max(x, 0), width - 1), min(max(y, 0), height - 1)])
   }
 
-  private func gradient(_ picture: Raster<UInt8>, _ x: Int, _ y: Int) -> Int {
+  private func gradient(_ image: Raster<UInt8>, _ x: Int, _ y: Int) -> Int {
     let sum = [(-1, 1), (0, 2), (1, 1)].reduce(0) { sum, row in
-      sum + row.1 * (level(picture, x + 1, y + row.0) - level(picture, x - 1, y + row.0))
+      sum + row.1 * (level(image, x + 1, y + row.0) - level(image, x - 1, y + row.0))
     }
     return min(max(sum, -45), 45) + 45
   }

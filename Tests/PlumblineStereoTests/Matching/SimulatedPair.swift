@@ -2,7 +2,7 @@ import PlumblineModel
 import PlumblineSimulation
 import PlumblineStereo
 
-/// Two pictures of a leaning plane with a box before it, from smooth random texture, and the truth.
+/// Two images of a leaning plane with a box before it, from smooth random texture, and the truth.
 struct SimulatedPair {
   let pair: RectifiedPair
   let truth: Raster<Float>

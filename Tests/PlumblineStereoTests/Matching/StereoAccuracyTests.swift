@@ -54,14 +54,14 @@ private struct Accuracy {
   }
 
   private func gray(_ name: String) throws -> Raster<UInt8> {
-    try StereoPictureReader().picture(from: RealData.bytes("stereo/\(name)")).color.luma
+    try StereoImageReader().image(from: RealData.bytes("stereo/\(name)")).color.luma
   }
 
   /// Means of 3×3 pixels; NaN where `isTruth` and one is 0 or they differ by more than 3.
-  private func thirds(_ picture: Raster<UInt8>, isTruth: Bool = false) -> Raster<Float> {
-    let size = RasterSize(width: picture.width / 3, height: picture.height / 3)
+  private func thirds(_ image: Raster<UInt8>, isTruth: Bool = false) -> Raster<Float> {
+    let size = RasterSize(width: image.width / 3, height: image.height / 3)
     return Raster(size: size) { x, y in
-      let values = (0..<9).map { Int(picture[3 * x + $0 % 3, 3 * y + $0 / 3]) }
+      let values = (0..<9).map { Int(image[3 * x + $0 % 3, 3 * y + $0 / 3]) }
       let span = (values.max() ?? 0) - (values.min() ?? 0)
       if isTruth && (values.contains(0) || span > 3) { return .nan }
       return Float(values.reduce(0, +)) / 9

@@ -23,7 +23,7 @@ import Testing
   func kernelsEqualTheTwin(paths: StereoMatcher.Paths, seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let size = RasterSize(width: 19 + seed, height: 9)
-    let pictures = (0..<2).map { _ in
+    let images = (0..<2).map { _ in
       Raster<UInt8>(size: size) { _, _ in UInt8.random(in: 0...255, using: &random) }
     }
     let first = Int.random(in: -9...3, using: &random)
@@ -31,7 +31,7 @@ import Testing
     matcher.leftRightTolerancePixels = seed == 4 ? 1 : seed == 3 ? 0 : nil
     matcher.smallStepPenalty = Int.random(in: 1...30, using: &random)
     matcher.largeStepPenalty = Int.random(in: 30...144, using: &random)
-    let pair = RectifiedPair(left: pictures[0], right: pictures[1])
+    let pair = RectifiedPair(left: images[0], right: images[1])
     let expected = PlainMatching(matcher: matcher, pair: pair).disparities()
     let found = try matcher.match(pair).disparity.pixels.samples
     let differing = zip(found, expected).filter { $0 != $1 && !($0.isNaN && $1.isNaN) }
@@ -44,7 +44,7 @@ import Testing
     let match = try StereoMatcher(disparities: -8..<8, paths: paths).match(scene.pair)
     let found = match.disparity.pixels.samples.filter { !$0.isNaN }
     #expect(found.count > 128 * 64 * 9 / 10)
-    // At the ends of rows the other picture shows nothing to match.
+    // At the ends of rows the other image shows nothing to match.
     let far = found.filter { abs($0 - Float(shift)) > 0.2 }.count
     #expect(far < found.count / 50, "in pixels")
   }
@@ -58,7 +58,7 @@ import Testing
     #expect(abs(errors[errors.count / 2]) < 0.08, "median, in pixels; at most 0.063 was measured")
   }
 
-  @Test func gainAndOffsetOfOnePictureMatterLittle() throws {
+  @Test func gainAndOffsetOfOneImageMatterLittle() throws {
     let scene = SimulatedPair(seed: 3, slope: 0.02, box: 8, gain: 0.8, offset: 30)
     let match = try StereoMatcher(disparities: 0..<32).match(scene.pair)
     let errors = zip(match.disparity.pixels.samples, scene.truth.samples)
@@ -119,14 +119,14 @@ import Testing
   @Test(arguments: [(1, 1), (1, 9), (9, 1), (0, 5), (5, 0), (3, 40)])
   func anySizeIsTaken(width: Int, height: Int) throws {
     var random = SeededGenerator(seed: 2)
-    let picture = Raster<UInt8>(size: RasterSize(width: width, height: height)) { _, _ in
+    let image = Raster<UInt8>(size: RasterSize(width: width, height: height)) { _, _ in
       UInt8.random(in: 0...255, using: &random)
     }
     for disparities in [0..<1, -3..<2, 0..<64, 900..<1000, -1000 ..< -900] {
       for paths in StereoMatcher.Paths.allCases {
         let match = try StereoMatcher(disparities: disparities, paths: paths)
-          .match(RectifiedPair(left: picture, right: picture), threads: 2)
-        #expect(match.disparity.size == picture.size)
+          .match(RectifiedPair(left: image, right: image), threads: 2)
+        #expect(match.disparity.size == image.size)
         let missing = match.disparity.pixels.samples.filter(\.isNaN).count
         #expect(missing == match.removed.total)
         let unsure = match.sigmaPixels.samples.filter(\.isNaN).count
@@ -148,8 +148,8 @@ import Testing
   }
 
   @Test func rangesThatCannotBeAreRefused() {
-    let picture = Raster<UInt8>(size: RasterSize(width: 4, height: 4), repeating: 0)
-    let pair = RectifiedPair(left: picture, right: picture)
+    let image = Raster<UInt8>(size: RasterSize(width: 4, height: 4), repeating: 0)
+    let pair = RectifiedPair(left: image, right: image)
     #expect(throws: StereoError.self) { try StereoMatcher(disparities: 3..<3).match(pair) }
     #expect(throws: StereoError.self) { try StereoMatcher(disparities: 0..<99_999).match(pair) }
   }

@@ -31,7 +31,7 @@ struct RealHeadTests {
   }
 
   @Test func anAstronautIsMetWithoutDepth() throws {
-    let run = try FaceRun(RealHeads.picture("faces/astronaut.png"), by: RealHeads.models.get())
+    let run = try FaceRun(RealHeads.image("faces/astronaut.png"), by: RealHeads.models.get())
     let face = try #require(run.faces.first)
     #expect(face.fit.landmarkError <= 0.02, "\(face.fit.landmarkError)")
     #expect(face.scale.source == .unknown && face.refined == nil)

@@ -45,10 +45,10 @@ enum RealHeads {
       CaptureReader(color: .full).capture(from: RealData.bytes(path)), fileName: path)
   }
 
-  /// A picture without any depth, as the command reads it.
-  static func picture(_ path: String) throws -> CaptureCheck {
+  /// An image without any depth, as the command reads it.
+  static func image(_ path: String) throws -> CaptureCheck {
     var capture = Capture(source: CaptureSource(interface: .photo))
-    let color = try StereoPictureReader().picture(from: RealData.bytes(path)).color
+    let color = try StereoImageReader().image(from: RealData.bytes(path)).color
     capture.color = color
     capture.colorSize = color.size
     return try CaptureCheck(capture, fileName: path)

@@ -2,10 +2,10 @@ import Plumbline
 import PlumblineTestSupport
 import Testing
 
-@Suite("Depth from two pictures")
+@Suite("Depth from two images")
 struct StereoRunTests {
-  private func pictures(_ pair: LayeredPair) -> (left: StereoPicture, right: StereoPicture) {
-    (StereoPicture(color: pair.left), StereoPicture(color: pair.right))
+  private func images(_ pair: LayeredPair) -> (left: StereoImage, right: StereoImage) {
+    (StereoImage(color: pair.left), StereoImage(color: pair.right))
   }
 
   private func calibration(_ pair: LayeredPair) -> StereoCalibration {
@@ -14,7 +14,7 @@ struct StereoRunTests {
   }
 
   private func run(_ pair: LayeredPair, _ request: StereoRequest) throws -> StereoRun {
-    let (left, right) = pictures(pair)
+    let (left, right) = images(pair)
     return try StereoRun(left: left, right: right, request: request, fileName: "pair")
   }
 
@@ -71,7 +71,7 @@ struct StereoRunTests {
     #expect(run.check.assessment.verdict == .relative)
     #expect(run.check.assessment.findings.contains { $0.code == .stereoRelative })
     request.baselineMeters = length
-    // The middle of the pictures is no measured principal point.
+    // The middle of the images is no measured principal point.
     let told = try self.run(pair, request)
     #expect(!told.geometry.calibration.isMetric && told.check.assessment.verdict == .relative)
     #expect(told.check.assessment.findings.contains { $0.code == .stereoOffsetUnknown })
@@ -81,7 +81,7 @@ struct StereoRunTests {
   @Test("a baseline that was told makes calibrated cameras metric, with its ±, but not measurable")
   func toldBaseline() throws {
     let pair = LayeredPair(rightInLeft: [0.12, 0.004, 0.003], turn: [0.01, -0.03, 0.02])
-    var (left, right) = pictures(pair)
+    var (left, right) = images(pair)
     left.camera = CameraCalibration(intrinsics: pair.intrinsics)
     right.camera = left.camera
     (left.cameraBasis, right.cameraBasis) = (.calibration, .calibration)
@@ -104,7 +104,7 @@ struct StereoRunTests {
   }
 
   @Test(
-    "rectified pictures are relative until an offset is told, and by numbers told not measurable")
+    "rectified images are relative until an offset is told, and by numbers told not measurable")
   func toldGeometry() throws {
     let pair = LayeredPair()
     var request = StereoRequest()
@@ -134,14 +134,14 @@ struct StereoRunTests {
     }
   }
 
-  @Test("pictures that are rectified already keep their pixels")
+  @Test("images that are rectified already keep their pixels")
   func rectified() throws {
     let pair = LayeredPair()
     var request = StereoRequest()
     request.rectified = .init(
       focalLengthPixels: pair.intrinsics.focalLength.x, baselineMeters: 0.08, offsetPixels: 0)
     let run = try run(pair, request)
-    #expect(run.pictures.leftColor == pair.left)
+    #expect(run.images.leftColor == pair.left)
     let error = try error(run, pair)
     #expect(error.median < 0.02 && error.share > 0.6, "\(error)")
     request.maximumPixels = pair.intrinsics.size.pixelCount / 4
@@ -156,7 +156,7 @@ struct StereoRunTests {
   func dual(isOpposite: Bool) throws {
     // Turned enough that the wrong direction puts rows 0.06 rad of 216 px apart.
     let pair = LayeredPair(turn: [0.03, 0, 0])
-    var (left, right) = pictures(pair)
+    var (left, right) = images(pair)
     let leftFromRight = pair.rightFromLeft.inverse
     let place = isOpposite ? pair.rightFromLeft : leftFromRight
     let reference = CameraExtrinsics(rotation: .identity, translationMillimeters: .zero)
@@ -206,7 +206,7 @@ struct StereoRefusalTests {
   ) -> StereoError? {
     do {
       _ = try StereoRun(
-        left: StereoPicture(color: left), right: StereoPicture(color: right), request: request,
+        left: StereoImage(color: left), right: StereoImage(color: right), request: request,
         fileName: "pair")
       return nil
     } catch { return error as? StereoError }
@@ -220,19 +220,19 @@ struct StereoRefusalTests {
     return request
   }
 
-  @Test("the same picture twice, also behind noise of one level")
+  @Test("the same image twice, also behind noise of one level")
   func identical() {
     let pair = LayeredPair(rightInLeft: .zero)
-    #expect(failure(pair.left, pair.left)?.found.contains("same picture twice") == true)
+    #expect(failure(pair.left, pair.left)?.found.contains("same image twice") == true)
     let other = pair.left.map { pixel in
       RGB8(red: pixel.red ^ 1, green: pixel.green ^ 1, blue: pixel.blue ^ 1)
     }
-    #expect(failure(pair.left, other)?.found.contains("same picture twice") == true)
+    #expect(failure(pair.left, other)?.found.contains("same image twice") == true)
     let request = calibrated(LayeredPair())
-    #expect(failure(pair.left, other, request)?.found.contains("same picture twice") == true)
+    #expect(failure(pair.left, other, request)?.found.contains("same image twice") == true)
   }
 
-  @Test("swapped pictures, with a calibration and without")
+  @Test("swapped images, with a calibration and without")
   func swapped() {
     let pair = LayeredPair()
     #expect(failure(pair.right, pair.left)?.found.contains("swapped") == true)
@@ -242,7 +242,7 @@ struct StereoRefusalTests {
     #expect(failure(pair.right, pair.left, request)?.found.contains("swapped") == true)
   }
 
-  @Test("pictures of two sizes")
+  @Test("images of two sizes")
   func sizes() {
     let pair = LayeredPair()
     let part = pair.right.cropped(to: PixelRectangle(x: 0, y: 0, width: 200, height: 180))

@@ -7,7 +7,7 @@ import Testing
 @Suite("Binary image")
 struct BinaryImageTests {
   /// Coarse blocks with noise, so that there are borders of all kinds.
-  private func picture(_ size: RasterSize, seed: UInt64) -> Raster<UInt8> {
+  private func image(_ size: RasterSize, seed: UInt64) -> Raster<UInt8> {
     var random = SeededGenerator(seed: seed)
     let blocks = (0..<4096).map { _ in Int.random(in: 0..<3, using: &random) > 0 ? 200 : 60 }
     return Raster(size: size) { x, y in
@@ -17,7 +17,7 @@ struct BinaryImageTests {
 
   @Test("Marks equal plain loops' over tiles", arguments: [(4, 4), (41, 30), (64, 33), (7, 50)])
   func twin(width: Int, height: Int) {
-    let luma = picture(RasterSize(width: width, height: height), seed: 4)
+    let luma = image(RasterSize(width: width, height: height), seed: 4)
     let image = BinaryImage(luma)
     let marks = PlainBinaryImage.marks(luma, leastContrast: 10)
     for y in 0..<height {
@@ -29,7 +29,7 @@ struct BinaryImageTests {
 
   @Test("Borders equal those that a plain walk finds", arguments: [(40, 30), (29, 61), (64, 64)])
   func borders(width: Int, height: Int) {
-    let luma = picture(RasterSize(width: width, height: height), seed: 6)
+    let luma = image(RasterSize(width: width, height: height), seed: 6)
     var image = BinaryImage(luma)
     var plain = PlainBinaryImage.Borders(image.marks, width: width, height: height)
     var count = 0

@@ -32,7 +32,7 @@ struct BoardDetectorTests {
     }
   }
 
-  @Test("Finds every corner of exact pictures within 0.05 pixels on average", arguments: [0, 2, 3])
+  @Test("Finds every corner of exact images within 0.05 pixels on average", arguments: [0, 2, 3])
   func accuracy(seed: Int) throws {
     let board = Self.board(share: seed % 2 == 0 ? 0.75 : 0.5, layout: .legacy)
     var shot = SimulatedBoardImage.Shot()
@@ -90,7 +90,7 @@ struct BoardDetectorTests {
   }
 
   @Test("Sees a third of the board outside, strong blur, dim and uneven light, a wrong share")
-  func hardPictures() throws {
+  func hardImages() throws {
     let board = Self.board(layout: .legacy)
     var partial = SimulatedBoardImage.Shot()
     partial.middle = SIMD2(0.1, 0.55)
@@ -118,8 +118,8 @@ struct BoardDetectorTests {
     }
   }
 
-  @Test("Finds a board in a picture that is reduced first, and refines in the full one")
-  func largePicture() throws {
+  @Test("Finds a board in an image that is reduced first, and refines in the full one")
+  func largeImage() throws {
     let board = Self.board(4, 3)
     var shot = SimulatedBoardImage.Shot()
     shot.size = RasterSize(width: 2520, height: 120)
@@ -131,7 +131,7 @@ struct BoardDetectorTests {
     #expect(Self.error(view, image.corners).worst < 0.2)
   }
 
-  @Test("Says nothing where there is no board: noise, stripes, flat pictures, another board")
+  @Test("Says nothing where there is no board: noise, stripes, flat images, another board")
   func noBoard() {
     let detector = BoardDetector(board: Self.board())
     var random = SeededGenerator(seed: 11)
@@ -149,7 +149,7 @@ struct BoardDetectorTests {
     #expect(detector.view(in: other.luma) == nil)
   }
 
-  @Test("Takes pictures of any size without a trap")
+  @Test("Takes images of any size without a trap")
   func hostileSizes() {
     let detector = BoardDetector(board: Self.board())
     var random = SeededGenerator(seed: 3)

@@ -24,12 +24,12 @@ import Testing
     arguments: 1...4)
   func truth(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let picture = SimulatedChessboard(board(10, 7), using: &random)
-    let view = try #require(ChessboardDetector(board: board(10, 7)).view(in: picture.luma))
+    let image = SimulatedChessboard(board(10, 7), using: &random)
+    let view = try #require(ChessboardDetector(board: board(10, 7)).view(in: image.luma))
     #expect(view.corners.map(\.id) == Array(0..<54))
     #expect(view.imageSize == SimulatedChessboard.size)
     #expect(!view.isMirrored)
-    #expect(meanError(view, picture.corners) < 0.05, "pixels")
+    #expect(meanError(view, image.corners) < 0.05, "pixels")
   }
 
   @Test("Squares of 9 pixels and a blur of 2 pixels are found too")
@@ -38,10 +38,10 @@ import Testing
     let small = SimulatedChessboard.Shot(blurPixels: 0.7, tilt: 0.2, squarePixels: 9)
     let blurred = SimulatedChessboard.Shot(blurPixels: 2, tilt: 0.4)
     for (name, shot, limit) in [("small", small, 0.08), ("blurred", blurred, 0.08)] {
-      let picture = SimulatedChessboard(board(10, 7), shot, using: &random)
-      let view = ChessboardDetector(board: board(10, 7)).view(in: picture.luma)
+      let image = SimulatedChessboard(board(10, 7), shot, using: &random)
+      let view = ChessboardDetector(board: board(10, 7)).view(in: image.luma)
       #expect(view?.corners.count == 54, "\(name)")
-      #expect(view.map { meanError($0, picture.corners) < limit } == true, "\(name), pixels")
+      #expect(view.map { meanError($0, image.corners) < limit } == true, "\(name), pixels")
     }
   }
 
@@ -78,14 +78,14 @@ import Testing
   @Test("A mirror image is numbered as a right-handed board and not told")
   func mirror() throws {
     var random = SeededGenerator(seed: 4)
-    let picture = SimulatedChessboard(board(10, 7), using: &random)
-    let width = picture.luma.width
-    let mirrored = Raster(size: picture.luma.size) { x, y in picture.luma[width - 1 - x, y] }
+    let image = SimulatedChessboard(board(10, 7), using: &random)
+    let width = image.luma.width
+    let mirrored = Raster(size: image.luma.size) { x, y in image.luma[width - 1 - x, y] }
     let view = try #require(ChessboardDetector(board: board(10, 7)).view(in: mirrored))
     #expect(!view.isMirrored)
     // Ten columns: mirrored left to right colors change places, so the board reads upside down.
     let expected = (0..<54).map { id in
-      let pixel = picture.corners[(5 - id / 9) * 9 + id % 9]
+      let pixel = image.corners[(5 - id / 9) * 9 + id % 9]
       return SIMD2(Double(width - 1) - pixel.x, pixel.y)
     }
     #expect(meanError(view, expected) < 0.1, "pixels")
@@ -95,9 +95,9 @@ import Testing
   func partialViews() throws {
     var random = SeededGenerator(seed: 13)
     let shot = SimulatedChessboard.Shot(tilt: 0.2, roll: 0.1)
-    let picture = SimulatedChessboard(board(10, 7), shot, using: &random)
-    var covered = picture.luma
-    let center = picture.corners[12]
+    let image = SimulatedChessboard(board(10, 7), shot, using: &random)
+    var covered = image.luma
+    let center = image.corners[12]
     for y in 0..<covered.height {
       for x in 0..<covered.width
       where abs(Double(x) - center.x) < 14 && abs(Double(y) - center.y) < 14 { covered[x, y] = 128 }
@@ -105,22 +105,22 @@ import Testing
     let view = try #require(ChessboardDetector(board: board(10, 7)).view(in: covered))
     #expect(view.corners.count >= 45 && view.corners.count < 54)
     #expect(!view.corners.contains { $0.id == 12 })
-    #expect(meanError(view, picture.corners) < 0.05, "pixels")
+    #expect(meanError(view, image.corners) < 0.05, "pixels")
 
-    let edge = Int(picture.corners[8].x - 12)
-    let cut = Raster(size: covered.size) { x, y in x > edge ? 128 : picture.luma[x, y] }
+    let edge = Int(image.corners[8].x - 12)
+    let cut = Raster(size: covered.size) { x, y in x > edge ? 128 : image.luma[x, y] }
     #expect(ChessboardDetector(board: board(10, 7)).view(in: cut) == nil)
   }
 
   @Test("Another board, noise, and nothing are no board")
   func noBoard() {
     var random = SeededGenerator(seed: 17)
-    let picture = SimulatedChessboard(board(10, 7), using: &random)
+    let image = SimulatedChessboard(board(10, 7), using: &random)
     for other in [board(9, 7), board(10, 6), board(11, 7), board(7, 7), board(4, 4)] {
       let name = "\(other.columns) × \(other.rows)"
-      #expect(ChessboardDetector(board: other).view(in: picture.luma) == nil, "\(name)")
+      #expect(ChessboardDetector(board: other).view(in: image.luma) == nil, "\(name)")
     }
-    let noise = Raster(size: picture.luma.size) { _, _ in UInt8(random.integer(below: 256)) }
+    let noise = Raster(size: image.luma.size) { _, _ in UInt8(random.integer(below: 256)) }
     #expect(ChessboardDetector(board: board(4, 4)).view(in: noise) == nil)
     for side in [0, 1, 2, 15, 16, 17, 40] {
       let flat = Raster<UInt8>(size: RasterSize(width: side, height: side + 1), repeating: 9)

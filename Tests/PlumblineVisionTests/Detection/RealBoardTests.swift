@@ -71,7 +71,7 @@ struct RealBoardTests {
       #expect(view.corners.count >= 40)
       apart += Self.distances(view, other)
     }
-    // OpenCV itself is off by 0.03 to 0.1 pixels on pictures whose truth is known.
+    // OpenCV itself is off by 0.03 to 0.1 pixels on images whose truth is known.
     #expect(apart.count >= 60)
     #expect(apart.reduce(0, +) / Double(apart.count) < 0.12)
   }

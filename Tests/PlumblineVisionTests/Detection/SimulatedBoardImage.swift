@@ -3,11 +3,11 @@ import PlumblineModel
 import PlumblineTestSupport
 import PlumblineVision
 
-/// A picture of a board through an exact projective map, with the truth of every corner.
+/// An image of a board through an exact projective map, with the truth of every corner.
 ///
 /// Each pixel is the mean of a grid of samples; then comes blur, uneven light and noise.
 struct SimulatedBoardImage {
-  /// How a picture is taken.
+  /// How an image is taken.
   struct Shot {
     var size = RasterSize(width: 400, height: 320)
     /// The side of a square in the middle of the board, in pixels.

@@ -3,9 +3,9 @@ import PlumblineModel
 import PlumblineTestSupport
 import PlumblineVision
 
-/// A picture of a chessboard through a lens, with exact truth.
+/// An image of a chessboard through a lens, with exact truth.
 struct SimulatedChessboard {
-  /// How the picture is taken.
+  /// How the image is taken.
   struct Shot: Sendable {
     /// One standard deviation of blur, in pixels of a square of mean size.
     var blurPixels = 0.8
@@ -23,12 +23,12 @@ struct SimulatedChessboard {
     var squarePixels = 22.0
   }
 
-  /// The picture.
+  /// The image.
   var luma: Raster<UInt8>
   /// Where each corner is, in pixels, by its number.
   let corners: [SIMD2<Double>]
 
-  /// The width and height of all pictures.
+  /// The width and height of all images.
   static let size = RasterSize(width: 320, height: 240)
 
   /// Draws a board that is seen whole.

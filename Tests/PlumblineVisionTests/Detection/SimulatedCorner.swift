@@ -5,9 +5,9 @@ import PlumblineTestSupport
 /// The middle corner of a chessboard, seen at a slant, with exact truth.
 ///
 /// Blurred edges are error functions across the squares before the slant, so blur is slanted too;
-/// that keeps the picture exact without sampling it finely.
+/// that keeps the image exact without sampling it finely.
 struct SimulatedCorner {
-  /// The shape of the picture.
+  /// The shape of the image.
   struct Shape: Sendable {
     /// The longer side of a square, in pixels.
     var squarePixels: Double
@@ -16,16 +16,16 @@ struct SimulatedCorner {
     var blurPixels: Double
     /// One standard deviation of noise, in gray levels.
     var noise = 0.0
-    /// The change of light over the picture, as a share of it.
+    /// The change of light over the image, as a share of it.
     var unevenness = 0.0
   }
 
-  /// The picture.
+  /// The image.
   let luma: Raster<UInt8>
   /// Where the corner is, in pixels.
   let corner: SIMD2<Double>
 
-  /// The width and height of all pictures.
+  /// The width and height of all images.
   static let size = RasterSize(width: 35, height: 35)
 
   /// Draws a corner anywhere in the middle pixel, at any turn and slant.

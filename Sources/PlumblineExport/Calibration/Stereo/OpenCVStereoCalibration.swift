@@ -31,7 +31,7 @@ public struct OpenCVStereoCalibration: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: The whole file, or the one with `M1` and the others.
   ///   - extrinsics: The file with `R` and `T`, where they are not in the first.
-  ///   - size: The size of the pictures; OpenCV's sample does not write it. A file's own goes first.
+  ///   - size: The size of the images; OpenCV's sample does not write it. A file's own goes first.
   /// - Throws: `.malformed` for bytes of no such file, `.missing` without a node or a size,
   ///   `.unsupported` for terms beyond `k1 k2 p1 p2 k3`.
   public init(
@@ -44,7 +44,7 @@ public struct OpenCVStereoCalibration: Hashable, Sendable {
     guard let size = own ?? others ?? size else {
       throw CalibrationReadingError(
         .missing,
-        expected: "the size of the pictures, which a matrix of OpenCV's stereo sample belongs to",
+        expected: "the size of the images, which a matrix of OpenCV's stereo sample belongs to",
         found: document.namesInWords)
     }
     let left = try Self.camera(
@@ -119,7 +119,7 @@ public struct OpenCVStereoCalibration: Hashable, Sendable {
   public var bytes: [UInt8] {
     let (left, right) = (calibration.left.intrinsics.size, calibration.right.intrinsics.size)
     var text = "%YAML:1.0\n---\n"
-    // One size for both, as OpenCV has it; pictures of two sizes have to be told apart elsewhere.
+    // One size for both, as OpenCV has it; images of two sizes have to be told apart elsewhere.
     if left == right {
       text += "image_width: \(left.width)\nimage_height: \(left.height)\n"
     }

@@ -16,7 +16,7 @@ public struct StereoCalibrationDocument: Sendable {
   /// What no distance between two cameras reaches, in meters or in the unit of a file.
   static let translationLimit = 1e6
 
-  /// The cameras, at the sizes of their pictures.
+  /// The cameras, at the sizes of their images.
   public var calibration: StereoCalibration
   /// Who made the file and from what.
   public var origin: ExportOrigin

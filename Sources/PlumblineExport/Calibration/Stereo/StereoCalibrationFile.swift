@@ -22,7 +22,7 @@ public struct StereoCalibrationFile: Sendable {
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - extrinsics: OpenCV's second file, with `R` and `T`.
-  ///   - size: The size of the pictures, for OpenCV's files that do not say it.
+  ///   - size: The size of the images, for OpenCV's files that do not say it.
   /// - Throws: ``CalibrationReadingError``.
   public init(
     parsing bytes: [UInt8], extrinsics: [UInt8]? = nil, imageSize size: RasterSize? = nil

@@ -4,10 +4,10 @@ import PlumblineModel
 
 /// Writes a mesh as one binary glTF 2.0 file.
 ///
-/// Axes are glTF's (`y` up, `z` toward the viewer), the unit is the meter; the picture is embedded.
+/// Axes are glTF's (`y` up, `z` toward the viewer), the unit is the meter; the image is embedded.
 /// Vertices on seams of the texture become several. Colors of vertices are written in linear light,
-/// and only without a picture, with which glTF would multiply them. The surface is drawn from both
-/// sides; one with a picture or colors is drawn unlit (`KHR_materials_unlit`), since a photo has its
+/// and only without an image, with which glTF would multiply them. The surface is drawn from both
+/// sides; one with an image or colors is drawn unlit (`KHR_materials_unlit`), since a photo has its
 /// light in it. Uncertainty and residual are the attributes `_SIGMA` and `_RESIDUAL`, where −1 and
 /// −1000000 stand for unknown: glTF has no NaN. The document's weights are those of the mesh, and no node
 /// has others. See `Documentation/formats/glb.md`.
@@ -138,7 +138,7 @@ public struct GLBWriter: Sendable {
         .integer(body.addVectors(single.attribute(document.unitNormals).map(ViewerAxes.viewer)))
       ),
     ]
-    // Colors of the picture are looked up in the same axes as ours: v runs down.
+    // Colors of the image are looked up in the same axes as ours: v runs down.
     if let coordinates = single.coordinates {
       attributes.append(("TEXCOORD_0", .integer(body.addPairs(coordinates))))
     }

@@ -4,11 +4,11 @@ import PlumblineModel
 /// The layer of a USDZ package: one mesh, its material, its blend shapes.
 struct USDLayer {
   private let document: MeshDocument
-  private let picture: String?
+  private let image: String?
 
-  init(_ document: MeshDocument, picture: String?) {
+  init(_ document: MeshDocument, image: String?) {
     self.document = document
-    self.picture = picture
+    self.image = image
   }
 
   /// The layer as text; O(*n*).
@@ -73,7 +73,7 @@ struct USDLayer {
           { "(\($0.x), \(1 - $0.y))" }, interpolation: "faceVarying")
         text.array("int[] primvars:st:indices", layout.triangles, USDText.triangle)
       }
-      if picture == nil, let colors = mesh.colors {
+      if image == nil, let colors = mesh.colors {
         let linear = LinearCodes()
         text.array(
           "color3f[] primvars:displayColor", colors,
@@ -105,7 +105,7 @@ struct USDLayer {
       text.line("def Shader \"Shading\"")
       text.block("{", "}") { text in
         text.line("uniform token info:id = \"UsdPreviewSurface\"")
-        if picture != nil {
+        if image != nil {
           text.line("color3f inputs:diffuseColor.connect = </Model/Material/Picture.outputs:rgb>")
         } else if document.mesh.colors != nil {
           text.line("color3f inputs:diffuseColor.connect = </Model/Material/Colors.outputs:result>")
@@ -114,8 +114,8 @@ struct USDLayer {
         text.line("float inputs:roughness = 1")
         text.line("token outputs:surface")
       }
-      if let picture {
-        appendPicture(picture, to: &text)
+      if let image {
+        appendImage(image, to: &text)
       } else if document.mesh.colors != nil {
         text.line("def Shader \"Colors\"")
         text.block("{", "}") { text in
@@ -127,11 +127,11 @@ struct USDLayer {
     }
   }
 
-  private func appendPicture(_ picture: String, to text: inout USDText) {
+  private func appendImage(_ image: String, to text: inout USDText) {
     text.line("def Shader \"Picture\"")
     text.block("{", "}") { text in
       text.line("uniform token info:id = \"UsdUVTexture\"")
-      text.line("asset inputs:file = @\(picture)@")
+      text.line("asset inputs:file = @\(image)@")
       text.line("token inputs:sourceColorSpace = \"sRGB\"")
       text.line("float2 inputs:st.connect = </Model/Material/Coordinates.outputs:result>")
       text.line("token inputs:wrapS = \"clamp\"")

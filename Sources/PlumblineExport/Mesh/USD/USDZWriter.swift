@@ -1,7 +1,7 @@
 import PlumblineFormats
 public import PlumblineGeometry
 
-/// Writes a mesh as a USDZ package: a layer of text and the picture, neither packed nor encrypted.
+/// Writes a mesh as a USDZ package: a layer of text and the image, neither packed nor encrypted.
 ///
 /// The layer says `metersPerUnit = 1` and `upAxis = "Y"`; axes are those of viewers. Texture
 /// coordinates keep their own indices. Morph targets are blend shapes of UsdSkel, with an animation
@@ -21,10 +21,10 @@ public struct USDZWriter: Sendable {
   /// - Parameter baseName: The name of the layer inside; characters other than letters and digits of
   ///   ASCII, `-` and `_` become `_`.
   /// - Returns: The bytes of the package.
-  /// - Throws: `.limitExceeded` for a layer or picture of 4 GiB or more, which USDZ has no place for.
+  /// - Throws: `.limitExceeded` for a layer or image of 4 GiB or more, which USDZ has no place for.
   public func bytes(baseName: String) throws(MeshError) -> [UInt8] {
-    let picture = document.texture.map { "textures/texture.\($0.mediaType.fileExtension)" }
-    let layer = USDLayer(document, picture: picture).bytes
+    let image = document.texture.map { "textures/texture.\($0.mediaType.fileExtension)" }
+    let layer = USDLayer(document, image: image).bytes
     let sum = layer.count + (document.texture?.bytes.count ?? 0)
     // Headers and padding take less than a kilobyte.
     guard sum <= Int(UInt32.max) - 1024 else {
@@ -36,8 +36,8 @@ public struct USDZWriter: Sendable {
     do throws(RecordingWritingError) {
       // The first file is the one that programs open.
       try archive.add("\(MeshDocument.fileName(baseName)).usda", layer, alignment: 64)
-      if let picture, let texture = document.texture {
-        try archive.add(picture, texture.bytes, alignment: 64)
+      if let image, let texture = document.texture {
+        try archive.add(image, texture.bytes, alignment: 64)
       }
       try archive.finish()
     } catch {

@@ -15,7 +15,7 @@ struct ColorConversion: Sendable {
   /// Whether the planes already are green, blue and red (matrix 0 of ITU-T H.273).
   private let isIdentity: Bool
 
-  /// The conversion for a picture.
+  /// The conversion for an image.
   ///
   /// - Throws: `.unsupported` for matrices that are not linear.
   init(_ composition: HEIFComposition) throws(CaptureReadingError) {
@@ -70,12 +70,12 @@ struct ColorConversion: Sendable {
     }
   }
 
-  /// Converts the first columns and rows of a picture.
+  /// Converts the first columns and rows of an image.
   ///
   /// - Parameters:
-  ///   - planes: The picture; it has at least `size`.
+  ///   - planes: The image; it has at least `size`.
   ///   - size: The columns and rows to convert.
-  ///   - firstRow: The row of the picture to start with.
+  ///   - firstRow: The row of the image to start with.
   ///   - destination: The first pixel; rows lie `rowStride` pixels apart.
   ///   - rowStride: The distance between rows of the destination.
   func convert(

@@ -1,11 +1,11 @@
 import PlumblineModel
 
-/// How an image item is put together from coded pictures, before any is decoded.
+/// How an image item is put together from coded images, before any is decoded.
 ///
 /// Every size, count and parameter set is checked here, so decoding allocates what the streams
 /// themselves promise and no more.
 struct HEIFComposition: Sendable {
-  /// One coded picture and its place.
+  /// One coded image and its place.
   struct Tile: Sendable {
     /// The item, for errors.
     let itemID: HEIFItemID
@@ -13,17 +13,17 @@ struct HEIFComposition: Sendable {
     let x: Int
     /// The row of its first pixel in the image.
     let y: Int
-    /// The checked picture.
+    /// The checked image.
     let image: HEVCStillImage
   }
 
   /// The image's columns and rows before its transformations.
   let size: RasterSize
-  /// The pictures row by row; one that covers everything when the image is no grid.
+  /// The images row by row; one that covers everything when the image is no grid.
   let tiles: [Tile]
   /// The steps from the stored to the shown pixels, in order.
   let transformations: [ImageTransformation]
-  /// The color codes: of the item, else of its first picture's item, else of the stream.
+  /// The color codes: of the item, else of its first image's item, else of the stream.
   let color: ColorCodes?
 
   /// The size, planes and depth that all tiles share.
@@ -42,7 +42,7 @@ struct HEIFComposition: Sendable {
     return error
   }
 
-  /// Resolves an item: a coded picture, a grid of them, or what stands for one of these.
+  /// Resolves an item: a coded image, a grid of them, or what stands for one of these.
   ///
   /// - Parameters:
   ///   - item: The image to resolve; `tmap` resolves to its base image.
@@ -132,7 +132,7 @@ struct HEIFImageFacts {
 }
 
 extension HEVCStillImage {
-  /// Checks the picture of one item.
+  /// Checks the image of one item.
   init(
     item: HEIFItemID, _ facts: HEIFImageFacts, in file: HEIFFile, maximumPixels: Int,
     _ path: [String]

@@ -12,11 +12,11 @@ extension HEIFImageDecoder {
   ///   - maximumSide: The longest side in pixels that is wanted, at least 1; grids reduce by a
   ///     divisor of their tile size and so may come out smaller.
   ///   - geometry: Stored or shown pixels; previews are turned and mirrored, never cropped.
-  /// - Returns: The reduced picture; `transformations` and `storedSize` are those of the whole.
+  /// - Returns: The reduced image; `transformations` and `storedSize` are those of the whole.
   /// - Throws: As ``color(of:_:)``.
   func colorPreview(
     of item: HEIFItemID, maximumSide: Int, _ geometry: Geometry = .stored
-  ) throws(CaptureReadingError) -> HEIFPicture<Raster<RGB8>> {
+  ) throws(CaptureReadingError) -> HEIFImage<Raster<RGB8>> {
     precondition(maximumSide >= 1, "a preview has a side of 1 pixel or more, not \(maximumSide)")
     let composition = try HEIFComposition(
       of: item, in: file, maximumPixels: file.limits.colorPixels)
@@ -46,9 +46,9 @@ extension HEIFImageDecoder {
         }
       }
     }
-    let picture = HEIFPicture(pixels: pixels, composition)
-    guard geometry == .shown else { return picture }
-    return try picture.shown { (steps) throws(CaptureReadingError) in
+    let image = HEIFImage(pixels: pixels, composition)
+    guard geometry == .shown else { return image }
+    return try image.shown { (steps) throws(CaptureReadingError) in
       var raster = pixels
       for step in steps {
         // A window of stored pixels is no window of squares; previews show what lies around it.

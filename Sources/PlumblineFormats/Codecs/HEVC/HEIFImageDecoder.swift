@@ -1,11 +1,11 @@
 import PlumblineModel
 
-/// Decodes the pictures of a HEIF file: depth maps and mattes as they are stored, color as RGB.
+/// Decodes the images of a HEIF file: depth maps and mattes as they are stored, color as RGB.
 ///
 /// Tiles decode side by side; results do not depend on the number of threads. Memory stays at the
 /// result plus one coded tile per thread.
 struct HEIFImageDecoder: Sendable {
-  /// Which pixels a picture has.
+  /// Which pixels an image has.
   enum Geometry: Sendable {
     /// As stored: depth and color line up, and calibration of the file fits.
     case stored
@@ -37,7 +37,7 @@ struct HEIFImageDecoder: Sendable {
   /// - Throws: `.missing`, `.malformed`, `.unsupported` or `.limitExceeded` with the item's path.
   func samples(
     of item: HEIFItemID, _ geometry: Geometry = .stored
-  ) throws(CaptureReadingError) -> HEIFPicture<StoredSamples> {
+  ) throws(CaptureReadingError) -> HEIFImage<StoredSamples> {
     let composition = try HEIFComposition(
       of: item, in: file, maximumPixels: file.limits.auxiliaryPixels)
     let bitDepth = composition.parameters.lumaBitDepth
@@ -47,15 +47,15 @@ struct HEIFImageDecoder: Sendable {
     } else {
       samples = .uint16(try luma(composition), bitDepth: bitDepth)
     }
-    let picture = HEIFPicture(pixels: samples, composition)
-    guard geometry == .shown else { return picture }
+    let image = HEIFImage(pixels: samples, composition)
+    guard geometry == .shown else { return image }
     switch samples {
     case .uint8(let raster):
-      return try picture.shown { (step) throws(CaptureReadingError) in
+      return try image.shown { (step) throws(CaptureReadingError) in
         .uint8(try raster.applying(step))
       }
     case .uint16(let raster, _):
-      return try picture.shown { (step) throws(CaptureReadingError) in
+      return try image.shown { (step) throws(CaptureReadingError) in
         .uint16(try raster.applying(step), bitDepth: bitDepth)
       }
     }
@@ -65,12 +65,12 @@ struct HEIFImageDecoder: Sendable {
   ///
   /// Chroma is repeated, not interpolated, and codes become RGB by the matrix and range that the
   /// file states, else by those of BT.601 at full range, as libheif does; an ICC profile is not
-  /// applied. Monochrome pictures give gray.
+  /// applied. Monochrome images give gray.
   ///
   /// - Throws: As ``samples(of:_:)``.
   func color(
     of item: HEIFItemID, _ geometry: Geometry = .stored
-  ) throws(CaptureReadingError) -> HEIFPicture<Raster<RGB8>> {
+  ) throws(CaptureReadingError) -> HEIFImage<Raster<RGB8>> {
     let composition = try HEIFComposition(
       of: item, in: file, maximumPixels: file.limits.colorPixels)
     let conversion = try ColorConversion(composition)
@@ -83,9 +83,9 @@ struct HEIFImageDecoder: Sendable {
         into: destination + tile.y * composition.size.width + tile.x,
         rowStride: composition.size.width)
     }
-    let picture = HEIFPicture(pixels: pixels, composition)
-    guard geometry == .shown else { return picture }
-    return try picture.shown { (steps) throws(CaptureReadingError) in try pixels.applying(steps) }
+    let image = HEIFImage(pixels: pixels, composition)
+    guard geometry == .shown else { return image }
+    return try image.shown { (steps) throws(CaptureReadingError) in try pixels.applying(steps) }
   }
 
   /// Decodes the luma of every tile into one raster.

@@ -1,19 +1,19 @@
 import PlumblineModel
 
-/// One picture that stands for itself, as phones stream it: units between start codes (ITU-T H.265
+/// One image that stands for itself, as phones stream it: units between start codes (ITU-T H.265
 /// annex B).
 struct HEVCByteStream: Sendable {
   private static let path = ["HEVC"]
-  /// The picture alone in a HEIF file, which the decoder of photos takes with all its checks.
+  /// The image alone in a HEIF file, which the decoder of photos takes with all its checks.
   private let file: HEIFFile
 
   /// Looks through the units; nothing is decoded.
   ///
   /// O(*n*).
-  /// - Throws: `.malformed` for anything but parameter sets and one picture of intra slices,
+  /// - Throws: `.malformed` for anything but parameter sets and one image of intra slices,
   ///   `.unsupported` for what stills are not, `.limitExceeded`.
   init(_ bytes: [UInt8], limits: ReadingLimits) throws(CaptureReadingError) {
-    let units = CodedHEVCPictures.units(ofByteStream: bytes)
+    let units = CodedHEVCImages.units(ofByteStream: bytes)
     guard let sequence = units.first(where: { HEVCUnitHeader($0)?.type == .sequenceParameterSet })
     else { throw Self.malformed("a sequence parameter set", "\(units.count) units without") }
     let parameters = try SequenceParameterSet(unit: sequence)
@@ -24,8 +24,8 @@ struct HEVCByteStream: Sendable {
       bitDepth: parameters.lumaBitDepth,
       color: parameters.color
         ?? ColorCodes(primaries: 2, transfer: 2, matrix: 2, isFullRange: false))
-    guard let coded = CodedHEVCPictures(units: units, format), coded.pictures.count == 1
-    else { throw Self.malformed("the parameter sets and slices of one intra picture", "others") }
+    guard let coded = CodedHEVCImages(units: units, format), coded.images.count == 1
+    else { throw Self.malformed("the parameter sets and slices of one intra image", "others") }
     var draft = HEIFDraft.new()
     let size =
       [0, 0, 0, 0] + [UInt8](bigEndian: parameters.size.width, bytes: 4)
@@ -33,10 +33,10 @@ struct HEVCByteStream: Sendable {
     let uses = [
       (draft.property("hvcC", coded.configuration), true), (draft.property("ispe", size), false),
     ]
-    draft.primaryItem = draft.addItem("hvc1", coded.pictures[0], uses: uses)
+    draft.primaryItem = draft.addItem("hvc1", coded.images[0], uses: uses)
     let contained: [UInt8]
     do throws(PhotoWritingError) { contained = try draft.bytes() } catch {
-      throw Self.malformed("a picture of less than 4 GB", "\(bytes.count) bytes")
+      throw Self.malformed("an image of less than 4 GB", "\(bytes.count) bytes")
     }
     file = try HEIFFile(bytes: contained, limits: limits)
   }

@@ -1,22 +1,22 @@
 import PlumblineModel
 
-/// Decodes single HEVC pictures; one conforming type per codec.
+/// Decodes single HEVC images; one conforming type per codec.
 protocol HEVCStillDecoding: Sendable {
-  /// Decodes a picture and lends its planes to a closure.
+  /// Decodes an image and lends its planes to a closure.
   ///
   /// - Parameters:
-  ///   - image: A checked picture.
+  ///   - image: A checked image.
   ///   - path: The enclosing structures, for errors.
   ///   - body: Called once with planes that must not outlive the call.
   /// - Throws: `.malformed` when the codec finds damage, `.unsupported` when it cannot decode the
-  ///   kind of picture or is missing in this build, and whatever `body` throws.
+  ///   kind of image or is missing in this build, and whatever `body` throws.
   func decode(
     _ image: HEVCStillImage, path: [String],
     _ body: (HEVCPlanes) throws(CaptureReadingError) -> Void
   ) throws(CaptureReadingError)
 }
 
-/// The decoded planes of one picture, in memory that belongs to the codec.
+/// The decoded planes of one image, in memory that belongs to the codec.
 struct HEVCPlanes {
   /// One plane: samples of one byte up to 8 bits, of two bytes in this machine's order above.
   struct Plane {
@@ -38,7 +38,7 @@ struct HEVCPlanes {
   let blueAndRed: (blue: Plane, red: Plane)?
 }
 
-/// Stands in where this build has no HEVC codec; it refuses every picture by name.
+/// Stands in where this build has no HEVC codec; it refuses every image by name.
 struct MissingHEVCDecoder: HEVCStillDecoding {
   func decode(
     _ image: HEVCStillImage, path: [String],

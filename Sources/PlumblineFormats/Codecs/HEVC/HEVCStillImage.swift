@@ -1,13 +1,13 @@
 import PlumblineModel
 
-/// One coded HEVC picture, checked and ready for a codec.
+/// One coded HEVC image, checked and ready for a codec.
 ///
 /// Creating it parses every sequence parameter set, so that a codec never sees a stream whose
-/// picture is larger than the limits or than its container promised.
+/// image is larger than the limits or than its container promised.
 struct HEVCStillImage: Sendable {
-  /// The layout, size and depth of the picture.
+  /// The layout, size and depth of the image.
   let parameters: SequenceParameterSet
-  /// The units to decode in order: parameter sets, then the slices of one picture.
+  /// The units to decode in order: parameter sets, then the slices of one image.
   let units: [ArraySlice<UInt8>]
   /// The bytes that a codec is given.
   var codedBytes: Int { units.reduce(0) { $0 + $1.count } }
@@ -15,20 +15,20 @@ struct HEVCStillImage: Sendable {
   static let maximumUnits = 1_024
   /// The color codes, where the stream states them.
   var color: ColorCodes? { parameters.color }
-  /// The picture's size.
+  /// The image's size.
   var size: RasterSize { parameters.size }
 
-  /// Checks a picture.
+  /// Checks an image.
   ///
   /// - Parameters:
   ///   - configuration: The item's `hvcC`.
   ///   - data: The item's bytes: units, each after its length.
-  ///   - promisedSize: What `ispe` says; the picture may be larger by codec padding only.
-  ///   - maximumPixels: The largest picture to decode.
+  ///   - promisedSize: What `ispe` says; the image may be larger by codec padding only.
+  ///   - maximumPixels: The largest image to decode.
   ///   - limits: For the size of memory in all.
   ///   - path: The enclosing structures, for errors.
   /// - Throws: `.malformed` when units leave the bytes, sizes contradict each other, the bytes are
-  ///   too few for such a picture or no slice decodes on its own, `.limitExceeded`.
+  ///   too few for such an image or no slice decodes on its own, `.limitExceeded`.
   init(
     configuration: HEVCConfiguration, data: ArraySlice<UInt8>, promisedSize: RasterSize?,
     maximumPixels: Int, limits: ReadingLimits, path: [String]
@@ -67,9 +67,9 @@ struct HEVCStillImage: Sendable {
     units = chosen.units
   }
 
-  /// The units of a picture that another process has read and checked.
+  /// The units of an image that another process has read and checked.
   ///
-  /// - Throws: `.malformed` where no unit says what size the picture has.
+  /// - Throws: `.malformed` where no unit says what size the image has.
   init(checkedUnits units: [ArraySlice<UInt8>]) throws(CaptureReadingError) {
     guard
       let set = units.first(where: { HEVCUnitHeader($0)?.type == .sequenceParameterSet })
@@ -95,7 +95,7 @@ struct HEVCStillImage: Sendable {
   }
 }
 
-/// The units of the first picture of layer 0.
+/// The units of the first image of layer 0.
 private struct UnitSelection {
   let path: [String]
   var units: [ArraySlice<UInt8>] = []
@@ -114,7 +114,7 @@ private struct UnitSelection {
     guard seenUnits <= HEVCStillImage.maximumUnits else {
       throw CaptureReadingError(
         .limitExceeded, path: path, offset: unit.startIndex,
-        expected: "at most \(HEVCStillImage.maximumUnits) units of a picture", found: "more")
+        expected: "at most \(HEVCStillImage.maximumUnits) units of an image", found: "more")
     }
     guard let header = HEVCUnitHeader(unit), header.layer == 0 else { return }
     switch header.type {
@@ -128,16 +128,16 @@ private struct UnitSelection {
       if let parameters, parameters != found {
         throw CaptureReadingError(
           .malformed, path: path, offset: unit.startIndex,
-          expected: "one picture size, \(parameters.size)", found: "also \(found.size)")
+          expected: "one image size, \(parameters.size)", found: "also \(found.size)")
       }
       parameters = found
     case .otherParameterSet: break
     case .dependentSlice:
       throw CaptureReadingError(
         .malformed, path: path, offset: unit.startIndex,
-        expected: "a picture that decodes on its own", found: "one that needs others")
+        expected: "an image that decodes on its own", found: "one that needs others")
     case .independentSlice:
-      // The first bit of a slice says that a new picture starts.
+      // The first bit of a slice says that a new image starts.
       let isFirst = unit.count > 2 && unit[unit.startIndex + 2] & 0x80 != 0
       guard !(isFirst && hasSlice) else {
         isComplete = true

@@ -2,7 +2,7 @@
 struct HEVCUnitHeader: Sendable, Hashable {
   /// The kinds of unit that this reader tells apart.
   enum UnitType: Sendable, Hashable {
-    /// A slice of a picture that needs no other picture.
+    /// A slice of an image that needs no other image.
     case independentSlice
     /// Any other slice.
     case dependentSlice
@@ -10,7 +10,7 @@ struct HEVCUnitHeader: Sendable, Hashable {
     case sequenceParameterSet
     /// A video or picture parameter set.
     case otherParameterSet
-    /// A message that may precede a picture.
+    /// A message that may precede an image.
     case prefixMessage
     /// Anything else.
     case other

@@ -4,7 +4,7 @@
 
   /// Decodes HEVC with libde265 (LGPL, linked dynamically), on the calling thread.
   ///
-  /// A context lives for one picture: state of one hostile stream cannot reach the next.
+  /// A context lives for one image: state of one hostile stream cannot reach the next.
   struct LibDE265Decoder: HEVCStillDecoding {
     func decode(
       _ image: HEVCStillImage, path: [String],
@@ -26,24 +26,24 @@
       }
       try require(de265_flush_data(context), path)
       try decodeAll(image, context, path)
-      guard let picture = de265_get_next_picture(context) else {
-        throw damage(path, found: "no picture")
+      guard let decoded = de265_get_next_picture(context) else {
+        throw damage(path, found: "no image")
       }
-      try body(try planes(of: picture, image, path))
+      try body(try planes(of: decoded, image, path))
     }
 
     private func decodeAll(
       _ image: HEVCStillImage, _ context: UnsafeMutableRawPointer, _ path: [String]
     ) throws(CaptureReadingError) {
       var more: Int32 = 1
-      // The codec keeps asking to be called while a finished picture waits, so its arrival ends
+      // The codec keeps asking to be called while a finished image waits, so its arrival ends
       // the loop; each call takes at least one unit in, which bounds it in any case.
       var callsLeft = 16 + 4 * image.units.count
       while more != 0 && callsLeft > 0 && de265_peek_next_picture(context) == nil {
         more = 0
         callsLeft -= 1
         let code = de265_decode(context, &more)
-        // All units of one picture are inside: a codec that waits for more has met damage.
+        // All units of one image are inside: a codec that waits for more has met damage.
         guard code != DE265_ERROR_WAITING_FOR_INPUT_DATA else { break }
         try require(code, path)
       }
@@ -64,16 +64,16 @@
     }
 
     private func damage(_ path: [String], found: String) -> CaptureReadingError {
-      CaptureReadingError(.malformed, path: path, expected: "a sound HEVC picture", found: found)
+      CaptureReadingError(.malformed, path: path, expected: "a sound HEVC image", found: found)
     }
 
     /// Wraps the codec's planes after checking them against the parsed parameters.
     private func planes(
-      of picture: OpaquePointer, _ image: HEVCStillImage, _ path: [String]
+      of decoded: OpaquePointer, _ image: HEVCStillImage, _ path: [String]
     ) throws(CaptureReadingError) -> HEVCPlanes {
       let parameters = image.parameters
-      let bitDepth = Int(de265_get_bits_per_pixel(picture, 0))
-      guard Int(de265_get_chroma_format(picture).rawValue) == parameters.chroma.rawValue,
+      let bitDepth = Int(de265_get_bits_per_pixel(decoded, 0))
+      guard Int(de265_get_chroma_format(decoded).rawValue) == parameters.chroma.rawValue,
         bitDepth == parameters.lumaBitDepth,
         parameters.chroma == .monochrome || bitDepth == parameters.chromaBitDepth
       else {
@@ -81,7 +81,7 @@
           .unsupported, path: path, expected: "planes of one bit depth as announced",
           found: "\(bitDepth) bits")
       }
-      let luma = try plane(0, of: picture, parameters.size, bitDepth, path)
+      let luma = try plane(0, of: decoded, parameters.size, bitDepth, path)
       var chroma: (HEVCPlanes.Plane, HEVCPlanes.Plane)?
       if parameters.chroma != .monochrome {
         let horizontal = parameters.chroma.horizontalShift
@@ -90,8 +90,8 @@
           width: (parameters.size.width + horizontal) >> horizontal,
           height: (parameters.size.height + vertical) >> vertical)
         chroma = (
-          try plane(1, of: picture, size, bitDepth, path),
-          try plane(2, of: picture, size, bitDepth, path)
+          try plane(1, of: decoded, size, bitDepth, path),
+          try plane(2, of: decoded, size, bitDepth, path)
         )
       }
       return HEVCPlanes(
@@ -100,14 +100,14 @@
     }
 
     private func plane(
-      _ channel: Int32, of picture: OpaquePointer, _ size: RasterSize, _ bitDepth: Int,
+      _ channel: Int32, of decoded: OpaquePointer, _ size: RasterSize, _ bitDepth: Int,
       _ path: [String]
     ) throws(CaptureReadingError) -> HEVCPlanes.Plane {
       var stride: Int32 = 0
-      let width = Int(de265_get_image_width(picture, channel))
-      let height = Int(de265_get_image_height(picture, channel))
+      let width = Int(de265_get_image_width(decoded, channel))
+      let height = Int(de265_get_image_height(decoded, channel))
       let sampleBytes = bitDepth > 8 ? 2 : 1
-      guard let start = de265_get_image_plane(picture, channel, &stride),
+      guard let start = de265_get_image_plane(decoded, channel, &stride),
         width == size.width, height == size.height, Int(stride) >= width * sampleBytes
       else {
         throw damage(path, found: "a plane of \(width) × \(height), not \(size)")

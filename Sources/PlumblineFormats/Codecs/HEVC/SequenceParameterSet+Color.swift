@@ -22,7 +22,7 @@ extension SequenceParameterSet {
       _ = try bits.readGolomb("a block size", atMost: 32)
       try bits.skip(1, as: "a filter flag")
     }
-    try skipReferencePictures(&bits, orderBits: orderBits)
+    try skipReferenceImages(&bits, orderBits: orderBits)
     try bits.skip(2, as: "prediction flags")
     guard try bits.readFlag("a usability flag") else { return nil }
     if try bits.readFlag("an aspect flag"), try bits.readBits(8, as: "an aspect") == 255 {
@@ -60,7 +60,7 @@ extension SequenceParameterSet {
   }
 
   /// Skips the reference picture sets (ITU-T H.265 §7.3.7), which stills rarely have.
-  private static func skipReferencePictures(
+  private static func skipReferenceImages(
     _ bits: inout BitReader, orderBits: Int
   ) throws(CaptureReadingError) {
     let setCount = Int(try bits.readGolomb("a set count", atMost: 64))
@@ -77,8 +77,8 @@ extension SequenceParameterSet {
         }
         previousCount = min(count, 16)
       } else {
-        let negative = Int(try bits.readGolomb("a picture count", atMost: 16))
-        let positive = Int(try bits.readGolomb("a picture count", atMost: 16))
+        let negative = Int(try bits.readGolomb("an image count", atMost: 16))
+        let positive = Int(try bits.readGolomb("an image count", atMost: 16))
         for _ in 0..<negative + positive {
           _ = try bits.readGolomb("a difference", atMost: 32_767)
           try bits.skip(1, as: "a use flag")
@@ -87,8 +87,8 @@ extension SequenceParameterSet {
       }
     }
     if try bits.readFlag("a long-term flag") {
-      let count = Int(try bits.readGolomb("a picture count", atMost: 32))
-      try bits.skip(count * (orderBits + 1), as: "long-term pictures")
+      let count = Int(try bits.readGolomb("an image count", atMost: 32))
+      try bits.skip(count * (orderBits + 1), as: "long-term images")
     }
   }
 }

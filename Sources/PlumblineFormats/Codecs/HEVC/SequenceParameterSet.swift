@@ -17,7 +17,7 @@ enum ChromaFormat: Int, Sendable, Hashable {
   var verticalShift: Int { self == .halfBoth ? 1 : 0 }
 }
 
-/// What an HEVC stream says about its pictures before any is decoded (ITU-T H.265 §7.3.2.2).
+/// What an HEVC stream says about its images before any is decoded (ITU-T H.265 §7.3.2.2).
 ///
 /// Read here, in memory-safe code, so that sizes are checked before the codec allocates anything.
 struct SequenceParameterSet: Sendable, Hashable {
@@ -25,7 +25,7 @@ struct SequenceParameterSet: Sendable, Hashable {
   let chroma: ChromaFormat
   /// The size that the codec allocates, a multiple of the smallest coding block.
   let codedSize: RasterSize
-  /// The size of the picture itself: the conformance window.
+  /// The size of the image itself: the conformance window.
   let size: RasterSize
   /// Bits of a luma sample, 8 to 16.
   let lumaBitDepth: Int
@@ -49,7 +49,7 @@ struct SequenceParameterSet: Sendable, Hashable {
     _ = try bits.readGolomb("a number", atMost: 15)
     let format = Int(try bits.readGolomb("a chroma format", atMost: 3))
     chroma = ChromaFormat(rawValue: format) ?? .monochrome
-    // Separately coded planes would be three monochrome pictures; no still profile allows them.
+    // Separately coded planes would be three monochrome images; no still profile allows them.
     if chroma == .full, try bits.readFlag("a plane flag") {
       throw CaptureReadingError(
         .unsupported, path: ["sequence parameter set"], expected: "planes coded together",

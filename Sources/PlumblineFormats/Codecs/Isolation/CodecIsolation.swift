@@ -4,7 +4,7 @@ public enum CodecIsolation: Sendable, Hashable {
   case none
   #if os(Linux)
     /// In processes of their own that can reach no file and no network: a fault of a codec costs the
-    /// picture.
+    /// image.
     case workers(DecoderWorkers)
   #endif
 
@@ -30,7 +30,7 @@ extension ReadingLimits {
     return JPEGImage.platformDecoder
   }
 
-  /// The codec of HEVC pictures.
+  /// The codec of HEVC images.
   var hevcDecoder: any HEVCStillDecoding {
     #if os(Linux)
       if case .workers(let workers) = codecs { return IsolatedHEVCDecoder(workers: workers) }

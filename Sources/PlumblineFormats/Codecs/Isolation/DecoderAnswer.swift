@@ -1,5 +1,5 @@
 #if os(Linux)
-  /// What a decoder worker says of a picture beside its pixels.
+  /// What a decoder worker says of an image beside its pixels.
   enum DecoderAnswer: Sendable, Hashable {
     /// The pixels lie in the shared memory.
     case done(notes: [ContainerNote])
@@ -11,7 +11,7 @@
 
     /// The message.
     ///
-    /// Places in the file count from the start of the picture.
+    /// Places in the file count from the start of the image.
     var message: [UInt8] {
       var fields = MessageFields()
       switch self {
@@ -37,7 +37,7 @@
       guard bytes.count <= MessageFields.mostBytes else {
         return Self.failed(
           CaptureReadingError(
-            .malformed, expected: "less to say of one picture", found: "\(bytes.count) bytes")
+            .malformed, expected: "less to say of one image", found: "\(bytes.count) bytes")
         ).message
       }
       return bytes
@@ -47,8 +47,8 @@
     ///
     /// - Parameters:
     ///   - bytes: The message.
-    ///   - start: The place of the picture in its file, which places are counted on from.
-    init?(_ bytes: [UInt8], pictureAt start: Int) {
+    ///   - start: The place of the image in its file, which places are counted on from.
+    init?(_ bytes: [UInt8], imageAt start: Int) {
       guard let fields = MessageFields(bytes[...]) else { return nil }
       func place(_ fields: MessageFields) -> Int? {
         fields.number(.offset).flatMap {

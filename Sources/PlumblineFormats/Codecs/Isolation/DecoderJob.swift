@@ -1,9 +1,9 @@
 #if os(Linux)
   import PlumblineModel
 
-  /// What a decoder worker is asked for: a picture, and how much memory its pixels take.
+  /// What a decoder worker is asked for: an image, and how much memory its pixels take.
   struct DecoderJob: Sendable {
-    /// The kinds of pictures.
+    /// The kinds of images.
     enum Kind: Int, Sendable {
       case jpegLuma = 1
       case jpegColor = 2
@@ -11,9 +11,9 @@
     }
 
     let kind: Kind
-    /// The coded bytes: of a JPEG image one part, of an HEVC picture one for each unit.
+    /// The coded bytes: of a JPEG image one part, of an HEVC image one for each unit.
     let parts: [ArraySlice<UInt8>]
-    /// The picture's size as it is coded.
+    /// The image's size as it is coded.
     let size: RasterSize
     var scale = JPEGScale.full
     /// The bytes that the pixels have, plane after plane and row after row without gaps.

@@ -14,7 +14,7 @@
     public static let argument = "--decode-for-another-process"
     /// Seconds of processor time in a worker's life; it is replaced at half of it.
     static let processorSeconds = 240
-    /// Address space: the largest picture within ``ReadingLimits``, 1 GiB as pixels in shared memory
+    /// Address space: the largest image within ``ReadingLimits``, 1 GiB as pixels in shared memory
     /// and as much again as coefficients, its input, and the program with its libraries.
     static let addressSpaceBytes = 4 << 30
 
@@ -57,7 +57,7 @@
   }
 
   extension DecoderJob {
-    /// Decodes the picture in this process.
+    /// Decodes the image in this process.
     fileprivate func answer(into pixels: UnsafeMutableRawBufferPointer) -> DecoderAnswer {
       do throws(CaptureReadingError) {
         switch kind {

@@ -8,21 +8,21 @@
     private import Musl
   #endif
 
-  /// Processes that decode pictures for this one, shut in before the first byte of a picture reaches
+  /// Processes that decode images for this one, shut in before the first byte of an image reaches
   /// them: no file, no network, no program, limited memory and time.
   ///
   /// They are started when they are needed and used again; a worker that fails is replaced, and the
-  /// failure is an error of its picture. They end with the last use of this object. Decoding waits
+  /// failure is an error of its image. They end with the last use of this object. Decoding waits
   /// for a worker when all are busy. Its identity is its value.
   public final class DecoderWorkers: Sendable {
-    /// Memory for pixels that a worker keeps for the next picture; larger memory serves one picture.
+    /// Memory for pixels that a worker keeps for the next image; larger memory serves one image.
     static let keptBytes = 64 << 20
     /// How long a worker may take to start; an idle machine needs a hundredth.
     static let startMilliseconds = 30_000
 
     /// The program and its arguments.
     let program: [String]
-    /// How long a worker may take for one picture, in seconds.
+    /// How long a worker may take for one image, in seconds.
     public let answerSeconds: Double
     /// The most workers there are at a time.
     public let count: Int
@@ -44,7 +44,7 @@
     ///     the one that runs.
     ///   - arguments: What it is started with.
     ///   - count: The most workers at a time; by default one for each processor.
-    ///   - answerSeconds: How long one picture may take by the clock. The default is 20 times what a
+    ///   - answerSeconds: How long one image may take by the clock. The default is 20 times what a
     ///     progressive JPEG at the limits of size and scans takes.
     /// - Precondition: A count of 1 or more, and a time above 0.
     public init(
@@ -64,18 +64,18 @@
       for worker in idle.withLock({ $0 }) { worker.end() }
     }
 
-    /// Has one picture decoded.
+    /// Has one image decoded.
     ///
     /// - Parameters:
-    ///   - job: The picture.
+    ///   - job: The image.
     ///   - path: The enclosing structures, for errors.
-    ///   - start: The place of the picture in its file.
+    ///   - start: The place of the image in its file.
     ///   - take: Copies the pixels, which may change while it does; called once, when all is well.
     /// - Returns: What `take` gives, and the decoder's notes.
     /// - Throws: What the decoder throws; `.malformed` when its worker fails, and `.unsupported` when
     ///   none can be started.
     func perform<Pixels>(
-      _ job: DecoderJob, path: [String], pictureAt start: Int = 0,
+      _ job: DecoderJob, path: [String], imageAt start: Int = 0,
       _ take: (UnsafeRawBufferPointer) -> Pixels
     ) throws(CaptureReadingError) -> (Pixels, notes: [ContainerNote]) {
       free.wait()
@@ -85,7 +85,7 @@
       do throws(WorkerProcess.Failure) {
         (worker, answer) = try exchange(job)
       } catch { throw error.readingError(path) }
-      guard let understood = DecoderAnswer(answer, pictureAt: start) else {
+      guard let understood = DecoderAnswer(answer, imageAt: start) else {
         worker.end()
         throw WorkerProcess.Failure.garbled.readingError(path)
       }
@@ -186,9 +186,9 @@
   }
 
   extension WorkerProcess.Failure {
-    /// The failure as an error of the picture that was to be decoded.
+    /// The failure as an error of the image that was to be decoded.
     func readingError(_ path: [String]) -> CaptureReadingError {
-      let expected = "a picture that the decoder gets through"
+      let expected = "an image that the decoder gets through"
       switch self {
       case .notStarted(let detail):
         return CaptureReadingError(

@@ -10,7 +10,7 @@
     ) throws(CaptureReadingError) -> Raster<UInt8> {
       let job = DecoderJob(
         kind: .jpegLuma, parts: [image.bytes], size: size, outputBytes: size.pixelCount)
-      let (samples, _) = try workers.perform(job, path: [], pictureAt: image.range.lowerBound) {
+      let (samples, _) = try workers.perform(job, path: [], imageAt: image.range.lowerBound) {
         [UInt8]($0)
       }
       return Raster(size: size, samples: samples)
@@ -24,7 +24,7 @@
         kind: .jpegColor, parts: [image.bytes], size: size, scale: scale,
         outputBytes: scaled.pixelCount * MemoryLayout<RGB8>.stride)
       let (samples, notes) = try workers.perform(
-        job, path: [], pictureAt: image.range.lowerBound
+        job, path: [], imageAt: image.range.lowerBound
       ) { [RGB8](copying: $0) }
       return DecodedColorJPEG(raster: Raster(size: scaled, samples: samples), notes: notes)
     }

@@ -41,7 +41,7 @@
       case shape = 70
     }
 
-    /// Bytes of the longest message; a picture of 1,024 units takes 4 kB for their lengths.
+    /// Bytes of the longest message; an image of 1,024 units takes 4 kB for their lengths.
     package static let mostBytes = 64 << 10
     private static let headerBytes = 6
 

@@ -1,6 +1,6 @@
 import PlumblineModel
 
-/// How the planes of an HEVC picture lie in one piece of memory: luma, blue, red, without gaps.
+/// How the planes of an HEVC image lie in one piece of memory: luma, blue, red, without gaps.
 struct PackedPlanes: Sendable {
   /// The columns and rows of each plane.
   let sizes: [RasterSize]
@@ -20,7 +20,7 @@ struct PackedPlanes: Sendable {
   /// The bytes of all planes.
   var byteCount: Int { sizes.reduce(0) { $0 + $1.pixelCount } * sampleBytes }
 
-  /// Copies the planes of a picture that has these sizes.
+  /// Copies the planes of an image that has these sizes.
   func pack(_ planes: HEVCPlanes, into memory: UnsafeMutableRawBufferPointer) {
     var start = 0
     let all = [planes.luma] + (planes.blueAndRed.map { [$0.blue, $0.red] } ?? [])

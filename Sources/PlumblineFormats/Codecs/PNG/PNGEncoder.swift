@@ -9,13 +9,13 @@ public struct PNGEncoder: Sendable {
   /// How hard zlib tries, 1 (fast) to 9 (small).
   public var level: Int
 
-  /// How large the picture is on paper, in pixels per meter both ways (`pHYs`); `nil` leaves it open.
+  /// How large the image is on paper, in pixels per meter both ways (`pHYs`); `nil` leaves it open.
   public var pixelsPerMeter: UInt32?
 
-  /// What stands in the file beside the picture, in this order.
+  /// What stands in the file beside the image, in this order.
   public var texts: [PNGText]
 
-  /// What the colors mean, as an ICC profile of an RGB picture (`iCCP`); `nil` leaves it open.
+  /// What the colors mean, as an ICC profile of an RGB image (`iCCP`); `nil` leaves it open.
   public var iccProfile: [UInt8]?
 
   /// Creates an encoder.

@@ -1,4 +1,4 @@
-/// A text inside a PNG picture, which says what it shows wherever it goes.
+/// A text inside a PNG image, which says what it shows wherever it goes.
 ///
 /// - Source: ISO/IEC 15948:2004 §11.3.4.5 (`iTXt`) and the keywords of its table 11.
 public struct PNGText: Hashable, Sendable {

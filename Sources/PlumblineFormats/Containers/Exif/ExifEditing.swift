@@ -46,7 +46,7 @@ public struct ExifEditing: Sendable {
     }
   }
 
-  /// Says how large the picture is, where the block says it at all (tags A002 and A003).
+  /// Says how large the image is, where the block says it at all (tags A002 and A003).
   public mutating func setPixelSize(_ size: RasterSize) {
     var directories = [editor.firstDirectory]
     if let exif = editor.entry(0x8769, in: editor.firstDirectory).flatMap({ editor.integer($0) }) {
@@ -62,7 +62,7 @@ public struct ExifEditing: Sendable {
     }
   }
 
-  /// Takes the embedded thumbnail out, which shows the picture as it was.
+  /// Takes the embedded thumbnail out, which shows the image as it was.
   ///
   /// Its directory is unlinked and its bytes become zeros, or are cut off where they are the last of
   /// the block; nothing is overwritten that another directory uses too.

@@ -30,7 +30,7 @@ public struct ExifMetadata: Sendable, Hashable {
   public var focalLengthIn35mmFilm: Int?
   /// Pixels of the sensor in a millimeter of the plane of focus, across and down.
   public var focalPlanePixelsPerMillimeter: SIMD2<Double>?
-  /// How the camera rendered the picture: 0 as usual; Apple's cameras write 7 and 8 for portraits, with and
+  /// How the camera rendered the image: 0 as usual; Apple's cameras write 7 and 8 for portraits, with and
   /// without HDR.
   ///
   /// - Source: CIPA DC-008 (Exif 3.0), tag 0xA401, which knows 0 and 1; the rest as exiftool names it, and

@@ -1,6 +1,6 @@
 import PlumblineModel
 
-/// Where an Exif block says how the picture is turned.
+/// Where an Exif block says how the image is turned.
 struct ExifOrientationEntry {
   /// The index of the value's first byte, of two.
   let place: Int

@@ -64,13 +64,13 @@ struct ColorRemapping: Sendable {
 
   /// One color.
   func applied(to color: RGB8) -> RGB8 {
-    let picture = Raster(size: RasterSize(width: 1, height: 1), repeating: color)
-    return applied(to: picture)[0, 0]
+    let image = Raster(size: RasterSize(width: 1, height: 1), repeating: color)
+    return applied(to: image)[0, 0]
   }
 
-  /// A picture; O(*n*).
-  func applied(to picture: Raster<RGB8>) -> Raster<RGB8> {
-    let source = picture.packed.samples
+  /// An image; O(*n*).
+  func applied(to image: Raster<RGB8>) -> Raster<RGB8> {
+    let source = image.packed.samples
     let samples = [RGB8](unsafeUninitializedCapacity: source.count) { result, count in
       count = source.count
       light.withUnsafeBufferPointer { light in
@@ -95,12 +95,12 @@ struct ColorRemapping: Sendable {
         }
       }
     }
-    return Raster(size: picture.size, samples: samples)
+    return Raster(size: image.size, samples: samples)
   }
 }
 
 extension ColorRemapping {
-  /// From a picture's own colors to sRGB; `nil` where these are sRGB, or nothing says them, or nobody can
+  /// From an image's own colors to sRGB; `nil` where these are sRGB, or nothing says them, or nobody can
   /// read them.
   ///
   /// - Parameters:

@@ -6,7 +6,7 @@
   private import Darwin
 #endif
 
-/// What the codes of a picture of three channels mean: the light of its primaries and a curve for each.
+/// What the codes of an image of three channels mean: the light of its primaries and a curve for each.
 struct DisplayColors: Sendable, Hashable {
   /// XYZ of full red, green and blue under D50.
   let columns: MatrixProfile.Columns
@@ -16,10 +16,10 @@ struct DisplayColors: Sendable, Hashable {
   private init(columns: MatrixProfile.Columns, curves: [[Double]]) {
     self.columns = columns
     self.curves = curves.map { curve in
-      var greatest = 0.0
+      var maximum = 0.0
       return curve.map { value in
-        greatest = max(greatest, min(max(value.isFinite ? value : 0, 0), 1))
-        return greatest
+        maximum = max(maximum, min(max(value.isFinite ? value : 0, 0), 1))
+        return maximum
       }
     }
   }

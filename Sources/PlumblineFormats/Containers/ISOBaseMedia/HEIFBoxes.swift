@@ -42,7 +42,7 @@ struct HEIFMetaBoxes {
 
   /// Reads the children; of several with one type the first counts.
   ///
-  /// - Throws: `.malformed`, `.unsupported` when the box does not describe pictures.
+  /// - Throws: `.malformed`, `.unsupported` when the box does not describe images.
   init(_ meta: ISOBox, _ limits: ReadingLimits) throws(CaptureReadingError) {
     var reader = meta.reader(in: [])
     _ = try reader.readFullBoxHeader()

@@ -1,6 +1,6 @@
-/// Two pictures of one scene from two cameras side by side, as spatial photos hold them.
+/// Two images of one scene from two cameras side by side, as spatial photos hold them.
 struct HEIFStereoPair: Sendable, Hashable {
-  /// One eye's picture.
+  /// One eye's image.
   struct View: Sendable, Hashable {
     /// The item that holds it.
     let itemID: HEIFItemID
@@ -10,9 +10,9 @@ struct HEIFStereoPair: Sendable, Hashable {
     let position: HEIFCameraPosition?
   }
 
-  /// The left eye's picture.
+  /// The left eye's image.
   let left: View
-  /// The right eye's picture.
+  /// The right eye's image.
   let right: View
 
   /// The distance between the cameras in millimeters, where both positions are known; it is

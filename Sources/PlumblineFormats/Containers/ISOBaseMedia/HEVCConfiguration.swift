@@ -11,7 +11,7 @@ struct HEVCConfiguration: Sendable, Hashable {
   let chromaBitDepth: Int
   /// The number of bytes that state the length of a unit in the item's data: 1, 2 or 4.
   let lengthFieldBytes: Int
-  /// The parameter sets (video, sequence, picture) and messages, without start codes.
+  /// The parameter sets (video, sequence, image) and messages, without start codes.
   let units: [ArraySlice<UInt8>]
 
   /// The most parameter sets that one image may bring: each is parsed before decoding.

@@ -10,7 +10,7 @@ public struct JPEGTrailer: Sendable, Hashable {
     case huawei = "Huawei trailer (edof)"
     /// Xiaomi's portrait data.
     case xiaomi = "Xiaomi trailer (PMPD)"
-    /// A film in an ISO base-media container, as motion photos append it.
+    /// A video in an ISO base-media container, as motion photos append it.
     case movie = "ISO base-media movie"
     /// Something else.
     case unknown = "unknown data"

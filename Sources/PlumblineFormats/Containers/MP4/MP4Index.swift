@@ -5,7 +5,7 @@ struct MP4Index {
 
   /// Finds and reads `moov`.
   ///
-  /// - Throws: `.missing` without one, `.unsupported` for fragmented films, `.malformed`,
+  /// - Throws: `.missing` without one, `.unsupported` for fragmented videos, `.malformed`,
   ///   `.limitExceeded`.
   init(_ source: any ByteSource, limits: ReadingLimits) throws(CaptureReadingError) {
     var offset = 0
@@ -13,7 +13,7 @@ struct MP4Index {
     var hasMedia = false
     while offset < source.byteCount {
       count += 1
-      try limits.require(count, atMost: limits.filmPictures, "boxes", offset: offset)
+      try limits.require(count, atMost: limits.videoImages, "boxes", offset: offset)
       let start = try source.bytes(in: offset..<min(offset + 16, source.byteCount))
       var reader = ByteReader(start[...])
       var size = Int(try reader.readUInt32("a box size"))
@@ -23,7 +23,7 @@ struct MP4Index {
       guard count > 1 || ["ftyp", "wide", "mdat", "moov", "free", "skip", "pnot"].contains(type)
       else {
         throw CaptureReadingError(
-          .malformed, offset: 0, expected: "an MP4 or QuickTime film", found: "a box \(type)")
+          .malformed, offset: 0, expected: "an MP4 or QuickTime video", found: "a box \(type)")
       }
       guard size >= reader.offset, size <= source.byteCount - offset else {
         let hint = type == "mdat" || type == "moov" ? " (the file ends early: copy it again)" : ""
@@ -42,14 +42,14 @@ struct MP4Index {
     throw CaptureReadingError(
       .missing, expected: "an index (moov)",
       found: hasMedia
-        ? "pictures alone: the recording was not finished" : "\(count) boxes without one")
+        ? "images alone: the recording was not finished" : "\(count) boxes without one")
   }
 
   private static func children(
     of source: any ByteSource, _ range: Range<Int>, _ limits: ReadingLimits
   ) throws(CaptureReadingError) -> [ISOBox] {
     try limits.require(
-      range.count, atMost: limits.filmIndexBytes, "bytes of index", path: ["moov"],
+      range.count, atMost: limits.videoIndexBytes, "bytes of index", path: ["moov"],
       offset: range.lowerBound)
     var reader = ByteReader(try source.bytes(in: range)[...])
     do throws(CaptureReadingError) {
@@ -59,8 +59,8 @@ struct MP4Index {
       if boxes.contains(where: { $0.type == "mvex" }) {
         throw CaptureReadingError(
           .unsupported, path: ["moov", "mvex"],
-          expected: "a film with one index; ffmpeg -i IN -c copy OUT.mp4 makes one",
-          found: "a fragmented film")
+          expected: "a video with one index; ffmpeg -i IN -c copy OUT.mp4 makes one",
+          found: "a fragmented video")
       }
       return boxes
     } catch {
@@ -71,7 +71,7 @@ struct MP4Index {
     }
   }
 
-  /// Ticks of a second of the whole film's clock (`mvhd`), in which edits are counted.
+  /// Ticks of a second of the whole video's clock (`mvhd`), in which edits are counted.
   func movieTicksPerSecond(_ limits: ReadingLimits) throws(CaptureReadingError) -> Int {
     guard let header = movie.first(where: { $0.type == "mvhd" }) else {
       throw CaptureReadingError(

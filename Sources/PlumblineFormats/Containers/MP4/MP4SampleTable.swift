@@ -6,7 +6,7 @@ import PlumblineModel
 struct MP4SampleTable {
   static let path = ["moov", "trak", "mdia", "minf", "stbl"]
 
-  let codec: FilmCodec?
+  let codec: VideoCodec?
   let size: RasterSize?
   private let boxes: [String: ISOBox]
 
@@ -33,41 +33,41 @@ struct MP4SampleTable {
       width: Int(try entryReader.readUInt16("a width")),
       height: Int(try entryReader.readUInt16("a height")))
     try entryReader.skip(50, as: "the rest of a visual sample entry")
-    codec = try FilmCodec(entry: entry.type, &entryReader, limits)
+    codec = try VideoCodec(entry: entry.type, &entryReader, limits)
   }
 
   /// The samples in the order of their presentation.
   ///
   /// - Throws: `.malformed` where the boxes contradict each other or leave the file.
-  func pictures(
+  func images(
     edit: MP4Edit, fileBytes: Int, limits: ReadingLimits
-  ) throws(CaptureReadingError) -> [MP4Film.Picture] {
+  ) throws(CaptureReadingError) -> [MP4Video.Image] {
     let sizes = try sampleSizes(limits)
     let offsets = try sampleOffsets(sizes)
     let times = try presentationTimes(count: sizes.count)
     let syncs = try syncSamples(count: sizes.count)
-    var pictures: [MP4Film.Picture] = []
-    pictures.reserveCapacity(sizes.count)
+    var images: [MP4Video.Image] = []
+    images.reserveCapacity(sizes.count)
     for index in 0..<sizes.count {
       let (end, overflow) = offsets[index].addingReportingOverflow(sizes[index])
       guard !overflow, end <= fileBytes else {
         throw CaptureReadingError(
           .malformed, path: Self.path, offset: offsets[index],
-          expected: "the \(sizes[index]) bytes of picture \(index) inside the file",
+          expected: "the \(sizes[index]) bytes of image \(index) inside the file",
           found: "a file of \(fileBytes) bytes (copy it again)")
       }
       try limits.require(
-        sizes[index], atMost: limits.filmPictureBytes, "bytes of a picture", path: Self.path)
+        sizes[index], atMost: limits.videoImageBytes, "bytes of an image", path: Self.path)
       let time = times[index]
       let isCut =
         time < edit.firstMediaTicks
         || edit.durationTicks.map { time >= edit.firstMediaTicks + $0 } ?? false
-      pictures.append(
-        MP4Film.Picture(
+      images.append(
+        MP4Video.Image(
           presentationTicks: time - edit.firstMediaTicks + edit.delayTicks, decodingIndex: index,
           bytes: offsets[index]..<end, isSync: syncs[index], isShown: !isCut))
     }
-    return pictures.sorted {
+    return images.sorted {
       ($0.presentationTicks, $0.decodingIndex) < ($1.presentationTicks, $1.decodingIndex)
     }
   }
@@ -99,7 +99,7 @@ struct MP4SampleTable {
     var reader = try table(isCompact ? "stz2" : "stsz")
     let common = Int(try reader.readUInt32("a sample size"))
     let count = Int(try reader.readUInt32("a number of samples"))
-    try limits.require(count, atMost: limits.filmPictures, "pictures", path: reader.path)
+    try limits.require(count, atMost: limits.videoImages, "pictures", path: reader.path)
     var sizes: [Int] = []
     if !isCompact {
       if common > 0 { return Array(repeating: common, count: count) }

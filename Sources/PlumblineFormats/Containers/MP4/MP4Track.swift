@@ -1,6 +1,6 @@
 import PlumblineModel
 
-/// A track of a film: its clock, how it is turned, its edits and the boxes of its samples.
+/// A track of a video: its clock, how it is turned, its edits and the boxes of its samples.
 struct MP4Track {
   let ticksPerSecond: Int
   let orientation: ImageOrientation
@@ -11,7 +11,7 @@ struct MP4Track {
   /// The first track whose handler is `vide`.
   ///
   /// - Throws: `.missing` without one, `.malformed`, `.limitExceeded`.
-  static func film(
+  static func video(
     in movie: [ISOBox], limits: ReadingLimits
   ) throws(CaptureReadingError) -> MP4Track {
     var kinds: [String] = []
@@ -27,7 +27,7 @@ struct MP4Track {
       if kind == "vide" { return try MP4Track(track, media, limits) }
     }
     throw CaptureReadingError(
-      .missing, path: ["moov"], expected: "a film track",
+      .missing, path: ["moov"], expected: "a video track",
       found: kinds.isEmpty ? "no tracks" : "tracks of kind \(kinds.joined(separator: ", "))")
   }
 
@@ -105,7 +105,7 @@ struct MP4Track {
       } else {
         isOpen = true
         edit.firstMediaTicks = time
-        // 0 means: as long as the track (fragmented films and some muxers).
+        // 0 means: as long as the track (fragmented videos and some muxers).
         if duration > 0 { edit.durationTicks = Int(ticks.rounded()) }
       }
     }
@@ -130,7 +130,7 @@ struct MP4Track {
   }
 }
 
-/// A pause before the film and a cut at its start and end, in ticks of the track.
+/// A pause before the video and a cut at its start and end, in ticks of the track.
 struct MP4Edit {
   var delayTicks = 0
   var firstMediaTicks = 0

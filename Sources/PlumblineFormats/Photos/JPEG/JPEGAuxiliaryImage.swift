@@ -38,7 +38,7 @@ enum JPEGAuxiliaryImage {
     }
   }
 
-  /// The segment with numbers of ISO 21496-1, or with their versions alone, as the picture has it.
+  /// The segment with numbers of ISO 21496-1, or with their versions alone, as the image has it.
   static func toneMappingSegment(_ numbers: [UInt8]) throws(PhotoWritingError) -> [UInt8] {
     try segment(0xE2, JPEGImage.toneMappingSignature + numbers, "gain map")
   }

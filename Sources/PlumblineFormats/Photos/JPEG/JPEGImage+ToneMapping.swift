@@ -4,7 +4,7 @@ extension JPEGImage {
 
   /// The numbers of ISO 21496-1 that a gain map carries, from their versions on; `nil` for other images.
   ///
-  /// The picture that the map belongs to has the versions alone, four bytes.
+  /// The image that the map belongs to has the versions alone, four bytes.
   var toneMapping: [UInt8]? {
     for payload in payloads(of: .application(2))
     where payload.starts(with: Self.toneMappingSignature) {

@@ -5,7 +5,7 @@ struct JPEGPhotoChunks {
     case depth
     case matte
     case gainMap
-    /// An image of another kind, or a film.
+    /// An image of another kind, or a video.
     case other
     /// Bytes that nothing names.
     case gap

@@ -244,7 +244,7 @@ struct JPEGPhotoRewriter {
     return images
   }
 
-  /// How many zero bytes a gap has; padding is short, and a film is not searched for them.
+  /// How many zero bytes a gap has; padding is short, and a video is not searched for them.
   private func zeros(_ part: Tail.Part?) -> Int {
     guard case .copy(let chunk)? = part, chunk.role == .gap, chunk.range.count <= 1 << 16,
       file.bytes[chunk.range].allSatisfy({ $0 == 0 })

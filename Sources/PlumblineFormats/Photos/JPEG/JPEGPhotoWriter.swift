@@ -11,11 +11,11 @@ public struct JPEGPhotoWriter: Sendable {
   /// Creates a writer.
   public init(limits: ReadingLimits = ReadingLimits()) { self.limits = limits }
 
-  /// A new file: the picture coded anew, its metadata byte for byte but for what is no longer true, and
+  /// A new file: the image coded anew, its metadata byte for byte but for what is no longer true, and
   /// depth, mattes and gain map behind it.
   ///
   /// Exif's orientation becomes that of the photo, and its pixel dimensions, where it has them, become
-  /// those of the picture. XMP, the extended packet too, loses what it says of depth maps and films behind
+  /// those of the image. XMP, the extended packet too, loses what it says of depth maps and videos behind
   /// the photo. Without an ICC profile, one is made for a color space that is not sRGB.
   ///
   /// - Parameters:
@@ -50,9 +50,9 @@ public struct JPEGPhotoWriter: Sendable {
     if metadata.orientation != .up || metadata.exif != nil {
       changes.orientation = metadata.orientation
     }
-    let picture = try picture(photo, quality: options.colorQuality)
+    let image = try image(photo, quality: options.colorQuality)
     do {
-      return try JPEGPhotoRewriter(picture[...], limits: limits).rewritten(changes)
+      return try JPEGPhotoRewriter(image[...], limits: limits).rewritten(changes)
     } catch let error as PhotoWritingError {
       throw error
     } catch let error as CaptureReadingError {
@@ -62,7 +62,7 @@ public struct JPEGPhotoWriter: Sendable {
     }
   }
 
-  /// A file with a change made and everything else copied: the compressed picture, every other segment,
+  /// A file with a change made and everything else copied: the compressed image, every other segment,
   /// every other image, what no one knows and what follows the last image.
   ///
   /// Whatever changes, the multi-picture index comes out right, also where it was wrong about lengths or
@@ -103,7 +103,7 @@ public struct JPEGPhotoWriter: Sendable {
   }
 
   /// The primary image with its metadata as they came.
-  private func picture(_ photo: PhotoContents, quality: Int) throws(PhotoWritingError) -> [UInt8] {
+  private func image(_ photo: PhotoContents, quality: Int) throws(PhotoWritingError) -> [UInt8] {
     let longest = max(photo.color.width, photo.color.height)
     guard longest <= JPEGEncoder.maximumSide, photo.color.size.pixelCount > 0 else {
       throw .unrepresentable(
@@ -133,7 +133,7 @@ public struct JPEGPhotoWriter: Sendable {
       head += try JPEGAuxiliaryImage.profileSegments(profile)
     }
     if let numbers = photo.gainMap?.toneMapping {
-      // The picture says by the versions that a gain map follows (ISO 21496-1:2025 annex C).
+      // The image says by the versions that a gain map follows (ISO 21496-1:2025 annex C).
       head += try JPEGAuxiliaryImage.toneMappingSegment(Array(numbers.prefix(4)))
     }
     return head + encoded.rest

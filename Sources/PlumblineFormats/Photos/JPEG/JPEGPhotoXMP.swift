@@ -92,7 +92,7 @@ struct JPEGPhotoXMP {
     change { $0.remove { $0.namespace == XMPPacketText.adobeGainMap } }
   }
 
-  /// Takes out all that speaks of images and films behind the photo, and of a second packet that is not
+  /// Takes out all that speaks of images and videos behind the photo, and of a second packet that is not
   /// there; the one that is gets the name of its bytes, whatever its name was.
   mutating func removeAppendices() {
     let hasExtended = extended != nil

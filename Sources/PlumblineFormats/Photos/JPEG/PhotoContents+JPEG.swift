@@ -3,7 +3,7 @@ import PlumblineModel
 extension PhotoContents {
   /// Reads a JPEG photo whole; of several packets of extended XMP only the one that the main one names.
   ///
-  /// - Throws: As ``CaptureReader`` does; `.malformed` too when the picture or a depth map that is there
+  /// - Throws: As ``CaptureReader`` does; `.malformed` too when the image or a depth map that is there
   ///   cannot be read.
   init(jpeg bytes: [UInt8], _ request: CaptureReader) throws(CaptureReadingError) {
     var request = request
@@ -15,7 +15,7 @@ extension PhotoContents {
     let damage = capture.findings.first { $0.code == .fileDamagedImage }
     guard let color = capture.color else {
       throw CaptureReadingError(
-        .malformed, path: ["primary image"], expected: "a picture that can be decoded",
+        .malformed, path: ["primary image"], expected: "an image that can be decoded",
         found: damage?.message ?? "none")
     }
     self.init(

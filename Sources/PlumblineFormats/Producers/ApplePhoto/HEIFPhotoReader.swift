@@ -30,7 +30,7 @@ struct HEIFPhotoReader {
     do throws(CaptureReadingError) {
       capture.color = try color(of: primary, shape, decoder)
     } catch {
-      // Without depth, the picture is all that the file is.
+      // Without depth, the image is all that the file is.
       let isEmpty = capture.depth == nil && capture.stereoPair == nil
       if isEmpty || error.reason == .limitExceeded { throw error }
       findings.append(
@@ -154,14 +154,14 @@ struct HEIFPhotoReader {
     } catch {
       findings.append(.damagedMetadata("depth representation", error))
     }
-    let picture = try decoder.samples(of: auxiliary.itemID)
+    let image = try decoder.samples(of: auxiliary.itemID)
     let metadata = try metadata(of: auxiliary.itemID, &findings)
     provenance += metadata?.provenance ?? []
     var record = AppleDepthRecord(
-      samples: picture.pixels, metadata: metadata, representation: representation
+      samples: image.pixels, metadata: metadata, representation: representation
     ).record(findings: &findings)
     let shape = try HEIFShape(of: auxiliary.itemID, in: file)
-    try shape.requireInside(picture.pixels.size, of: auxiliary.itemID)
+    try shape.requireInside(image.pixels.size, of: auxiliary.itemID)
     record?.orientation = shape.orientation
     record?.cleanAperture = shape.cleanAperture
     return record
@@ -202,7 +202,7 @@ struct HEIFPhotoReader {
         orientation: try HEIFShape(of: item, in: file).orientation))
   }
 
-  /// The codes of a picture beside the depth map: damage costs the picture, not the file.
+  /// The codes of an image beside the depth map: damage costs the image, not the file.
   private func samples(
     of item: HEIFItemID, _ what: String, _ decoder: HEIFImageDecoder, _ findings: inout [Finding]
   ) throws(CaptureReadingError) -> StoredSamples? {

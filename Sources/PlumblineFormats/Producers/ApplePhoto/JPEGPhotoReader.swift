@@ -41,7 +41,7 @@ struct JPEGPhotoReader {
     do throws(CaptureReadingError) {
       capture.color = try color(&findings)
     } catch {
-      // Without depth, the picture is all that the file is.
+      // Without depth, the image is all that the file is.
       if capture.depth == nil || error.reason == .limitExceeded { throw error }
       findings.append(
         Finding(
@@ -149,7 +149,7 @@ struct JPEGPhotoReader {
     capture.gainMap?.toneMapping = numbers
   }
 
-  /// A picture beside the depth map: damage costs the picture, not the file.
+  /// An image beside the depth map: damage costs the image, not the file.
   private func samples8(
     of image: JPEGImage, _ what: String, _ findings: inout [Finding]
   ) -> Raster<UInt8>? {

@@ -125,7 +125,7 @@ public struct ROSFrameMessages: Sendable {
       case .png, .jpeg:
         // What is a file already is passed on as it is: nothing encodes it better than not at all.
         var file = capture.colorFile
-        // No viewer of such messages shows single pictures of HEVC.
+        // No viewer of such messages shows single images of HEVC.
         if file?.kind == .hevc { file = nil }
         if file == nil, case .jpeg(let quality) = format {
           let encoder = JPEGEncoder(quality: quality, chromaSampling: .full)

@@ -18,7 +18,7 @@ public struct RGBDJSONRecordingWriter: RecordingWriter {
   public static let colorFileKinds: Set<EncodedImage.Kind> = [.jpeg]
   private static let format = "RGB-D JSON"
   /// What exceeds it the app itself sets to 0.
-  private static let greatestMeters: Float = 10
+  private static let maximumMeters: Float = 10
 
   /// What happens to depths beyond 10 m.
   public var outOfRangeDepth = OutOfRangeDepth.refused
@@ -102,8 +102,8 @@ public struct RGBDJSONRecordingWriter: RecordingWriter {
         if !isFirst { text.append(UInt8(ascii: ",")) }
         isFirst = false
         farthest = meters > farthest ? meters : farthest
-        if meters > Self.greatestMeters { farCount += 1 }
-        if meters > 0, meters <= Self.greatestMeters {
+        if meters > Self.maximumMeters { farCount += 1 }
+        if meters > 0, meters <= Self.maximumMeters {
           text += (Double(meters) * 1000).description.utf8
         } else {
           text.append(UInt8(ascii: "0"))

@@ -63,11 +63,11 @@ public struct Record3DRecordingWriter: RecordingWriter {
     guard meters.size == depthSize ?? meters.size else {
       throw refuse("depth maps of \(depthSize ?? meters.size)", "\(meters.size)")
     }
-    var picture: [UInt8]?
+    var image: [UInt8]?
     var icon: [UInt8]?
     let encoder = JPEGEncoder(quality: Self.quality)
     do throws(CaptureReadingError) {
-      picture = try capture.colorJPEG(encoder)
+      image = try capture.colorJPEG(encoder)
       // A file that cannot be decoded is kept all the same, only no icon is made of it.
       if !hasIcon, let color = try? capture.decodedColor() {
         icon = try encoder.encoded(color.reduced(toMaximumSide: 256))
@@ -81,7 +81,7 @@ public struct Record3DRecordingWriter: RecordingWriter {
       try archive.add("icon", icon)
       hasIcon = true
     }
-    if let picture { try archive.add("\(prefix).jpg", picture) }
+    if let image { try archive.add("\(prefix).jpg", image) }
     try archive.add("\(prefix).depth", LZFSE.encoded(Self.bytes(of: meters)))
     if let confidence = depth.confidence, confidence.levels.size == meters.size {
       try archive.add("\(prefix).conf", LZFSE.encoded(confidence.arkitLevels.packed.samples))

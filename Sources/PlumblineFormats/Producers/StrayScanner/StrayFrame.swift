@@ -5,8 +5,8 @@ struct StrayFrame: Sendable {
   var row: StrayOdometry.Row
   var depthFile: String?
   var confidenceFile: String?
-  /// The picture of the film, by place in the order of presentation.
-  var picture: Int?
+  /// The image of the video, by place in the order of presentation.
+  var image: Int?
 
   /// Reads it.
   ///
@@ -106,7 +106,7 @@ struct StrayFrame: Sendable {
         ProvenanceStep(
           "shared-intrinsics", "camera_matrix.csv, which is that of the recording's last frame"))
     }
-    recorded.referenceSize = recording.film?.film.size
+    recorded.referenceSize = recording.video?.video.size
     if recorded.referenceSize == nil, let matrix = recorded.matrix {
       // Every iPhone with LiDAR delivers frames of this size to ARKit; the viewer counts on it.
       let usual = RasterSize(width: 1920, height: 1440)
@@ -114,12 +114,12 @@ struct StrayFrame: Sendable {
         capture.findings.append(
           Finding(
             .calibrationDamaged, .caution,
-            "the size of the film, to which the intrinsic matrix belongs, is not known"))
+            "the size of the video, to which the intrinsic matrix belongs, is not known"))
         return nil
       }
       recorded.referenceSize = usual
       capture.provenance.append(
-        ProvenanceStep("assumed-size", "without a film the matrix is taken as that of \(usual)"))
+        ProvenanceStep("assumed-size", "without a video the matrix is taken as that of \(usual)"))
     }
     recorded.mapSize = depthSize
     return recorded.calibration(findings: &capture.findings, provenance: &capture.provenance)
@@ -128,38 +128,38 @@ struct StrayFrame: Sendable {
   private func readColor(
     _ recording: StrayRecording, _ request: CaptureReader.ColorRequest, into capture: inout Capture
   ) throws(CaptureReadingError) {
-    guard let film = recording.film else { return }
-    capture.colorSize = film.film.size
+    guard let video = recording.video else { return }
+    capture.colorSize = video.video.size
     let side: Int?
     switch request {
     case .none: return
     case .full, .stored: side = nil
     case .preview(let maximumSide): side = maximumSide
     }
-    guard let picture else { return }
-    do throws(FilmReader.Failure) {
-      capture.color = try film.picture(at: picture, maximumSide: side)
+    guard let image else { return }
+    do throws(VideoReader.Failure) {
+      capture.color = try video.image(at: image, maximumSide: side)
     } catch {
-      let evidence = printable(text: recording.filmName)
+      let evidence = printable(text: recording.videoName)
       switch error {
       case .reading(let error):
         if capture.depth == nil || error.reason == .limitExceeded {
-          throw error.inside(recording.filmName)
+          throw error.inside(recording.videoName)
         }
         capture.findings.append(
           Finding(
-            .fileDamagedImage, .caution, "picture \(picture) of the film cannot be read: \(error)",
+            .fileDamagedImage, .caution, "image \(image) of the video cannot be read: \(error)",
             evidence: evidence))
       case .program(let failure):
         if capture.depth == nil {
           throw CaptureReadingError(
-            .unsupported, path: [recording.filmName], expected: "a decoder of the film",
+            .unsupported, path: [recording.videoName], expected: "a decoder of the video",
             found: failure.detail)
         }
         capture.findings.append(
           Finding(
             .sequenceFilmUndecoded, .caution,
-            "picture \(picture) of the film is left out: \(failure.detail)", evidence: evidence))
+            "image \(image) of the video is left out: \(failure.detail)", evidence: evidence))
       }
     }
   }

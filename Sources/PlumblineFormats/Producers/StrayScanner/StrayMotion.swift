@@ -6,7 +6,7 @@ enum StrayMotion {
   ///
   /// The app's documentation says m/s², and versions up to 2025 wrote that; since then it writes
   /// what the sensor says, in g. The median length tells them apart: a phone in a hand is felt at
-  /// about 1 g, and nobody films a minute at 3 g. Apple's sign is turned to that of
+  /// about 1 g, and nobody videos a minute at 3 g. Apple's sign is turned to that of
   /// ``MotionSample/specificForce``.
   ///
   /// - Source: strayrobots/scanner, `IMUEncoder.swift`, `DatasetEncoder.swift`

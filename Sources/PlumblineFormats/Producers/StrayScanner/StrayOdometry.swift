@@ -12,7 +12,7 @@ struct StrayOdometry {
     /// The number in the names of the depth and confidence files.
     var frame: Int
     var worldFromCamera: RigidTransform?
-    /// Focal lengths and principal point of the film's pictures; `nil` in older layouts.
+    /// Focal lengths and principal point of the video's images; `nil` in older layouts.
     var camera: [Double]?
   }
 

@@ -4,32 +4,32 @@ import PlumblineModel
 struct StrayRecording: Sendable {
   let folder: any CaptureFolder
   let limits: ReadingLimits
-  /// The path of the film.
-  let filmName: String
+  /// The path of the video.
+  let videoName: String
   /// `nil` when there is none or its index is damaged.
-  let film: FilmReader?
+  let video: VideoReader?
   /// The intrinsic matrix of the last frame, column after column.
   let cameraMatrix: [Double]?
   private(set) var frames: [StrayFrame] = []
   private(set) var findings: [Finding] = []
 
-  /// How stored pictures and maps must be turned to be upright.
-  var orientation: ImageOrientation { film?.film.orientation ?? .up }
+  /// How stored images and maps must be turned to be upright.
+  var orientation: ImageOrientation { video?.video.orientation ?? .up }
 
-  /// Reads the lists of a recording and the index of its film.
+  /// Reads the lists of a recording and the index of its video.
   ///
   /// - Parameters:
   ///   - folder: The files.
   ///   - prefix: The path before its files, such as `71de12f9/`, or nothing.
   ///   - limits: What may be spent.
-  ///   - decoding: Decodes the film.
+  ///   - decoding: Decodes the video.
   /// - Throws: `.missing` without a row, and what `odometry.csv` throws.
   init(
-    _ folder: any CaptureFolder, prefix: String, limits: ReadingLimits, decoding: any FilmDecoding
+    _ folder: any CaptureFolder, prefix: String, limits: ReadingLimits, decoding: any VideoDecoding
   ) throws(CaptureReadingError) {
     self.folder = folder
     self.limits = limits
-    filmName = prefix + "rgb.mp4"
+    videoName = prefix + "rgb.mp4"
     let names = Set(folder.fileNames)
     let odometry: StrayOdometry
     let odometryName = prefix + "odometry.csv"
@@ -44,7 +44,7 @@ struct StrayRecording: Sendable {
     }
     var findings: [Finding] = []
     cameraMatrix = Self.matrix(folder, prefix + "camera_matrix.csv", names, limits, &findings)
-    film = Self.film(folder, filmName, names, limits, decoding, &findings)
+    video = Self.video(folder, videoName, names, limits, decoding, &findings)
     self.findings = findings
     if !odometry.damagedRows.isEmpty {
       self.findings.append(
@@ -53,8 +53,8 @@ struct StrayRecording: Sendable {
           "\(odometry.damagedRows.count) rows of \(odometryName) have no frame number",
           evidence: Recording.list(odometry.damagedRows.map { "row \($0)" })))
     }
-    let pictures = pair(odometry.rows)
-    collect(odometry.rows, pictures, prefix, names)
+    let images = pair(odometry.rows)
+    collect(odometry.rows, images, prefix, names)
   }
 
   private static func matrix(
@@ -76,73 +76,73 @@ struct StrayRecording: Sendable {
     return matrix
   }
 
-  private static func film(
+  private static func video(
     _ folder: any CaptureFolder, _ name: String, _ names: Set<String>, _ limits: ReadingLimits,
-    _ decoding: any FilmDecoding, _ findings: inout [Finding]
-  ) -> FilmReader? {
+    _ decoding: any VideoDecoding, _ findings: inout [Finding]
+  ) -> VideoReader? {
     guard names.contains(name) else {
       findings.append(
         Finding(
-          .sequenceIncompleteFrames, .note, "the recording has no film; its frames have no color",
+          .sequenceIncompleteFrames, .note, "the recording has no video; its frames have no color",
           evidence: printable(text: name)))
       return nil
     }
     do throws(CaptureReadingError) {
       let source = try folder.source(of: name)
-      let film = try MP4Film(source, limits: limits)
-      return FilmReader(film, source: source, decoding: decoding)
+      let video = try MP4Video(source, limits: limits)
+      return VideoReader(video, source: source, decoding: decoding)
     } catch {
       findings.append(
         Finding(
-          .fileDamagedImage, .caution, "the film cannot be used, frames have no color: \(error)",
+          .fileDamagedImage, .caution, "the video cannot be used, frames have no color: \(error)",
           evidence: printable(text: name)))
       return nil
     }
   }
 
-  /// The pictures of the rows, with what is odd about them.
+  /// The images of the rows, with what is odd about them.
   private mutating func pair(_ rows: [StrayOdometry.Row]) -> [Int?] {
-    guard let film = film?.film else { return Array(repeating: nil, count: rows.count) }
+    guard let video = video?.video else { return Array(repeating: nil, count: rows.count) }
     let times = rows.compactMap(\.timestampSeconds)
     let isAscending = zip(times, times.dropFirst()).allSatisfy { $0 < $1 }
-    let filmTimes = film.pictures.indices.map { film.seconds(of: $0) }
-    let pairing = FilmPairing(
+    let videoTimes = video.images.indices.map { video.seconds(of: $0) }
+    let pairing = VideoPairing(
       rowTimes: isAscending && times.count == rows.count ? times : [], frames: rows.map(\.frame),
-      filmTimes: filmTimes)
-    let paired = pairing.pictures.count { $0 != nil }
-    if film.pictures.count != rows.count {
+      videoTimes: videoTimes)
+    let paired = pairing.images.count { $0 != nil }
+    if video.images.count != rows.count {
       let rule =
         switch pairing.rule {
         case .places: "by place"
         case .frameNumbers: "by frame number"
         case .times(let first) where first < 0:
-          "by time, the first pose with picture \(-first) of the film"
-        case .times(let first): "by time, the film's first picture with pose \(first)"
+          "by time, the first pose with image \(-first) of the video"
+        case .times(let first): "by time, the video's first image with pose \(first)"
         }
       let worst = pairing.worstSeconds.map { "; clocks differ by up to \(($0 * 1000).fixed(1)) ms" }
       findings.append(
         Finding(
           .sequenceFilmMismatch, .caution,
-          "the film has \(film.pictures.count) pictures, the poses are \(rows.count); \(paired) were "
-            + "paired \(rule)\(worst ?? "")", evidence: printable(text: filmName)))
+          "the video has \(video.images.count) images, the poses are \(rows.count); \(paired) were "
+            + "paired \(rule)\(worst ?? "")", evidence: printable(text: videoName)))
     }
-    if film.hasComplexEdits {
+    if video.hasComplexEdits {
       findings.append(
         Finding(
           .sequenceFilmMismatch, .note,
-          "the film's edit list repeats or slows parts; pictures are taken as recorded",
-          evidence: printable(text: filmName)))
+          "the video's edit list repeats or slows parts; images are taken as recorded",
+          evidence: printable(text: videoName)))
     }
-    return pairing.pictures
+    return pairing.images
   }
 
   private mutating func collect(
-    _ rows: [StrayOdometry.Row], _ pictures: [Int?], _ prefix: String, _ names: Set<String>
+    _ rows: [StrayOdometry.Row], _ images: [Int?], _ prefix: String, _ names: Set<String>
   ) {
     var seen: Set<Int> = []
     var repeated: [String] = []
     var incomplete: [String] = []
-    for (row, picture) in zip(rows, pictures) {
+    for (row, image) in zip(rows, images) {
       let name = Self.name(row.frame)
       guard seen.insert(row.frame).inserted else {
         repeated.append(name)
@@ -152,9 +152,9 @@ struct StrayRecording: Sendable {
       frame.depthFile = ["png", "npy"].map { "\(prefix)depth/\(name).\($0)" }
         .first(where: names.contains)
       frame.confidenceFile = ["\(prefix)confidence/\(name).png"].first(where: names.contains)
-      frame.picture = picture
-      if row.timestampSeconds == nil, let film, let picture {
-        frame.row.timestampSeconds = film.film.seconds(of: picture)
+      frame.image = image
+      if row.timestampSeconds == nil, let video, let image {
+        frame.row.timestampSeconds = video.video.seconds(of: image)
       }
       if frame.depthFile == nil { incomplete.append(name) }
       frames.append(frame)
@@ -170,7 +170,7 @@ struct StrayRecording: Sendable {
         .sequenceIncompleteFrames, .note, incomplete, of: frames.count, lack: "have no depth map")
     ].compactMap(\.self)
     if rows.contains(where: { $0.timestampSeconds == nil }) {
-      let substitute = film == nil ? "are not known" : "are those of the film"
+      let substitute = video == nil ? "are not known" : "are those of the video"
       findings.append(
         Finding(
           .sequenceTimeUnknown, .note, "the poses carry no times; times of frames \(substitute)"))

@@ -3,7 +3,7 @@ public import PlumblineModel
 /// Writes recordings as the app Stray Scanner does, for the loaders that were written for it.
 ///
 /// Depth is rounded to millimeters; what is farther than 65.535 m counts as not measured. Color
-/// becomes an H.264 film through the program ffmpeg. Where the camera's numbers change from frame to
+/// becomes an H.264 video through the program ffmpeg. Where the camera's numbers change from frame to
 /// frame they follow the pose in `odometry.csv`, as the app writes since 2026; where they do not, the
 /// shorter layout is written, which every loader knows.
 public struct StrayRecordingWriter: RecordingWriter {
@@ -16,7 +16,7 @@ public struct StrayRecordingWriter: RecordingWriter {
   private let output: any RecordingOutput
   private let header: RecordingHeader
   private let program: ProgramFile?
-  private var film: StrayFilm?
+  private var video: StrayVideo?
   private var motion: (any RecordingFile)?
   private var rows: [StrayRow] = []
 
@@ -39,7 +39,7 @@ public struct StrayRecordingWriter: RecordingWriter {
   /// Writes the next frame; its name is left aside, frames are numbered.
   ///
   /// - Throws: `.unrepresentable` for a frame without time, with depth along the ray, or with color
-  ///   of another size than the film's or of odd sides; `.output`, also without ffmpeg.
+  ///   of another size than the video's or of odd sides; `.output`, also without ffmpeg.
   public mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
     func refuse(_ expected: String, _ found: String) -> RecordingWritingError {
       .unrepresentable(format: Self.format, frame: name, expected: expected, found: found)
@@ -60,8 +60,8 @@ public struct StrayRecordingWriter: RecordingWriter {
       guard color.width % 2 == 0, color.height % 2 == 0, color.size.pixelCount > 0 else {
         throw refuse("color of even width and height", "\(color.size)")
       }
-      if let film, film.size != color.size {
-        throw refuse("color of \(film.size) as before", "\(color.size)")
+      if let video, video.size != color.size {
+        throw refuse("color of \(video.size) as before", "\(color.size)")
       }
     }
     if depth == nil, capture.color == nil { throw refuse("depth or color", "neither") }
@@ -70,11 +70,11 @@ public struct StrayRecordingWriter: RecordingWriter {
     row.intrinsics = intrinsics(of: capture)
     let number = StrayRecording.name(rows.count)
     if let color = capture.color {
-      if film == nil {
-        film = try StrayFilm(
+      if video == nil {
+        video = try StrayVideo(
           size: color.size, startSeconds: seconds, output: output, program: program)
       }
-      try film?.append(color, seconds: seconds)
+      try video?.append(color, seconds: seconds)
     }
     if let depth {
       let codes = DepthCodes(depth, codesPerMeter: 1000).codes
@@ -106,12 +106,12 @@ public struct StrayRecordingWriter: RecordingWriter {
     try motion?.append(Array(text.utf8)[...])
   }
 
-  /// Ends the film and writes the lists.
+  /// Ends the video and writes the lists.
   public mutating func finish() throws(RecordingWritingError) {
     guard !rows.isEmpty else {
       throw .noFrames(Self.format)
     }
-    try film?.finish()
+    try video?.finish()
     try motion?.close()
     let cameras = rows.compactMap(\.intrinsics)
     let isShared = Set(cameras).count <= 1 && (cameras.isEmpty || cameras.count == rows.count)
@@ -128,12 +128,12 @@ public struct StrayRecordingWriter: RecordingWriter {
     try output.write(Array(matrix.utf8), to: "camera_matrix.csv")
   }
 
-  /// The camera at the size of the film, to which readers take it.
+  /// The camera at the size of the video, to which readers take it.
   private func intrinsics(of capture: Capture) -> PinholeIntrinsics? {
     let calibration = capture.depth?.calibration ?? capture.colorCalibration
     guard let intrinsics = calibration?.intrinsics else { return nil }
-    // Without a film, loaders count on the app's own size.
-    let size = capture.color?.size ?? film?.size ?? RasterSize(width: 1920, height: 1440)
+    // Without a video, loaders count on the app's own size.
+    let size = capture.color?.size ?? video?.size ?? RasterSize(width: 1920, height: 1440)
     return intrinsics.matchesAspect(of: size) ? intrinsics.scaled(to: size) : nil
   }
 

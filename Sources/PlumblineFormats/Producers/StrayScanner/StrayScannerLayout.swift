@@ -1,6 +1,6 @@
 import PlumblineModel
 
-/// Recordings of the app Stray Scanner: a film of the color camera, numbered depth maps, and lists.
+/// Recordings of the app Stray Scanner: a video of the color camera, numbered depth maps, and lists.
 enum StrayScannerLayout: RecordingLayout {
   static let name = "Stray Scanner"
   static let signs = "odometry.csv with rgb.mp4, camera_matrix.csv or depth/000000.png"
@@ -17,7 +17,7 @@ enum StrayScannerLayout: RecordingLayout {
 
   /// The same with another decoder.
   static func recording(
-    from folder: any CaptureFolder, limits: ReadingLimits, decoding: any FilmDecoding
+    from folder: any CaptureFolder, limits: ReadingLimits, decoding: any VideoDecoding
   ) throws(CaptureReadingError) -> Recording {
     let names = Set(folder.fileNames)
     let prefix = prefix(names) ?? ""

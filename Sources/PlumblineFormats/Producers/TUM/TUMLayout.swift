@@ -23,7 +23,7 @@ enum TUMLayout: RecordingLayout {
     if let poses = lists.poses {
       for index in frames.indices {
         frames[index].worldFromCamera = frames[index].timestampSeconds.flatMap {
-          poses.worldFromCamera(near: $0, within: TUMLists.greatestDifference)
+          poses.worldFromCamera(near: $0, within: TUMLists.maximumDifference)
         }
       }
       let without = frames.filter { $0.worldFromCamera == nil }.count

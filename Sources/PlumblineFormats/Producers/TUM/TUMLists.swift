@@ -3,7 +3,7 @@ import PlumblineModel
 /// The lists of a TUM folder: lines of a time in seconds and what belongs to it.
 ///
 /// - Source: Computer Vision Group TUM, *RGB-D SLAM Dataset and Benchmark*, File formats, and its
-///   tool `associate.py`, whose greatest difference of time is 20 ms.
+///   tool `associate.py`, whose maximum difference of time is 20 ms.
 struct TUMLists {
   /// A file and its time.
   struct Entry {
@@ -12,7 +12,7 @@ struct TUMLists {
   }
 
   /// What may lie between two times that belong together, in seconds.
-  static let greatestDifference = 0.02
+  static let maximumDifference = 0.02
 
   private var depth: [Entry] = []
   private var color: [Entry] = []
@@ -152,7 +152,7 @@ struct TUMLists {
       // The two neighbors suffice: cameras run at one rate.
       for place in [next - 1, next] where times.indices.contains(place) {
         let difference = abs(times[place] - entry.seconds)
-        if difference <= Self.greatestDifference { candidates.append((difference, index, place)) }
+        if difference <= Self.maximumDifference { candidates.append((difference, index, place)) }
       }
     }
     candidates.sort { ($0.difference, $0.depth, $0.color) < ($1.difference, $1.depth, $1.color) }

@@ -9,7 +9,7 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
   case mcap
   /// Record3D's archive.
   case record3D = "r3d"
-  /// A Stray Scanner folder, with a film.
+  /// A Stray Scanner folder, with a video.
   case strayScanner = "stray"
   /// A TUM RGB-D folder.
   case tum

@@ -13,9 +13,9 @@ public struct ModelBundle: Sendable {
   private let limits: ReadingLimits
 
   /// The most parts that a bundle may have; MediaPipe's have four.
-  public static let greatestPartCount = 64
+  public static let maximumPartCount = 64
   /// The most bytes that a part may have; MediaPipe's largest for faces has 2.6 MB.
-  public static let greatestPartByteCount = 64 << 20
+  public static let maximumPartByteCount = 64 << 20
 
   /// Whether a file starts as such files do.
   ///
@@ -29,10 +29,10 @@ public struct ModelBundle: Sendable {
   /// - Throws: `.malformed` for another file, one that was cut off, or one over the limits.
   public init(_ file: ModelFile) throws(InferenceError) {
     var limits = ReadingLimits()
-    limits.archiveEntries = Self.greatestPartCount
-    limits.fileBytes = Self.greatestPartByteCount
-    limits.archiveInflatedBytes = Self.greatestPartByteCount
-    limits.archiveBytes = 4 * Self.greatestPartByteCount
+    limits.archiveEntries = Self.maximumPartCount
+    limits.fileBytes = Self.maximumPartByteCount
+    limits.archiveInflatedBytes = Self.maximumPartByteCount
+    limits.archiveBytes = 4 * Self.maximumPartByteCount
     guard Self.recognizes(file.bytes) else {
       throw InferenceError(
         .malformed, file.name, expected: "a bundle of networks, which is a ZIP archive",

@@ -1,5 +1,5 @@
 extension CoreMLConverter {
-  /// How many numbers a picture gets at each side: above, left, below, right, or by a rule.
+  /// How many numbers an image gets at each side: above, left, below, right, or by a rule.
   private enum Border {
     case amounts([Int])
     case same(isUpper: Bool)

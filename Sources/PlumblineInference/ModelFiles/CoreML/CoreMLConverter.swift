@@ -13,7 +13,7 @@ struct CoreMLConverter {
   struct Result {
     var onnx: [UInt8]
     var inputSize: RasterSize
-    /// Whether the picture's blue channel comes first.
+    /// Whether the image's blue channel comes first.
     var isBGR: Bool
   }
 
@@ -80,19 +80,19 @@ struct CoreMLConverter {
     guard (1...8192).contains(width), (1...8192).contains(height) else {
       throw InferenceError(
         .unsupported, "input \(printable(text: name))",
-        expected: "a color picture of 1 to 8192 pixels each way", found: "\(width) × \(height)")
+        expected: "a color image of 1 to 8192 pixels each way", found: "\(width) × \(height)")
     }
     return (name, RasterSize(width: width, height: height), isBGR)
   }
 
-  /// Scale and bias of the picture, as the model wants them before its first layer.
+  /// Scale and bias of the image, as the model wants them before its first layer.
   private mutating func preprocess(
     _ network: CoreMLMessage, _ input: String, isBGR: Bool
   ) throws(InferenceError) {
     for step in try network.messages(2) {
       guard let scaler = try step.message(10) else {
         throw InferenceError(
-          .unsupported, "preprocessing", expected: "a scale and biases", found: "a mean picture")
+          .unsupported, "preprocessing", expected: "a scale and biases", found: "a mean image")
       }
       let scale = scaler.has(10) ? try scaler.float(10) : 1
       let blue = try scaler.float(20)

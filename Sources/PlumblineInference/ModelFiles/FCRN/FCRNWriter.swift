@@ -81,7 +81,7 @@ struct FCRNWriter {
     return relu(graph.node("Add", [value, try unpooled(input, "\(name)_br2")]))
   }
 
-  /// Four convolutions, each of which makes every fourth pixel of a picture of twice the size.
+  /// Four convolutions, each of which makes every fourth pixel of an image of twice the size.
   ///
   /// A has even rows and columns, B odd rows, C odd columns, D both.
   private mutating func unpooled(_ input: String, _ name: String) throws(InferenceError) -> String {

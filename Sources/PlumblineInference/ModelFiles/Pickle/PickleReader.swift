@@ -8,7 +8,7 @@ internal import PlumblineFormats
 /// - Source: CPython, `Lib/pickletools.py` (opcodes of protocols 0 to 5); NumPy, `ndarray.__reduce__`.
 struct PickleReader {
   /// The most containers; the weights of FCRN have some 5,000.
-  static let greatestObjectCount = 200_000
+  static let maximumObjectCount = 200_000
 
   let bytes: ArraySlice<UInt8>
   var index: Int
@@ -126,8 +126,8 @@ struct PickleReader {
   }
 
   mutating func add(_ object: PickleObject) throws(InferenceError) {
-    guard objects.count < Self.greatestObjectCount else {
-      throw malformed("at most \(Self.greatestObjectCount) containers", "more")
+    guard objects.count < Self.maximumObjectCount else {
+      throw malformed("at most \(Self.maximumObjectCount) containers", "more")
     }
     objects.append(object)
     stack.append(.object(objects.count - 1))

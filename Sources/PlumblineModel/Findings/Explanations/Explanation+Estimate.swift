@@ -3,7 +3,7 @@ extension FindingCode.Explanation {
   static let estimate: [FindingCode: Self] = [
     .estimateUnfitted: Self(
       meaning: """
-        The depth was estimated from one picture by a network and fitted to nothing that was \
+        The depth was estimated from one image by a network and fitted to nothing that was \
         measured: nothing in it is a meter, even where the model says meters.
         """,
       cause: "plumbline estimate without sensor depth, distances or a board.",
@@ -17,14 +17,14 @@ extension FindingCode.Explanation {
         residuals.
         """,
       cause: "plumbline estimate with something to fit to.",
-      remedy: "Fit to more places that are spread over the picture and its depths."),
+      remedy: "Fit to more places that are spread over the image and its depths."),
     .estimateFitRefused: Self(
       meaning: """
         A fit was asked for and not believed: too few or too similar places, residuals that are \
         too large, or an order of depths against the measured one.
         """,
       cause: """
-        The estimate is wrong for this picture, a distance or its pixel is, or all places are \
+        The estimate is wrong for this image, a distance or its pixel is, or all places are \
         equally far.
         """,
       remedy: """
@@ -33,7 +33,7 @@ extension FindingCode.Explanation {
     .estimateFocalAssumed: Self(
       meaning: """
         The focal length of the photo is not that of a calibration; estimated meters and lengths \
-        across the picture scale with it.
+        across the image scale with it.
         """,
       cause: """
         The photo has no calibration; Exif states whole millimeters, or nothing at all.
@@ -49,7 +49,7 @@ extension FindingCode.Explanation {
         """,
       remedy: "Check the card's factor, mean and meaning; install the model again."),
     .estimateUnseen: Self(
-      meaning: "The model saw only the middle of the picture; the rest has no depth.",
+      meaning: "The model saw only the middle of the image; the rest has no depth.",
       cause: "The placement centerCrop.",
       remedy: "Choose --crop scaleFit or scaleFill."),
   ]

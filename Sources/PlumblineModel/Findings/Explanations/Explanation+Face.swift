@@ -2,12 +2,12 @@ extension FindingCode.Explanation {
   /// The explanations of the codes `face.*`: findings about faces.
   static let face: [FindingCode: Self] = [
     .faceNone: Self(
-      meaning: "No face was found in the picture.",
+      meaning: "No face was found in the image.",
       cause: "There is none, it is turned away, too small, too dark, or lies on its side.",
-      remedy: "Take the picture from the front, within two meters, upright."),
+      remedy: "Take the image from the front, within two meters, upright."),
     .faceTurned: Self(
       meaning: """
-        The picture lies on its side and does not say so; the mesh stands as the face does.
+        The image lies on its side and does not say so; the mesh stands as the face does.
         """,
       cause: "Apps that keep the sensor's own pixels without an orientation.",
       remedy: "None needed."),
@@ -17,18 +17,18 @@ extension FindingCode.Explanation {
         wrong.
         """,
       cause: """
-        The head is turned by more than 50°, more than 30 % of it lie outside of the picture, or \
+        The head is turned by more than 50°, more than 30 % of it lie outside of the image, or \
         a second look found it elsewhere.
         """,
-      remedy: "Take the picture from the front, with the whole face in it."),
+      remedy: "Take the image from the front, with the whole face in it."),
     .faceDoubtful: Self(
       meaning: "The face was fitted, but something about it makes its landmarks less sure.",
-      cause: "It is small in the picture, or a part of it lies outside.",
+      cause: "It is small in the image, or a part of it lies outside.",
       remedy: "Come nearer, or show the whole face."),
     .faceSkipped: Self(
-      meaning: "The picture shows more faces than are fitted at once.",
+      meaning: "The image shows more faces than are fitted at once.",
       cause: "A group.",
-      remedy: "Crop the picture to the face."),
+      remedy: "Crop the image to the face."),
     .faceUnfitted: Self(
       meaning: "A face was found, but no head fits its landmarks.",
       cause: "A damaged camera calibration, or landmarks that mean nothing.",
@@ -38,10 +38,10 @@ extension FindingCode.Explanation {
         The fitted head misses the landmarks by more than faces do: the mesh is not this face.
         """,
       cause: "A hand before the face, a drawing, a wrong focal length.",
-      remedy: "Take another picture; check the calibration."),
+      remedy: "Take another image; check the calibration."),
     .faceUnusualShape: Self(
       meaning: """
-        Picture and depth fit a head only if its shape is one that no one of the model's people \
+        Image and depth fit a head only if its shape is one that no one of the model's people \
         has.
         """,
       cause: "A wrong focal length or scale of depth, an animal, a mask, or a rare face.",
@@ -52,7 +52,7 @@ extension FindingCode.Explanation {
         the mesh is the model's, with its wider ±.
         """,
       cause: "Holes, hair, glasses, a hand.",
-      remedy: "Look at the residual picture; take another picture if that part matters."),
+      remedy: "Look at the residual image; take another image if that part matters."),
     .faceDepthMissing: Self(
       meaning: "There is depth, but so little of it is this face's that it was not used.",
       cause: "Something stands before the face, the map is misaligned, or its unit is wrong.",
@@ -60,20 +60,20 @@ extension FindingCode.Explanation {
     .faceDepthRelative: Self(
       meaning: "The depth has no unit, so it says nothing of the head's size.",
       cause: "A photo of a dual camera.",
-      remedy: "Take the picture with the TrueDepth camera, or give distances to check."),
+      remedy: "Take the image with the TrueDepth camera, or give distances to check."),
     .faceCameraAssumed: Self(
       meaning: """
-        The camera of the picture is not known, so the proportions of the head, above all its \
+        The camera of the image is not known, so the proportions of the head, above all its \
         depth, are less sure than the ± says.
         """,
       cause: "The photo carries no calibration.",
       remedy: "Give the camera by --calibration."),
     .faceScaleAssumed: Self(
       meaning: """
-        Lengths are those of a head of usual size: nothing in the picture says how large this \
+        Lengths are those of a head of usual size: nothing in the image says how large this \
         one is.
         """,
       cause: "No metric depth.",
-      remedy: "Take the picture with the TrueDepth camera."),
+      remedy: "Take the image with the TrueDepth camera."),
   ]
 }

@@ -13,7 +13,7 @@ extension FindingCode.Explanation {
       cause: "The way the phone was held.",
       remedy: "None needed."),
     .imageMirrored: Self(
-      meaning: "The picture is mirrored: left and right are exchanged in every shape.",
+      meaning: "The image is mirrored: left and right are exchanged in every shape.",
       cause: "Selfie settings and front cameras.",
       remedy: "Mirror the result back."),
     .imageEdited: Self(

@@ -3,18 +3,18 @@ extension FindingCode.Explanation {
   static let photo: [FindingCode: Self] = [
     .photoPartLeftOut: Self(
       meaning: """
-        A picture beside the main one, or bytes behind it, are not in the photo that was \
+        An image beside the main one, or bytes behind it, are not in the photo that was \
         written; the message names them.
         """,
       cause: """
         The file had to be written anew, and nobody here knows how such a part is cut, turned or \
-        moved with the picture.
+        moved with the image.
         """,
-      remedy: "Keep the original, or change only what leaves the picture's bytes as they are."),
+      remedy: "Keep the original, or change only what leaves the image's bytes as they are."),
     .photoDepthLeftOut: Self(
       meaning: "The photo that was written has no depth map, though its source has one.",
       cause: """
-        The new picture shows something else than the depth map measured, or is a kind of file \
+        The new image shows something else than the depth map measured, or is a kind of file \
         that has no place for depth.
         """,
       remedy: """
@@ -23,17 +23,17 @@ extension FindingCode.Explanation {
     .photoMattesLeftOut: Self(
       meaning: "The photo that was written lacks mattes that its source has.",
       cause: """
-        The new picture shows something else than the mattes outline, or is a kind of file that \
+        The new image shows something else than the mattes outline, or is a kind of file that \
         has no place for them.
         """,
-      remedy: "Keep the original; `effect mattes` writes mattes as pictures."),
+      remedy: "Keep the original; `effect mattes` writes mattes as images."),
     .photoGainMapLeftOut: Self(
       meaning: """
         The photo that was written has no gain map: it shows no more brightness on HDR displays \
         than on others.
         """,
       cause: """
-        A gain map brightens pixels of the one picture that it was made for; over changed pixels \
+        A gain map brightens pixels of the one image that it was made for; over changed pixels \
         it would brighten what is not there. Or the kind of file has no place for it.
         """,
       remedy: "Keep the original."),
@@ -51,7 +51,7 @@ extension FindingCode.Explanation {
         Metadata of the source are not in the photo that was written; the message names them.
         """,
       cause: """
-        The kind of file has no place for them, they are damaged, or they speak of the picture \
+        The kind of file has no place for them, they are damaged, or they speak of the image \
         as it was.
         """,
       remedy: "Keep the original."),
@@ -82,8 +82,8 @@ extension FindingCode.Explanation {
       remedy: "Write MP4, WebP, PNG, JPEG or HEIC, which keep wide colors."),
     .photoCarriedUnread: Self(
       meaning: """
-        Metadata that this program does not read were carried along though the picture's pixels \
-        moved; places in the picture that they may name are not set right.
+        Metadata that this program does not read were carried along though the image's pixels \
+        moved; places in the image that they may name are not set right.
         """,
       cause: "Items that a URI or a media type names, whose meaning only their maker knows.",
       remedy: "Remove them with the maker's program if they no longer hold."),

@@ -72,18 +72,18 @@ extension FindingCode.Explanation {
       remedy: "Make the paths relative to the folder of the list and inside it."),
     .sequenceFilmMismatch: Self(
       meaning: """
-        The film of the color camera has another number of pictures than there are frames, or \
-        plays them otherwise than they were recorded. Pictures were paired with frames as the \
+        The video of the color camera has another number of images than there are frames, or \
+        plays them otherwise than they were recorded. Images were paired with frames as the \
         message says; frames without one have no color.
         """,
       cause: "A recording that was cut, re-encoded or copied in part.",
-      remedy: "Copy the recording again as the app wrote it, without editing the film."),
+      remedy: "Copy the recording again as the app wrote it, without editing the video."),
     .sequenceFilmUndecoded: Self(
       meaning: """
-        The color of a frame is in a film that could not be decoded; depth, poses and camera \
+        The color of a frame is in a video that could not be decoded; depth, poses and camera \
         numbers are not touched by it.
         """,
-      cause: "The program ffmpeg is not installed, was too slow, or refused the film.",
+      cause: "The program ffmpeg is not installed, was too slow, or refused the video.",
       remedy: "Install it (apt install ffmpeg, or brew install ffmpeg), or leave color out."),
     .sequenceChosenTopics: Self(
       meaning: """

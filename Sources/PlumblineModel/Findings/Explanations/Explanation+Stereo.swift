@@ -6,14 +6,14 @@ extension FindingCode.Explanation {
         Depths have no unit: they count the unknown distance between the two cameras. Ratios of \
         depths hold where the focal length is known.
         """,
-      cause: "Pictures show directions only; nothing said how far the cameras stood apart.",
+      cause: "Images show directions only; nothing said how far the cameras stood apart.",
       remedy: """
         Give a calibration (--calibration), the distance between the cameras (--baseline), or a \
         known distance to plumbline check.
         """),
     .stereoVerticalResidual: Self(
       meaning: """
-        The same points lie on different rows of the rectified pictures. Matching looks along \
+        The same points lie on different rows of the rectified images. Matching looks along \
         rows, so fewer pixels are matched, and the error of angle that moves rows may move \
         columns as well, which falsifies depth.
         """,
@@ -23,19 +23,19 @@ extension FindingCode.Explanation {
         """,
       remedy: """
         Calibrate again with plumbline calibrate --stereo, or leave the calibration out to \
-        estimate it from the pictures.
+        estimate it from the images.
         """),
     .stereoFewPoints: Self(
       meaning: """
-        Too few points were found in both pictures to test the calibration with, or to choose \
+        Too few points were found in both images to test the calibration with, or to choose \
         the range of disparities by.
         """,
-      cause: "Surfaces without structure, strong blur, or pictures of different scenes.",
+      cause: "Surfaces without structure, strong blur, or images of different scenes.",
       remedy: """
         Give the range with --range or --disparities, and light or a pattern to the scene.
         """),
     .stereoLowOverlap: Self(
-      meaning: "Less than a third of the picture was matched; the rest has no depth.",
+      meaning: "Less than a third of the image was matched; the rest has no depth.",
       cause: """
         Cameras that see little in common, a range of disparities that is too small, surfaces \
         without structure, or a calibration that does not fit.
@@ -44,7 +44,7 @@ extension FindingCode.Explanation {
     .stereoExtrinsicsUnverified: Self(
       meaning: """
         Apple does not say whether the extrinsic matrix places the camera in the reference frame \
-        or the other way round; the direction in which rows of the pictures agree better was \
+        or the other way round; the direction in which rows of the images agree better was \
         taken.
         """,
       cause: """

@@ -62,7 +62,7 @@ extension StereoCalibrationEstimate {
         let rightRay = problem.right.unproject(pair.right.corners[other].pixel)
       else { continue }
       let (a, b) = (SIMD3(leftRay, 1), SIMD3(rightRay, 1))
-      // The line of a in the right picture is t × (R·a), that of b in the left one Rᵀ·(b × t).
+      // The line of a in the right image is t × (R·a), that of b in the left one Rᵀ·(b × t).
       let inRight = t.cross(rotation * a)
       let inLeft = rotation.inverse * b.cross(t)
       for (line, ray, camera) in [(inRight, b, problem.right), (inLeft, a, problem.left)] {

@@ -36,7 +36,7 @@ public struct StereoCalibrationEstimate: Hashable, Sendable {
   /// The robust spread of one coordinate of a corner, in pixels.
   public var scalePixels: Double
   /// The root mean square distance of corners from each other's epipolar lines, in pixels of the
-  /// picture they lie in, lens removed; 0 for two cameras without noise.
+  /// image they lie in, lens removed; 0 for two cameras without noise.
   public var epipolarRMSPixels: Double
   /// The covariance if all corner errors were independent: the left camera's ``parameters``, the
   /// right camera's, then a turn about (radians) and a shift along (meters) the right camera's axes.

@@ -4,14 +4,14 @@ import Testing
 
 @testable import PlumblineFormats
 
-/// What belongs to a picture and must not be left behind when the picture changes.
-@Suite("HEIF: smaller pictures, pairs and brands")
+/// What belongs to an image and must not be left behind when the image changes.
+@Suite("HEIF: smaller images, pairs and brands")
 struct HEIFCompanionTests {
-  /// A spatial photo with smaller pictures of its left one, none of which says a turn of its own.
+  /// A spatial photo with smaller images of its left one, none of which says a turn of its own.
   ///
-  /// They are coded as it is, in another coding, and a grid of a hidden tile. Both pictures have Exif.
+  /// They are coded as it is, in another coding, and a grid of a hidden tile. Both images have Exif.
   private static func pair() -> HEIFBuilder {
-    let color = RawHEVCPicture(
+    let color = RawHEVCImage(
       luma: mixedCodes(40, 24, bitDepth: 8, seed: 2),
       chroma: (
         Raster(size: RasterSize(width: 20, height: 12), repeating: UInt16(128)),
@@ -45,7 +45,7 @@ struct HEIFCompanionTests {
   }
 
   @Test(
-    "Smaller pictures and the other eye's picture are turned with the picture",
+    "Smaller images and the other eye's image are turned with the image",
     arguments: ImageOrientation.allCases)
   func turning(target: ImageOrientation) throws {
     let bytes = Self.pair().bytes
@@ -56,7 +56,7 @@ struct HEIFCompanionTests {
     for item: HEIFItemID in [1, 2, 3, 4, 6] {
       #expect(try HEIFShape(of: item, in: file).orientation == target, "item \(item)")
     }
-    // A tile is turned with its grid, what is derived from the picture with the picture.
+    // A tile is turned with its grid, what is derived from the image with the image.
     #expect(try HEIFShape(of: 5, in: file).orientation == .up)
     #expect(try HEIFShape(of: 9, in: file).orientation == .up)
     for item: HEIFItemID in [1, 2] {
@@ -72,7 +72,7 @@ struct HEIFCompanionTests {
 
   /// A file with a gain map and what is made by it, under a list of brands.
   private static func rendition(_ brands: String) -> [UInt8] {
-    let map = RawHEVCPicture(luma: mixedCodes(20, 20, bitDepth: 8, seed: 3))
+    let map = RawHEVCImage(luma: mixedCodes(20, 20, bitDepth: 8, seed: 3))
     var builder = HEIFBuilder()
     let uses = [builder.addProperty("hvcC", map.configuration), builder.addSize(20, 20)]
     let gain = uses + [builder.addAuxiliaryType(GainMap.auxiliaryTypeURN)]

@@ -8,8 +8,8 @@ import Testing
 private func oddFile() -> HEIFBuilder {
   let luma = mixedCodes(40, 40, bitDepth: 8, seed: 2)
   let half = Raster<UInt16>(size: RasterSize(width: 20, height: 20), repeating: 128)
-  let color = RawHEVCPicture(luma: luma, chroma: (half, half))
-  let map = RawHEVCPicture(luma: mixedCodes(20, 20, bitDepth: 8, seed: 3))
+  let color = RawHEVCImage(luma: luma, chroma: (half, half))
+  let map = RawHEVCImage(luma: mixedCodes(20, 20, bitDepth: 8, seed: 3))
   var builder = HEIFBuilder()
   builder.primaryItem = 10
   let colorUses = [
@@ -27,8 +27,8 @@ private func oddFile() -> HEIFBuilder {
   let gainUses = [mapUses[0], mapUses[1], builder.addAuxiliaryType(GainMap.auxiliaryTypeURN)]
   // A property that nobody uses stays all the same.
   _ = builder.addProperty("free", [9, 9])
-  var picture = HEIFBuilder.Item(10, "hvc1", color.data, properties: colorUses)
-  picture.extentLengths = [100, color.data.count - 100]
+  var image = HEIFBuilder.Item(10, "hvc1", color.data, properties: colorUses)
+  image.extentLengths = [100, color.data.count - 100]
   var depth = HEIFBuilder.Item(11, "hvc1", map.data, properties: mapUses)
   depth.isHidden = true
   var packet = HEIFBuilder.Item(12, "mime", Array("<depth/>".utf8))
@@ -39,8 +39,8 @@ private func oddFile() -> HEIFBuilder {
   let skin = HEIFBuilder.Item(14, "hvc1", map.data, properties: skinUses)
   let gain = HEIFBuilder.Item(15, "hvc1", map.data, properties: gainUses)
   let rendition = HEIFBuilder.Item(16, "tmap", [0, 0], properties: [colorUses[1]])
-  builder.items = [picture, depth, packet, note, skin, gain, rendition]
-  // As iPhone 16 writes: one depth map of the picture and of its rendition.
+  builder.items = [image, depth, packet, note, skin, gain, rendition]
+  // As iPhone 16 writes: one depth map of the image and of its rendition.
   builder.references = [
     ("auxl", 11, [10, 16]), ("cdsc", 12, [11]), ("cdsc", 13, [10]), ("auxl", 14, [10, 16]),
     ("auxl", 15, [10]), ("dimg", 16, [10, 15]),
@@ -142,7 +142,7 @@ struct HEIFEditingTests {
     #expect(try CaptureReader().capture(from: result).depth?.storedSamples == newDepth.codes)
   }
 
-  @Test("Turning turns the picture and all that lies as it does, and Exif says so")
+  @Test("Turning turns the image and all that lies as it does, and Exif says so")
   func turning() throws {
     for seed: UInt64 in 0..<12 {
       let contents = SampleContents.photo(seed: seed)
@@ -160,7 +160,7 @@ struct HEIFEditingTests {
     }
   }
 
-  @Test("Crops stay where they are when the picture is turned")
+  @Test("Crops stay where they are when the image is turned")
   func turningCropped() throws {
     // 40×40, cropped to 30×20 at the first pixel, then a quarter turn.
     var builder = oddFile()
@@ -197,10 +197,10 @@ struct HEIFEditingTests {
     #expect(try [UInt8](HEIFFile(bytes: strange).data(of: 10)) == Array("heic".utf8))
   }
 
-  @Test("A film in the same file is refused, and damage too")
+  @Test("A video in the same file is refused, and damage too")
   func refused() throws {
-    let film = oddFile().bytes + HEIFBuilder.box("moov", [0, 0, 0, 0])
-    #expect(throws: PhotoWritingError.self) { try edited(film) { $0.depth = .remove } }
+    let video = oddFile().bytes + HEIFBuilder.box("moov", [0, 0, 0, 0])
+    #expect(throws: PhotoWritingError.self) { try edited(video) { $0.depth = .remove } }
     #expect(throws: PhotoWritingError.self) { try edited([]) { $0.depth = .remove } }
     #expect(throws: PhotoWritingError.self) {
       try edited(Array("\u{0}\u{0}\u{0}\u{8}ftyp".utf8)) { _ in }

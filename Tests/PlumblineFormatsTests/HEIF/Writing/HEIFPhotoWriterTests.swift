@@ -53,7 +53,7 @@ struct HEIFPhotoWriterTests {
     }
   }
 
-  @Test("A picture above a megapixel is a grid of tiles of 512")
+  @Test("An image above a megapixel is a grid of tiles of 512")
   func grid() throws {
     let color = colorful(1_030, 1_021)
     let bytes = try HEIFPhotoWriter().bytes(
@@ -69,7 +69,7 @@ struct HEIFPhotoWriterTests {
         color: color.cropped(to: PixelRectangle(x: 0, y: 0, width: 600, height: 600))),
       options: SampleContents.raw)
     let single = try PhotoContents(heif: one, CaptureReader())
-    // A tile is a window of the picture: the same codes inside.
+    // A tile is a window of the image: the same codes inside.
     #expect(
       single.color.row(100)
         == read.color.cropped(
@@ -79,9 +79,9 @@ struct HEIFPhotoWriterTests {
 
   @Test("Without an encoder depth can be written and color says what is missing")
   func absentEncoder() throws {
-    let coder = try HEVCPictureCoder(.raw, threads: 1)
+    let coder = try HEVCImageCoder(.raw, threads: 1)
     let samples = StoredSamples.uint8(Raster(size: RasterSize(width: 70, height: 70), repeating: 9))
-    #expect(try coder.code(samples, .lossless).pictures.count == 1)
+    #expect(try coder.code(samples, .lossless).images.count == 1)
     #expect(throws: PhotoWritingError.self) {
       try HEIFPhotoWriter().bytes(
         of: PhotoContents(color: Raster(size: RasterSize(width: 0, height: 0), samples: [])),

@@ -71,7 +71,7 @@ struct HEIFWritingPeerTests {
       of: contents, options: PhotoWritingOptions(companionCoding: .lossless, hevc: hevc))
     let folder = try TemporaryFolder()
     let found = try answer(bytes, folder)
-    // libheif turns the picture upright, and its companions.
+    // libheif turns the image upright, and its companions.
     #expect(found.size == [130, 150])
     #expect(found.exif.hasSuffix(hexadecimal(try #require(contents.metadata.exif))))
     #expect(Array(found.xmp.utf8) == contents.metadata.xmp)
@@ -119,7 +119,7 @@ struct HEIFWritingPeerTests {
     #expect(after.icc == before.icc && after.xmp == before.xmp && after.size == before.size)
   }
 
-  @Test("A depth map is added to a file of libheif's own encoder, whose picture stays as it is")
+  @Test("A depth map is added to a file of libheif's own encoder, whose image stays as it is")
   func foreign() throws {
     let folder = try TemporaryFolder()
     _ = try PythonPeer.evaluate(

@@ -16,11 +16,11 @@ struct SpatialPhotoWriterTests {
   }
 
   @Test(
-    "Pictures, camera and baseline come back",
+    "Images, camera and baseline come back",
     arguments: [[75, 75], [75, 70.5]] as [SIMD2<Double>])
   func roundTrip(focal: SIMD2<Double>) throws {
     let bytes = try SpatialPhotoWriter().bytes(of: photo(focal), options: SampleContents.raw)
-    let pair = try StereoPictureReader().pair(from: bytes)
+    let pair = try StereoImageReader().pair(from: bytes)
     #expect(pair.left.color[50, 40].red == 60)
     #expect(pair.right.color[50, 40].red == 180)
     let camera = try #require(pair.left.camera?.intrinsics)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PlumblineFormats
 
-/// A colorful picture with edges, ramps and noise.
+/// A colorful image with edges, ramps and noise.
 func colorful(_ width: Int, _ height: Int, seed: UInt64 = 1) -> Raster<RGB8> {
   var generator = SeededGenerator(seed: seed)
   let size = RasterSize(width: width, height: height)
@@ -44,32 +44,32 @@ struct X265EncoderTests {
 
   @Test("The same bytes for any number of threads")
   func threads() throws {
-    let picture = colorful(500, 200)
+    let image = colorful(500, 200)
     let windows = stride(from: 0, to: 500, by: 128).flatMap { x in
       stride(from: 0, to: 200, by: 128).map { y in (x: x, y: y) }
     }
     let coded = try [1, 2, 5].map { threads in
-      try HEVCPictureCoder(.x265, threads: threads).code(
-        picture, windows, RasterSize(width: 128, height: 128), quality: 80,
+      try HEVCImageCoder(.x265, threads: threads).code(
+        image, windows, RasterSize(width: 128, height: 128), quality: 80,
         ColorCodes(primaries: 1, transfer: 13, matrix: 6, isFullRange: true))
     }
-    #expect(coded[0].pictures.count == 8)
+    #expect(coded[0].images.count == 8)
     #expect(coded[0] == coded[1] && coded[0] == coded[2])
   }
 
   @Test(
-    "Color comes back alike as one picture and as tiles, also with odd sides",
+    "Color comes back alike as one image and as tiles, also with odd sides",
     arguments: [(97, 65), (640, 480), (1_101, 1_003)])
   func color(width: Int, height: Int) throws {
-    let picture = colorful(width, height)
+    let image = colorful(width, height)
     let bytes = try HEIFPhotoWriter().bytes(
-      of: PhotoContents(color: picture), options: PhotoWritingOptions(colorQuality: 95))
+      of: PhotoContents(color: image), options: PhotoWritingOptions(colorQuality: 95))
     let read = try PhotoContents(heif: bytes, CaptureReader())
-    #expect(read.color.size == picture.size)
+    #expect(read.color.size == image.size)
     var sum = 0.0
     for y in stride(from: 0, to: height, by: 7) {
       for x in 0..<width {
-        let error = Double(read.color[x, y].green) - Double(picture[x, y].green)
+        let error = Double(read.color[x, y].green) - Double(image[x, y].green)
         sum += error * error
       }
     }

@@ -91,7 +91,7 @@ import Testing
     #expect(largest(moved) < 1e-7, "meters")
   }
 
-  @Test func picturesOfDifferentBoardsAreRefused() throws {
+  @Test func imagesOfDifferentBoardsAreRefused() throws {
     var pairs = SimulatedPairs().pairs(4, seed: 9)
     pairs[3].right.board.squareMeters = 0.02
     #expect {
@@ -107,8 +107,8 @@ import Testing
       board: Board(columns: 10, rows: 7, squareMeters: 0.025, pattern: .chessboard))
     var pairs: [BoardViewPair] = []
     for number in ["01", "02", "03", "04", "05", "06", "07", "08", "09", "11", "12", "13", "14"] {
-      let left = try detector.view(in: RealPictures.gray("boards/left\(number).jpg"))
-      let right = try detector.view(in: RealPictures.gray("boards/right\(number).jpg"))
+      let left = try detector.view(in: RealImages.gray("boards/left\(number).jpg"))
+      let right = try detector.view(in: RealImages.gray("boards/right\(number).jpg"))
       if let left, let right { pairs.append(BoardViewPair(left: left, right: right)) }
     }
     #expect(pairs.count >= 12)

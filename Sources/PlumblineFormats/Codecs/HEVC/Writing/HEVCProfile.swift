@@ -1,6 +1,6 @@
 import PlumblineModel
 
-/// What a still picture says about who can decode it: profile, constraints and level.
+/// What a still image says about who can decode it: profile, constraints and level.
 ///
 /// The same bits stand in the video and sequence parameter sets and in `hvcC` (ITU-T H.265 §7.3.3).
 struct HEVCProfile: Sendable, Hashable {
@@ -13,7 +13,7 @@ struct HEVCProfile: Sendable, Hashable {
   /// 30 times the level.
   let level: UInt8
 
-  /// The narrowest profile that holds a picture.
+  /// The narrowest profile that holds an image.
   ///
   /// - Parameters:
   ///   - size: The coded size.
@@ -33,7 +33,7 @@ struct HEVCProfile: Sendable, Hashable {
     level = Self.level(of: size)
   }
 
-  /// The lowest level from 3, where phones start, whose picture size holds this one.
+  /// The lowest level from 3, where phones start, whose image size holds this one.
   ///
   /// - Source: ITU-T H.265 table A.8 and §A.4.1: as many samples, and no side longer than the root
   ///   of eight times as many.

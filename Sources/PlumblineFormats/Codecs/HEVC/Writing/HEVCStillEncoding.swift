@@ -1,28 +1,28 @@
 import PlumblineModel
 
-/// Codes single pictures as HEVC; one conforming type per encoder.
+/// Codes single images as HEVC; one conforming type per encoder.
 protocol HEVCStillEncoding: Sendable {
-  /// Whether the encoder takes such pictures and can keep what the coding promises.
+  /// Whether the encoder takes such images and can keep what the coding promises.
   func takes(_ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding) -> Bool
 
-  /// Codes pictures of one kind, each without looking at others.
+  /// Codes images of one kind, each without looking at others.
   ///
   /// - Parameters:
   ///   - count: How many there are.
   ///   - format: What they are.
   ///   - coding: How much may be lost.
-  ///   - picture: Gives the bytes of each in order, plane after plane, two bytes with the low one
+  ///   - image: Gives the bytes of each in order, plane after plane, two bytes with the low one
   ///     first for more than 8 bits.
-  /// - Returns: The pictures in their order.
+  /// - Returns: The images in their order.
   /// - Throws: `.encoder` when the encoder fails or gives something else than was asked.
   /// - Precondition: The encoder takes them.
   func code(
     _ count: Int, _ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding,
-    _ picture: (Int) -> [UInt8]
-  ) throws(PhotoWritingError) -> CodedHEVCPictures
+    _ image: (Int) -> [UInt8]
+  ) throws(PhotoWritingError) -> CodedHEVCImages
 }
 
-/// What the pictures of one call are.
+/// What the images of one call are.
 struct HEVCStillFormat: Sendable, Hashable {
   /// The size of each.
   var size: RasterSize
@@ -35,10 +35,10 @@ struct HEVCStillFormat: Sendable, Hashable {
 }
 
 extension HEVCStillFormat {
-  /// Pictures smaller than an encoder's largest block are refused by some.
+  /// Images smaller than an encoder's largest block are refused by some.
   var isLargeEnough: Bool { size.width >= 64 && size.height >= 64 }
 
-  /// What a picture says about who can decode it, when it is coded in blocks of eight.
+  /// What an image says about who can decode it, when it is coded in blocks of eight.
   var profile: HEVCProfile {
     HEVCProfile(
       size: RasterSize(width: (size.width + 7) / 8 * 8, height: (size.height + 7) / 8 * 8),

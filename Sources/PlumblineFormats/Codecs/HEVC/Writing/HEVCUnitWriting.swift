@@ -2,11 +2,11 @@
 enum HEVCUnitWriting {
   /// The types of units that stills need (ITU-T H.265 table 7-1).
   enum UnitType: UInt8 {
-    /// A slice of a picture that starts everything anew.
+    /// A slice of an image that starts everything anew.
     case slice = 19
     case videoParameters = 32
     case sequenceParameters = 33
-    case pictureParameters = 34
+    case imageParameters = 34
     case prefixMessage = 39
   }
 

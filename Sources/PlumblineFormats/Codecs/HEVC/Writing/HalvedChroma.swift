@@ -1,6 +1,6 @@
 package import PlumblineModel
 
-/// A color picture as luma and chroma of half the columns and rows (4:2:0), BT.601 at full range as
+/// A color image as luma and chroma of half the columns and rows (4:2:0), BT.601 at full range as
 /// phones store photos.
 package struct HalvedChroma: Sendable {
   /// Luma, padded to even columns and rows by repeating the last.
@@ -15,25 +15,25 @@ package struct HalvedChroma: Sendable {
   /// All three planes, one after the other.
   package var bytes: [UInt8] { luma + blue + red }
 
-  /// Converts a window of a picture; columns and rows beyond its edge repeat the last.
+  /// Converts a window of an image; columns and rows beyond its edge repeat the last.
   ///
   /// Chroma is that of the mean color of four pixels. Rounded to the nearest code; O(*n*).
   ///
   /// - Source: ITU-R BT.601: Y = 0.299 R + 0.587 G + 0.114 B, Cb = (B − Y)/1.772 and
   ///   Cr = (R − Y)/1.402; at full range as in JFIF.
-  /// - Precondition: The window has even sides and starts inside the picture.
-  package init(_ picture: Raster<RGB8>, x: Int, y: Int, size: RasterSize) {
+  /// - Precondition: The window has even sides and starts inside the image.
+  package init(_ image: Raster<RGB8>, x: Int, y: Int, size: RasterSize) {
     precondition(size.width % 2 == 0 && size.height % 2 == 0, "chroma of half of \(size)")
-    precondition(picture.contains(x: x, y: y), "a window that starts outside")
+    precondition(image.contains(x: x, y: y), "a window that starts outside")
     self.size = size
     luma = [UInt8](repeating: 0, count: size.pixelCount)
     blue = [UInt8](repeating: 0, count: size.pixelCount / 4)
     red = blue
-    let (stride, width, height) = (picture.rowStride, picture.width, picture.height)
+    let (stride, width, height) = (image.rowStride, image.width, image.height)
     luma.withUnsafeMutableBufferPointer { luma in
       blue.withUnsafeMutableBufferPointer { blue in
         red.withUnsafeMutableBufferPointer { red in
-          picture.samples.withUnsafeBufferPointer { pixels in
+          image.samples.withUnsafeBufferPointer { pixels in
             for row in Swift.stride(from: 0, to: size.height, by: 2) {
               let first = min(y + row, height - 1) * stride
               let second = min(y + row + 1, height - 1) * stride

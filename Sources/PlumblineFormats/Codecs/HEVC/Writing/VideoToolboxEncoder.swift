@@ -5,11 +5,11 @@
   import PlumblineModel
   import VideoToolbox
 
-  /// Codes still pictures as HEVC by the system's own encoder; **untried**, since no Apple device was
+  /// Codes still images as HEVC by the system's own encoder; **untried**, since no Apple device was
   /// at hand.
   ///
-  /// All pictures of one call go through one session that makes each a key frame. The encoder has no
-  /// lossless mode that is promised anywhere, so it takes no picture that must lose nothing. Its bytes may
+  /// All images of one call go through one session that makes each a key frame. The encoder has no
+  /// lossless mode that is promised anywhere, so it takes no image that must lose nothing. Its bytes may
   /// differ from device to device and from release to release.
   struct VideoToolboxEncoder: HEVCStillEncoding {
     /// Color of 8 bits and luma of 8 or 10, with even sides, where loss is allowed.
@@ -21,30 +21,30 @@
 
     func code(
       _ count: Int, _ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding,
-      _ picture: (Int) -> [UInt8]
-    ) throws(PhotoWritingError) -> CodedHEVCPictures {
+      _ image: (Int) -> [UInt8]
+    ) throws(PhotoWritingError) -> CodedHEVCImages {
       guard takes(format, coding), let pixelFormat = Self.pixelFormat(of: format) else {
-        preconditionFailure("a picture that VideoToolbox does not take")
+        preconditionFailure("an image that VideoToolbox does not take")
       }
       let session = try Self.session(format, coding)
       defer { VTCompressionSessionInvalidate(session) }
       let output = VideoToolboxOutput()
       for index in 0..<count {
-        let buffer = try Self.buffer(picture(index), format, pixelFormat)
-        // Times only have to ascend; they number the pictures.
+        let buffer = try Self.buffer(image(index), format, pixelFormat)
+        // Times only have to ascend; they number the images.
         let status = VTCompressionSessionEncodeFrame(
           session, imageBuffer: buffer,
           presentationTimeStamp: CMTime(value: CMTimeValue(index), timescale: 1),
           duration: .invalid, frameProperties: nil, infoFlagsOut: nil
         ) { @Sendable status, _, sample in output.take(sample, status, at: index) }
-        try Self.require(status, "taking a picture")
+        try Self.require(status, "taking an image")
       }
       try Self.require(
         VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid),
         "coding")
       let units = try output.units(of: count)
-      guard let coded = CodedHEVCPictures(units: units, format), coded.pictures.count == count
-      else { throw .encoder("VideoToolbox did not give \(count) pictures that stand alone") }
+      guard let coded = CodedHEVCImages(units: units, format), coded.images.count == count
+      else { throw .encoder("VideoToolbox did not give \(count) images that stand alone") }
       return coded
     }
 
@@ -107,12 +107,12 @@
       var created: CVPixelBuffer?
       let status = CVPixelBufferCreate(
         nil, format.size.width, format.size.height, pixelFormat, nil, &created)
-      try require(status, "making room for a picture")
-      guard let buffer = created else { throw .encoder("VideoToolbox has no room for a picture") }
-      try require(CVPixelBufferLockBaseAddress(buffer, []), "opening a picture")
+      try require(status, "making room for an image")
+      guard let buffer = created else { throw .encoder("VideoToolbox has no room for an image") }
+      try require(CVPixelBufferLockBaseAddress(buffer, []), "opening an image")
       defer { CVPixelBufferUnlockBaseAddress(buffer, []) }
       guard buffer.fill(with: bytes, format) else {
-        throw .encoder("VideoToolbox's picture has other planes than \(format.size) needs")
+        throw .encoder("VideoToolbox's image has other planes than \(format.size) needs")
       }
       return buffer
     }
@@ -127,7 +127,7 @@
   }
 
   extension CVBuffer {
-    /// Copies the planes of a picture into a buffer that is locked; `false` where they do not fit.
+    /// Copies the planes of an image into a buffer that is locked; `false` where they do not fit.
     fileprivate func fill(with bytes: [UInt8], _ format: HEVCStillFormat) -> Bool {
       let (width, height) = (format.size.width, format.size.height)
       guard format.isMonochrome else {

@@ -5,7 +5,7 @@
 
   /// What VideoToolbox hands over, on threads of its own and in any order; untried.
   final class VideoToolboxOutput: Sendable {
-    /// What one picture became.
+    /// What one image became.
     private enum Outcome: Sendable {
       /// Parameter sets, then slices.
       case units([[UInt8]])
@@ -15,7 +15,7 @@
 
     private let outcomes = Mutex<[Int: Outcome]>([:])
 
-    /// Keeps what became of a picture.
+    /// Keeps what became of an image.
     func take(_ sample: CMSampleBuffer?, _ status: OSStatus, at index: Int) {
       let outcome: Outcome =
         if status != 0 {
@@ -28,9 +28,9 @@
       outcomes.withLock { $0[index] = outcome }
     }
 
-    /// The units of all pictures in their order.
+    /// The units of all images in their order.
     ///
-    /// - Throws: `.encoder` for a picture that failed or did not come.
+    /// - Throws: `.encoder` for an image that failed or did not come.
     func units(of count: Int) throws(PhotoWritingError) -> [ArraySlice<UInt8>] {
       let outcomes = outcomes.withLock { $0 }
       var all: [ArraySlice<UInt8>] = []
@@ -38,9 +38,9 @@
         switch outcomes[index] {
         case .units(let units): all += units.map { $0[...] }
         case .failure(let status):
-          throw .encoder("VideoToolbox failed at picture \(index) (status \(status))")
-        case .unreadable: throw .encoder("VideoToolbox's picture \(index) cannot be read")
-        case nil: throw .encoder("VideoToolbox left picture \(index) out")
+          throw .encoder("VideoToolbox failed at image \(index) (status \(status))")
+        case .unreadable: throw .encoder("VideoToolbox's image \(index) cannot be read")
+        case nil: throw .encoder("VideoToolbox left image \(index) out")
         }
       }
       return all
@@ -77,7 +77,7 @@
         copied = status == 0 ? length : 0
       }
       guard
-        let slices = CodedHEVCPictures.units(ofSample: bytes, lengthBytes: Int(lengthBytes)),
+        let slices = CodedHEVCImages.units(ofSample: bytes, lengthBytes: Int(lengthBytes)),
         !slices.isEmpty
       else { return nil }
       return units + slices.map { [UInt8]($0) }

@@ -1,9 +1,9 @@
 import PlumblineModel
 
-/// Codes still pictures as HEVC through the program `x265`, in a process of its own that ends with
+/// Codes still images as HEVC through the program `x265`, in a process of its own that ends with
 /// them.
 ///
-/// All pictures of one call are intra pictures of one stream with a fixed quantizer, so that each is
+/// All images of one call are intra images of one stream with a fixed quantizer, so that each is
 /// coded without looking at others and bytes do not depend on the number of threads. They do depend
 /// on the release of the program.
 struct X265Encoder: Sendable {
@@ -18,16 +18,16 @@ struct X265Encoder: Sendable {
     self.threads = threads
   }
 
-  /// Codes pictures; throws `.ended` for another number of them, `.tooSlow`.
+  /// Codes images; throws `.ended` for another number of them, `.tooSlow`.
   private func coded(
     _ count: Int, _ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding,
-    _ picture: (Int) -> [UInt8]
-  ) throws(ProgramFailure) -> CodedHEVCPictures {
+    _ image: (Int) -> [UInt8]
+  ) throws(ProgramFailure) -> CodedHEVCImages {
     // A minute on an idle machine for 100 megapixels; ten times as much on a busy one.
     let limits = ProgramLimits(
       answerSeconds: 600, processorSeconds: 3_600, memoryMegabytes: 4_096)
     let running = try RunningProgram(program, arguments(count, format, coding), limits: limits)
-    // Coded pictures are never larger than twice the raw ones; a flood ends there.
+    // Coded images are never larger than twice the raw ones; a flood ends there.
     let most = 6 * format.size.pixelCount * count + (1 << 20)
     var next = 0
     let stream: [UInt8]
@@ -35,20 +35,20 @@ struct X265Encoder: Sendable {
       stream = try running.read(most) {
         guard next < count else { return nil }
         defer { next += 1 }
-        return picture(next)
+        return image(next)
       }
     } catch {
-      guard case .program(let failure) = error else { preconditionFailure("pictures are at hand") }
+      guard case .program(let failure) = error else { preconditionFailure("images are at hand") }
       throw failure
     }
     if let failure = running.failure() { throw failure }
     guard
-      let coded = CodedHEVCPictures(
-        units: CodedHEVCPictures.units(ofByteStream: stream), format), coded.pictures.count == count
+      let coded = CodedHEVCImages(
+        units: CodedHEVCImages.units(ofByteStream: stream), format), coded.images.count == count
     else {
       throw .ended(
         program: program.name, status: "status 0",
-        message: "the stream does not hold \(count) pictures")
+        message: "the stream does not hold \(count) images")
     }
     return coded
   }
@@ -61,7 +61,7 @@ struct X265Encoder: Sendable {
       case .lossless: ["--lossless"]
       case .lossy(let quality): ["--qp", "\(Self.quantizer(quality: quality))"]
       }
-    // Two pictures at once per pool of two; without rows at once bytes stay the same.
+    // Two images at once per pool of two; without rows at once bytes stay the same.
     let atOnce = min(threads, count, 16)
     return [
       "--input", "-", "--output", "-", "--input-res", "\(format.size.width)x\(format.size.height)",
@@ -78,21 +78,21 @@ struct X265Encoder: Sendable {
 }
 
 extension X265Encoder: HEVCStillEncoding {
-  /// Three depths, in pictures that are not smaller than one of its blocks.
+  /// Three depths, in images that are not smaller than one of its blocks.
   func takes(_ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding) -> Bool {
     [8, 10, 12].contains(format.bitDepth) && format.isLargeEnough
   }
 
   func code(
     _ count: Int, _ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding,
-    _ picture: (Int) -> [UInt8]
-  ) throws(PhotoWritingError) -> CodedHEVCPictures {
+    _ image: (Int) -> [UInt8]
+  ) throws(PhotoWritingError) -> CodedHEVCImages {
     do throws(ProgramFailure) {
-      return try coded(count, format, coding, picture)
+      return try coded(count, format, coding, image)
     } catch { throw .encoder(error.detail) }
   }
 
-  /// The quantizer whose luma is at least as near to the picture as JPEG's at a quality, 1 to 100.
+  /// The quantizer whose luma is at least as near to the image as JPEG's at a quality, 1 to 100.
   ///
   /// - Source: our own measurement on a photo, with a margin of one to two steps; see
   ///   `Documentation/formats/heif.md`.

@@ -19,7 +19,7 @@ extension DepthRepresentation {
       + unit
   }
 
-  /// What a stored map says in its bitstream: the values of its least and greatest code.
+  /// What a stored map says in its bitstream: the values of its least and maximum code.
   init(_ depth: PhotoDepth) {
     let rule = depth.quantization
     let last = depth.codes.maximumCode

@@ -1,8 +1,8 @@
 extension HEIFDraft {
   /// Takes an opened file apart.
   ///
-  /// - Throws: `.malformed` for tables that the reader of pictures need not look at, `.unsupported`
-  ///   for films, whose own tables name places in the file.
+  /// - Throws: `.malformed` for tables that the reader of images need not look at, `.unsupported`
+  ///   for videos, whose own tables name places in the file.
   init(_ file: HEIFFile) throws(CaptureReadingError) {
     var reader = ByteReader(file.bytes)
     var hasMeta = false
@@ -18,7 +18,7 @@ extension HEIFDraft {
           .mediaData(header: box.offset..<box.payload.startIndex, payload: box.payload.indices))
       case "moov", "moof", "sidx", "mfra":
         throw CaptureReadingError(
-          .unsupported, offset: box.offset, expected: "a photo without a film in the same file",
+          .unsupported, offset: box.offset, expected: "a photo without a video in the same file",
           found: "a box of type \(box.type), which names places that would move")
       default: outerParts.append(.kept(range))
       }
@@ -60,7 +60,7 @@ extension HEIFDraft {
     }
     primaryItem = file.primaryItemID
     reservedIDs = Set(file.groups.map(\.id))
-    // What a change may add needs its table; a file with pictures has all but the references.
+    // What a change may add needs its table; a file with images has all but the references.
     for part in [Part.references, .properties] where !parts.contains(part) { parts.append(part) }
   }
 
@@ -97,7 +97,7 @@ extension HEIFDraft {
   ) throws(CaptureReadingError) {
     var reader = box.reader(in: ["meta"])
     referencesVersion = try reader.readFullBoxHeader().version
-    // The reader of pictures has counted and checked them.
+    // The reader of images has counted and checked them.
     let boxes = try reader.readBoxes(file.limits)
     references = zip(boxes, file.references).map { box, reference in
       Reference(

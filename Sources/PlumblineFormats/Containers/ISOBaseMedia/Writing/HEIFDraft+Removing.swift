@@ -65,7 +65,7 @@ extension HEIFDraft {
 
   /// A group without some of its members; `nil` when fewer than two are left of more.
   private static func group(_ box: [UInt8], without items: Set<HEIFItemID>) -> [UInt8]? {
-    // Header, version and flags, number, count; the reader of pictures has checked the members.
+    // Header, version and flags, number, count; the reader of images has checked the members.
     var reader = ByteReader(box[...])
     guard let header = try? reader.readBox() else { return box }
     var payload = ByteReader(header.payload)
