@@ -28,14 +28,12 @@ let package = Package(
   targets: [
     // The flow of the data, in order; see Documentation/architecture.md.
     .target(
-      name: "PlumblineModel", dependencies: ["CKernels"], swiftSettings: strict,
-      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+      name: "PlumblineModel", dependencies: ["CKernels"], swiftSettings: strict),
     .target(name: "PlumblineJSON", swiftSettings: strict),
     .target(
       name: "PlumblineFormats",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "CColorKernels", "CChecksumKernels",
-        "CDepthCodecKernels",
+        "PlumblineModel", "PlumblineJSON", "CKernels",
         .target(name: "CDecoderSandbox", condition: onLinux),
         .target(name: "CLibDE265", condition: onLinux),
         .target(name: "CTurboJPEG", condition: onLinux),
@@ -50,23 +48,23 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "PlumblineDevices",
-      dependencies: ["PlumblineModel", "PlumblineJSON", "CDeviceCatalog"],
+      dependencies: ["PlumblineModel", "PlumblineJSON", "CEmbeddedData"],
       swiftSettings: strict),
     .target(
       name: "PlumblineGeometry", dependencies: ["PlumblineModel"], swiftSettings: strict),
     .target(
       name: "PlumblineCorrection",
-      dependencies: ["PlumblineModel", "CResamplingKernels", "CFilterKernels"],
+      dependencies: ["PlumblineModel", "CKernels"],
       swiftSettings: strict),
     .target(
       name: "PlumblineVision",
-      dependencies: ["PlumblineModel", "CVisionKernels", "CMarkerDictionaries"],
-      swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+      dependencies: ["PlumblineModel", "CKernels", "CEmbeddedData"],
+      swiftSettings: strict),
     // Two pictures: rectified, matched, made depth.
     .target(
       name: "PlumblineStereo",
-      dependencies: ["PlumblineModel", "PlumblineCorrection", "PlumblineVision", "CStereoKernels"],
-      swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+      dependencies: ["PlumblineModel", "PlumblineCorrection", "PlumblineVision", "CKernels"],
+      swiftSettings: strict),
     // Networks: runtimes that are loaded when asked for, model files, model cards.
     .target(
       name: "PlumblineInference",
@@ -79,20 +77,20 @@ let package = Package(
       name: "PlumblineEstimation",
       dependencies: [
         "PlumblineModel", "PlumblineCorrection", "PlumblineInference",
-        "CEstimationKernels",
-      ], swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+        "CKernels",
+      ], swiftSettings: strict),
     // Photos changed by their depth: blur, backgrounds, parallax, light.
     .target(
       name: "PlumblineEffects",
-      dependencies: ["PlumblineModel", "CEffectKernels"],
-      swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+      dependencies: ["PlumblineModel", "CKernels"],
+      swiftSettings: strict),
     // Faces: landmarks, a morphable model laid onto them, and refined by depth.
     .target(
       name: "PlumblineFaces",
       dependencies: [
         "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineGeometry",
-        "PlumblineInference", "CFaceKernels",
-      ], swiftSettings: strict, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+        "PlumblineInference", "CKernels",
+      ], swiftSettings: strict),
     .target(
       name: "PlumblineVerification",
       dependencies: [
@@ -106,7 +104,7 @@ let package = Package(
       ], swiftSettings: strict),
     .target(
       name: "PlumblineViewer",
-      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineGeometry", "CViewerAssets"],
+      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineGeometry", "CEmbeddedData"],
       swiftSettings: strict),
     // The viewer's files, captures and streams by HTTP and WebSocket, and who may have them.
     .target(
@@ -138,7 +136,7 @@ let package = Package(
 
     // Prints Documentation/findings.md.
     .executableTarget(
-      name: "FindingsPage", dependencies: ["PlumblineModel"], swiftSettings: strict),
+      name: "FindingsPage", dependencies: ["PlumblineModel"], path: "Tools/FindingsPage", swiftSettings: strict),
 
     // Scenes with exact truth, sensors and their faults, written as phones write them.
     .target(
@@ -154,18 +152,18 @@ let package = Package(
       dependencies: [
         "PlumblineModel", "PlumblineFormats", "PlumblineGeometry", "PlumblineFaces",
         "PlumblineSimulation",
-      ], swiftSettings: strict),
+      ], path: "Tests/PlumblineTestSupport", swiftSettings: strict),
 
     // Writes the bundled captures of Fixtures/demo again, byte for byte.
     .executableTarget(
       name: "MakeDemoCaptures",
       dependencies: ["PlumblineFormats", "PlumblineSimulation"],
-      swiftSettings: strict),
+      path: "Tools/MakeDemoCaptures", swiftSettings: strict),
 
     // Cuts and flips photos in one process and counts what reading them gives.
     .executableTarget(
       name: "DamagePhotos", dependencies: ["Plumbline", "PlumblineTestSupport"],
-      swiftSettings: strict),
+      path: "Tools/DamagePhotos", swiftSettings: strict),
 
     // Blurs simulated photos and compares them with rays traced through a lens.
     .executableTarget(
@@ -173,7 +171,7 @@ let package = Package(
       dependencies: [
         "PlumblineModel", "PlumblineFormats", "PlumblineEffects", "PlumblineSimulation",
         "PlumblineTestSupport",
-      ], swiftSettings: strict),
+      ], path: "Benchmarks/Accuracy/MeasureBlur", swiftSettings: strict),
 
     // Fits simulated heads and compares them with their truth.
     .executableTarget(
@@ -181,41 +179,29 @@ let package = Package(
       dependencies: [
         "Plumbline", "PlumblineModel", "PlumblineVision", "PlumblineVerification",
         "PlumblineSimulation",
-      ], swiftSettings: strict),
+      ], path: "Benchmarks/Accuracy/MeasureCalibration", swiftSettings: strict),
     .executableTarget(
       name: "MeasureFaces",
       dependencies: [
         "Plumbline", "PlumblineModel", "PlumblineGeometry", "PlumblineFaces",
         "PlumblineTestSupport",
-      ], swiftSettings: strict),
+      ], path: "Benchmarks/Accuracy/MeasureFaces", swiftSettings: strict),
 
     // Writes a recording until a test kills it.
     .executableTarget(
       name: "RecordUntilKilled", dependencies: ["Plumbline", "PlumblineTestSupport"],
-      swiftSettings: strict),
+      path: "Tools/RecordUntilKilled", swiftSettings: strict),
 
     // Decodes or runs a network as a worker does, and misbehaves where that asks for it, for tests.
     .executableTarget(
       name: "DecoderFaults",
       dependencies: [
         "PlumblineFormats", "PlumblineInference",
-      ], swiftSettings: strict),
+      ], path: "Tools/DecoderFaults", swiftSettings: strict),
 
     // C only: kernels, embedded web files, and one shim per system library.
-    .target(name: "CKernels"),
-    .target(name: "CColorKernels"),
-    .target(name: "CChecksumKernels"),
-    .target(name: "CDepthCodecKernels"),
-    .target(name: "CResamplingKernels"),
-    .target(name: "CFilterKernels"),
-    .target(name: "CVisionKernels"),
-    .target(name: "CStereoKernels"),
-    .target(name: "CEstimationKernels"),
-    .target(name: "CEffectKernels"),
-    .target(name: "CFaceKernels"),
-    .target(name: "CMarkerDictionaries"),
-    .target(name: "CDeviceCatalog"),
-    .target(name: "CViewerAssets"),
+    .target(name: "CKernels", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .target(name: "CEmbeddedData"),
     // What a process that runs foreign decoders needs of Linux.
     .target(name: "CDecoderSandbox"),
     // OpenVINO's C interface, found when it is asked for: nothing is linked.
@@ -318,13 +304,13 @@ let package = Package(
       name: "PlumblineEffectsTests",
       dependencies: [
         "PlumblineModel", "PlumblineSimulation",
-        "PlumblineEffects", "CEffectKernels", "PlumblineTestSupport",
+        "PlumblineEffects", "CKernels", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineFacesTests",
       dependencies: [
         "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineGeometry",
-        "PlumblineInference", "PlumblineFaces", "CFaceKernels",
+        "PlumblineInference", "PlumblineFaces", "CKernels",
         "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(

@@ -6,11 +6,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / ".build-fuzz"
-MODULES = ["PlumblineFormats", "PlumblineJSON", "PlumblineModel", "CKernels", "CColorKernels", "CChecksumKernels",
-           "CDepthCodecKernels", "CDecoderSandbox", "PlumblineInference", "COpenVINO", "PlumblineExport", "PlumblineStereo", "PlumblineGeometry",
-           "PlumblineFaces", "CFaceKernels", "PlumblineVision", "PlumblineCorrection", "CStereoKernels", "CVisionKernels",
-           "CMarkerDictionaries",
-           "CResamplingKernels", "CFilterKernels"]
+MODULES = ["PlumblineFormats", "PlumblineJSON", "PlumblineModel", "PlumblineInference", "PlumblineExport",
+           "PlumblineStereo", "PlumblineGeometry", "PlumblineFaces", "PlumblineVision", "PlumblineCorrection",
+           "CKernels", "CEmbeddedData", "CDecoderSandbox", "COpenVINO"]
 # Between them they need every module above.
 TARGETS = ["PlumblineFaces", "PlumblineExport"]
 

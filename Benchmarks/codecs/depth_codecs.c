@@ -9,7 +9,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "CDepthCodecKernels.h"
+#include "depth_codec_kernels.h"
 
 typedef struct {
   int width, height, size;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "CDepthCodecKernels.h"
+#include "depth_codec_kernels.h"
 
 int main(int count, char **paths) {
   for (int file = 1; file < count; file++) {

@@ -1,4 +1,4 @@
-internal import CDeviceCatalog
+internal import CEmbeddedData
 internal import PlumblineJSON
 
 /// What is publicly known about the depth cameras of devices, each fact with source and confidence.

@@ -1,4 +1,4 @@
-import CEffectKernels
+import CKernels
 import PlumblineModel
 import PlumblineTestSupport
 import Testing

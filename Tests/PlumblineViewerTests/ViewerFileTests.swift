@@ -5,7 +5,7 @@ import Testing
 @Suite struct ViewerFileTests {
   private static func source(_ name: String) throws -> String {
     let viewer = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/CViewerAssets/viewer/\(name)")
+      .appending(path: "../../Sources/CEmbeddedData/viewer/\(name)")
     return try String(contentsOf: viewer, encoding: .utf8)
   }
 

@@ -1,4 +1,4 @@
-internal import CFilterKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// Smooths each surface within its own ± and never across a step.

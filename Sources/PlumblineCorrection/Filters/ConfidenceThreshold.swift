@@ -1,4 +1,4 @@
-internal import CFilterKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// Removes depths that the sensor itself does not trust enough; without confidence it does nothing.

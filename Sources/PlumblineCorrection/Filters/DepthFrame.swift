@@ -1,4 +1,4 @@
-internal import CFilterKernels
+internal import CKernels
 public import PlumblineModel
 
 /// A depth map with what filters need to know of each of its pixels; what a filter takes and gives.

@@ -1,4 +1,4 @@
-internal import CFilterKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// How far two neighbors must be apart to lie on different surfaces.

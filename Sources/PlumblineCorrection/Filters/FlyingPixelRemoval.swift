@@ -1,4 +1,4 @@
-internal import CFilterKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// Removes pixels that hang in the air between a near and a far surface and belong to neither.

@@ -1,4 +1,4 @@
-internal import CFilterKernels
+internal import CKernels
 public import PlumblineModel
 
 /// The map at the size of its color image, its edges drawn where the color has them.

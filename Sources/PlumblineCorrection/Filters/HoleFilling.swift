@@ -1,4 +1,4 @@
-internal import CFilterKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// Fills holes where it is known what surface they lie in, and leaves all others empty.

@@ -1,4 +1,4 @@
-internal import CFilterKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// Smooths along what the color image shows as one surface, and never across a step of depth.

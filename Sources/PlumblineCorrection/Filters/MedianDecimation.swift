@@ -1,4 +1,4 @@
-internal import CFilterKernels
+internal import CKernels
 public import PlumblineModel
 
 /// A smaller map, each pixel the median of the measured ones of a square.

@@ -1,4 +1,4 @@
-internal import CFilterKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// Removes depths outside of what a sensor can measure, or a scene can hold.

@@ -1,4 +1,4 @@
-internal import CFilterKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// Removes a band on both sides of every depth step, where a sensor's pixels see two surfaces.

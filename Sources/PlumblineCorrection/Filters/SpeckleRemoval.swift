@@ -1,4 +1,4 @@
-internal import CFilterKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// Removes surfaces of few pixels: islands that no neighbor confirms.

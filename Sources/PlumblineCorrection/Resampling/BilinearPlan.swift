@@ -1,4 +1,4 @@
-internal import CResamplingKernels
+internal import CKernels
 public import PlumblineModel
 
 /// A ``PixelMap`` in whole numbers, ready to resample images by bilinear interpolation.

@@ -1,4 +1,4 @@
-internal import CResamplingKernels
+internal import CKernels
 public import PlumblineModel
 
 /// For each pixel of a map the one pixel of another map that it is a copy of.

@@ -1,4 +1,4 @@
-internal import CResamplingKernels
+internal import CKernels
 public import PlumblineModel
 
 /// For each pixel of an image the place in another one that it shows: the plan of a resampling.

@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 public import PlumblineModel
 
 /// A photo's foreground before another background, or before none.

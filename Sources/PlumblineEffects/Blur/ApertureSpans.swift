@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 
 /// An aperture as rows of cells, the form in which running sums convolve with it.
 struct ApertureSpans {

@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 
 /// The blurs that a photo is parted into: radii from sharp upward, before and behind the focus.
 ///

@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// One tile of a photo: its layers are filled, blurred and composed.

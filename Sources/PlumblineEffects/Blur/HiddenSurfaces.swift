@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// What lies behind the edges of a photo, on a grid of cells: what the lens sees past them.

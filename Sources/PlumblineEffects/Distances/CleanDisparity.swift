@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// A scene's disparities with a number for every pixel, and how they are spread.

@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 public import PlumblineModel
 
 /// Fog between the camera and what it sees: `c·t + A·(1 − t)` with `t = exp(−β·distance)`, in linear

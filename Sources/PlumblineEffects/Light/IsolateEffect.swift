@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// Color within a range of distances, gray elsewhere.

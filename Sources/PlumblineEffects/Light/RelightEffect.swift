@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 public import PlumblineModel
 
 /// A photo with another light on its surfaces: normals come from depth, texture stays.

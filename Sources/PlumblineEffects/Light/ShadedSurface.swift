@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// A scene's surface at a size at which its depth says something, smoothed along the colors.

@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// The colors of a foreground without those of its old background, where both share a pixel.

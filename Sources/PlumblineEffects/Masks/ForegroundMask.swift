@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 public import PlumblineModel
 
 /// What of a photo is in front: from its portrait matte, its depth, or both.

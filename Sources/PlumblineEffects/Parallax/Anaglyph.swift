@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 public import PlumblineModel
 
 extension StereoViews {

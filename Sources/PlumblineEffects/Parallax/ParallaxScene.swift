@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// A scene of two layers that can be seen from elsewhere: the photo, and the photo with what is in

@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// A scene at the size of its views, ready to be seen from elsewhere.

@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// A disparity for every pixel of an image from a smaller map, its edges drawn where color has them.

@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 internal import PlumblineModel
 
 extension Raster<UInt8> {

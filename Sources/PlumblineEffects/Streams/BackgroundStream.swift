@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 public import PlumblineModel
 
 /// Another background behind the person of a stream, frame after frame.

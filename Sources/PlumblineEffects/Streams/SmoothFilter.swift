@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 public import PlumblineModel
 
 /// The streamed filter of Apple's WWDC sample: a rose-colored image mixed with the plain one, by

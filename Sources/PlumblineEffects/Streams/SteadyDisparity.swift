@@ -1,4 +1,4 @@
-internal import CEffectKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// Disparities of a stream, smoothed over time: mixed with the last ones unless they jumped.

@@ -1,4 +1,4 @@
-internal import CEstimationKernels
+internal import CKernels
 public import PlumblineInference
 public import PlumblineModel
 

@@ -1,4 +1,4 @@
-internal import CEstimationKernels
+internal import CKernels
 public import PlumblineModel
 
 /// How a model's output, of any size, lies on the image's own grid.

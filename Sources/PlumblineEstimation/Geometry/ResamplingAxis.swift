@@ -1,4 +1,4 @@
-internal import CEstimationKernels
+internal import CKernels
 
 /// What each pixel of a scaled axis takes from which pixels of the source; the weights of each sum
 /// to 1.

@@ -1,4 +1,4 @@
-internal import CFaceKernels
+internal import CKernels
 
 /// The normal equations of a linearized least-squares problem, built row by row.
 ///

@@ -1,4 +1,4 @@
-internal import CFaceKernels
+internal import CKernels
 
 /// A square matrix in double precision, row after row.
 struct SquareMatrix: Sendable {

@@ -1,4 +1,4 @@
-internal import CFaceKernels
+internal import CKernels
 package import PlumblineInference
 package import PlumblineModel
 

@@ -1,4 +1,4 @@
-internal import CFaceKernels
+internal import CKernels
 package import PlumblineModel
 
 /// A part of an image with squares of pixels averaged.

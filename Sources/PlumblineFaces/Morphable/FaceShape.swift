@@ -1,4 +1,4 @@
-internal import CFaceKernels
+internal import CKernels
 public import PlumblineModel
 
 /// Which face it is and what it does: the coefficients of a ``MorphableModel``.

@@ -1,4 +1,4 @@
-internal import CFaceKernels
+internal import CKernels
 internal import PlumblineGeometry
 internal import PlumblineModel
 

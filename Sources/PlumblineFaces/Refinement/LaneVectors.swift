@@ -1,4 +1,4 @@
-internal import CFaceKernels
+internal import CKernels
 
 /// Eight vectors side by side, so that one pass over a matrix serves them all: `values[8·i + lane]`.
 struct LaneVectors: Sendable {

@@ -1,4 +1,4 @@
-import CChecksumKernels
+import CKernels
 
 /// The checksum of MCAP; ZIP, PNG and gzip, which have the same, take it from zlib.
 ///

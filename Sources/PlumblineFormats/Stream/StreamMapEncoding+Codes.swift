@@ -1,13 +1,13 @@
-import CDepthCodecKernels
+import CKernels
 
 /// The bits of a map's numbers as whole numbers, which is how every encoding sees them.
 protocol StreamCode: FixedWidthInteger, UnsignedInteger, BitwiseCopyable, Sendable {
-  /// Writes a map as `rice`; see `CDepthCodecKernels.h`.
+  /// Writes a map as `rice`; see `depth_codec_kernels.h`.
   static func encodeRice(
     _ samples: UnsafePointer<Self>, _ width: Int, _ height: Int, _ hole: Self,
     _ row: UnsafeMutablePointer<Self>, _ bytes: UnsafeMutablePointer<UInt8>
   ) -> Int
-  /// Reads a map as `rice`; see `CDepthCodecKernels.h`.
+  /// Reads a map as `rice`; see `depth_codec_kernels.h`.
   static func decodeRice(
     _ bytes: UnsafePointer<UInt8>, _ count: Int, _ width: Int, _ height: Int,
     _ row: UnsafeMutablePointer<Self>, _ samples: UnsafeMutablePointer<Self>

@@ -1,4 +1,4 @@
-import CStereoKernels
+import CKernels
 import PlumblineModel
 
 /// What describes each pixel of an image: its census, its horizontal gradient and its gray level.

@@ -1,4 +1,4 @@
-import CStereoKernels
+import CKernels
 import PlumblineModel
 
 /// The best disparity of each pixel, unless a check speaks against it.

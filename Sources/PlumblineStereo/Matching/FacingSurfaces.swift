@@ -1,4 +1,4 @@
-import CStereoKernels
+import CKernels
 
 /// Takes the pull to whole pixels out of disparities of surfaces that face the cameras.
 ///

@@ -1,4 +1,4 @@
-import CStereoKernels
+import CKernels
 
 /// What each pixel costs at each disparity: census, gradient and level, summed over a square.
 ///

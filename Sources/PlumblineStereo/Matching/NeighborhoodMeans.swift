@@ -1,4 +1,4 @@
-import CStereoKernels
+import CKernels
 
 /// Means over some 24×24 pixels around each pixel of a map.
 ///

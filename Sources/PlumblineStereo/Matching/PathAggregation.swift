@@ -1,4 +1,4 @@
-import CStereoKernels
+import CKernels
 
 /// The costs of a pair summed along paths, given row by row to whoever chooses.
 ///

@@ -1,4 +1,4 @@
-import CStereoKernels
+import CKernels
 
 /// What a path pays for changing its disparity, in units of ``MatchingCost``.
 struct PathPenalties {

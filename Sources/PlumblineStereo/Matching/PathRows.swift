@@ -1,4 +1,4 @@
-import CStereoKernels
+import CKernels
 
 /// The last row of each vertical path, from which the next one is made.
 final class PathRows {

@@ -1,4 +1,4 @@
-import CStereoKernels
+import CKernels
 
 /// Fits a plane to the disparities around each pixel.
 ///

@@ -1,4 +1,4 @@
-import CStereoKernels
+import CKernels
 
 /// Draws each disparity to a plane through its neighbors: a near one everywhere, and a far one,
 /// fitted twice, as far as the surface is as plain as that.

@@ -1,4 +1,4 @@
-internal import CStereoKernels
+internal import CKernels
 import PlumblineModel
 internal import PlumblineVision
 

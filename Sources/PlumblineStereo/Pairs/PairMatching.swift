@@ -1,4 +1,4 @@
-internal import CStereoKernels
+internal import CKernels
 public import PlumblineModel
 
 /// Finds points of the scene that two images show both.

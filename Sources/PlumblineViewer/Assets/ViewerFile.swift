@@ -1,4 +1,4 @@
-internal import CViewerAssets
+internal import CEmbeddedData
 
 /// A hand-written file of the pages, as the linker placed it in the binary.
 public struct ViewerFile: Sendable {

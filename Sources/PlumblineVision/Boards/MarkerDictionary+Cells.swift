@@ -1,4 +1,4 @@
-internal import CMarkerDictionaries
+internal import CEmbeddedData
 
 extension MarkerDictionary {
   /// The number of cells along a side of a set's markers, the black border not counted.

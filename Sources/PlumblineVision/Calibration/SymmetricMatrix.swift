@@ -1,4 +1,4 @@
-internal import CVisionKernels
+internal import CKernels
 
 /// A small symmetric positive matrix, row after row, and its Cholesky factor.
 package struct SymmetricMatrix: Hashable, Sendable {

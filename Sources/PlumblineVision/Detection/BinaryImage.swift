@@ -1,4 +1,4 @@
-internal import CVisionKernels
+internal import CKernels
 internal import PlumblineModel
 
 /// Which pixels are darker than their surroundings, in a frame of one light pixel.

@@ -1,4 +1,4 @@
-internal import CVisionKernels
+internal import CKernels
 
 /// What a small patch of an image says about a saddle near its center.
 ///

@@ -1,4 +1,4 @@
-internal import CVisionKernels
+internal import CKernels
 
 /// A place where two dark and two bright sectors meet.
 struct Saddle {

@@ -1,4 +1,4 @@
-internal import CVisionKernels
+internal import CKernels
 import PlumblineModel
 
 /// Finds all saddles of an image, the clearest first.

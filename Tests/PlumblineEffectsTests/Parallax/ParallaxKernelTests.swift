@@ -1,4 +1,4 @@
-import CEffectKernels
+import CKernels
 import PlumblineModel
 import PlumblineSimulation
 import Testing

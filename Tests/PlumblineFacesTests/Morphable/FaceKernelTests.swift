@@ -1,4 +1,4 @@
-import CFaceKernels
+import CKernels
 import PlumblineModel
 import PlumblineTestSupport
 import Testing

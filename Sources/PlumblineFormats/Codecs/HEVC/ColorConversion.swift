@@ -1,4 +1,4 @@
-import CColorKernels
+import CKernels
 import PlumblineModel
 
 /// Turns luma and chroma codes into RGB in whole numbers, the same on every machine.

@@ -1,4 +1,4 @@
-internal import CVisionKernels
+internal import CKernels
 import PlumblineModel
 
 /// The equations of the camera and of the board's shape, once each pose is expressed by them.

@@ -1,7 +1,0 @@
-// Loops over small image patches and whole images where plain Swift measured short; tests hold each
-// to a slow Swift twin. No kernel allocates, checks sizes or keeps state: the Swift caller has.
-#pragma once
-#include "AdjustmentKernels.h"
-#include "CornerKernels.h"
-#include "DetectionKernels.h"
-#include "SaddleKernels.h"
