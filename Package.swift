@@ -29,26 +29,41 @@ let package = Package(
     // The flow of the data, in order; see Documentation/architecture.md.
     .target(
       name: "PlumblineModel", dependencies: ["CKernels"], swiftSettings: strict),
-    .target(name: "PlumblineJSON", swiftSettings: strict),
+    // Bytes: sources, limits, errors, JSON, outputs that are whole or absent, programs that are run.
     .target(
-      name: "PlumblineFormats",
+      name: "PlumblineIO",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "CKernels",
+        "CKernels", .target(name: "CMessageDigest", condition: onLinux), .target(name: "CZlib"),
+      ], swiftSettings: strict),
+    // One capture in one file: photos and single frames, read and written.
+    .target(
+      name: "PlumblineImages",
+      dependencies: [
+        "PlumblineModel", "PlumblineIO", "CKernels",
         .target(name: "CDecoderSandbox", condition: onLinux),
         .target(name: "CLibDE265", condition: onLinux),
         .target(name: "CTurboJPEG", condition: onLinux),
         .target(name: "CExpat", condition: onLinux),
-        .target(name: "CMessageDigest", condition: onLinux),
-        .target(name: "CZlib"),
-        .target(name: "CLZ4"),
-        .target(name: "CZstd"),
+      ], swiftSettings: strict),
+    // Frames as messages: MCAP, CDR, ROS, the frame of live streams.
+    .target(
+      name: "PlumblineStreams",
+      dependencies: [
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "CKernels",
+        .target(name: "CLZ4"), .target(name: "CZstd"),
+      ], swiftSettings: strict),
+    // Many frames: folders and archives of apps and data sets, read and written.
+    .target(
+      name: "PlumblineRecordings",
+      dependencies: [
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
       ], swiftSettings: strict),
     .target(
-      name: "PlumblineCapture", dependencies: ["PlumblineModel", "PlumblineFormats"],
+      name: "PlumblineCapture", dependencies: ["PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings"],
       swiftSettings: strict),
     .target(
       name: "PlumblineDevices",
-      dependencies: ["PlumblineModel", "PlumblineJSON", "CEmbeddedData"],
+      dependencies: ["PlumblineModel", "PlumblineIO", "CEmbeddedData"],
       swiftSettings: strict),
     .target(
       name: "PlumblineGeometry", dependencies: ["PlumblineModel"], swiftSettings: strict),
@@ -69,7 +84,7 @@ let package = Package(
     .target(
       name: "PlumblineInference",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineFormats",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
         .target(name: "COpenVINO", condition: onLinux),
       ], swiftSettings: strict),
     // One picture: estimated, fitted to what was measured, judged against truth.
@@ -88,7 +103,7 @@ let package = Package(
     .target(
       name: "PlumblineFaces",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineGeometry",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineGeometry",
         "PlumblineInference", "CKernels",
       ], swiftSettings: strict),
     .target(
@@ -99,18 +114,18 @@ let package = Package(
     .target(
       name: "PlumblineExport",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineGeometry",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineGeometry",
         "PlumblineVision", "PlumblineStereo",
       ], swiftSettings: strict),
     .target(
       name: "PlumblineViewer",
-      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineGeometry", "CEmbeddedData"],
+      dependencies: ["PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineGeometry", "CEmbeddedData"],
       swiftSettings: strict),
     // The viewer's files, captures and streams by HTTP and WebSocket, and who may have them.
     .target(
       name: "PlumblineServer",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineCapture",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineCapture",
         "PlumblineViewer",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -121,7 +136,7 @@ let package = Package(
     .target(
       name: "Plumbline",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineDevices",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineDevices",
         "PlumblineCorrection", "PlumblineGeometry", "PlumblineVision", "PlumblineVerification",
         "PlumblineCapture", "PlumblineExport", "PlumblineViewer", "PlumblineSimulation",
         "PlumblineStereo", "PlumblineInference", "PlumblineEstimation", "PlumblineEffects",
@@ -142,7 +157,7 @@ let package = Package(
     .target(
       name: "PlumblineSimulation",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineCapture",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineCapture",
         "PlumblineVision", "PlumblineExport",
       ], swiftSettings: strict),
 
@@ -150,14 +165,14 @@ let package = Package(
     .target(
       name: "PlumblineTestSupport",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineGeometry", "PlumblineFaces",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineGeometry", "PlumblineFaces",
         "PlumblineSimulation",
       ], path: "Tests/PlumblineTestSupport", swiftSettings: strict),
 
     // Writes the bundled captures of Fixtures/demo again, byte for byte.
     .executableTarget(
       name: "MakeDemoCaptures",
-      dependencies: ["PlumblineFormats", "PlumblineSimulation"],
+      dependencies: ["PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineSimulation"],
       path: "Tools/MakeDemoCaptures", swiftSettings: strict),
 
     // Cuts and flips photos in one process and counts what reading them gives.
@@ -169,7 +184,7 @@ let package = Package(
     .executableTarget(
       name: "MeasureBlur",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineEffects", "PlumblineSimulation",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineEffects", "PlumblineSimulation",
         "PlumblineTestSupport",
       ], path: "Benchmarks/Accuracy/MeasureBlur", swiftSettings: strict),
 
@@ -196,7 +211,7 @@ let package = Package(
     .executableTarget(
       name: "DecoderFaults",
       dependencies: [
-        "PlumblineFormats", "PlumblineInference",
+        "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineInference",
       ], path: "Tools/DecoderFaults", swiftSettings: strict),
 
     // C only: kernels, embedded web files, and one shim per system library.
@@ -223,40 +238,40 @@ let package = Package(
     .testTarget(
       name: "PlumblineCaptureTests",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineCapture", "PlumblineSimulation",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineCapture", "PlumblineSimulation",
         "PlumblineTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "PlumblineJSONTests", dependencies: ["PlumblineJSON", "PlumblineTestSupport"],
+      name: "PlumblineJSONTests", dependencies: ["PlumblineIO", "PlumblineTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineFormatsTests",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineTestSupport",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineTestSupport",
         "DecoderFaults",
       ],
       swiftSettings: strict),
     // What changes the inputs of fuzzing, which Scripts/fuzz compiles by itself, and its tests.
     .testTarget(
       name: "FuzzMutationTests",
-      dependencies: ["PlumblineJSON", "PlumblineFormats", "PlumblineTestSupport"], path: "Fuzz",
+      dependencies: ["PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineTestSupport"], path: "Fuzz",
       exclude: ["Regressions"], sources: ["Mutation", "MutationTests"], swiftSettings: strict),
     .testTarget(
       name: "PlumblineSimulationTests",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineVision", "PlumblineSimulation",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineVision", "PlumblineSimulation",
         "PlumblineTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineViewerTests",
-      dependencies: ["PlumblineModel", "PlumblineFormats", "PlumblineGeometry", "PlumblineViewer"],
+      dependencies: ["PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineGeometry", "PlumblineViewer"],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineServerTests",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineCapture",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineCapture",
         "PlumblineSimulation", "PlumblineViewer", "PlumblineServer", "PlumblineTestSupport",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -275,28 +290,28 @@ let package = Package(
     .testTarget(
       name: "PlumblineVisionTests",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineVision", "PlumblineSimulation",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineVision", "PlumblineSimulation",
         "PlumblineTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineStereoTests",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineVision",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineVision",
         "PlumblineSimulation", "PlumblineStereo", "PlumblineTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineInferenceTests",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineInference",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineInference",
         "PlumblineTestSupport", "DecoderFaults",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineEstimationTests",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineFormats",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
         "PlumblineInference", "PlumblineEstimation", "PlumblineTestSupport",
       ],
       swiftSettings: strict),
@@ -309,14 +324,14 @@ let package = Package(
     .testTarget(
       name: "PlumblineFacesTests",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineFormats", "PlumblineGeometry",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineGeometry",
         "PlumblineInference", "PlumblineFaces", "CKernels",
         "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineVerificationTests",
       dependencies: [
-        "PlumblineModel", "PlumblineFormats", "PlumblineCorrection",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineCorrection",
         "PlumblineVision", "PlumblineVerification", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
@@ -326,19 +341,19 @@ let package = Package(
     .testTarget(
       name: "PlumblineExportTests",
       dependencies: [
-        "PlumblineModel", "PlumblineJSON", "PlumblineGeometry", "PlumblineFormats",
+        "PlumblineModel", "PlumblineIO", "PlumblineGeometry", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
         "PlumblineVision", "PlumblineStereo", "PlumblineExport", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineTests",
       dependencies: [
-        "Plumbline", "PlumblineModel", "PlumblineFormats", "PlumblineJSON", "PlumblineEstimation",
+        "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineEstimation",
         "PlumblineExport", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "PlumblineCLI", "RecordUntilKilled", "Plumbline", "PlumblineModel", "PlumblineFormats",
+        "PlumblineCLI", "RecordUntilKilled", "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
         "PlumblineTestSupport",
       ], swiftSettings: strict),
   ]

@@ -1,5 +1,5 @@
-import PlumblineFormats
-
+import PlumblineImages
+import PlumblineIO
 /// The door itself: whatever the bytes are, reading ends with a capture or a typed error.
 ///
 /// Color is left out, since its codec is a C library that this target cannot instrument; depth

@@ -1,5 +1,4 @@
-import PlumblineFormats
-
+import PlumblineImages
 /// Reads a TIFF block as Exif, as a HEIF item and as a multi-picture index.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzExif(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {

@@ -3,8 +3,8 @@
 //
 // Needs the modules PlumblineModel, CKernels and PlumblineFormats, the latter two built with
 // -enable-testing, all Swift with -sanitize=fuzzer,address -parse-as-library.
-
-@testable import PlumblineFormats
+@testable import PlumblineImages
+@testable import PlumblineIO
 @testable import PlumblineModel
 
 /// A depth map of a few codes.

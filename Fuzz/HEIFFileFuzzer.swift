@@ -4,9 +4,7 @@
 //
 // Needs the modules PlumblineModel, CKernels and PlumblineFormats, the latter two built with
 // -enable-testing, all Swift with -sanitize=fuzzer,address -parse-as-library.
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
 /// One run of the fuzzer; 0 tells it to keep the input if it reached something new.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzHEIFFile(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,5 +1,4 @@
-import PlumblineFormats
-
+import PlumblineImages
 /// Finds the images of a JPEG file and decodes each of them as depth and as color.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJPEGFile(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {

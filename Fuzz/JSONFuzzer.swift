@@ -1,6 +1,5 @@
-@testable import PlumblineFormats
-import PlumblineJSON
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 /// JSON as a tree, and as a depth map with its camera.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJSON(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {

@@ -1,5 +1,4 @@
-@testable import PlumblineFormats
-
+@testable import PlumblineRecordings
 /// Whatever the bytes are, decompressing them ends with the promised number of bytes or a typed
 /// error; and what is compressed from them comes back.
 @_cdecl("LLVMFuzzerTestOneInput")

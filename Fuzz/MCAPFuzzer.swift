@@ -1,5 +1,6 @@
-import PlumblineFormats
-
+import PlumblineImages
+import PlumblineIO
+import PlumblineStreams
 /// Opening, reading and recovering any bytes ends; what is recovered is sound and reads the same.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzMCAP(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {

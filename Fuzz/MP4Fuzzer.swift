@@ -1,8 +1,8 @@
 // Feeds bytes to the tables of MP4 videos, to the units inside their images, and to the lists beside
 // them. Decoders are left out: they run in a process of their own, which its project fuzzes.
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 /// One run of the fuzzer; whatever the bytes are, it ends with images inside the file or an error.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzMP4(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

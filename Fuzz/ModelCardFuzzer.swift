@@ -1,6 +1,5 @@
 import PlumblineInference
-import PlumblineJSON
-
+import PlumblineIO
 /// Whatever the bytes are, reading them as a model card or a manifest ends with one that reads as it is
 /// written, or with a typed error.
 @_cdecl("LLVMFuzzerTestOneInput")

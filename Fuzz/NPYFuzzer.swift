@@ -1,5 +1,5 @@
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineRecordings
 /// Reads bytes as a NumPy array; what was read must have as many numbers as its size says.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzNPY(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {

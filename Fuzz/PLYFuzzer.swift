@@ -1,5 +1,4 @@
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
 /// A PLY file as a depth frame, and every element of it as numbers.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzPLY(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {

@@ -1,5 +1,5 @@
 import FuzzMutation
-import PlumblineFormats
+import PlumblineImages
 import PlumblineModel
 
 /// Decodes a PNG with its checksums made right first, else almost no input gets past them.

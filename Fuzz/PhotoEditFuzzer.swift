@@ -1,4 +1,4 @@
-import PlumblineFormats
+import PlumblineImages
 import PlumblineModel
 
 /// Changes a photo of hostile bytes, and reads what comes out.

@@ -1,5 +1,7 @@
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
+@testable import PlumblineStreams
 /// A recording of messages whose bytes are the input's: one byte for the topic, its highest bit set
 /// where the clock goes on afterwards; two for the length (lowest first); the message; and again.
 ///

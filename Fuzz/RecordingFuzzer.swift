@@ -1,7 +1,7 @@
 import Glibc
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 /// A folder whose files are the parts of the input: `NAME\n` and then bytes up to a zero byte.
 ///
 /// A name may be a path, so that scans with folders inside are built too. Files that hold zero bytes

@@ -1,5 +1,5 @@
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineStreams
 /// A frame's message where the input starts like one, else a text message.
 ///
 /// What is read is written and read again with the same numbers.

@@ -1,5 +1,4 @@
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
 /// Reads bytes as a TIFF image and as a Netpbm image, the two with pixels of their own making.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTIFF(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {

@@ -1,5 +1,4 @@
-import PlumblineFormats
-
+import PlumblineImages
 /// Reads an XMP packet and everything that is ever read out of one.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzXMPPacket(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {

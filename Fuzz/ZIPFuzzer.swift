@@ -1,5 +1,6 @@
-import PlumblineFormats
-
+import PlumblineImages
+import PlumblineIO
+import PlumblineRecordings
 /// Whatever the bytes are, opening them as an archive and reading its files ends with files of the
 /// promised sizes or typed errors, and no name leaves the folder.
 @_cdecl("LLVMFuzzerTestOneInput")

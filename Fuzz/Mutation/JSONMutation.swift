@@ -1,5 +1,4 @@
-@testable import PlumblineJSON
-
+@testable import PlumblineIO
 extension Mutation {
   /// A JSON text with one value, key or order changed that is still JSON (but for a key that may
   /// occur twice, which the grammar allows); `nil` where the bytes are no JSON.

@@ -1,5 +1,4 @@
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
 extension Mutation {
   /// An archive with one thing changed, whose checksums, sizes and offsets are right but for at most
   /// one that is wrong on purpose; `nil` where the bytes are no archive with a directory.

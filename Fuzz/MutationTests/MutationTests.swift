@@ -1,10 +1,10 @@
 import Foundation
-import PlumblineJSON
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
+@testable import PlumblineStreams
 /// Mutants must get past the outer checks of their format, else they are no better than blind ones.
 @Suite("Mutations of fuzzing")
 struct MutationTests {

@@ -5,8 +5,10 @@
 // An answer: one byte (0 decoded, 1 refused), four bytes (the count), pixels or the error's text.
 
 import Glibc
-@testable import PlumblineFormats
 import PlumblineModel
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 
 @main
 enum PeerDecoding {

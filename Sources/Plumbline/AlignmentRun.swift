@@ -1,6 +1,8 @@
 import PlumblineCorrection
-public import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 public import PlumblineModel
+public import PlumblineRecordings
 public import PlumblineVerification
 
 /// How the depth maps of a capture, or of several frames of a folder, lie on their color images.

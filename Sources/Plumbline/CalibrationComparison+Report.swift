@@ -1,4 +1,4 @@
-import PlumblineJSON
+import PlumblineIO
 import PlumblineModel
 import PlumblineViewer
 import PlumblineVision

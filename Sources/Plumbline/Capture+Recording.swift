@@ -1,5 +1,6 @@
-import PlumblineFormats
 import PlumblineModel
+import PlumblineRecordings
+import PlumblineStreams
 
 extension Capture {
   /// The capture as a recording of one frame (MCAP) in memory, which every verb takes.

@@ -1,8 +1,9 @@
 public import PlumblineExport
-public import PlumblineFormats
 public import PlumblineGeometry
-internal import PlumblineJSON
+import PlumblineImages
+public import PlumblineIO
 public import PlumblineModel
+import PlumblineRecordings
 import PlumblineViewer
 
 extension CaptureCheck {

@@ -1,5 +1,6 @@
 public import PlumblineCorrection
-public import PlumblineFormats
+public import PlumblineImages
+import PlumblineIO
 public import PlumblineModel
 public import PlumblineVerification
 

@@ -1,5 +1,5 @@
 import PlumblineCorrection
-public import PlumblineJSON
+public import PlumblineIO
 import PlumblineModel
 import PlumblineVerification
 

@@ -1,7 +1,7 @@
 import PlumblineCorrection
 import PlumblineExport
-import PlumblineFormats
-internal import PlumblineJSON
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
 
 extension CaptureCorrectionRun {

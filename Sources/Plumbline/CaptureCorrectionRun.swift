@@ -1,6 +1,6 @@
 public import PlumblineCorrection
-import PlumblineFormats
 import PlumblineModel
+import PlumblineRecordings
 
 /// A capture before and after a list of corrections, judged both times.
 public struct CaptureCorrectionRun: Sendable {

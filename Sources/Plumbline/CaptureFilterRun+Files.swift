@@ -1,7 +1,7 @@
 import PlumblineCorrection
 import PlumblineExport
-import PlumblineFormats
-public import PlumblineJSON
+import PlumblineImages
+public import PlumblineIO
 import PlumblineModel
 
 extension CaptureFilterRun {

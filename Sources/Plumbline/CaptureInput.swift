@@ -5,8 +5,10 @@
 #else
   internal import Darwin
 #endif
-public import PlumblineFormats
+public import PlumblineImages
+public import PlumblineIO
 import PlumblineModel
+public import PlumblineRecordings
 
 /// What a path leads to: one capture in a file, or a recording in a folder, archive or stream.
 public enum CaptureInput: Sendable {

@@ -1,4 +1,5 @@
-public import PlumblineJSON
+import PlumblineImages
+public import PlumblineIO
 import PlumblineModel
 import PlumblineVerification
 

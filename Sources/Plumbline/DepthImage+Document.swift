@@ -1,4 +1,4 @@
-internal import PlumblineJSON
+import PlumblineIO
 import PlumblineModel
 
 extension DepthImage {

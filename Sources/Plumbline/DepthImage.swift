@@ -1,5 +1,5 @@
-public import PlumblineFormats
-internal import PlumblineJSON
+import PlumblineImages
+public import PlumblineIO
 public import PlumblineModel
 import PlumblineVerification
 

@@ -1,5 +1,5 @@
 public import PlumblineDevices
-public import PlumblineJSON
+public import PlumblineIO
 import PlumblineModel
 
 extension DeviceCatalog {

@@ -1,6 +1,6 @@
-public import PlumblineExport
-public import PlumblineFormats
-
+import PlumblineExport
+public import PlumblineIO
+public import PlumblineStreams
 /// A file on the disk that a recording is written into; `NAME.partial` until it is closed.
 ///
 /// See ``AppendedFile`` for what it promises.

@@ -1,6 +1,6 @@
-public import PlumblineExport
-public import PlumblineFormats
-
+import PlumblineExport
+public import PlumblineIO
+public import PlumblineStreams
 #if canImport(Glibc)
   private import Glibc
 #elseif canImport(Musl)

@@ -1,6 +1,6 @@
 import PlumblineExport
-import PlumblineFormats
-internal import PlumblineJSON
+import PlumblineImages
+public import PlumblineIO
 import PlumblineModel
 
 /// The parts of a capture as files in memory, and what could not be written and why.

@@ -5,8 +5,7 @@
 #else
   internal import Darwin
 #endif
-public import PlumblineFormats
-
+public import PlumblineIO
 /// A file on the disk that is read piece by piece; open as long as the value lives.
 public final class FileSource: ByteSource {
   private let path: String

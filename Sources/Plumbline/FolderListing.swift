@@ -5,7 +5,8 @@
 #else
   internal import Darwin
 #endif
-import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
 
 /// What lies in a folder on the disk: the files that can be read, and what is left aside.

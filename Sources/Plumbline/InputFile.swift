@@ -6,8 +6,8 @@
   internal import Darwin
 #endif
 import PlumblineExport
-public import PlumblineFormats
-
+public import PlumblineImages
+import PlumblineIO
 /// Why a file could not be opened or read.
 public enum InputError: Error, Sendable, Hashable {
   /// There is no file of that name; exit code 66.

@@ -1,5 +1,7 @@
-public import PlumblineFormats
+public import PlumblineImages
+public import PlumblineIO
 public import PlumblineModel
+public import PlumblineRecordings
 
 /// Where links in a folder may lead.
 public enum FolderLinks: Sendable {

@@ -1,5 +1,5 @@
-import PlumblineFormats
-public import PlumblineJSON
+import PlumblineImages
+public import PlumblineIO
 public import PlumblineModel
 
 extension Capture {

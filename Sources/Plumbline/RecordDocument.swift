@@ -1,6 +1,7 @@
 public import PlumblineCapture
-public import PlumblineJSON
+public import PlumblineIO
 import PlumblineModel
+import PlumblineStreams
 
 extension RecordingSession.Outcome {
   /// The document `plumbline.record/1`.

@@ -1,7 +1,9 @@
 import Dispatch
 public import PlumblineCapture
-public import PlumblineExport
-public import PlumblineFormats
+import PlumblineExport
+public import PlumblineIO
+public import PlumblineRecordings
+public import PlumblineStreams
 import Synchronization
 
 /// Records a camera into an MCAP file and waits for the end.

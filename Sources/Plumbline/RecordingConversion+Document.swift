@@ -1,6 +1,5 @@
-public import PlumblineJSON
-import PlumblineFormats
-
+public import PlumblineIO
+import PlumblineRecordings
 extension RecordingConversion {
   /// The document `plumbline.convert/1`, as `Documentation/cli.md` describes it; `output` is the path
   /// of the file or folder that was written.

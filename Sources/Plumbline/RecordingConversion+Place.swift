@@ -1,6 +1,6 @@
-public import PlumblineExport
-public import PlumblineFormats
-
+import PlumblineExport
+public import PlumblineIO
+public import PlumblineRecordings
 extension RecordingConversion {
   /// Writes a recording to a file or folder that appears whole or not at all.
   ///

@@ -1,5 +1,8 @@
-public import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
+public import PlumblineRecordings
+public import PlumblineStreams
 
 /// A recording written again in another format, with what the format could not hold.
 public struct RecordingConversion: Sendable {

@@ -1,6 +1,8 @@
 import Dispatch
-public import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 public import PlumblineModel
+public import PlumblineRecordings
 public import PlumblineVerification
 import Synchronization
 

@@ -6,7 +6,8 @@
   private import Darwin
 #endif
 import PlumblineExport
-import PlumblineFormats
+import PlumblineIO
+import PlumblineStreams
 import Synchronization
 
 /// Where a converted recording goes: one file, or a folder that appears whole or not at all.

@@ -1,7 +1,7 @@
-public import PlumblineExport
-public import PlumblineFormats
-public import PlumblineJSON
-
+import PlumblineExport
+public import PlumblineImages
+public import PlumblineIO
+public import PlumblineStreams
 /// A recording that was brought into order, with what was lost.
 public struct RecordingRecovery: Sendable {
   /// What the old file held and what of it is in the new one.

@@ -1,6 +1,8 @@
 import PlumblineCorrection
-public import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 public import PlumblineModel
+public import PlumblineRecordings
 public import PlumblineVerification
 
 /// A folder of frames, judged frame by frame; one frame is in memory at a time.

@@ -1,6 +1,6 @@
 import Dispatch
 import PlumblineExport
-import PlumblineFormats
+public import PlumblineIO
 public import PlumblineSimulation
 import Synchronization
 

@@ -1,6 +1,5 @@
 internal import CEmbeddedData
-internal import PlumblineJSON
-
+import PlumblineIO
 /// What is publicly known about the depth cameras of devices, each fact with source and confidence.
 ///
 /// ```swift

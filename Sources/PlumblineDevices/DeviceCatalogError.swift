@@ -1,5 +1,4 @@
-internal import PlumblineJSON
-
+import PlumblineIO
 /// Why a catalog cannot be used.
 public struct DeviceCatalogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of trouble.

@@ -1,5 +1,4 @@
 import Foundation
-import PlumblineFormats
 import PlumblineModel
 import PlumblineTestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import PlumblineFormats
+import PlumblineImages
 import PlumblineModel
 import PlumblineTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
-import PlumblineFormats
+import PlumblineIO
+import PlumblineStreams
 import PlumblineTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
-import PlumblineFormats
 import PlumblineModel
+import PlumblineRecordings
+import PlumblineStreams
 
 /// A writer that remembers, and fails where it is told to.
 struct MemoryWriter: RecordingWriter {

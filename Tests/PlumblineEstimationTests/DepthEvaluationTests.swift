@@ -1,6 +1,5 @@
 import Foundation
-import PlumblineFormats
-import PlumblineJSON
+import PlumblineIO
 import PlumblineModel
 import PlumblineTestSupport
 import Testing

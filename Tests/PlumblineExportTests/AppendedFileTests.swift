@@ -1,8 +1,9 @@
 import Foundation
-import PlumblineFormats
 import PlumblineTestSupport
 import Synchronization
 import Testing
+@testable import PlumblineIO
+@testable import PlumblineStreams
 
 @testable import PlumblineExport
 

@@ -1,5 +1,5 @@
 import PlumblineExport
-import PlumblineJSON
+import PlumblineIO
 import PlumblineTestSupport
 import PlumblineVision
 import Testing

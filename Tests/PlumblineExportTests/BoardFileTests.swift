@@ -1,7 +1,8 @@
 import Foundation
 import PlumblineExport
-import PlumblineFormats
-import PlumblineJSON
+import PlumblineImages
+import PlumblineIO
+import PlumblineStreams
 import PlumblineTestSupport
 import PlumblineVision
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import PlumblineExport
-import PlumblineJSON
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
 import PlumblineTestSupport
 import Testing

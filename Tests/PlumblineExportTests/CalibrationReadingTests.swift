@@ -1,8 +1,9 @@
-import PlumblineJSON
 import PlumblineModel
 import PlumblineTestSupport
 import PlumblineVision
 import Testing
+@testable import PlumblineImages
+@testable import PlumblineIO
 
 @testable import PlumblineExport
 

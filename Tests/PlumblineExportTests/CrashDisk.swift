@@ -2,6 +2,7 @@ import PlumblineTestSupport
 import Synchronization
 
 @testable import PlumblineExport
+@testable import PlumblineIO
 
 /// A disk in memory that forgets at a crash what was not synchronized, in any order.
 ///

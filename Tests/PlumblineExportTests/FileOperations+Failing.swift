@@ -1,6 +1,7 @@
 import Synchronization
 
 @testable import PlumblineExport
+@testable import PlumblineIO
 
 /// Counts system calls and lets one of them fail.
 final class FaultInjector: Sendable {

@@ -1,5 +1,5 @@
 import PlumblineExport
-import PlumblineFormats
+import PlumblineImages
 import PlumblineModel
 import PlumblineTestSupport
 import Testing

@@ -3,6 +3,7 @@ import PlumblineTestSupport
 import Testing
 
 @testable import PlumblineExport
+@testable import PlumblineIO
 
 @Suite struct OutputFaultTests {
   /// Writes two files into a new folder through calls that are counted.

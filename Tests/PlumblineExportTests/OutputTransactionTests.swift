@@ -1,7 +1,7 @@
 import Foundation
-import PlumblineFormats
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineIO
 
 @testable import PlumblineExport
 

@@ -2,6 +2,7 @@ import PlumblineTestSupport
 import Testing
 
 @testable import PlumblineExport
+@testable import PlumblineIO
 
 /// What outputs promise holds after a kill at any call and after the power fails at any moment.
 @Suite struct PowerLossTests {

@@ -1,5 +1,5 @@
 import PlumblineExport
-import PlumblineJSON
+import PlumblineIO
 import PlumblineModel
 import Testing
 

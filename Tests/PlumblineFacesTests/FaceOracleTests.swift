@@ -1,6 +1,6 @@
 import Foundation
 import PlumblineFaces
-import PlumblineFormats
+import PlumblineImages
 import PlumblineInference
 import PlumblineModel
 import PlumblineTestSupport

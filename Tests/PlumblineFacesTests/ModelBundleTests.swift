@@ -1,6 +1,6 @@
 import Foundation
-import PlumblineFormats
 import PlumblineInference
+import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
 

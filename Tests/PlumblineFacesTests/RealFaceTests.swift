@@ -1,8 +1,9 @@
 import Foundation
 import PlumblineFaces
-import PlumblineFormats
+import PlumblineImages
 import PlumblineInference
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
 

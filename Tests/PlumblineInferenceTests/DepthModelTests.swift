@@ -1,6 +1,7 @@
 import Foundation
-import PlumblineFormats
+import PlumblineImages
 import PlumblineInference
+import PlumblineIO
 import PlumblineModel
 import PlumblineTestSupport
 import Testing

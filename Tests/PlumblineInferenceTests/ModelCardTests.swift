@@ -1,5 +1,5 @@
 import PlumblineInference
-import PlumblineJSON
+import PlumblineIO
 import Testing
 
 @Suite struct ModelCardTests {

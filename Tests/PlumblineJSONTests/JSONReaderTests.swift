@@ -1,8 +1,6 @@
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineJSON
-
+@testable import PlumblineIO
 @Suite("The cursor over JSON")
 struct JSONReaderTests {
   private func value(_ text: String) throws(JSONReadingError) -> JSONValue {

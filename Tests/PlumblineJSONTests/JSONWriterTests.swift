@@ -1,4 +1,4 @@
-import PlumblineJSON
+import PlumblineIO
 import PlumblineTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import PlumblineJSON
-import PlumblineFormats
+import PlumblineIO
 import PlumblineServer
+import PlumblineStreams
 import PlumblineViewer
 import Testing
 

@@ -1,5 +1,5 @@
 import NIOEmbedded
-import PlumblineJSON
+import PlumblineIO
 import Testing
 
 @testable import PlumblineServer

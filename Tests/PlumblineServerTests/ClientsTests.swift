@@ -1,5 +1,6 @@
-import PlumblineJSON
+import PlumblineIO
 import PlumblineServer
+import PlumblineStreams
 import Testing
 
 @Suite("Who is connected, and the end of it")

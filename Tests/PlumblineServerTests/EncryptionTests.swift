@@ -1,4 +1,4 @@
-import PlumblineFormats
+import PlumblineIO
 import PlumblineTestSupport
 import Testing
 

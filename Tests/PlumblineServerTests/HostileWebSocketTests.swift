@@ -1,6 +1,5 @@
-import PlumblineFormats
-import PlumblineJSON
 import PlumblineServer
+import PlumblineStreams
 import PlumblineTestSupport
 import Testing
 

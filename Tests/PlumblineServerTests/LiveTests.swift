@@ -1,8 +1,8 @@
 import PlumblineCapture
-import PlumblineFormats
-import PlumblineJSON
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineServer
+import PlumblineStreams
 import Testing
 
 @Suite("Watching")

@@ -1,7 +1,6 @@
 import NIOCore
-import PlumblineFormats
-import PlumblineJSON
 import PlumblineServer
+import PlumblineStreams
 import PlumblineTestSupport
 import Synchronization
 import Testing

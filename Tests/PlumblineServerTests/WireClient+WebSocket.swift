@@ -1,4 +1,4 @@
-import PlumblineJSON
+import PlumblineIO
 import PlumblineServer
 
 extension WireClient {

@@ -1,11 +1,10 @@
 import Plumbline
-import PlumblineJSON
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 /// What `write` keeps of a photo, and what it says of the rest.
 @Suite struct PhotoPartsTests {
   private static func run(

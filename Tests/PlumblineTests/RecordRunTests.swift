@@ -4,6 +4,8 @@ import Testing
 
 @testable import Plumbline
 @testable import PlumblineExport
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 
 /// What stays of a recording that could not be finished.
 @Suite struct RecordRunTests {

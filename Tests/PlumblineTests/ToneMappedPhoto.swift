@@ -1,8 +1,7 @@
 import PlumblineModel
 import PlumblineTestSupport
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 /// A HEIC file as phones of iOS 18 write it: an image, its gain map, what both make together by ISO
 /// 21496-1, depth with portrait tags, a matte, and an item that only its URI names.
 enum ToneMappedPhoto {

@@ -1,6 +1,7 @@
 import Foundation
-import PlumblineFormats
+import PlumblineImages
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineTestSupport
 import PlumblineVerification
 import Testing

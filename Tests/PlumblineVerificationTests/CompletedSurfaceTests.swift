@@ -1,6 +1,6 @@
 import PlumblineCorrection
-import PlumblineFormats
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
 

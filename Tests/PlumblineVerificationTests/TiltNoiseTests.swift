@@ -1,6 +1,7 @@
 import PlumblineCorrection
-import PlumblineFormats
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import PlumblineFormats
+import PlumblineIO
 import PlumblineModel
 import PlumblineViewer
 import Testing

@@ -1,4 +1,4 @@
-import PlumblineFormats
+import PlumblineImages
 import PlumblineInference
 
 #if canImport(Glibc)

@@ -1,8 +1,6 @@
 // Writes the bundled captures, or with --check compares them with the files that are there.
 //
 //   swift run -c release MakeDemoCaptures [--check] Fixtures/demo
-
-import PlumblineFormats
 import PlumblineSimulation
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,5 @@
 import Foundation
-import PlumblineFormats
+import PlumblineImages
 import PlumblineModel
 
 /// An image beside the truth, and eight times their difference about gray, as PNG.

@@ -1,6 +1,8 @@
 import Dispatch
-public import PlumblineFormats
+import PlumblineImages
+public import PlumblineIO
 public import PlumblineModel
+public import PlumblineRecordings
 public import PlumblineVerification
 public import PlumblineVision
 import Synchronization

@@ -1,5 +1,5 @@
 public import PlumblineExport
-public import PlumblineJSON
+public import PlumblineIO
 import PlumblineModel
 public import PlumblineVerification
 import PlumblineVision

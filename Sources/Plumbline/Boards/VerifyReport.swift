@@ -1,4 +1,5 @@
-public import PlumblineFormats
+import PlumblineImages
+public import PlumblineIO
 import PlumblineModel
 public import PlumblineVerification
 import PlumblineViewer

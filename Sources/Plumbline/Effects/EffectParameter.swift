@@ -1,5 +1,4 @@
-import PlumblineJSON
-
+import PlumblineIO
 /// One number or choice of an effect, as a panel with sliders shows it.
 public struct EffectParameter: Sendable, Hashable {
   /// What it is, and between which values.

@@ -1,5 +1,6 @@
-public import PlumblineFormats
+import PlumblineImages
 public import PlumblineModel
+public import PlumblineRecordings
 
 extension EffectPhoto {
   /// An image whose numbers are sRGB's, in the colors of the photo.

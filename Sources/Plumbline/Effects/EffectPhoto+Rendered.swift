@@ -1,4 +1,4 @@
-import PlumblineFormats
+import PlumblineImages
 public import PlumblineModel
 
 extension EffectPhoto {

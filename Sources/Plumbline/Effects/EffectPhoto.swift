@@ -1,6 +1,8 @@
 public import PlumblineEffects
-public import PlumblineFormats
+public import PlumblineImages
+public import PlumblineIO
 public import PlumblineModel
+import PlumblineRecordings
 
 /// A photo, or a frame of a recording, opened to be changed by its depth.
 public struct EffectPhoto: Sendable {

@@ -1,5 +1,5 @@
 public import PlumblineEffects
-public import PlumblineFormats
+public import PlumblineImages
 public import PlumblineModel
 
 extension StereoViews {

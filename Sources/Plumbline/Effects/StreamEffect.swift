@@ -1,6 +1,9 @@
 public import PlumblineEffects
-public import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 public import PlumblineModel
+public import PlumblineRecordings
+import PlumblineStreams
 
 /// An effect on a stream: frame after frame, each smoothed by those before.
 public enum StreamEffect: Sendable {

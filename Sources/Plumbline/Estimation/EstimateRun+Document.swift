@@ -1,6 +1,6 @@
 import PlumblineEstimation
 import PlumblineInference
-public import PlumblineJSON
+public import PlumblineIO
 import PlumblineModel
 
 extension EstimateRun {

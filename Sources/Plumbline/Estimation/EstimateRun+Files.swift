@@ -1,8 +1,9 @@
 import PlumblineEstimation
 import PlumblineExport
-public import PlumblineFormats
-internal import PlumblineJSON
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
+public import PlumblineStreams
 
 extension EstimateRun {
   /// The estimate as files in memory, without ``recording(origin:)``.

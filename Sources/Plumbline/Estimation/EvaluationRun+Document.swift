@@ -1,5 +1,5 @@
 import PlumblineEstimation
-public import PlumblineJSON
+public import PlumblineIO
 import PlumblineModel
 
 extension EvaluationRun {

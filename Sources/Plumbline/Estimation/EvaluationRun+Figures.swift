@@ -1,7 +1,8 @@
 import PlumblineEstimation
-import PlumblineFormats
-internal import PlumblineJSON
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineViewer
 
 extension EvaluationRun {

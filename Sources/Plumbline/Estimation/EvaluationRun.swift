@@ -1,6 +1,8 @@
 public import PlumblineEstimation
-import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 public import PlumblineModel
+import PlumblineRecordings
 
 /// A predicted and a true depth map as files, and what came of comparing them.
 public struct EvaluationRun: Sendable {

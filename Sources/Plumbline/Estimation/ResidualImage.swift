@@ -1,5 +1,5 @@
-import PlumblineFormats
-internal import PlumblineJSON
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
 
 /// What an estimate missed a measurement by as an image in colors, with the numbers that they stand for.

@@ -1,9 +1,9 @@
 import PlumblineExport
 import PlumblineFaces
-import PlumblineFormats
 import PlumblineGeometry
-import PlumblineJSON
+import PlumblineImages
 import PlumblineModel
+import PlumblineRecordings
 
 /// The files of one face's mesh.
 public struct FaceFiles: Sendable {

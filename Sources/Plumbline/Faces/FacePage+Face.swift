@@ -1,7 +1,8 @@
 import PlumblineFaces
-import PlumblineFormats
-import PlumblineJSON
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineViewer
 
 extension FacePage {

@@ -1,6 +1,6 @@
 import PlumblineFaces
 import PlumblineGeometry
-public import PlumblineJSON
+public import PlumblineIO
 import PlumblineModel
 
 extension FaceRun {

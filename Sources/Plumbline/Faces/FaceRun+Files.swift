@@ -1,6 +1,6 @@
 import PlumblineFaces
-import PlumblineFormats
-import PlumblineJSON
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
 import PlumblineViewer
 

@@ -1,7 +1,6 @@
 import PlumblineFaces
 import PlumblineGeometry
-import PlumblineFormats
-public import PlumblineJSON
+public import PlumblineIO
 import PlumblineModel
 
 extension HeadScanRun {

@@ -1,6 +1,7 @@
 public import PlumblineFaces
-public import PlumblineFormats
+import PlumblineImages
 public import PlumblineModel
+public import PlumblineRecordings
 
 /// One head from the frames of a recording.
 public struct HeadScanRun: Sendable {

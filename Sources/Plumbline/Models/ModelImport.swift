@@ -1,8 +1,6 @@
-public import PlumblineExport
-import PlumblineFormats
+import PlumblineExport
 public import PlumblineInference
-import PlumblineJSON
-
+public import PlumblineIO
 /// A model file that is brought into the store, with its card.
 public struct ModelImport: Sendable {
   /// What is stored: the file itself, or the ONNX made from it.

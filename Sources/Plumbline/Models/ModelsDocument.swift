@@ -1,7 +1,6 @@
 import PlumblineFaces
 public import PlumblineInference
-public import PlumblineJSON
-
+public import PlumblineIO
 extension ModelStore {
   /// The document `plumbline.models/1`, as `Documentation/models.md` describes it.
   public func document() -> JSONValue {

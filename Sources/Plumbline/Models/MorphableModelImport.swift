@@ -1,9 +1,7 @@
-public import PlumblineExport
+import PlumblineExport
 public import PlumblineFaces
-import PlumblineFormats
 public import PlumblineInference
-public import PlumblineJSON
-
+public import PlumblineIO
 /// A morphable model that is brought into the store: ICT-FaceKit's folder, packed into one file.
 public struct MorphableModelImport: Sendable {
   /// The `schema` of the manifest.

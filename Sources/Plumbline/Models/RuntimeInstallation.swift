@@ -1,8 +1,7 @@
 import PlumblineExport
-import PlumblineFormats
 public import PlumblineInference
-import PlumblineJSON
-
+import PlumblineIO
+import PlumblineRecordings
 /// Puts OpenVINO into the store, from a wheel whose checksum is known.
 public struct RuntimeInstallation: Sendable {
   /// The `schema` of the manifest, which is written last.

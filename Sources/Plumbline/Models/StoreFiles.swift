@@ -6,6 +6,7 @@
   internal import Darwin
 #endif
 import PlumblineExport
+import PlumblineIO
 
 /// Looks at folders of the store, and removes them.
 enum StoreFiles {

@@ -1,5 +1,5 @@
-import PlumblineFormats
 public import PlumblineInference
+import PlumblineIO
 
 /// Fetches a wheel by a program of its own process, `curl` or else `wget`.
 ///

@@ -1,5 +1,5 @@
 import PlumblineCorrection
-import PlumblineFormats
+import PlumblineImages
 import PlumblineModel
 
 extension PhotoContents {

@@ -1,6 +1,7 @@
 public import PlumblineCorrection
-import PlumblineFormats
+import PlumblineImages
 import PlumblineModel
+import PlumblineRecordings
 
 /// What is set right in a photo before it is saved back.
 public struct PhotoCorrection: Sendable {

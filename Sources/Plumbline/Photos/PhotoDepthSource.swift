@@ -1,6 +1,8 @@
 import PlumblineCorrection
-public import PlumblineFormats
+import PlumblineImages
+public import PlumblineIO
 public import PlumblineModel
+import PlumblineRecordings
 
 /// A depth map that is to be put into a photo: from another capture, from a bare map, or the photo's own
 /// after correction.

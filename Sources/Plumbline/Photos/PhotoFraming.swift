@@ -1,4 +1,4 @@
-public import PlumblineFormats
+public import PlumblineImages
 public import PlumblineModel
 
 /// Crops, turns or resizes a whole photo: image, depth, mattes, gain map and camera together.

@@ -1,4 +1,4 @@
-public import PlumblineFormats
+public import PlumblineImages
 import PlumblineModel
 
 /// What `plumbline write` is asked to do with a photo.

@@ -1,5 +1,5 @@
-public import PlumblineJSON
-import PlumblineFormats
+import PlumblineImages
+public import PlumblineIO
 import PlumblineModel
 
 extension PhotoWritingRun {

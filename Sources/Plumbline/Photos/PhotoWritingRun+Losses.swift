@@ -1,5 +1,6 @@
-import PlumblineFormats
+import PlumblineImages
 import PlumblineModel
+import PlumblineRecordings
 
 extension PhotoWritingRun {
   /// What of a photo has no place in the file that is written anew.

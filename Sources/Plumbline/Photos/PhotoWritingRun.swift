@@ -1,6 +1,8 @@
 import PlumblineCorrection
-public import PlumblineFormats
+public import PlumblineImages
+public import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
 
 /// A photo written anew: the bytes, and what was done.
 ///

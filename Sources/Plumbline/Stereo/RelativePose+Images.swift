@@ -1,4 +1,3 @@
-import PlumblineFormats
 import PlumblineModel
 import PlumblineStereo
 

@@ -1,8 +1,9 @@
 import PlumblineExport
-public import PlumblineFormats
-internal import PlumblineJSON
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
 import PlumblineStereo
+public import PlumblineStreams
 
 extension StereoRun {
   /// The result as files in memory, but for `capture.mcap`; O(*n*).

@@ -1,4 +1,4 @@
-public import PlumblineFormats
+public import PlumblineImages
 import PlumblineModel
 public import PlumblineStereo
 

@@ -1,6 +1,6 @@
-import PlumblineFormats
-import PlumblineJSON
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineVerification
 
 extension CaptureContent {
@@ -79,7 +79,7 @@ extension JSONValue {
   /// The same with texts that steer neither a terminal nor the direction of a page's text: messages
   /// repeat names of files.
   var printable: JSONValue {
-    if let text = string { return .string(PlumblineFormats.printable(text: text)) }
+    if let text = string { return .string(PlumblineIO.printable(text: text)) }
     if let elements { return .array(elements.map(\.printable)) }
     let members = members
     guard !members.isEmpty else { return self }

@@ -1,7 +1,9 @@
 import Dispatch
-public import PlumblineFormats
-import PlumblineJSON
+public import PlumblineImages
+public import PlumblineIO
 public import PlumblineModel
+public import PlumblineRecordings
+import PlumblineStreams
 public import PlumblineViewer
 import Synchronization
 

@@ -1,4 +1,5 @@
 import PlumblineEffects
+import PlumblineIO
 import PlumblineModel
 import PlumblineViewer
 

@@ -1,6 +1,5 @@
 import PlumblineFaces
-import PlumblineFormats
-import PlumblineJSON
+import PlumblineIO
 import PlumblineViewer
 import Synchronization
 

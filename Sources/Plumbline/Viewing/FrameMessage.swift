@@ -1,6 +1,9 @@
 import PlumblineCorrection
-import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
+import PlumblineStreams
 
 /// A judged capture as a viewer gets it: depth as it is measured with, the file's own numbers beside
 /// it, and what was found out.

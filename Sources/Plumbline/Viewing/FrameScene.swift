@@ -1,5 +1,5 @@
 import PlumblineCorrection
-public import PlumblineJSON
+public import PlumblineIO
 public import PlumblineModel
 import PlumblineVerification
 public import PlumblineViewer

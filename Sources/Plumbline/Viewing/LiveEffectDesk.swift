@@ -1,7 +1,9 @@
 import PlumblineEffects
-import PlumblineFormats
-import PlumblineJSON
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
+import PlumblineStreams
 import PlumblineViewer
 import Synchronization
 

@@ -1,7 +1,6 @@
 import PlumblineCorrection
-import PlumblineFormats
-import PlumblineJSON
 public import PlumblineModel
+import PlumblineStreams
 
 /// Finds out what a live camera's frames are worth, without judging each of them.
 ///

@@ -1,5 +1,7 @@
-import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
 
 /// A small upright image of a capture: its color, or else its depth in colors.
 struct Thumbnail {

@@ -1,7 +1,7 @@
 import PlumblineEffects
-import PlumblineFormats
 import PlumblineInference
-import PlumblineJSON
+import PlumblineIO
+import PlumblineStreams
 import PlumblineViewer
 
 extension ViewAnswer {

@@ -1,5 +1,7 @@
-import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
 
 /// A photo or a recording that can be looked at; nothing of it is in memory but its list of frames.
 struct ViewedItem: Sendable {

@@ -1,6 +1,7 @@
 public import PlumblineCapture
-public import PlumblineFormats
+public import PlumblineImages
 import PlumblineModel
+public import PlumblineRecordings
 
 /// A camera whose frames are shown to those who watch on their way to its consumer, such as a
 /// recording.

@@ -1,4 +1,4 @@
-internal import PlumblineFormats
+import PlumblineImages
 public import PlumblineModel
 
 /// The fields of `AVCameraCalibrationData`, in plain numbers.

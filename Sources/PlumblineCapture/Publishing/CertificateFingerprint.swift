@@ -1,5 +1,4 @@
-internal import PlumblineFormats
-
+import PlumblineIO
 /// The SHA-256 of a TLS certificate, by which a self-signed one is known again.
 ///
 /// - Source: as browsers and `openssl x509 -fingerprint -sha256` show it: over the certificate in DER.

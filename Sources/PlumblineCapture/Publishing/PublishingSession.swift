@@ -1,5 +1,6 @@
-internal import PlumblineFormats
+import PlumblineIO
 internal import PlumblineModel
+import PlumblineStreams
 
 /// Everything that a stream decides, without a network and without a clock of its own.
 ///

@@ -1,5 +1,5 @@
-internal import PlumblineFormats
-
+import PlumblineIO
+import PlumblineStreams
 /// The frames that have a number and that the server has not acknowledged; they are sent again after a
 /// break, and never thrown away for want of room: where there is none, nothing new is taken.
 struct ResendWindow: Sendable {

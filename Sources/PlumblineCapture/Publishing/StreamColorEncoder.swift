@@ -1,5 +1,7 @@
-public import PlumblineFormats
+import PlumblineImages
+public import PlumblineIO
 public import PlumblineModel
+import PlumblineRecordings
 
 /// Makes the image that is sent of a frame's color: JPEG here, or HEVC by a device's own encoder.
 public protocol StreamColorEncoder: Sendable {

@@ -1,4 +1,5 @@
-internal import PlumblineFormats
+import PlumblineIO
+import PlumblineStreams
 internal import Synchronization
 
 /// One connection of a stream.

@@ -1,5 +1,3 @@
-internal import PlumblineFormats
-
 /// Brings a stream to its server: connects, talks, waits and connects again.
 struct StreamDelivery: Sendable {
   /// Why a connection ended.

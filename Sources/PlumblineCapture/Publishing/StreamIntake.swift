@@ -1,5 +1,6 @@
-internal import PlumblineFormats
+import PlumblineIO
 internal import PlumblineModel
+import PlumblineStreams
 
 /// Takes a camera's events as long as there is room, and turns frames into messages.
 struct StreamIntake: Sendable {

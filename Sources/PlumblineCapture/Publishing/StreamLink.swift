@@ -1,5 +1,4 @@
-internal import PlumblineFormats
-
+import PlumblineIO
 /// The link that `plumbline serve` prints and shows as a QR code: where a stream goes, and what opens
 /// the door.
 ///

@@ -1,5 +1,6 @@
-public import PlumblineFormats
 internal import PlumblineModel
+public import PlumblineRecordings
+public import PlumblineStreams
 
 /// Writes what a camera delivers, flushes each second, and counts.
 ///

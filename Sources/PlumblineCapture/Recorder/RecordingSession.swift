@@ -1,5 +1,5 @@
-public import PlumblineFormats
 import PlumblineModel
+public import PlumblineStreams
 
 /// Records a camera until it ends, a limit is reached, somebody stops it, or it fails.
 ///

@@ -1,5 +1,7 @@
-public import PlumblineFormats
+public import PlumblineImages
+import PlumblineIO
 internal import PlumblineModel
+public import PlumblineRecordings
 
 /// A recording played again as if a camera delivered it.
 ///

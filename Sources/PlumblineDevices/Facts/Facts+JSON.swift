@@ -1,4 +1,4 @@
-internal import PlumblineJSON
+import PlumblineIO
 internal import PlumblineModel
 
 /// A fact that is read from an object of the data file.

@@ -1,4 +1,4 @@
-public import PlumblineJSON
+public import PlumblineIO
 public import PlumblineVision
 
 /// A board's own description, for `board.json`.

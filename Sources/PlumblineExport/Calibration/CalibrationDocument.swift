@@ -1,4 +1,4 @@
-public import PlumblineJSON
+public import PlumblineIO
 public import PlumblineModel
 
 /// All that is known of a depth map's camera, for `calibration.json`.

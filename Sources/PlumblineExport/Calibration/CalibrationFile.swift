@@ -1,4 +1,4 @@
-internal import PlumblineJSON
+import PlumblineIO
 public import PlumblineModel
 
 /// A calibration as it comes from any file that is read here, whichever format it has.

@@ -1,5 +1,4 @@
-internal import PlumblineJSON
-
+import PlumblineIO
 /// Why bytes could not be read as a calibration: where, what was expected and what was found.
 public struct CalibrationReadingError: Error, Sendable, Hashable {
   /// Who can act on the failure.

@@ -1,4 +1,5 @@
-internal import PlumblineJSON
+import PlumblineImages
+import PlumblineIO
 internal import PlumblineModel
 
 /// The part of ``CalibrationDocument`` that describes a lens, both directions always.

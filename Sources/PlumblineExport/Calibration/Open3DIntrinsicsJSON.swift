@@ -1,4 +1,4 @@
-public import PlumblineJSON
+public import PlumblineIO
 public import PlumblineModel
 
 /// A pinhole camera as Open3D's `PinholeCameraIntrinsic` reads and writes it.

@@ -1,4 +1,4 @@
-internal import PlumblineJSON
+import PlumblineIO
 public import PlumblineModel
 public import PlumblineVision
 

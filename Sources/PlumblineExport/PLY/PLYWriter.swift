@@ -1,4 +1,5 @@
 public import PlumblineGeometry
+public import PlumblineIO
 internal import PlumblineModel
 
 /// Writes a point cloud as binary little-endian PLY, piece by piece or at once.

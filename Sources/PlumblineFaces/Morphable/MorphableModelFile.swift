@@ -1,6 +1,5 @@
-internal import PlumblineFormats
 internal import PlumblineGeometry
-internal import PlumblineJSON
+import PlumblineIO
 internal import PlumblineModel
 
 /// A morphable model as one file, as `plumbline models import` packs it.

@@ -1,6 +1,5 @@
-internal import PlumblineFormats
 internal import PlumblineGeometry
-internal import PlumblineJSON
+import PlumblineIO
 internal import PlumblineModel
 
 /// What a packed model says of itself before its numbers.

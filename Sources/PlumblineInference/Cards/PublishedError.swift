@@ -1,5 +1,4 @@
-package import PlumblineJSON
-
+package import PlumblineIO
 /// How far a model of meters was off on test data, as its authors or others published it.
 ///
 /// It is no ± of any one image: scenes that do not look like the test data are missed by more.

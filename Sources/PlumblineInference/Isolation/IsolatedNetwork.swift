@@ -1,5 +1,5 @@
 #if os(Linux) && canImport(COpenVINO)
-  internal import PlumblineFormats
+import PlumblineImages
   internal import Synchronization
 
   #if canImport(Glibc)

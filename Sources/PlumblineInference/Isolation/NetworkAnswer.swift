@@ -1,6 +1,5 @@
 #if os(Linux) && canImport(COpenVINO)
-  internal import PlumblineFormats
-
+import PlumblineImages
   /// What a worker says of its network when it is loaded.
   struct NetworkDescription: Sendable, Hashable {
     var inputs: [TensorDescription]

@@ -1,6 +1,5 @@
 #if os(Linux) && canImport(COpenVINO)
-  internal import PlumblineFormats
-
+import PlumblineImages
   #if canImport(Glibc)
     internal import Glibc
   #elseif canImport(Musl)

@@ -1,6 +1,6 @@
 #if os(Linux) && canImport(COpenVINO)
-  internal import PlumblineFormats
-
+import PlumblineImages
+import PlumblineIO
   #if canImport(Glibc)
     internal import Glibc
   #elseif canImport(Musl)

@@ -1,5 +1,6 @@
 #if os(Linux) && canImport(COpenVINO)
-  internal import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
   internal import Synchronization
 
   #if canImport(Glibc)

@@ -5,8 +5,7 @@
 #else
   internal import Darwin
 #endif
-internal import PlumblineFormats
-
+import PlumblineIO
 /// A model file whose bytes are in memory.
 ///
 /// It is read once, so that what was checked and what is run are the same bytes.

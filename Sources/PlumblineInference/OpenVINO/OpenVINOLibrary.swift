@@ -1,6 +1,7 @@
 #if canImport(COpenVINO)
   internal import COpenVINO
-  internal import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
   internal import Synchronization
 
   /// OpenVINO itself, as long as a network or a runtime needs it.

@@ -1,7 +1,6 @@
 #if canImport(COpenVINO)
   internal import COpenVINO
-  internal import PlumblineFormats
-
+import PlumblineIO
   extension plumbline_openvino_shape {
     /// The shape of a tensor.
     ///

@@ -1,6 +1,5 @@
-internal import PlumblineFormats
-public import PlumblineJSON
-
+public import PlumblineIO
+import PlumblineRecordings
 /// MediaPipe's Face Landmarker v2, and where its file is had.
 ///
 /// It is no depth model and has no ``ModelCard``: what its numbers mean is said where they are read.

@@ -1,6 +1,4 @@
-internal import PlumblineFormats
-public import PlumblineJSON
-
+public import PlumblineIO
 extension ModelStore {
   /// Whether the networks that find faces are installed whole.
   public var hasFaceModel: Bool {

@@ -1,6 +1,4 @@
-internal import PlumblineFormats
-internal import PlumblineJSON
-
+import PlumblineIO
 /// The folder in which runtime and models are installed.
 ///
 /// It is only read here; `plumbline models` writes it. Each model has a folder `models/NAME` with its

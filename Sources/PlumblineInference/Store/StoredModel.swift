@@ -1,6 +1,4 @@
-internal import PlumblineFormats
-public import PlumblineJSON
-
+public import PlumblineIO
 /// A model of the store: its card, and the file as it was imported.
 public struct StoredModel: Sendable, Hashable {
   /// The `schema` of the manifest.

@@ -1,7 +1,5 @@
 internal import PlumblineCapture
-internal import PlumblineFormats
-internal import PlumblineJSON
-
+import PlumblineIO
 /// Who is connected, as `/api/clients` tells it, and the end of one of them.
 ///
 /// A client is a login with all its connections; without a login, a WebSocket, or all other connections

@@ -1,5 +1,4 @@
-internal import PlumblineFormats
-
+import PlumblineStreams
 /// Why a request gets no answer, found before anything of it is done.
 enum RequestRefusal: Sendable, CaseIterable {
   case malformed

@@ -1,5 +1,4 @@
-internal import PlumblineFormats
-
+import PlumblineIO
 /// A link as a QR code, for the camera of a phone.
 public enum LinkCode {
   /// Draws a code of half blocks for a terminal with a dark background, by the program `qrencode`.

@@ -1,5 +1,4 @@
-internal import PlumblineFormats
-
+import PlumblineIO
 /// A certificate that signs itself, made by the program `openssl` in a process of its own.
 ///
 /// ECDSA on P-256, valid for some days, for the addresses and names given. It can sign nothing else: who

@@ -1,6 +1,5 @@
-internal import PlumblineFormats
-internal import PlumblineJSON
-
+import PlumblineIO
+import PlumblineRecordings
 /// The channels that every client is told of; their numbers never change their meaning.
 ///
 /// - Source: *Advertise* of the protocol; encodings: "cdr" with schemas as "ros2msg" is ROS 2.

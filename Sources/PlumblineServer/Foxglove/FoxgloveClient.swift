@@ -1,4 +1,5 @@
-internal import PlumblineFormats
+import PlumblineIO
+import PlumblineRecordings
 internal import Synchronization
 
 /// One client of Foxglove's protocol.

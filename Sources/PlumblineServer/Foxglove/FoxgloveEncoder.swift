@@ -1,6 +1,9 @@
 internal import NIOCore
-internal import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 internal import PlumblineModel
+import PlumblineRecordings
+import PlumblineStreams
 
 /// Makes messages of frames, each but once, whoever wants it.
 actor FoxgloveEncoder {

@@ -1,5 +1,4 @@
-public import PlumblineFormats
-
+public import PlumblineImages
 /// Where Foxglove and other clients of its protocol watch: `/foxglove`.
 ///
 /// They get what recordings in MCAP hold, as it comes; `Documentation/formats/foxglove.md`. A frame is

@@ -1,6 +1,5 @@
 internal import NIOCore
-internal import PlumblineJSON
-
+import PlumblineIO
 /// The protocol's messages of a server.
 ///
 /// - Source: `docs/spec.md` of github.com/foxglove/ws-protocol: numbers are little-endian.

@@ -1,4 +1,4 @@
-internal import PlumblineFormats
+import PlumblineImages
 internal import Synchronization
 
 /// Brings a hub's newest frame to the clients that are ready for it.

@@ -1,5 +1,4 @@
-internal import PlumblineJSON
-
+import PlumblineIO
 /// What a client asks for in a text message.
 enum FoxgloveRequest {
   /// Each entry as it came; `nil` for one that is none.

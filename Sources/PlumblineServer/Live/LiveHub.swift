@@ -1,6 +1,7 @@
 public import PlumblineCapture
-public import PlumblineFormats
 public import PlumblineModel
+import PlumblineRecordings
+public import PlumblineStreams
 internal import Synchronization
 
 /// Brings what sources show to any number of viewers; `/api/live`.

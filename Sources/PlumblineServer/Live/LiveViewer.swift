@@ -1,5 +1,6 @@
 internal import NIOCore
-internal import PlumblineFormats
+import PlumblineIO
+import PlumblineStreams
 internal import Synchronization
 
 /// One browser that watches.

@@ -1,6 +1,6 @@
 public import PlumblineCapture
-internal import PlumblineFormats
 internal import PlumblineModel
+import PlumblineStreams
 internal import Synchronization
 
 /// A camera elsewhere that sends its captures here, such as a phone; `/api/publish`.

@@ -1,5 +1,5 @@
-public import PlumblineFormats
-
+public import PlumblineIO
+public import PlumblineStreams
 /// A frame as a publisher sent it: its message, and the header that was read of it.
 public struct PublishedFrame: Sendable {
   /// The whole message.

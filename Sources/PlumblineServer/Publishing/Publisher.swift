@@ -1,7 +1,8 @@
 internal import NIOCore
 internal import PlumblineCapture
-internal import PlumblineFormats
+import PlumblineIO
 internal import PlumblineModel
+import PlumblineStreams
 internal import Synchronization
 
 /// One connection of a camera elsewhere.

@@ -1,7 +1,8 @@
 internal import NIOCore
 internal import NIOWebSocket
 internal import PlumblineCapture
-internal import PlumblineFormats
+import PlumblineIO
+import PlumblineStreams
 internal import Synchronization
 
 /// A publisher's WebSocket on a socket.

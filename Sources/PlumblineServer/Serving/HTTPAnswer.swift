@@ -1,6 +1,6 @@
 internal import NIOCore
 internal import NIOHTTP1
-internal import PlumblineFormats
+import PlumblineStreams
 internal import PlumblineViewer
 
 /// An answer before the headers that all answers bear.

@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import PlumblineFormats
+import PlumblineIO
 internal import PlumblineViewer
 internal import Synchronization
 

@@ -1,6 +1,5 @@
 internal import NIOCore
-internal import PlumblineFormats
-
+import PlumblineStreams
 /// A message that may go to many clients; its bytes are held once.
 public struct WebSocketMessage: Sendable {
   let isText: Bool

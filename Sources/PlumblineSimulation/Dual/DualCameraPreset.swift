@@ -1,4 +1,4 @@
-internal import PlumblineFormats
+import PlumblineImages
 public import PlumblineModel
 
 /// Two cameras of one phone that take a photo at the same moment, and what they say of themselves.

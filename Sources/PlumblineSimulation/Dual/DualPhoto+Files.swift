@@ -1,6 +1,5 @@
-public import PlumblineFormats
 internal import PlumblineExport
-internal import PlumblineJSON
+public import PlumblineIO
 internal import PlumblineModel
 
 extension DualPhoto {

@@ -1,5 +1,5 @@
-internal import PlumblineFormats
-internal import PlumblineJSON
+import PlumblineImages
+import PlumblineIO
 internal import PlumblineModel
 internal import PlumblineVision
 

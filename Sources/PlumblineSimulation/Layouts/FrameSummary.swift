@@ -1,5 +1,4 @@
-internal import PlumblineJSON
-
+import PlumblineIO
 /// What is kept of a frame after its files are written.
 struct FrameSummary: Sendable {
   let truth: JSONValue

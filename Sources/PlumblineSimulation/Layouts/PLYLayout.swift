@@ -1,4 +1,4 @@
-internal import PlumblineJSON
+import PlumblineIO
 internal import PlumblineModel
 
 /// A frame as StandardCyborg's app writes it: JSON as the bytes of one element, then colors, then

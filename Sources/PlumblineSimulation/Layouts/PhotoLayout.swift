@@ -1,4 +1,5 @@
-internal import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 internal import PlumblineModel
 
 /// A photo as an iPhone's camera app writes it, one for each frame.

@@ -1,6 +1,7 @@
-internal import PlumblineFormats
-internal import PlumblineJSON
+import PlumblineImages
+import PlumblineIO
 internal import PlumblineModel
+import PlumblineRecordings
 
 /// A JSON file of millimeters beside a JPEG file, as an app for face scans writes them.
 ///

@@ -1,5 +1,6 @@
-public import PlumblineFormats
+public import PlumblineIO
 internal import PlumblineModel
+import PlumblineRecordings
 
 /// The ways in which a recording can be written, each one that Plumbline reads.
 public enum SimulationLayout: String, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
 internal import PlumblineExport
-internal import PlumblineJSON
+import PlumblineIO
 internal import PlumblineModel
 internal import PlumblineVision
 

@@ -1,4 +1,4 @@
-internal import PlumblineFormats
+import PlumblineImages
 public import PlumblineModel
 
 /// What a photo file of an iPhone holds, before it is written.

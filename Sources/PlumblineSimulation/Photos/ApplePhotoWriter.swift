@@ -1,4 +1,5 @@
-public import PlumblineFormats
+public import PlumblineImages
+public import PlumblineIO
 internal import PlumblineModel
 
 /// Writes a photo as iPhones write JPEG files: the image, then one complete JPEG for each

@@ -1,4 +1,5 @@
-public import PlumblineFormats
+import PlumblineImages
+public import PlumblineIO
 public import PlumblineModel
 
 /// A capture that is bundled with the project, made from a formula.

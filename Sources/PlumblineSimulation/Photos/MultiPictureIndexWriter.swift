@@ -1,5 +1,4 @@
-internal import PlumblineFormats
-
+import PlumblineImages
 /// Writes the index of the images in one JPEG file, whole or damaged.
 public struct MultiPictureIndexWriter: Sendable {
   /// What is wrong with the index.

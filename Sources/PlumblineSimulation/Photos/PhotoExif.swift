@@ -1,4 +1,4 @@
-internal import PlumblineFormats
+import PlumblineImages
 public import PlumblineModel
 
 /// The EXIF fields that a simulated photo carries.

@@ -1,5 +1,4 @@
-internal import PlumblineFormats
-
+import PlumblineIO
 /// The files that make up a page that is one file.
 enum PageAssets {
   static var reportTemplate: [UInt8] { joined(["report.html"]) }

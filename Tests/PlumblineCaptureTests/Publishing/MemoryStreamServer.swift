@@ -1,5 +1,5 @@
 import PlumblineCapture
-import PlumblineFormats
+import PlumblineStreams
 import Synchronization
 
 /// A server in memory that says what a test wants.

@@ -1,5 +1,5 @@
-import PlumblineFormats
 import PlumblineModel
+import PlumblineStreams
 import PlumblineTestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 import PlumblineExport
 import PlumblineGeometry
-import PlumblineJSON
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import PlumblineExport
-import PlumblineFormats
 import PlumblineGeometry
+import PlumblineImages
 import PlumblineModel
 import PlumblineTestSupport
 

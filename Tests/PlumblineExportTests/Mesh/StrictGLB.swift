@@ -1,5 +1,4 @@
-import PlumblineJSON
-
+import PlumblineIO
 /// A GLB file read by the rules of glTF 2.0, each of which is held against it.
 ///
 /// - Source: Khronos Group, *glTF 2.0 Specification*, chapters 3 and 4.

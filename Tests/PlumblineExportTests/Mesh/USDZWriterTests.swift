@@ -1,7 +1,8 @@
 import PlumblineExport
-import PlumblineFormats
 import PlumblineGeometry
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import PlumblineExport
-import PlumblineJSON
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
 import PlumblineStereo
 import PlumblineTestSupport

@@ -1,6 +1,5 @@
-import PlumblineFormats
-import PlumblineJSON
 import PlumblineGeometry
+import PlumblineIO
 import PlumblineModel
 import PlumblineTestSupport
 import Testing

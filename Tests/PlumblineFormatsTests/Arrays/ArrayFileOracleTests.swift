@@ -2,9 +2,9 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 /// TIFF and NPY files of tifffile, Pillow and numpy, value by value.
 @Suite(
   "Array files against their Python writers",

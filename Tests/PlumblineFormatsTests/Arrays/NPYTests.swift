@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 struct NPYTests {
   /// A file with a header of our own making, so that every part can be wrong.
   private static func file(_ header: String, _ data: [UInt8], version: UInt8 = 1) -> [UInt8] {

@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 struct NetpbmTests {
   private static func file(_ header: String, _ data: [UInt8]) -> [UInt8] {
     Array(header.utf8) + data

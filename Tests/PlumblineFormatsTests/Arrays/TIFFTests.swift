@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 struct TIFFTests {
   /// A little-endian file of one strip with these tags beside the usual ones.
   static func file(

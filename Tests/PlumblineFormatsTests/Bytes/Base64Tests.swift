@@ -1,7 +1,5 @@
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
 @Suite("Base64")
 struct Base64Tests {
   @Test(

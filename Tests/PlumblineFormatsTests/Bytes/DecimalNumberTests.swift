@@ -1,8 +1,6 @@
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
 @Suite("Numbers in texts")
 struct DecimalNumberTests {
   /// What `Double(String)` makes of a text is the slow twin, bit by bit.

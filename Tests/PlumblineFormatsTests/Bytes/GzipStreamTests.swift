@@ -1,8 +1,6 @@
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
 /// What is packed comes back, and names nothing of this machine.
 @Suite struct GzipStreamTests {
   @Test(arguments: [0, 1, 1000, 200_000])

@@ -1,4 +1,4 @@
-import PlumblineFormats
+import PlumblineIO
 import Testing
 
 @Suite("SHA256Digest")

@@ -1,7 +1,6 @@
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 @Suite("Depth representation message")
 struct DepthRepresentationTests {
   /// The subtype of an iPhone 13 Pro's depth map.

@@ -1,7 +1,8 @@
-@testable import PlumblineFormats
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineImages
+@testable import PlumblineIO
 
 /// Small files that ask for much work by naming one thing many times.
 @Suite struct HEIFAmplificationTests {

@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 @Suite("HEIF: color")
 struct HEIFColorTests {
   /// An image whose planes run through all codes at different speeds.

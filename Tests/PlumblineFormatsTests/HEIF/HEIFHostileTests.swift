@@ -2,9 +2,8 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 /// Opens a file and decodes everything in it that is an image, as the readers above would.
 private func readAll(_ bytes: [UInt8], decoding: Bool) throws(CaptureReadingError) {
   let file = try HEIFFile(bytes: bytes)

@@ -2,9 +2,8 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 /// Pixels as `heif_pixels.py` gives them.
 private struct PeerPixels {
   let size: RasterSize

@@ -1,9 +1,7 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
 @Suite(
   "HEIF: real photos", .enabled(if: RealData.isPresent, Comment(rawValue: RealData.absence)))
 struct HEIFRealPhotoTests {

@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 /// A plane whose codes differ from pixel to pixel and use all bits.
 private func plane(_ width: Int, _ height: Int, _ bitDepth: Int = 8) -> Raster<UInt16> {
   Raster(size: RasterSize(width: width, height: height)) { x, y in

@@ -1,9 +1,9 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 @Suite("HEVC: one image of a stream")
 struct HEVCByteStreamTests {
   /// 64 × 48 pixels of one blue, Main profile, written by x265 for the tests of the viewer.

@@ -3,9 +3,10 @@
   import PlumblineModel
   import PlumblineTestSupport
   import Testing
-
-  @testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
+@testable import PlumblineStreams
   /// A worker gives the bytes, notes and errors that the decoder gives in this process.
   @Suite("Decoder workers: the same as without")
   struct IsolatedDecodingTests {

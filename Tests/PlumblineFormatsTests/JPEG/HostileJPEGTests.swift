@@ -1,5 +1,6 @@
 import Foundation
-import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
 import PlumblineTestSupport
 import Testing

@@ -1,9 +1,9 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineStreams
 /// A JPEG image that claims more pixels than its bytes can hold is refused before any work.
 @Suite("JPEG: claimed sizes")
 struct JPEGClaimTests {

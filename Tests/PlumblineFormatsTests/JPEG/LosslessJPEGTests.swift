@@ -1,6 +1,8 @@
 import Foundation
-import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
+import PlumblineStreams
 import PlumblineTestSupport
 import Testing
 

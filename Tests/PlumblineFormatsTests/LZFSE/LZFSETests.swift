@@ -1,8 +1,7 @@
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 @Suite("LZFSE")
 struct LZFSETests {
   /// The marks of the blocks of a stream, such as `bvx2`.

@@ -1,10 +1,9 @@
-import PlumblineJSON
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 /// Each limit is read: a sound file passes the usual limits and exceeds that one when it is lowered.
 @Suite struct ReadingLimitsTests {
   /// A limit that is lowered, and what reads a sound file under limits.

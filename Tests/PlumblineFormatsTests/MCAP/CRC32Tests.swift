@@ -1,8 +1,6 @@
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
 struct CRC32Tests {
   /// One bit a step, as the definition says.
   private func slow(_ bytes: ArraySlice<UInt8>) -> UInt32 {

@@ -1,5 +1,4 @@
-@testable import PlumblineFormats
-
+@testable import PlumblineStreams
 extension MCAPConformanceCase.Fields {
   /// What our reader should give for the record.
   var record: MCAPRecord {

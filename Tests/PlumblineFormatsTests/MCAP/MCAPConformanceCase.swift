@@ -1,9 +1,8 @@
 import Foundation
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineStreams
 /// One file of the format's own suite: what it holds, and how it is laid out.
 ///
 /// The copy beside this checkout has the expectations as JSON and, in place of most files, the

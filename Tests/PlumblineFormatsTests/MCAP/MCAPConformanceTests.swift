@@ -1,8 +1,8 @@
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineStreams
 /// The format's own suite: 416 files, each with its records as JSON.
 @Suite(.enabled(if: RealData.isPresent, "\(RealData.absence)"))
 struct MCAPConformanceTests {

@@ -1,8 +1,7 @@
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineStreams
 struct MCAPFileTests {
   /// Three channels with jumbled times in small chunks.
   static func sample(

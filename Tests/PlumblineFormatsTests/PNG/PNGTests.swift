@@ -2,9 +2,8 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 @Suite("PNG")
 struct PNGTests {
   let size = RasterSize(width: 41, height: 29)

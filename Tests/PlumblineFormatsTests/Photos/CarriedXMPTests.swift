@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineRecordings
 /// What becomes of XMP when a photo is written anew.
 @Suite("XMP of new photo files")
 struct CarriedXMPTests {

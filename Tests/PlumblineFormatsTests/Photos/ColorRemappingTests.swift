@@ -1,9 +1,7 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
 /// Colors from one space to another.
 @Suite struct ColorRemappingTests {
   private static let wide = PhotoColorSpace(primaries: 12, transfer: 13)

@@ -1,5 +1,7 @@
-import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
+import PlumblineStreams
 import PlumblineTestSupport
 import Testing
 

@@ -2,9 +2,8 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 @Suite("Color spaces of photos")
 struct PhotoColorSpaceTests {
   private static let options = PhotoWritingOptions(hevc: .raw)

@@ -1,6 +1,7 @@
 import Foundation
-import PlumblineFormats
+import PlumblineImages
 import PlumblineModel
+import PlumblineStreams
 import PlumblineTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
-import PlumblineFormats
+import PlumblineImages
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineTestSupport
 
 /// Photos from seeds: small, but with everything that a writer must carry.

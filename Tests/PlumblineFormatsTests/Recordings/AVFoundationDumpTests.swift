@@ -1,5 +1,6 @@
-import PlumblineFormats
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
 

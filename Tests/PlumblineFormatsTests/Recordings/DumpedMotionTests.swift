@@ -1,5 +1,5 @@
-import PlumblineFormats
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
 

@@ -1,9 +1,10 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
+@testable import PlumblineStreams
 /// Recordings that an attack on the command line found to crash it, to hang it or to fill memory.
 @Suite("Hostile recordings")
 struct HostileRecordingTests {

@@ -1,8 +1,8 @@
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 /// Readers of tables by bytes against slow twins by strings.
 @Suite("Tables of numbers")
 struct NumberTextTests {

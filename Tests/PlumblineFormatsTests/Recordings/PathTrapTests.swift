@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 /// A `/` before a combining mark ends a folder for the system and is one character with the mark for
 /// `String`.
 @Suite("Paths with combining marks")

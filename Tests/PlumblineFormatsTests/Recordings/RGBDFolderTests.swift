@@ -1,5 +1,7 @@
-import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
 

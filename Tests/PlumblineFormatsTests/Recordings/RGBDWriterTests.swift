@@ -1,6 +1,7 @@
 import Foundation
-import PlumblineFormats
 import PlumblineModel
+import PlumblineRecordings
+import PlumblineStreams
 import PlumblineTestSupport
 import Testing
 

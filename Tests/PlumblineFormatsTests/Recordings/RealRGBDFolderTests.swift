@@ -1,6 +1,6 @@
 import Foundation
-import PlumblineFormats
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
 

@@ -1,10 +1,8 @@
-import PlumblineJSON
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 @Suite("JSON of recordings")
 struct RecordedJSONTests {
   private func node(_ text: String) throws(CaptureReadingError) -> RecordedJSON {

@@ -2,9 +2,9 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 @Suite("Folders of frames")
 struct RecordingTests {
   @Test("Orders PLY frames by their clock, and by name where one has none")

@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineRecordings
 @Suite("ARKitScenes")
 struct ARKitScenesTests {
   let scene = PlaneScene()

@@ -2,9 +2,8 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 @Suite("COLMAP")
 struct COLMAPTests {
   let scene = PlaneScene(count: 11)

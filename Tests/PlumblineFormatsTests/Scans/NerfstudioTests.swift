@@ -2,9 +2,10 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
+@testable import PlumblineStreams
 @Suite("nerfstudio")
 struct NerfstudioTests {
   let scene = PlaneScene(count: 11)

@@ -1,5 +1,6 @@
-import PlumblineFormats
+import PlumblineImages
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 @Suite("What scans share")
 struct PosedFrameTests {
   @Test("Finds the nearest time as a search through all does", arguments: [1, 2] as [UInt64])

@@ -1,5 +1,8 @@
-import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
+import PlumblineStreams
 import PlumblineTestSupport
 
 /// Scans in the layouts of apps and data sets, as their public documentation describes them.

@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 @Suite("3D Scanner App")
 struct ScannerApp3DTests {
   let scene = PlaneScene(count: 12)

@@ -1,8 +1,7 @@
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineStreams
 /// The kernels against a twin that follows the text of the format bit by bit.
 @Suite struct RiceTests {
   /// Maps of every character: smooth, noisy, with holes, constant, without any sense.

@@ -1,9 +1,7 @@
-import PlumblineJSON
 import PlumblineModel
 import PlumblineTestSupport
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineStreams
 /// Frames with everything that a message can hold.
 enum SampleStreamFrames {
   static let size = RasterSize(width: 21, height: 9)

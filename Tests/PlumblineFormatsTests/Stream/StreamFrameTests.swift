@@ -1,9 +1,9 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineStreams
 /// What goes into a message comes out of it, and nothing else does.
 @Suite struct StreamFrameTests {
   private func bits(_ raster: Raster<Float>?) -> [UInt32]? {

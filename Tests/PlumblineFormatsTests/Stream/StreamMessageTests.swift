@@ -1,9 +1,8 @@
-import PlumblineJSON
 import PlumblineModel
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineRecordings
+@testable import PlumblineStreams
 /// Text messages: what is written is read, and what is wrong is named.
 @Suite struct StreamMessageTests {
   static let messages: [StreamMessage] = {

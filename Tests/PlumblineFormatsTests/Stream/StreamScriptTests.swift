@@ -1,11 +1,9 @@
 import Foundation
-import PlumblineJSON
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineStreams
 /// The viewer's decoder in V8, against messages written here.
 @Suite struct StreamScriptTests {
   /// The program, where the search path has one.

@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 @Suite struct LoopEncoderTests {
   @Test(
     "A loop has its images, its size and its rate, and the same bytes each time",

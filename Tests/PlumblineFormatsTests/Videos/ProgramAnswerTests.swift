@@ -1,7 +1,5 @@
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
 @Suite("Answers of programs")
 struct ProgramAnswerTests {
   @Test("A program that writes without end is ended at the limit, not at its deadline")

@@ -1,11 +1,11 @@
-import Foundation
-import PlumblineModel
-import PlumblineTestSupport
-import Testing
-
-@testable import PlumblineFormats
-
 #if os(Linux) || os(macOS)
+  import Foundation
+  import PlumblineModel
+  import PlumblineTestSupport
+  import Testing
+  @testable import PlumblineIO
+  @testable import PlumblineRecordings
+
   // One after the other: a script that is still open in a fork of a neighbor cannot be started.
   @Suite("Programs in processes of their own", .serialized)
   struct RunningProgramTests {

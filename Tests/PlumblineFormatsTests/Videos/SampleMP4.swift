@@ -1,7 +1,5 @@
 import PlumblineModel
-
-@testable import PlumblineFormats
-
+@testable import PlumblineRecordings
 /// Videos by our own writer of indices, whose images no decoder could read.
 enum SampleMP4 {
   static let sets = H264Stream.ParameterSets(

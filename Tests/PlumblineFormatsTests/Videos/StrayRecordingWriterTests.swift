@@ -2,9 +2,9 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineRecordings
+@testable import PlumblineStreams
 @Suite("Writing Stray Scanner recordings")
 struct StrayRecordingWriterTests {
   private func write(

@@ -1,9 +1,9 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 @Suite("Stray Scanner recordings")
 struct StrayScannerTests {
   private static let depth = PNGEncoder().encoded(

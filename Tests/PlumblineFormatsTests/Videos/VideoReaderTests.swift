@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 @Suite(
   "Videos through ffmpeg", .enabled(if: SampleVideos.program != nil, "\(SampleVideos.absence)"))
 struct VideoReaderTests {

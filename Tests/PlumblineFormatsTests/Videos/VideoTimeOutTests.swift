@@ -2,9 +2,8 @@ import PlumblineModel
 import PlumblineTestSupport
 import Synchronization
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 @Suite("Decoders of videos that hang")
 struct VideoTimeOutTests {
   /// Answers a number of images and then fails in one way; counts what it was asked.

@@ -1,6 +1,7 @@
-@testable import PlumblineFormats
 import PlumblineModel
 import Testing
+@testable import PlumblineImages
+@testable import PlumblineIO
 
 /// Numbers that are finite, and no measurement.
 @Suite struct ExtremeNumberTests {

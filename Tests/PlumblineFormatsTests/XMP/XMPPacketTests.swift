@@ -1,4 +1,5 @@
-import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 import PlumblineTestSupport
 import Testing
 

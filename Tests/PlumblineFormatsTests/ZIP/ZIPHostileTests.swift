@@ -1,9 +1,9 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 @Suite("Hostile ZIP archives")
 struct ZIPHostileTests {
   private func failure(_ builder: ZIPBuilder, _ limits: ReadingLimits = ReadingLimits())

@@ -2,9 +2,9 @@ import PlumblineModel
 import PlumblineTestSupport
 import Synchronization
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineRecordings
+@testable import PlumblineStreams
 @Suite("Archives of many gigabytes")
 struct ZIPLargeTests {
   /// An archive whose first file has more than 5 GB of zeros that are computed, not held.

@@ -1,4 +1,4 @@
-import PlumblineFormats
+import PlumblineRecordings
 import PlumblineTestSupport
 
 /// Archives made by hand, byte by byte, so that each field can lie.

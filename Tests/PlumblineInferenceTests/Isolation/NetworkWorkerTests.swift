@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
   import Glibc
-  import PlumblineFormats
+import PlumblineImages
   import PlumblineTestSupport
   import Testing
 

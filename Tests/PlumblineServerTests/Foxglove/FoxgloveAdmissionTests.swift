@@ -1,4 +1,3 @@
-import PlumblineJSON
 import PlumblineServer
 import PlumblineTestSupport
 import Testing

@@ -1,8 +1,8 @@
 import Dispatch
 import PlumblineCapture
-import PlumblineFormats
-import PlumblineJSON
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineServer
 import PlumblineSimulation
 import PlumblineTestSupport

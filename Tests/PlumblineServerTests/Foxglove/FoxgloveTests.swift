@@ -1,6 +1,5 @@
-import PlumblineFormats
-import PlumblineJSON
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineServer
 import PlumblineTestSupport
 import Testing

@@ -1,7 +1,8 @@
-import PlumblineFormats
-import PlumblineJSON
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineServer
+import PlumblineStreams
 import PlumblineTestSupport
 
 /// Foxglove's protocol over a client that sends exactly what a test wants.

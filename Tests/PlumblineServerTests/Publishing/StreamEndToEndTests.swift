@@ -1,6 +1,7 @@
 import PlumblineCapture
-import PlumblineFormats
+import PlumblineIO
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineServer
 import PlumblineSimulation
 import PlumblineTestSupport

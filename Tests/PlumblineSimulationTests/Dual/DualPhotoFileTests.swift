@@ -1,4 +1,4 @@
-import PlumblineFormats
+import PlumblineImages
 import PlumblineModel
 import PlumblineSimulation
 import Testing

@@ -1,8 +1,9 @@
-@testable import PlumblineFormats
 import PlumblineModel
 import PlumblineStereo
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineImages
+@testable import PlumblineRecordings
 
 /// Errors of a match and how many of them its σ holds.
 private struct Accuracy {

@@ -1,6 +1,6 @@
 public import Foundation
-public import PlumblineFormats
-
+public import PlumblineIO
+public import PlumblineRecordings
 /// A real folder as readers of sequences see it, for tests of the formats alone.
 public struct DiskFolder: CaptureFolder {
   private let url: URL

@@ -1,5 +1,5 @@
-public import PlumblineFormats
-
+public import PlumblineIO
+public import PlumblineRecordings
 /// A folder of files in memory, for readers of sequences.
 public struct MemoryFolder: CaptureFolder {
   /// The files by name.

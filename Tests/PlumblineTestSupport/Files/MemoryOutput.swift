@@ -1,4 +1,4 @@
-public import PlumblineFormats
+public import PlumblineStreams
 import Synchronization
 
 /// A folder that writers of recordings fill in memory, and that can run full like a disk.

@@ -1,4 +1,4 @@
-import PlumblineFormats
+import PlumblineImages
 public import PlumblineModel
 
 /// Small files as recording apps write them, with a depth of `300 + x + 10·y` mm at each pixel and

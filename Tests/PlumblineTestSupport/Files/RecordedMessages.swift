@@ -1,5 +1,4 @@
-public import PlumblineFormats
-
+public import PlumblineStreams
 /// Messages that tell their own number, for recordings that end unexpectedly.
 public enum RecordedMessages {
   /// Message `number`: 20 bytes to 40 kB that follow from number and seed.

@@ -1,5 +1,4 @@
-import PlumblineFormats
-
+import PlumblineIO
 /// Writes small HEIF files for tests, sound or not, from items, properties and references.
 public struct HEIFBuilder: Sendable {
   /// One item of the file.

@@ -1,5 +1,4 @@
-public import PlumblineFormats
-
+public import PlumblineIO
 /// Puts JPEG images and metadata together as phones do: segments, a multi-picture index, images
 /// behind the primary one.
 public enum JPEGFileBuilder {

@@ -1,4 +1,4 @@
-public import PlumblineJSON
+public import PlumblineIO
 import PlumblineModel
 import PlumblineStereo
 import PlumblineVision

@@ -1,4 +1,4 @@
-public import PlumblineJSON
+public import PlumblineIO
 internal import PlumblineModel
 public import PlumblineStereo
 internal import PlumblineVision

@@ -1,5 +1,5 @@
 import PlumblineGeometry
-import PlumblineJSON
+import PlumblineIO
 import PlumblineModel
 
 /// The binary chunk of a GLB file, and the tables that say what is where in it.

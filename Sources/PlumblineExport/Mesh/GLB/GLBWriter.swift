@@ -1,5 +1,5 @@
 public import PlumblineGeometry
-import PlumblineJSON
+import PlumblineIO
 import PlumblineModel
 
 /// Writes a mesh as one binary glTF 2.0 file.

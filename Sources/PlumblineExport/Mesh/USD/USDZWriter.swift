@@ -1,5 +1,6 @@
-import PlumblineFormats
 public import PlumblineGeometry
+import PlumblineRecordings
+import PlumblineStreams
 
 /// Writes a mesh as a USDZ package: a layer of text and the image, neither packed nor encrypted.
 ///

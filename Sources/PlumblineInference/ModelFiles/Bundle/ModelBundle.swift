@@ -1,5 +1,7 @@
-internal import PlumblineFormats
+import PlumblineImages
+import PlumblineIO
 internal import PlumblineModel
+import PlumblineRecordings
 
 /// Several networks in one file, as MediaPipe's `.task` files are: a ZIP archive of TFLite models.
 ///

@@ -1,4 +1,4 @@
-internal import PlumblineFormats
+import PlumblineIO
 internal import PlumblineModel
 
 /// Converts a Core ML `neuralNetwork` to ONNX, layer by layer.

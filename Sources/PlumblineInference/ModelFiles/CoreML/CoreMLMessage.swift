@@ -1,5 +1,3 @@
-internal import PlumblineFormats
-
 /// The fields of one message of a Core ML model by their numbers; messages inside stay bytes.
 struct CoreMLMessage {
   private var fields: [Int: [ProtobufReader.Field]] = [:]

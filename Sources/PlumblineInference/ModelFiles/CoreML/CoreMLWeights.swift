@@ -1,5 +1,3 @@
-internal import PlumblineFormats
-
 /// The numbers of one field of a Core ML layer, in whichever of the forms they are stored.
 ///
 /// - Source: apple/coremltools, `mlmodel/format/NeuralNetwork.proto`, `WeightParams`.

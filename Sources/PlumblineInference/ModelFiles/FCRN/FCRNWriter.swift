@@ -1,4 +1,4 @@
-internal import PlumblineFormats
+import PlumblineIO
 internal import PlumblineModel
 
 /// Writes FCRN as ONNX from its authors' TensorFlow weights: ResNet-50, then four up-projections.

@@ -1,5 +1,4 @@
-internal import PlumblineFormats
-
+import PlumblineIO
 extension ONNXReader {
   /// The name and shape of an input, an output or a value between; at the border (`isBorder`) it must
   /// be a tensor with a known count of dimensions.

@@ -1,5 +1,4 @@
-internal import PlumblineFormats
-
+import PlumblineIO
 extension ONNXModel {
   /// Reads and checks a file whole: every message, each tensor's size against its data, and that each
   /// node takes what exists before it.

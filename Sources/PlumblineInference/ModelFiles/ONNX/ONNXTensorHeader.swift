@@ -1,5 +1,4 @@
-internal import PlumblineFormats
-
+import PlumblineIO
 /// A stored tensor's name and size, after its data was found to be as long as the size says.
 struct ONNXTensorHeader {
   let name: String

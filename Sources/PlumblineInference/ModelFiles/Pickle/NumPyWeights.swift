@@ -1,5 +1,4 @@
-internal import PlumblineFormats
-
+import PlumblineIO
 /// The weights of a network as `numpy.save` writes a dictionary of dictionaries of arrays.
 ///
 /// - Source: NumPy, *NEP 1 — A simple file format for NumPy arrays*.

@@ -1,5 +1,4 @@
-internal import PlumblineFormats
-
+import PlumblineIO
 extension PickleReader {
   mutating func byte() throws(InferenceError) -> UInt8 {
     guard index < bytes.endIndex else { throw malformed("an opcode", "the end of the file") }

@@ -1,5 +1,4 @@
-internal import PlumblineFormats
-
+import PlumblineIO
 extension PickleReader {
   /// Applies one of the few functions that are known.
   mutating func reduce() throws(InferenceError) {

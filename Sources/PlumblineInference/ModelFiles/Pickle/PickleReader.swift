@@ -1,5 +1,3 @@
-internal import PlumblineFormats
-
 /// Reads the part of pickle that NumPy's arrays in dictionaries need; nothing of it is run.
 ///
 /// The only functions that are known are those that make an array, a number type and bytes; any other

@@ -1,5 +1,3 @@
-internal import PlumblineFormats
-
 extension ProtobufReader.Field {
   /// The message or bytes that it must carry.
   func bytes(_ what: String) throws(InferenceError) -> ArraySlice<UInt8> {

@@ -1,9 +1,7 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
 @Suite("Depth representation: writing")
 struct DepthRepresentationWritingTests {
   private func map(_ low: Double, _ high: Double, _ quantity: PhotoDepth.Quantity) -> PhotoDepth {

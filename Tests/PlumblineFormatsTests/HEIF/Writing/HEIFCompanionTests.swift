@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineRecordings
 /// What belongs to an image and must not be left behind when the image changes.
 @Suite("HEIF: smaller images, pairs and brands")
 struct HEIFCompanionTests {

@@ -1,7 +1,6 @@
 import PlumblineTestSupport
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineStreams
 /// What differs between two HEIF files, item by item and box by box.
 struct HEIFComparison {
   /// Items only in the first file, by number and type.

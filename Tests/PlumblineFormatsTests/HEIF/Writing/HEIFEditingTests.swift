@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 /// A file with what phones do not write: bytes in pieces, unknown items, properties and boxes.
 private func oddFile() -> HEIFBuilder {
   let luma = mixedCodes(40, 40, bitDepth: 8, seed: 2)

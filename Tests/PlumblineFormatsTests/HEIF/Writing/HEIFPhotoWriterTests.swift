@@ -1,9 +1,7 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
 @Suite("HEIF: writing")
 struct HEIFPhotoWriterTests {
   @Test("What is written comes back: all of it but the color exactly", arguments: 0..<24)

@@ -2,9 +2,8 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 /// What libheif says of a file; see `heif_written.py`.
 private struct PeerAnswer: Decodable {
   struct Depth: Decodable {

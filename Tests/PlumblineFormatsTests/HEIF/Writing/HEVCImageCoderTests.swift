@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 /// An encoder as VideoToolbox is: it takes nothing that must be without loss.
 ///
 /// Its images have no compression, and pass as units of samples, as VideoToolbox hands them over.

@@ -2,9 +2,8 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 /// An item's image as a byte stream, which programs without HEIF read.
 func byteStream(_ coded: CodedHEVCImages, _ index: Int = 0) throws -> [UInt8] {
   var reader = ByteReader(coded.configuration[...])

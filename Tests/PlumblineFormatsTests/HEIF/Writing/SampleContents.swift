@@ -1,8 +1,6 @@
 import PlumblineModel
 import PlumblineTestSupport
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
 /// Photos with everything that can be written, decided by a seed.
 enum SampleContents {
   /// A small photo; every third has depth of more than 8 bits, every other stores depths.

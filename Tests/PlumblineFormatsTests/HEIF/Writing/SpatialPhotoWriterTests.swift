@@ -1,9 +1,7 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
 @Suite("Spatial photos: writing")
 struct SpatialPhotoWriterTests {
   private func photo(_ focal: SIMD2<Double> = [75, 75]) -> SpatialPhoto {

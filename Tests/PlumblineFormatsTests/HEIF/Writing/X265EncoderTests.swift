@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
 /// A colorful image with edges, ramps and noise.
 func colorful(_ width: Int, _ height: Int, seed: UInt64 = 1) -> Raster<RGB8> {
   var generator = SeededGenerator(seed: seed)

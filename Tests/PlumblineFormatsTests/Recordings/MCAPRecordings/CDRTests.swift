@@ -1,8 +1,7 @@
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineStreams
 @Suite("CDR messages")
 struct CDRTests {
   @Test("Gives back what was written, each number at its alignment")

@@ -2,9 +2,8 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineRecordings
+@testable import PlumblineStreams
 /// Our recordings by the libraries of others.
 @Suite("Recordings in MCAP, read by peers")
 struct MCAPPeerTests {

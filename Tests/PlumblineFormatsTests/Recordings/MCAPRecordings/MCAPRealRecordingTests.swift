@@ -2,9 +2,7 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineRecordings
 @Suite(
   "Real recordings in MCAP", .enabled(if: RealData.isPresent, Comment(rawValue: RealData.absence)))
 struct MCAPRealRecordingTests {

@@ -1,9 +1,9 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineRecordings
+@testable import PlumblineStreams
 @Suite("Recordings in MCAP that are cut, odd or damaged")
 struct MCAPRecordingFaultTests {
   @Test("A recording that was cut gives every frame that was reported as stored, with its name")

@@ -1,9 +1,10 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
+@testable import PlumblineStreams
 @Suite("Recordings in MCAP")
 struct MCAPRecordingTests {
   static let compressions = MCAPWritingOptions.Compression.allCases

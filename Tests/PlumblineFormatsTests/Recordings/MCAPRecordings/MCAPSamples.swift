@@ -1,8 +1,9 @@
 import PlumblineModel
 import PlumblineTestSupport
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
+@testable import PlumblineStreams
 /// Recordings in memory, and captures that use every field of the format.
 enum MCAPSamples {
   /// A recording of some captures as a file.

@@ -1,7 +1,7 @@
 import PlumblineModel
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineStreams
 /// What a peer must read out of our messages, written down apart from the code that writes them.
 extension PeerValue {
   private static func hash<Number: BitwiseCopyable>(_ numbers: [Number]) -> PeerValue {

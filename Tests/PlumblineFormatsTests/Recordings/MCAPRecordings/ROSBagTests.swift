@@ -2,9 +2,10 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
+@testable import PlumblineStreams
 /// Bags that rosbags and mcap_ros2 wrote; their values are those of `Tests/Oracles/mcap_recording.py`.
 @Suite("ROS 2 bags of others")
 struct ROSBagTests {

@@ -1,9 +1,9 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineRecordings
+@testable import PlumblineStreams
 @Suite("Messages of a frame")
 struct ROSFrameMessagesTests {
   private static let captures =

@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 @Suite("Record3D: recordings of other ages, with gaps and damage")
 struct Record3DReaderTests {
   /// The metadata of an older recording: no sizes of maps, no times, no numbers for each frame.

@@ -1,9 +1,8 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineIO
+@testable import PlumblineRecordings
 /// Archives of Record3D as tests write and change them.
 enum Record3DSamples {
   static let frames = SampleCaptures.frames(12)

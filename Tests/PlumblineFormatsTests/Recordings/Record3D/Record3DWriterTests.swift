@@ -1,9 +1,10 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
-
-@testable import PlumblineFormats
-
+@testable import PlumblineImages
+@testable import PlumblineIO
+@testable import PlumblineRecordings
+@testable import PlumblineStreams
 @Suite("Record3D: writing and reading back")
 struct Record3DWriterTests {
   @Test("Returns what was written: depth, confidence, camera, pose and time of each frame")

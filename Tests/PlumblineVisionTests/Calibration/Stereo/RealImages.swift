@@ -1,5 +1,6 @@
-import PlumblineFormats
+import PlumblineImages
 import PlumblineModel
+import PlumblineStreams
 import PlumblineTestSupport
 
 /// Photographs of the data that lies beside some checkouts.

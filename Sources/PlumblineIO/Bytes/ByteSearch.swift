@@ -1,0 +1,22 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
+
+extension [UInt8] {
+  /// The first place of a byte from `start` on and before `end`, by the system's search; O(*n*).
+  ///
+  /// Base64 in a packet is a million bytes without a mark.
+  package func firstIndex(of byte: UInt8, from start: Int, before end: Int) -> Int? {
+    guard start >= 0, start < end, end <= count else { return nil }
+    return withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress,
+        let found = memchr(base + start, Int32(byte), end - start)
+      else { return nil }
+      return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+  }
+}

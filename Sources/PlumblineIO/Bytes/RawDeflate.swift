@@ -1,0 +1,135 @@
+import CZlib
+
+/// Deflated data without a wrapper (RFC 1951), as ZIP holds them, by the system's zlib.
+package enum RawDeflate {
+  /// What came of inflating.
+  package struct Outcome {
+    /// Compressed bytes that were used.
+    package var consumed = 0
+    /// Bytes that came out.
+    package var produced = 0
+    /// Whether the data came to their own end.
+    package var hasEnded = false
+    /// What zlib says is wrong.
+    package var fault: String?
+  }
+
+  /// Inflates data that come in pieces, until they end or more than `limit` bytes came out.
+  ///
+  /// - Parameters:
+  ///   - limit: Inflating stops when this many bytes are out.
+  ///   - nextPiece: The next compressed bytes; none when there are no more.
+  ///   - output: Takes what comes out, at most 64 kB at a time.
+  /// - Returns: How far it came.
+  /// - Throws: What `nextPiece` throws; what zlib finds wrong is in the outcome.
+  package static func inflate(
+    limit: Int, nextPiece: () throws(CaptureReadingError) -> ArraySlice<UInt8>,
+    output: (UnsafeBufferPointer<UInt8>) -> Void
+  ) throws(CaptureReadingError) -> Outcome {
+    // zlib remembers the place of this structure, so it must not move.
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64 << 10)
+    defer {
+      buffer.deallocate()
+      stream.deinitialize(count: 1)
+      stream.deallocate()
+    }
+    var outcome = Outcome()
+    let size = Int32(MemoryLayout<z_stream>.size)
+    guard inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, size) == Z_OK else {
+      outcome.fault = "no memory"
+      return outcome
+    }
+    defer { inflateEnd(stream) }
+    while outcome.fault == nil, !outcome.hasEnded, outcome.produced < limit {
+      let piece = try nextPiece()
+      if piece.isEmpty { return outcome }
+      piece.withUnsafeBufferPointer { input in
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+        stream.pointee.avail_in = UInt32(clamping: input.count)
+        var isStuck = false
+        while !isStuck, outcome.fault == nil, !outcome.hasEnded, outcome.produced < limit {
+          let space = min(buffer.count, limit - outcome.produced)
+          stream.pointee.next_out = buffer.baseAddress
+          stream.pointee.avail_out = UInt32(space)
+          let before = stream.pointee.avail_in
+          let status = CZlib.inflate(stream, Z_NO_FLUSH)
+          let made = space - Int(stream.pointee.avail_out)
+          outcome.consumed += Int(before - stream.pointee.avail_in)
+          outcome.produced += made
+          output(UnsafeBufferPointer(rebasing: buffer[..<made]))
+          switch status {
+          case Z_STREAM_END: outcome.hasEnded = true
+          // With nothing left to read and room to write, the next piece must come.
+          case Z_OK, Z_BUF_ERROR: isStuck = stream.pointee.avail_in == 0 && made < space
+          default:
+            outcome.fault =
+              stream.pointee.msg.map { printable(String(cString: $0).utf8) }
+              ?? "zlib's error \(status)"
+          }
+        }
+      }
+    }
+    return outcome
+  }
+
+  /// Inflates data of which the length is known beforehand, and already held against a limit.
+  ///
+  /// - Throws: `.malformed` when more or fewer come out, or when deflate cannot reach so many
+  ///   (1,032:1), the last before anything is allocated.
+  package static func inflated(
+    _ bytes: ArraySlice<UInt8>, exactly count: Int
+  ) throws(CaptureReadingError) -> [UInt8] {
+    func malformed(_ found: String) -> CaptureReadingError {
+      CaptureReadingError(
+        .malformed, expected: "\(count) bytes of deflated data", found: found)
+    }
+    guard count / 1_032 <= bytes.count else {
+      throw malformed("only \(bytes.count) compressed bytes")
+    }
+    var result: [UInt8] = []
+    result.reserveCapacity(count)
+    var rest = bytes
+    // One byte more than wanted shows whether there is too much.
+    let outcome = try inflate(limit: count + 1) { () throws(CaptureReadingError) in
+      defer { rest = [] }
+      return rest
+    } output: {
+      result += $0
+    }
+    if let fault = outcome.fault { throw malformed(fault) }
+    guard outcome.hasEnded, result.count == count else {
+      throw malformed(
+        result.count > count ? "more" : "an end after \(result.count) bytes")
+    }
+    return result
+  }
+
+  /// The first bytes that come out of the first bytes of data: at most `count`, fewer where the
+  /// input is cut.
+  package static func prefix(
+    of bytes: ArraySlice<UInt8>, count: Int
+  ) throws(CaptureReadingError) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = bytes
+    let outcome = try inflate(limit: count) { () throws(CaptureReadingError) in
+      defer { rest = [] }
+      return rest
+    } output: {
+      result += $0
+    }
+    if let fault = outcome.fault {
+      throw CaptureReadingError(.malformed, expected: "deflated data", found: fault)
+    }
+    return result
+  }
+
+  /// Deflates bytes with a level from 1 (fast) to 9 (small).
+  ///
+  /// The same bytes come out on every run with one version of zlib. O(*n*).
+  package static func deflated(_ bytes: [UInt8], level: Int32) -> [UInt8] {
+    // The zlib format is the same data between two bytes of header and a checksum of four.
+    Array(ZlibStream.deflated(bytes, level: level).dropFirst(2).dropLast(4))
+  }
+}

@@ -1,0 +1,264 @@
+#if os(Linux) || os(macOS)
+  #if canImport(Glibc)
+    private import Glibc
+  #elseif canImport(Musl)
+    private import Musl
+  #elseif canImport(Darwin)
+    private import Darwin
+  #endif
+
+  /// A program in a process of its own that is fed and answers through pipes.
+  ///
+  /// It is ended with its last use, and used by one thread at a time.
+  ///
+  /// It starts through `/bin/sh`, which sets the limits and then becomes the program: between fork
+  /// and exec of a program with threads nothing else is safe, and `posix_spawn` knows no limits.
+  /// Nothing is put into the script; all of it are arguments.
+  package final class RunningProgram {
+    private let program: ProgramFile
+    private let limits: ProgramLimits
+    private var process: pid_t
+    /// Ends of sockets, which unlike pipes can be written without a signal when nobody reads.
+    private var input: CInt
+    private let output: CInt
+    private let errors: CInt
+    private var pending: ArraySlice<UInt8> = []
+    private var message: [UInt8] = []
+    private var status: CInt?
+
+    private static let script = """
+      ulimit -c 0; ulimit -t "$1"; ulimit -v "$2" 2>/dev/null; shift 2; exec "$@"
+      """
+    private static let messageBytes = 2_000
+
+    /// Starts it.
+    ///
+    /// - Throws: `.notStarted`.
+    package init(
+      _ program: ProgramFile, _ arguments: [String], limits: ProgramLimits
+    ) throws(ProgramFailure) {
+      self.program = program
+      self.limits = limits
+      var channel: [CInt] = [-1, -1]
+      var answers: [CInt] = [-1, -1]
+      var complaints: [CInt] = [-1, -1]
+      func fail(_ what: String, _ code: CInt) -> ProgramFailure {
+        for descriptor in channel + answers + complaints where descriptor >= 0 { close(descriptor) }
+        return .notStarted(
+          program: program.name, detail: "\(what): \(String(cString: strerror(code)))")
+      }
+      // Sockets, since Linux marks them at birth as not to be passed on: a process that another
+      // thread starts in between would hold the ends open, and this one would never see the end of
+      // its input.
+      #if canImport(Darwin)
+        let stream = SOCK_STREAM
+      #else
+        let stream = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+      #endif
+      guard socketpair(AF_UNIX, stream, 0, &channel) == 0,
+        socketpair(AF_UNIX, stream, 0, &answers) == 0,
+        socketpair(AF_UNIX, stream, 0, &complaints) == 0
+      else { throw fail("socketpair", errno) }
+      #if canImport(Darwin)
+        for descriptor in channel + answers + complaints {
+          _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
+      #endif
+      for descriptor in [channel[0], answers[0], complaints[0]] {
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+      }
+      #if canImport(Darwin)
+        var yes: CInt = 1
+        setsockopt(
+          channel[0], SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<CInt>.size))
+      #endif
+      let words: [String] =
+        [
+          "/bin/sh", "-c", Self.script, "sh", "\(limits.processorSeconds)",
+          "\(limits.memoryMegabytes * 1024)", program.path,
+        ] + arguments
+      do throws(ProgramFailure) {
+        process = try SpawnedProcess.start(
+          words, .descriptors(input: channel[1], output: answers[1], errors: complaints[1]),
+          // Nothing of the caller's environment: no proxies, no configuration files of its home.
+          environment: ["PATH=/usr/bin:/bin", "LC_ALL=C", "AV_LOG_FORCE_NOCOLOR=1"])
+      } catch {
+        for descriptor in channel + answers + complaints { close(descriptor) }
+        throw .notStarted(program: program.name, detail: error.detail)
+      }
+      for descriptor in [channel[1], answers[1], complaints[1]] { close(descriptor) }
+      (input, output, errors) = (channel[0], answers[0], complaints[0])
+    }
+
+    deinit {
+      end()
+      closeInput()
+      close(output)
+      close(errors)
+    }
+
+    /// Reads from its output, and feeds it meanwhile.
+    ///
+    /// - Parameters:
+    ///   - count: How many bytes are wanted.
+    ///   - feed: Gives more input whenever all before was taken; `nil` at its end.
+    /// - Returns: That many bytes; fewer when it closed its output before.
+    /// - Throws: `.tooSlow`, and what `feed` throws as ``Interruption``. It is ended then.
+    package func read(
+      _ count: Int, feed: () throws(CaptureReadingError) -> [UInt8]?
+    ) throws(Interruption) -> [UInt8] {
+      var answer: [UInt8] = []
+      answer.reserveCapacity(min(count, 16 << 20))
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      let deadline = SystemPipe.milliseconds() + limits.answerSeconds * 1000
+      while answer.count < count {
+        if input >= 0, pending.isEmpty {
+          do throws(CaptureReadingError) {
+            if let more = try feed() { pending = more[...] } else { closeInput() }
+          } catch {
+            end()
+            throw .reading(error)
+          }
+        }
+        let left = deadline - SystemPipe.milliseconds()
+        guard left > 0 else {
+          end()
+          throw .program(.tooSlow(program: program.name, seconds: limits.answerSeconds))
+        }
+        wait(milliseconds: left)
+        send()
+        drainErrors()
+        let got = buffer.withUnsafeMutableBytes { bytes in
+          SystemPipe.read(output, bytes.baseAddress, min(bytes.count, count - answer.count))
+        }
+        if got == 0 { break }
+        if got > 0 { answer += buffer[..<got] }
+        if got < 0, errno != EAGAIN, errno != EINTR { break }
+      }
+      return answer
+    }
+
+    /// How it ended, after its output was closed; waits for it until the deadline.
+    ///
+    /// - Returns: `nil` for success.
+    package func failure() -> ProgramFailure? {
+      closeInput()
+      let deadline = SystemPipe.milliseconds() + limits.answerSeconds * 1000
+      while status == nil, SystemPipe.milliseconds() < deadline {
+        drainErrors()
+        if !reap(options: WNOHANG) { usleep(2_000) }
+      }
+      drainErrors()
+      guard let status else {
+        end()
+        return .tooSlow(program: program.name, seconds: limits.answerSeconds)
+      }
+      return status == 0 ? nil : ended(status)
+    }
+
+    /// The failure of a program that stopped answering too early, whatever its status.
+    package func earlyEnd() -> ProgramFailure { failure() ?? ended(0) }
+
+    private func ended(_ status: CInt) -> ProgramFailure {
+      let signal = status & 0x7F
+      let words = signal == 0 ? "status \((status >> 8) & 0xFF)" : "signal \(signal)"
+      let text = String(decoding: message, as: UTF8.self)
+      let lines = text.split(whereSeparator: \.isNewline).prefix(3).map { printable(text: $0) }
+      return .ended(
+        program: program.name, status: words, message: lines.joined(separator: "; "))
+    }
+
+    private func end() {
+      guard status == nil else { return }
+      kill(-process, SIGKILL)
+      kill(process, SIGKILL)
+      _ = reap(options: 0)
+    }
+
+    private func reap(options: CInt) -> Bool {
+      var code: CInt = 0
+      var result: pid_t
+      repeat { result = waitpid(process, &code, options) } while result < 0 && errno == EINTR
+      if result == process { status = code }
+      // Somebody else may have waited for it; then nothing is known of how it ended.
+      if result < 0 { status = 0 }
+      return status != nil
+    }
+
+    private func closeInput() {
+      guard input >= 0 else { return }
+      close(input)
+      input = -1
+      pending = []
+    }
+
+    private func wait(milliseconds: Int) {
+      var descriptors = [
+        pollfd(fd: output, events: CShort(POLLIN), revents: 0),
+        pollfd(fd: errors, events: CShort(isMute ? 0 : POLLIN), revents: 0),
+      ]
+      if isMute { descriptors.removeLast() }
+      if input >= 0 { descriptors.append(pollfd(fd: input, events: CShort(POLLOUT), revents: 0)) }
+      _ = poll(&descriptors, nfds_t(descriptors.count), CInt(min(milliseconds, 1_000)))
+    }
+
+    private func send() {
+      guard input >= 0, !pending.isEmpty else { return }
+      #if canImport(Darwin)
+        let flags: CInt = 0
+      #else
+        let flags = CInt(MSG_NOSIGNAL)
+      #endif
+      let sent = pending.withUnsafeBytes { bytes in
+        SystemPipe.send(input, bytes.baseAddress, min(bytes.count, 1 << 18), flags)
+      }
+      if sent > 0 {
+        pending = pending.dropFirst(sent)
+      } else if errno != EAGAIN, errno != EINTR {
+        // It reads no more: what it has to say stands in its output and its status.
+        closeInput()
+      }
+    }
+
+    /// Whether the stream of complaints is closed.
+    private var isMute = false
+
+    private func drainErrors() {
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      // A flood of complaints is read on, so that it cannot block, and forgotten.
+      for _ in 0..<16 where !isMute {
+        let got = buffer.withUnsafeMutableBytes {
+          SystemPipe.read(errors, $0.baseAddress, $0.count)
+        }
+        if got > 0 { message += buffer[..<got].prefix(Self.messageBytes - message.count) }
+        if got == 0 { isMute = true }
+        if got <= 0 { return }
+      }
+    }
+  }
+#else
+  /// Where no programs can be started (iOS) every start fails.
+  package final class RunningProgram {
+    package init(
+      _ program: ProgramFile, _ arguments: [String], limits: ProgramLimits
+    ) throws(ProgramFailure) {
+      throw .absent(program: program.name)
+    }
+
+    package func read(
+      _ count: Int, feed: () throws(CaptureReadingError) -> [UInt8]?
+    ) throws(Interruption) -> [UInt8] { [] }
+
+    package func failure() -> ProgramFailure? { nil }
+
+    package func earlyEnd() -> ProgramFailure { .absent(program: "") }
+  }
+#endif
+
+extension RunningProgram {
+  /// Why an exchange with a program stopped.
+  package enum Interruption: Error {
+    case program(ProgramFailure)
+    case reading(CaptureReadingError)
+  }
+}

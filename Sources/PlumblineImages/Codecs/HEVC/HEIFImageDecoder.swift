@@ -1,0 +1,142 @@
+import PlumblineIO
+import PlumblineModel
+
+/// Decodes the images of a HEIF file: depth maps and mattes as they are stored, color as RGB.
+///
+/// Tiles decode side by side; results do not depend on the number of threads. Memory stays at the
+/// result plus one coded tile per thread.
+struct HEIFImageDecoder: Sendable {
+  /// Which pixels an image has.
+  enum Geometry: Sendable {
+    /// As stored: depth and color line up, and calibration of the file fits.
+    case stored
+    /// As shown: cropped, turned and mirrored as the file says.
+    case shown
+  }
+
+  /// The opened file.
+  let file: HEIFFile
+  /// The most threads that decode at once, at least 1.
+  let threadCount: Int
+  /// The codec.
+  let codec: any HEVCStillDecoding
+
+  /// Creates a decoder for a file; without a codec of the caller's, the one that its limits name.
+  init(
+    _ file: HEIFFile, threadCount: Int,
+    codec: (any HEVCStillDecoding)? = nil
+  ) {
+    precondition(threadCount >= 1, "decoding needs a thread, not \(threadCount)")
+    self.file = file
+    self.threadCount = threadCount
+    self.codec = codec ?? file.limits.hevcDecoder
+  }
+
+  /// Decodes the luma of an item, such as a depth map, matte or gain map, without any scaling of
+  /// codes.
+  ///
+  /// - Throws: `.missing`, `.malformed`, `.unsupported` or `.limitExceeded` with the item's path.
+  func samples(
+    of item: HEIFItemID, _ geometry: Geometry = .stored
+  ) throws(CaptureReadingError) -> HEIFImage<StoredSamples> {
+    let composition = try HEIFComposition(
+      of: item, in: file, maximumPixels: file.limits.auxiliaryPixels)
+    let bitDepth = composition.parameters.lumaBitDepth
+    let samples: StoredSamples
+    if bitDepth <= 8 {
+      samples = .uint8(try luma(composition))
+    } else {
+      samples = .uint16(try luma(composition), bitDepth: bitDepth)
+    }
+    let image = HEIFImage(pixels: samples, composition)
+    guard geometry == .shown else { return image }
+    switch samples {
+    case .uint8(let raster):
+      return try image.shown { (step) throws(CaptureReadingError) in
+        .uint8(try raster.applying(step))
+      }
+    case .uint16(let raster, _):
+      return try image.shown { (step) throws(CaptureReadingError) in
+        .uint16(try raster.applying(step), bitDepth: bitDepth)
+      }
+    }
+  }
+
+  /// Decodes the color of an item.
+  ///
+  /// Chroma is repeated, not interpolated, and codes become RGB by the matrix and range that the
+  /// file states, else by those of BT.601 at full range, as libheif does; an ICC profile is not
+  /// applied. Monochrome images give gray.
+  ///
+  /// - Throws: As ``samples(of:_:)``.
+  func color(
+    of item: HEIFItemID, _ geometry: Geometry = .stored
+  ) throws(CaptureReadingError) -> HEIFImage<Raster<RGB8>> {
+    let composition = try HEIFComposition(
+      of: item, in: file, maximumPixels: file.limits.colorPixels)
+    let conversion = try ColorConversion(composition)
+    let pixels: Raster<RGB8> = try compose(composition, composition.size) {
+      (planes, tile, destination) throws(CaptureReadingError) in
+      let columns = min(planes.size.width, composition.size.width - tile.x)
+      let rows = min(planes.size.height, composition.size.height - tile.y)
+      conversion.convert(
+        planes, RasterSize(width: columns, height: rows),
+        into: destination + tile.y * composition.size.width + tile.x,
+        rowStride: composition.size.width)
+    }
+    let image = HEIFImage(pixels: pixels, composition)
+    guard geometry == .shown else { return image }
+    return try image.shown { (steps) throws(CaptureReadingError) in try pixels.applying(steps) }
+  }
+
+  /// Decodes the luma of every tile into one raster.
+  private func luma<Sample: BitwiseCopyable & Sendable>(
+    _ composition: HEIFComposition
+  ) throws(CaptureReadingError) -> Raster<Sample> {
+    let width = composition.size.width
+    let height = composition.size.height
+    return try compose(composition, composition.size) {
+      (planes, tile, destination) throws(CaptureReadingError) in
+      let columns = min(planes.size.width, width - tile.x)
+      for y in 0..<min(planes.size.height, height - tile.y) {
+        // `planes` holds samples of this width: the decoder checked the bit depth.
+        let row = UnsafeRawBufferPointer(
+          rebasing: planes.luma.bytes[(y * planes.luma.bytesPerRow)...])
+        UnsafeMutableRawPointer(destination + (tile.y + y) * width + tile.x).copyMemory(
+          from: row.baseAddress.unsafelyUnwrapped,
+          byteCount: columns * MemoryLayout<Sample>.stride)
+      }
+    }
+  }
+
+  /// Decodes all tiles, each handed to a closure that writes its own part of the result.
+  func compose<Pixel: BitwiseCopyable & Sendable>(
+    _ composition: HEIFComposition, _ size: RasterSize,
+    _ write:
+      @Sendable (HEVCPlanes, HEIFComposition.Tile, UnsafeMutablePointer<Pixel>)
+      throws(CaptureReadingError) -> Void
+  ) throws(CaptureReadingError) -> Raster<Pixel> {
+    let byteCount = size.pixelCount * MemoryLayout<Pixel>.stride
+    try file.limits.require(
+      byteCount, atMost: file.limits.decodedBytes, "decoded bytes", path: ["pixels"])
+    var failure: CaptureReadingError?
+    let samples = [Pixel](unsafeUninitializedCapacity: size.pixelCount) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      // Tiles write to parts that do not overlap, so threads may share the pointer.
+      nonisolated(unsafe) let destination = start
+      do throws(CaptureReadingError) {
+        try forEachConcurrently(composition.tiles, threadCount: threadCount) {
+          (tile) throws(CaptureReadingError) in
+          do throws(CaptureReadingError) {
+            try codec.decode(tile.image, path: ["item \(tile.itemID)"]) {
+              (planes) throws(CaptureReadingError) in try write(planes, tile, destination)
+            }
+          } catch { throw composition.locating(error, in: tile) }
+        }
+        count = size.pixelCount
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return Raster(size: size, samples: samples)
+  }
+}

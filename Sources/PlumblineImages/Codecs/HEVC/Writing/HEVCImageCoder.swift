@@ -1,0 +1,145 @@
+import PlumblineIO
+import PlumblineModel
+
+/// Codes the images of a photo as HEVC, by an encoder or without compression.
+struct HEVCImageCoder: Sendable {
+  private let encoder: (any HEVCStillEncoding)?
+  /// Why there is no encoder though one is wanted.
+  private let absence: String?
+
+  /// Finds the encoder of a choice.
+  ///
+  /// - Throws: `.encoder` when it must be there and is not.
+  init(
+    _ choice: PhotoWritingOptions.HEVCCoding, threads: Int
+  ) throws(PhotoWritingError) {
+    switch choice {
+    case .raw: self.init(nil)
+    case .x265: self.init(try Self.x265(threads))
+    case .videoToolbox: self.init(try Self.videoToolbox())
+    case .automatic:
+      #if canImport(VideoToolbox)
+        self.init(try Self.videoToolbox())
+      #else
+        do throws(PhotoWritingError) { self.init(try Self.x265(threads)) } catch {
+          guard case .encoder(let detail) = error else { throw error }
+          self.init(nil, absence: detail)
+        }
+      #endif
+    }
+  }
+
+  /// Uses an encoder; without one nothing is compressed, or where it is only absent, no color coded.
+  init(_ encoder: (any HEVCStillEncoding)?, absence: String? = nil) {
+    (self.encoder, self.absence) = (encoder, absence)
+  }
+
+  private static func x265(_ threads: Int) throws(PhotoWritingError) -> any HEVCStillEncoding {
+    do throws(ProgramFailure) { return try X265Encoder(threads: threads) } catch {
+      throw .encoder(error.detail)
+    }
+  }
+
+  private static func videoToolbox() throws(PhotoWritingError) -> any HEVCStillEncoding {
+    #if canImport(VideoToolbox)
+      return VideoToolboxEncoder()
+    #else
+      throw .encoder("VideoToolbox belongs to Apple's systems, which this is not")
+    #endif
+  }
+
+  /// Codes a depth map, matte or gain map as one monochrome image.
+  ///
+  /// What the encoder does not take, or not without the loss that is ruled out, is not compressed.
+  ///
+  /// - Throws: `.encoder` when the encoder fails.
+  func code(
+    _ samples: StoredSamples, _ coding: PhotoWritingOptions.AuxiliaryCoding
+  ) throws(PhotoWritingError) -> CodedHEVCImages {
+    let bitDepth: Int
+    let bytes: () -> [UInt8]
+    switch samples {
+    case .uint8(let raster):
+      bitDepth = 8
+      bytes = { raster.packed.samples }
+    case .uint16(let raster, let depth):
+      bitDepth = depth
+      bytes = {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(raster.size.pixelCount * 2)
+        for sample in raster.packed.samples { bytes.appendLittleEndian(sample) }
+        return bytes
+      }
+    }
+    let format = HEVCStillFormat(
+      size: samples.size, isMonochrome: true, bitDepth: bitDepth, color: Self.noColor)
+    guard let encoder, encoder.takes(format, coding) else { return Self.raw(samples) }
+    return try encoder.code(1, format, coding) { _ in bytes() }
+  }
+
+  /// Codes windows of a color image, all of one size; what lies beyond the edge repeats it.
+  ///
+  /// - Parameters:
+  ///   - image: The image.
+  ///   - windows: Where each starts.
+  ///   - size: The size of each, with even sides.
+  ///   - quality: As JPEG counts.
+  ///   - color: What the stream says of its numbers.
+  /// - Returns: The images in the order of the windows.
+  /// - Throws: `.encoder` when the encoder is absent or fails.
+  func code(
+    _ image: Raster<RGB8>, _ windows: [(x: Int, y: Int)], _ size: RasterSize, quality: Int,
+    _ color: ColorCodes
+  ) throws(PhotoWritingError) -> CodedHEVCImages {
+    func planes(_ index: Int) -> HalvedChroma {
+      HalvedChroma(image, x: windows[index].x, y: windows[index].y, size: size)
+    }
+    if let absence {
+      throw .encoder(
+        absence + "; without it only depth maps and mattes can be coded, or "
+          + "the image without compression (raw)")
+    }
+    let format = HEVCStillFormat(size: size, isMonochrome: false, bitDepth: 8, color: color)
+    let coding = PhotoWritingOptions.AuxiliaryCoding.lossy(quality: quality)
+    if let encoder, encoder.takes(format, coding) {
+      return try encoder.code(windows.count, format, coding) { planes($0).bytes }
+    }
+    var coded = CodedHEVCImages(configuration: [], images: [])
+    for index in windows.indices {
+      let raw = planes(index).raw(color)
+      if index == 0 { coded.configuration = raw.configuration }
+      coded.images.append(raw.data)
+    }
+    return coded
+  }
+
+  /// What phones say of maps: full range and no colors.
+  private static var noColor: ColorCodes {
+    ColorCodes(primaries: 2, transfer: 2, matrix: 2, isFullRange: true)
+  }
+
+  private static func raw(_ samples: StoredSamples) -> CodedHEVCImages {
+    switch samples {
+    case .uint8(let raster):
+      var image = RawHEVCImage(luma: raster)
+      image.color = (2, 2, 2, true)
+      return CodedHEVCImages(configuration: image.configuration, images: [image.data])
+    case .uint16(let raster, let bitDepth):
+      var image = RawHEVCImage(luma: raster, bitDepth: max(bitDepth, 8))
+      image.color = (2, 2, 2, true)
+      return CodedHEVCImages(configuration: image.configuration, images: [image.data])
+    }
+  }
+}
+
+extension HalvedChroma {
+  /// The image without compression.
+  fileprivate func raw(_ color: ColorCodes) -> RawHEVCImage<UInt8> {
+    let half = RasterSize(width: size.width / 2, height: size.height / 2)
+    var image = RawHEVCImage(
+      luma: Raster(size: size, samples: luma),
+      chroma: (Raster(size: half, samples: blue), Raster(size: half, samples: red)))
+    image.color = (color.primaries, color.transfer, color.matrix, color.isFullRange)
+    return image
+  }
+}

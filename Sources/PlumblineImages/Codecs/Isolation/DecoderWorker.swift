@@ -1,0 +1,107 @@
+#if os(Linux)
+  import CDecoderSandbox
+  import PlumblineIO
+  import PlumblineModel
+
+  #if canImport(Glibc)
+    private import Glibc
+  #elseif canImport(Musl)
+    private import Musl
+  #endif
+
+  /// The other side of ``DecoderWorkers``: a process that decodes what it is sent.
+  public enum DecoderWorker {
+    /// The argument that makes a program a worker; people have no use for it.
+    public static let argument = "--decode-for-another-process"
+    /// Seconds of processor time in a worker's life; it is replaced at half of it.
+    package static let processorSeconds = 240
+    /// Address space: the largest image within ``ReadingLimits``, 1 GiB as pixels in shared memory
+    /// and as much again as coefficients, its input, and the program with its libraries.
+    package static let addressSpaceBytes = 4 << 30
+
+    /// Decodes for the process that started this one, when the arguments say so, and never returns
+    /// then; else does nothing.
+    ///
+    /// The first thing that a `main` has to do: what runs before it runs in every worker.
+    public static func runIfAsked(_ arguments: [String] = CommandLine.arguments) {
+      if arguments.count == 2 && arguments[1] == argument { serve() }
+    }
+
+    /// Shuts this process in and decodes until the channel, its standard input, ends.
+    ///
+    /// - Parameter inspect: Sees each job's coded bytes before they are decoded, and the memory for
+    ///   its pixels, for tests of what happens when a worker misbehaves.
+    package static func serve(
+      inspect: (_ coded: [UInt8], _ pixels: UnsafeMutableRawBufferPointer) -> Void = { _, _ in }
+    ) -> Never {
+      var limits = plb_process_limits(
+        address_space: UInt64(addressSpaceBytes), processor_seconds: UInt64(processorSeconds),
+        descriptors: 4)
+      let code = plb_enter_sandbox(&limits)
+      var hello = MessageFields()
+      hello.add(.hello, WorkerChannel.version)
+      if code != 0 { hello.add(.text, "it cannot shut itself in: error \(-code)") }
+      guard WorkerChannel.send(hello.bytes), code == 0 else { _exit(1) }
+      var region: SharedRegion?
+      while let fields = WorkerChannel.receive(&region) {
+        guard let memory = region,
+          let job = DecoderJob(fields, in: UnsafeRawBufferPointer(memory.bytes))
+        else { _exit(2) }
+        let pixels = UnsafeMutableRawBufferPointer(
+          rebasing: memory.bytes[job.outputStart..<job.regionBytes])
+        inspect(job.parts.flatMap { $0 }, pixels)
+        guard WorkerChannel.send(job.answer(into: pixels).message) else { _exit(0) }
+        if memory.byteCount > DecoderWorkers.keptBytes { region = nil }
+      }
+      _exit(0)
+    }
+  }
+
+  extension DecoderJob {
+    /// Decodes the image in this process.
+    fileprivate func answer(into pixels: UnsafeMutableRawBufferPointer) -> DecoderAnswer {
+      do throws(CaptureReadingError) {
+        switch kind {
+        case .jpegLuma:
+          let raster = try JPEGImage.platformDecoder.luma(of: jpegImage(), size: size)
+          return try filled(pixels, raster.samples)
+        case .jpegColor:
+          let decoded = try JPEGImage.platformDecoder.color(
+            of: jpegImage(), size: size, scale: scale)
+          return try filled(pixels, decoded.raster.samples, decoded.notes)
+        case .hevc:
+          let image = try HEVCStillImage(checkedUnits: parts)
+          let layout = PackedPlanes(image.parameters)
+          guard layout.byteCount == pixels.count else { throw otherSize(layout.byteCount, pixels) }
+          try defaultHEVCDecoder.decode(image, path: []) { layout.pack($0, into: pixels) }
+          return .done(notes: [])
+        }
+      } catch { return .failed(error) }
+    }
+
+    private func jpegImage() throws(CaptureReadingError) -> JPEGImage {
+      guard let bytes = parts.first, parts.count == 1 else {
+        throw CaptureReadingError(
+          .malformed, expected: "the bytes of one JPEG image", found: "\(parts.count) parts")
+      }
+      // Read again: what is damaged is told by markers and sizes of blocks.
+      return try JPEGImage(bytes, origin: .primary, limits: ReadingLimits())
+    }
+
+    private func filled<Sample: BitwiseCopyable>(
+      _ pixels: UnsafeMutableRawBufferPointer, _ samples: [Sample], _ notes: [ContainerNote] = []
+    ) throws(CaptureReadingError) -> DecoderAnswer {
+      let count = samples.count * MemoryLayout<Sample>.stride
+      guard count == pixels.count else { throw otherSize(count, pixels) }
+      samples.withUnsafeBytes { pixels.copyMemory(from: $0) }
+      return .done(notes: notes)
+    }
+
+    private func otherSize(
+      _ count: Int, _ pixels: UnsafeMutableRawBufferPointer
+    ) -> CaptureReadingError {
+      CaptureReadingError(
+        .malformed, expected: "\(pixels.count) bytes of pixels", found: "\(count)")
+    }
+  }
+#endif

@@ -1,0 +1,142 @@
+#if os(Linux)
+  import PlumblineIO
+
+  /// A message between a program and its worker: fields, each with a number, a length and
+  /// bytes.
+  ///
+  /// Fields of unknown numbers are stepped over, so that either side can come to say more.
+  package struct MessageFields: Sendable, Hashable {
+    /// What a field holds.
+    package enum Tag: UInt16, Sendable {
+      // From the program.
+      case job = 1
+      case regionBytes = 2
+      case partLengths = 3
+      case outputBytes = 4
+      case width = 5
+      case height = 6
+      case scale = 7
+      // From the program to the worker of a network.
+      case folder = 16
+      case modelName = 17
+      case modelBytes = 18
+      case inputShape = 19
+      case threads = 20
+      case isReduced = 21
+      case processorSeconds = 22
+      case addressSpace = 23
+      // From the worker.
+      case hello = 32
+      case done = 33
+      case note = 34
+      case failure = 35
+      case input = 36
+      case output = 37
+      case roomNeeded = 38
+      // Inside `note`, `failure`, `input` and `output`.
+      case code = 64
+      case text = 65
+      case offset = 66
+      case place = 67
+      case expected = 68
+      case found = 69
+      case shape = 70
+    }
+
+    /// Bytes of the longest message; an image of 1,024 units takes 4 kB for their lengths.
+    package static let mostBytes = 64 << 10
+    private static let headerBytes = 6
+
+    /// Fields in their order.
+    private var fields: [(tag: UInt16, value: ArraySlice<UInt8>)] = []
+
+    package init() {}
+
+    /// Takes a message apart; `nil` where a field runs over its end.
+    package init?(_ bytes: ArraySlice<UInt8>) {
+      var rest = bytes
+      while !rest.isEmpty {
+        guard rest.count >= Self.headerBytes else { return nil }
+        let tag = Self.number(rest.prefix(2))
+        let count = Self.number(rest.dropFirst(2).prefix(4))
+        rest = rest.dropFirst(Self.headerBytes)
+        guard count <= UInt64(rest.count) else { return nil }
+        fields.append((UInt16(truncatingIfNeeded: tag), rest.prefix(Int(count))))
+        rest = rest.dropFirst(Int(count))
+      }
+    }
+
+    /// The message.
+    package var bytes: [UInt8] {
+      var bytes: [UInt8] = []
+      for field in fields {
+        bytes.appendLittleEndian(field.tag)
+        bytes.appendLittleEndian(UInt32(field.value.count))
+        bytes += field.value
+      }
+      return bytes
+    }
+
+    // Adding.
+
+    package mutating func add(_ tag: Tag, _ value: [UInt8] = []) {
+      fields.append((tag.rawValue, value[...]))
+    }
+
+    package mutating func add(_ tag: Tag, _ number: Int) {
+      var value: [UInt8] = []
+      value.appendLittleEndian(Int64(number))
+      add(tag, value)
+    }
+
+    package mutating func add(_ tag: Tag, _ text: String) {
+      // A sentence; whatever is longer must not fill the message.
+      add(tag, Array(text.utf8.prefix(1_000)))
+    }
+
+    /// Adds whole numbers, which may be negative.
+    package mutating func add(_ tag: Tag, numbers: [Int]) {
+      var value: [UInt8] = []
+      for number in numbers { value.appendLittleEndian(Int64(number)) }
+      add(tag, value)
+    }
+
+    // Reading.
+
+    /// The bytes of all fields of a kind.
+    package func all(_ tag: Tag) -> [ArraySlice<UInt8>] {
+      fields.filter { $0.tag == tag.rawValue }.map { $0.value }
+    }
+
+    package func has(_ tag: Tag) -> Bool { fields.contains { $0.tag == tag.rawValue } }
+
+    /// A number from 0; `nil` when it is absent, negative or of another width.
+    package func number(_ tag: Tag) -> Int? {
+      guard let value = all(tag).first, value.count == 8 else { return nil }
+      return Int(exactly: Int64(bitPattern: Self.number(value))).flatMap { $0 < 0 ? nil : $0 }
+    }
+
+    /// A text with nothing in it that a terminal would obey.
+    package func text(_ tag: Tag) -> String? { all(tag).first.map { Self.text($0) } }
+
+    package static func text(_ value: ArraySlice<UInt8>) -> String {
+      printable(text: String(decoding: value.prefix(1_000), as: UTF8.self))
+    }
+
+    /// Whole numbers as they were added; `nil` where the bytes are no such numbers.
+    package static func numbers(_ value: ArraySlice<UInt8>) -> [Int]? {
+      guard value.count % 8 == 0 else { return nil }
+      return stride(from: value.startIndex, to: value.endIndex, by: 8).map {
+        Int(truncatingIfNeeded: Int64(bitPattern: number(value[$0..<$0 + 8])))
+      }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+      bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    package static func == (one: Self, other: Self) -> Bool { one.bytes == other.bytes }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+  }
+#endif

@@ -1,0 +1,180 @@
+import PlumblineIO
+
+extension HEIFDraft {
+  /// Runs of bytes that go.
+  struct Cuts {
+    /// Ascending, apart from each other.
+    private(set) var ranges: [Range<Int>] = []
+
+    /// What only removed items have, inside one stretch of bytes; O(*n* log *n*).
+    init(
+      of removed: [HEIFDraftLocation], keeping kept: [HEIFDraftLocation], within bounds: Range<Int>
+    ) {
+      let holes = Self.union(Self.ranges(removed, bounds))
+      let needed = Self.union(Self.ranges(kept, bounds))
+      var next = 0
+      for hole in holes {
+        var start = hole.lowerBound
+        while next < needed.count, needed[next].upperBound <= start { next += 1 }
+        var index = next
+        while index < needed.count, needed[index].lowerBound < hole.upperBound {
+          if start < needed[index].lowerBound { ranges.append(start..<needed[index].lowerBound) }
+          start = max(start, needed[index].upperBound)
+          index += 1
+        }
+        if start < hole.upperBound { ranges.append(start..<hole.upperBound) }
+      }
+    }
+
+    private static func ranges(
+      _ locations: [HEIFDraftLocation], _ bounds: Range<Int>
+    ) -> [Range<Int>] {
+      locations.flatMap { location in
+        location.extents.compactMap { extent -> Range<Int>? in
+          let end = extent.length == 0 ? bounds.upperBound : extent.offset + extent.length
+          guard extent.offset < end else { return nil }
+          let inside = (extent.offset..<end).clamped(to: bounds)
+          return inside.isEmpty ? nil : inside
+        }
+      }
+    }
+
+    private static func union(_ ranges: [Range<Int>]) -> [Range<Int>] {
+      var result: [Range<Int>] = []
+      for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        if let last = result.last, range.lowerBound <= last.upperBound {
+          result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+        } else {
+          result.append(range)
+        }
+      }
+      return result
+    }
+
+    /// The bytes cut away before a place.
+    func removedCount(before place: Int) -> Int {
+      var count = 0
+      for range in ranges where range.lowerBound < place {
+        count += min(range.upperBound, place) - range.lowerBound
+      }
+      return count
+    }
+
+    /// Where a place is after the cuts.
+    func moved(_ place: Int) -> Int { place - removedCount(before: place) }
+
+    /// The bytes of a stretch that stay.
+    func applied(to bytes: [UInt8], within bounds: Range<Int>) -> [UInt8] {
+      var result: [UInt8] = []
+      var start = bounds.lowerBound
+      for range in ranges {
+        result += bytes[start..<range.lowerBound]
+        start = range.upperBound
+      }
+      return result + bytes[start..<bounds.upperBound]
+    }
+  }
+
+  /// The last of some ascending things that fulfils what the first ones do; O(log *n*).
+  static func last(_ count: Int, _ holds: (Int) -> Bool) -> Int? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? low - 1 : nil
+  }
+
+  /// The boxes that are copied, without what goes, and where they come to lie.
+  struct MediaData {
+    private let parts: [OuterPart]
+    private let cuts: [Cuts]
+    private let addedBytes: Int
+    /// The box of media data that new bytes are put at the end of; `nil` for one of its own.
+    private let growing: Int?
+
+    init(_ draft: HEIFDraft, _ source: [UInt8]) {
+      parts = draft.outerParts
+      let removed = draft.removedLocations.filter(\.isInFile)
+      let kept = draft.locations.filter(\.isInFile)
+      cuts = parts.map { part in
+        guard case .mediaData(_, let payload) = part, !removed.isEmpty else {
+          return Cuts(of: [], keeping: [], within: 0..<0)
+        }
+        return Cuts(of: removed, keeping: kept, within: payload)
+      }
+      addedBytes = draft.newData.reduce(0) { $0 + $1.bytes.count }
+      growing = parts.lastIndex { if case .mediaData = $0 { true } else { false } }
+    }
+
+    /// Where everything comes to lie.
+    struct Layout {
+      fileprivate var moves: [(range: Range<Int>, start: Int, cuts: Cuts)] = []
+      /// The place of the first new byte.
+      fileprivate(set) var newDataOffset = 0
+
+      /// Where a place of the source comes to lie; places that are not copied stay what they are.
+      func place(_ offset: Int) -> Int {
+        // The ends of a stretch belong to it where nothing starts there.
+        guard let index = HEIFDraft.last(moves.count, { moves[$0].range.lowerBound <= offset }),
+          offset <= moves[index].range.upperBound
+        else { return offset }
+        let move = moves[index]
+        let cut = move.cuts.removedCount(before: offset)
+        return move.start + offset - move.range.lowerBound - cut
+      }
+    }
+
+    func layout(metaSize: Int, preamble: Int) -> Layout {
+      var layout = Layout()
+      var offset = preamble
+      for (index, part) in parts.enumerated() {
+        switch part {
+        case .meta: offset += metaSize
+        case .new(let box): offset += box.count
+        case .kept(let range):
+          layout.moves.append((range, offset, cuts[index]))
+          offset += range.count
+        case .mediaData(let header, let payload):
+          let start = offset + header.count
+          layout.moves.append((payload, start, cuts[index]))
+          offset = start + payload.count - cuts[index].removedCount(before: payload.upperBound)
+          if index == growing {
+            layout.newDataOffset = offset
+            offset += addedBytes
+          }
+        }
+      }
+      if growing == nil { layout.newDataOffset = offset + 8 }
+      return layout
+    }
+
+    func file(
+      meta: [UInt8], preamble: [UInt8], _ draft: HEIFDraft, _ source: [UInt8]
+    ) -> [UInt8] {
+      var file = preamble
+      file.reserveCapacity(source.count + meta.count + addedBytes + 64)
+      for (index, part) in parts.enumerated() {
+        switch part {
+        case .meta: file += meta
+        case .new(let box): file += box
+        case .kept(let range): file += HEIFDraft.sized([UInt8](source[range]))
+        case .mediaData(let header, let payload):
+          let kept = cuts[index].applied(to: source, within: payload)
+          let size = header.count + kept.count + (index == growing ? addedBytes : 0)
+          // The size in 64 bits where it was, else in 32, also where it said "to the end".
+          let isLong = header.count >= 16
+          file += [UInt8](bigEndian: isLong ? 1 : size, bytes: 4)
+          file += source[header.lowerBound + 4..<header.lowerBound + 8]
+          if isLong { file += [UInt8](bigEndian: size, bytes: 8) }
+          file += kept
+          if index == growing { for item in draft.newData { file += item.bytes } }
+        }
+      }
+      if growing == nil, addedBytes > 0 {
+        file += HEIFDraft.box("mdat", draft.newData.flatMap(\.bytes))
+      }
+      return file
+    }
+  }
+}

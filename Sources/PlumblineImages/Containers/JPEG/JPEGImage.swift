@@ -1,0 +1,128 @@
+public import PlumblineIO
+
+/// One complete JPEG image of a file, with its metadata cut out but not yet read.
+public struct JPEGImage: Sendable {
+  /// How the image was found.
+  public enum Origin: String, Sendable {
+    /// The first image of the file.
+    case primary
+    /// An entry of the multi-picture index.
+    case multiPictureIndex
+    /// A start marker behind the end of another image.
+    case scan
+  }
+
+  /// The bytes from start to end marker; indices are offsets in the file.
+  public let bytes: ArraySlice<UInt8>
+  /// How the image was found.
+  public let origin: Origin
+  /// The segments in order.
+  public let segments: [JPEGSegment]
+  /// The frame header; `nil` when the image has none and so no pixels.
+  public let frame: JPEGFrame?
+  /// The number of scans, each of which costs a decoder one pass.
+  public let scanCount: Int
+  /// Why the end marker was not reached; `nil` for a complete image.
+  public let damage: CaptureReadingError?
+
+  /// The TIFF block of the Exif segment, without its `Exif` signature.
+  public let exif: ArraySlice<UInt8>?
+  /// The XMP packet.
+  public let xmp: ArraySlice<UInt8>?
+  /// The XMP packets that were too long for one segment.
+  public let extendedXMP: [ExtendedXMP]
+  /// The TIFF block of the multi-picture index, whose start its offsets count from.
+  public let multiPictureIndex: ArraySlice<UInt8>?
+  /// The ICC profile, put together from its segments.
+  public let iccProfile: [UInt8]?
+  /// What was met on the way.
+  public let notes: [ContainerNote]
+
+  /// Reads the image whose start marker is at the start of the slice; O(*n*).
+  ///
+  /// - Parameters:
+  ///   - slice: The bytes from the start marker to the end of the file.
+  ///   - origin: How the image was found.
+  ///   - end: Where the next image is known to start, where a damaged image is taken to end.
+  ///   - limits: What may be spent.
+  /// - Throws: `.limitExceeded`. Damage is kept in ``damage`` and in ``notes``.
+  package init(
+    _ slice: ArraySlice<UInt8>, origin: Origin, endingBefore end: Int? = nil, limits: ReadingLimits
+  ) throws(CaptureReadingError) {
+    let walk = try JPEGWalk(slice, limits: limits)
+    // A false marker in damaged data ends the walk early or carries it too far; the decoder,
+    // which can resume at restart markers, gets all that lies before the next image. Not where
+    // further scans could hide behind the damage, since each costs a pass and none was counted.
+    var imageEnd = walk.end
+    if walk.damage != nil, let end {
+      imageEnd = walk.hasAllComponentsInOneScan ? end : min(walk.end, end)
+    }
+    bytes = slice[slice.startIndex..<imageEnd]
+    self.origin = origin
+    segments = walk.segments.filter { $0.payload.upperBound <= imageEnd }
+    frame = walk.frame
+    scanCount = walk.scanCount
+    damage = walk.damage
+
+    var notes: [ContainerNote] = []
+    if let damage = walk.damage {
+      notes.append(
+        ContainerNote(
+          .imageTruncated, "the image at byte \(slice.startIndex) has no end: \(damage)",
+          offset: walk.end))
+    }
+    let application = ApplicationSegments(segments: segments, of: slice)
+    exif = application.first(1, after: "Exif\0\0")
+    xmp = application.first(1, after: "http://ns.adobe.com/xap/1.0/\0")
+    multiPictureIndex = application.first(2, after: "MPF\0")
+    iccProfile = application.iccProfile
+    extendedXMP = ExtendedXMP.assembled(
+      from: application.all(1, after: "http://ns.adobe.com/xmp/extension/\0"), limits: limits,
+      notes: &notes)
+    self.notes = notes
+  }
+
+  /// Whether the end marker was found.
+  public var isComplete: Bool { damage == nil }
+
+  /// The file offsets of the image.
+  public var range: Range<Int> { bytes.startIndex..<bytes.endIndex }
+
+  /// The data of all segments of one kind, in order; each slice keeps its file offsets.
+  public func payloads(of marker: JPEGMarker) -> [ArraySlice<UInt8>] {
+    segments.filter { $0.marker == marker }.map { bytes[$0.payload] }
+  }
+}
+
+/// The application segments of one image, found by number and signature.
+private struct ApplicationSegments {
+  let segments: [JPEGSegment]
+  let bytes: ArraySlice<UInt8>
+
+  init(segments: [JPEGSegment], of bytes: ArraySlice<UInt8>) {
+    self.segments = segments
+    self.bytes = bytes
+  }
+
+  func all(_ number: Int, after signature: String) -> [ArraySlice<UInt8>] {
+    let prefix = Array(signature.utf8)
+    return segments.filter { $0.marker == .application(number) }
+      .map { bytes[$0.payload] }
+      .filter { $0.starts(with: prefix) }
+      .map { $0.dropFirst(prefix.count) }
+  }
+
+  func first(_ number: Int, after signature: String) -> ArraySlice<UInt8>? {
+    all(number, after: signature).first
+  }
+
+  /// The chunks of the ICC profile in their order; `nil` unless all are there (ICC.1 §B.4).
+  var iccProfile: [UInt8]? {
+    let chunks = all(2, after: "ICC_PROFILE\0").filter { $0.count > 2 }
+      .sorted { $0[$0.startIndex] < $1[$1.startIndex] }
+    guard let first = chunks.first, chunks.count == Int(first[first.startIndex + 1]),
+      chunks.enumerated().allSatisfy({ Int($1[$1.startIndex]) == $0 + 1 })
+    else { return nil }
+    return chunks.flatMap { $0.dropFirst(2) }
+  }
+}

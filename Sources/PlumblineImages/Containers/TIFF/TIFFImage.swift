@@ -1,0 +1,113 @@
+package import PlumblineIO
+import PlumblineModel
+
+/// The first image of a TIFF file, one number a pixel, as programs store depth.
+///
+/// - Source: Adobe, *TIFF Revision 6.0*, 1992: §2 structure, §8 baseline fields, §15 tiles, §19
+///   sample format.
+package struct TIFFImage: Sendable {
+  /// How each number is stored.
+  package let numberType: NumberType
+  /// The numbers; half precision is widened.
+  package let values: NumericRaster
+  /// What the writer says of it in words; `nil` when nothing.
+  package let description: String?
+
+  /// Whether bytes start as a TIFF file does, of either byte order.
+  package static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.starts(with: [0x49, 0x49, 0x2A, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 0x2A])
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file; indices are offsets for errors.
+  ///   - limits: `auxiliaryPixels` bounds the pixels of the image and of one tile.
+  /// - Throws: `.malformed` for damage; `.unsupported` with the name of what is not read: color,
+  ///   signed numbers, other compressions, turned images; `.limitExceeded` before anything is
+  ///   allocated. O(*n*).
+  package init(
+    _ bytes: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
+  ) throws(CaptureReadingError) {
+    let path = ["TIFF"]
+    let block = try TIFFBlock(bytes, path: path)
+    let tags = try block.directory(at: block.firstDirectory, limits: limits)
+    func integer(_ tag: UInt16, default fallback: Int? = nil) throws(CaptureReadingError) -> Int {
+      guard let entry = tags[tag] else {
+        if let fallback { return fallback }
+        throw CaptureReadingError(
+          .malformed, path: path, offset: bytes.startIndex, expected: "tag \(tag)", found: "none")
+      }
+      guard let value = entry.integer else {
+        throw CaptureReadingError(
+          .malformed, path: path + ["tag \(tag)"], expected: "a whole number",
+          found: "type \(entry.type)")
+      }
+      return value
+    }
+    let size = RasterSize(
+      width: try integer(256), height: try integer(257))
+    _ = try limits.pixelCount(
+      width: size.width, height: size.height, atMost: limits.auxiliaryPixels, path: path)
+    for (tag, legal, name, found) in [
+      (277, 1, "one number a pixel", "numbers a pixel"),
+      (262, 1, "gray whose 0 is black", "as photometric interpretation"),
+      (266, 1, "bits from the highest on", "as fill order"),
+      (274, 1, "an image that is not turned", "as orientation"),
+    ] as [(UInt16, Int, String, String)] {
+      let value = try integer(tag, default: 1)
+      guard value == legal else {
+        throw CaptureReadingError(
+          .unsupported, path: path + ["tag \(tag)"], expected: name, found: "\(value) \(found)")
+      }
+    }
+    let type = try Self.type(
+      bits: try integer(258, default: 1), format: try integer(339, default: 1))
+    let predictorCode = try integer(317, default: 1)
+    guard let predictor = TIFFPredictor(rawValue: predictorCode),
+      predictor != .floatingPoint || type.isFloatingPoint
+    else {
+      throw CaptureReadingError(
+        .unsupported, path: path + ["predictor"], expected: "none, 2, or 3 for fractions",
+        found: "\(predictorCode)")
+    }
+    let compression = try TIFFCompression(code: try integer(259, default: 1))
+    // libtiff heeds the tag with these two alone, other readers with every compression.
+    guard predictor == .none || compression == .lzw || compression == .deflate else {
+      throw CaptureReadingError(
+        .unsupported, path: path + ["predictor"], expected: "none without LZW or Deflate",
+        found: "\(predictorCode), which readers take in different ways there")
+    }
+    let segments = try TIFFSegments(
+      tags, size: size, limits: limits, path: path, integer: integer)
+    let samples = try segments.assembled(block, type: type) {
+      packed, count, path
+        throws(CaptureReadingError) in
+      var unpacked = try compression.unpacked(packed, count: count, path: path)
+      predictor.undo(
+        &unpacked, rowBytes: segments.segmentSize.width * type.byteCount, type: type,
+        endianness: block.endianness)
+      return unpacked
+    }
+    numberType = type
+    values = NumericRaster(samples[...], type: type, endianness: block.endianness, size: size)
+    description = tags[270]?.text.map { printable(text: $0.prefix(200)) }
+  }
+
+  private static func type(bits: Int, format: Int) throws(CaptureReadingError) -> NumberType {
+    switch (format, bits) {
+    case (1, 8): return .uint8
+    case (1, 16): return .uint16
+    case (1, 32): return .uint32
+    case (3, 16): return .float16
+    case (3, 32): return .float32
+    case (3, 64): return .float64
+    default:
+      let kind = [1: "unsigned", 2: "signed", 3: "fractions"][format] ?? "format \(format)"
+      throw CaptureReadingError(
+        .unsupported, path: ["TIFF"],
+        expected: "8, 16 or 32 bits unsigned, or fractions of 16, 32 or 64 bits",
+        found: "\(bits) bits, \(kind)")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+public import PlumblineIO
+
+/// Google's first depth format (GDepth 1.0), whose map is stored inside XMP itself.
+///
+/// Source: namespace `http://ns.google.com/photos/1.0/depthmap/`.
+public struct GDepthMetadata: Sendable, Hashable {
+  /// What distances the depth map holds.
+  public enum MeasureType: String, Sendable, CaseIterable {
+    /// Along the optical axis, as Apple's depth; the default.
+    case opticalAxis = "OpticalAxis"
+    /// Along the ray of each pixel.
+    case opticRay = "OpticRay"
+  }
+
+  /// The law and the ends of the stored range.
+  public var range: DynamicDepthRange
+  /// What distances the map holds.
+  public var measureType: MeasureType
+  /// The type of the image in ``depthImage``, such as `image/png`; `nil` when not told.
+  public var mime: String?
+  /// The compressed depth image, decoded from base64; it covers the whole color image.
+  public var depthImage: [UInt8]
+  /// The type of the image in ``confidenceImage``.
+  public var confidenceMime: String?
+  /// The compressed confidence image; `nil` when there is none.
+  public var confidenceImage: [UInt8]?
+  /// The maker of the device that measured depth.
+  public var manufacturer: String?
+  /// The model of the device that measured depth.
+  public var model: String?
+  /// The program that computed depth.
+  public var software: String?
+
+  private static let namespace = "http://ns.google.com/photos/1.0/depthmap/"
+
+  /// Reads the properties of a packet, extended XMP merged in.
+  ///
+  /// - Returns: `nil` when the packet has no GDepth property at all.
+  /// - Throws: `.malformed` for a range or base64 that makes no sense, `.unsupported` for an
+  ///   unknown format, `.missing` without depth data, `.limitExceeded`.
+  public init?(
+    _ packet: XMPPacket, limits: ReadingLimits = ReadingLimits()
+  ) throws(CaptureReadingError) {
+    let path = ["XMP", "GDepth"]
+    guard packet.properties.keys.contains(where: { $0.namespace == Self.namespace }) else {
+      return nil
+    }
+    var reader = XMPPropertyReader(packet: packet, namespace: Self.namespace)
+    range = try reader.depthRange(unit: reader.text("Units"), path: path)
+    measureType =
+      reader.text("MeasureType").flatMap { MeasureType(rawValue: $0) } ?? .opticalAxis
+    mime = reader.text("Mime")
+    confidenceMime = reader.text("ConfidenceMime")
+    manufacturer = reader.text("Manufacturer")
+    model = reader.text("Model")
+    software = reader.text("Software")
+    guard let data = reader.text("Data") else {
+      throw CaptureReadingError(
+        .missing, path: path, expected: "depth data (GDepth:Data)", found: "none")
+    }
+    depthImage = try Base64.decoded(data, atMost: limits.metadataBytes, path: path + ["Data"])
+    if let confidence = reader.text("Confidence") {
+      confidenceImage = try Base64.decoded(
+        confidence, atMost: limits.metadataBytes, path: path + ["Confidence"])
+    }
+  }
+}
+
+extension XMPPropertyReader {
+  /// The range that `Format`, `Near` and `Far` describe; the format defaults to inverse.
+  mutating func depthRange(
+    unit: String?, path: [String]
+  ) throws(CaptureReadingError) -> DynamicDepthRange {
+    let name = text("Format") ?? DynamicDepthRange.Format.inverse.rawValue
+    guard let format = DynamicDepthRange.Format(rawValue: name) else {
+      throw CaptureReadingError(
+        .unsupported, path: path, expected: "RangeLinear or RangeInverse",
+        found: printable(name.utf8.prefix(40)))
+    }
+    guard let near = number("Near"), let far = number("Far") else {
+      throw CaptureReadingError(
+        .malformed, path: path, expected: "finite numbers for Near and Far",
+        found: "\(printable((text("Near") ?? "nothing").utf8.prefix(40))) and "
+          + printable((text("Far") ?? "nothing").utf8.prefix(40)))
+    }
+    return try DynamicDepthRange(
+      format: format, near: near, far: far, unit: DynamicDepthRange.Unit(unit))
+  }
+}

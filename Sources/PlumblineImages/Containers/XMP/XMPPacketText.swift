@@ -1,0 +1,136 @@
+import PlumblineIO
+
+/// One XMP packet as text whose properties can be taken out, changed and added while every other byte
+/// of it stays.
+struct XMPPacketText {
+  let text: XMLText
+  private(set) var edits: [XMLText.Edit] = []
+  /// The `rdf:RDF` element.
+  let root: Int
+  /// The `rdf:Description` elements directly under it.
+  let descriptions: [Int]
+
+  /// Reads a packet.
+  ///
+  /// - Throws: As ``XMPPacket/init(_:limits:)`` does, and `.unsupported` for UTF-16, in which text cannot
+  ///   be replaced here.
+  init(_ bytes: ArraySlice<UInt8>, limits: ReadingLimits) throws(CaptureReadingError) {
+    _ = try XMPPacket(bytes, limits: limits)
+    guard !bytes.prefix(4).contains(0), !bytes.prefix(2).contains(0xFE) else {
+      throw CaptureReadingError(
+        .unsupported, path: ["XMP"], expected: "a packet in UTF-8", found: "UTF-16")
+    }
+    let text = try XMLText(Array(bytes), limits: limits)
+    guard
+      let root = text.elements.firstIndex(where: { $0.name == XMPName(XMPPacket.rdf, "RDF") })
+    else {
+      throw CaptureReadingError(
+        .malformed, path: ["XMP"], expected: "an rdf:RDF element", found: "none")
+    }
+    self.text = text
+    self.root = root
+    descriptions = text.elements[root].children
+  }
+
+  /// How many top-level properties were taken out.
+  private var removedCount = 0
+
+  /// Whether no property is left and none was added.
+  var isEmpty: Bool {
+    guard edits.count == removedCount else { return false }
+    let total = descriptions.reduce(0) { sum, description in
+      let element = text.elements[description]
+      let attributes = element.attributes.count {
+        $0.name.namespace != XMPPacket.rdf && !$0.name.namespace.isEmpty && $0.prefix != "xml"
+      }
+      return sum + attributes + element.children.count
+    }
+    return total <= removedCount
+  }
+
+  /// Whether something changes.
+  var isChanged: Bool { !edits.isEmpty }
+
+  /// The packet with its changes.
+  var bytes: [UInt8] { isChanged ? text.applying(edits) : text.bytes }
+
+  mutating func apply(_ edit: XMLText.Edit) { edits.append(edit) }
+
+  /// Takes out the top-level properties that a rule names, in either form.
+  ///
+  /// - Returns: How many there were.
+  @discardableResult
+  mutating func remove(where isRemoved: (XMPName) -> Bool) -> Int {
+    let before = edits.count
+    for description in descriptions {
+      let element = text.elements[description]
+      for attribute in element.attributes where isRemoved(attribute.name) {
+        edits.append(XMLText.Edit(attribute.range))
+      }
+      for child in element.children where isRemoved(text.elements[child].name) {
+        edits.append(text.removal(of: child))
+      }
+    }
+    removedCount += edits.count - before
+    return edits.count - before
+  }
+
+  /// Replaces the value of a simple property that is there.
+  ///
+  /// - Returns: Whether it was.
+  mutating func replace(_ name: XMPName, with value: String) -> Bool {
+    var isThere = false
+    for description in descriptions {
+      let element = text.elements[description]
+      for attribute in element.attributes where attribute.name == name {
+        edits.append(XMLText.Edit(attribute.value, XMPWriter.escaped(value)))
+        isThere = true
+      }
+      for child in element.children {
+        let property = text.elements[child]
+        guard property.name == name, property.children.isEmpty, !property.closesItself else {
+          continue
+        }
+        edits.append(XMLText.Edit(property.content, XMPWriter.escaped(value)))
+        isThere = true
+      }
+    }
+    return isThere
+  }
+
+  /// Adds properties in a description of their own, about the same subject as the first.
+  mutating func add(_ properties: [XMPWriter.Property]) {
+    guard !properties.isEmpty else { return }
+    add(description: XMPWriter().description(properties))
+  }
+
+  /// Adds a description that `XMPWriter` or a twin of it wrote.
+  mutating func add(description: String) {
+    let root = text.elements[root]
+    var description = description
+    if root.prefix != "rdf" {
+      // The packet names RDF otherwise, so the prefix must be declared again.
+      description = description.replacingFirst(
+        "<rdf:Description ", with: "<rdf:Description xmlns:rdf=\"\(XMPPacket.rdf)\" ")
+    }
+    let about = descriptions.flatMap { text.elements[$0].attributes }
+      .first { $0.name == XMPName(XMPPacket.rdf, "about") }
+    if let about, !about.value.isEmpty {
+      // The value is escaped as it stands, and the writer's quotes are double.
+      let subject = text.text(about.value).replacingAll("\"", with: "&quot;")
+      description = description.replacingFirst("rdf:about=\"\"", with: "rdf:about=\"\(subject)\"")
+    }
+    edits.append(text.insertion("\n      " + description, atEndOf: self.root))
+  }
+}
+
+extension String {
+  fileprivate func replacingFirst(_ old: String, with new: String) -> String {
+    guard let range = firstRange(of: old) else { return self }
+    return self[..<range.lowerBound] + new + self[range.upperBound...]
+  }
+
+  fileprivate func replacingAll(_ old: Character, with new: String) -> String {
+    reduce(into: "") { $1 == old ? $0 += new : $0.append($1) }
+  }
+}

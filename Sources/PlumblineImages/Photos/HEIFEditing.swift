@@ -1,0 +1,130 @@
+import PlumblineIO
+import PlumblineModel
+
+/// A change of a HEIF file on its way.
+struct HEIFEditing {
+  let file: HEIFFile
+  var draft: HEIFDraft
+  /// How the image is turned, after the change.
+  var orientation: ImageOrientation
+  /// The items that a new depth map belongs to.
+  private(set) var depthOwners: [HEIFItemID]
+  /// Bytes of the source that change in their places.
+  var patches: [(place: Int, bytes: [UInt8])] = []
+  private(set) var leaving: Set<HEIFItemID> = []
+  private let auxiliaries: [HEIFAuxiliary]
+
+  /// Takes a file apart.
+  init(_ file: HEIFFile) throws(CaptureReadingError) {
+    self.file = file
+    draft = try HEIFDraft(file)
+    auxiliaries = try file.auxiliaries()
+    orientation = try HEIFShape(of: file.primaryItemID, in: file).orientation
+    // The image, and what other ranges of brightness make of it.
+    depthOwners =
+      [file.primaryItemID]
+      + file.items(referringTo: file.primaryItemID, as: "dimg").filter {
+        file.item($0)?.type == "tmap"
+      }
+  }
+
+  /// Decides which items go.
+  mutating func plan(_ edit: PhotoEdit) throws(CaptureReadingError) {
+    var seeds: Set<HEIFItemID> = []
+    for auxiliary in auxiliaries {
+      switch auxiliary.kind {
+      case .depth:
+        if case .keep = edit.depth { continue }
+        if case .replace = edit.depth, isOfPrimary(auxiliary) {
+          depthOwners = auxiliary.ownerIDs.filter { file.item($0) != nil }
+        }
+        seeds.insert(auxiliary.itemID)
+      case .portraitEffectsMatte, .semanticMatte:
+        if !edit.keepsMattes { seeds.insert(auxiliary.itemID) }
+      case .hdrGainMap: if !edit.keepsGainMap { seeds.insert(auxiliary.itemID) }
+      case .alpha, .appleRendition, .unknown: continue
+      }
+    }
+    if !edit.keepsGainMap {
+      // One in ISO's form alone is no auxiliary image: only the rendition names it.
+      seeds.formUnion(file.renditions(of: file.primaryItemID).map(\.gainMap))
+    }
+    leaving = closure(of: seeds)
+    depthOwners.removeAll { leaving.contains($0) }
+    guard !leaving.contains(file.primaryItemID) else {
+      throw CaptureReadingError(
+        .unsupported, path: ["meta", "iref"],
+        expected: "an image that does not depend on what shall go",
+        found: "item \(file.primaryItemID) derived from it")
+    }
+    if depthOwners.isEmpty { depthOwners = [file.primaryItemID] }
+  }
+
+  /// Whether nothing changes.
+  func isNothing(_ edit: PhotoEdit) -> Bool {
+    if case .replace = edit.depth { return false }
+    return leaving.isEmpty && (edit.orientation.map { $0 == orientation } ?? true)
+  }
+
+  /// Takes away what goes, and the brand that promises a rendition when the last one went.
+  mutating func removeItems() {
+    draft.remove(leaving)
+    let renditions = file.items.filter { $0.type == "tmap" }.map(\.id)
+    guard !renditions.isEmpty, renditions.allSatisfy(leaving.contains) else { return }
+    draft.removeBrand("tmap", of: file.bytes)
+  }
+
+  private func isOfPrimary(_ auxiliary: HEIFAuxiliary) -> Bool {
+    auxiliary.ownerIDs.contains(file.primaryItemID)
+  }
+
+  /// Items, what is made from them, and what only they had: descriptions, smaller images, tiles.
+  private func closure(of seeds: Set<HEIFItemID>) -> Set<HEIFItemID> {
+    guard !seeds.isEmpty else { return [] }
+    var result = seeds
+    while true {
+      let before = result.count
+      for reference in file.references {
+        switch reference.type {
+        case "dimg", "iloc":
+          // An image derived from one that is gone cannot be shown.
+          if reference.to.contains(where: result.contains) { result.insert(reference.from) }
+        case "cdsc", "thmb", "auxl":
+          let targets = reference.to.filter { file.item($0) != nil }
+          if !targets.isEmpty, targets.allSatisfy(result.contains),
+            isOnly(reference)
+          {
+            result.insert(reference.from)
+          }
+        default: break
+        }
+      }
+      // Tiles that nobody else uses; they are hidden.
+      for reference in file.references where reference.type == "dimg" {
+        guard result.contains(reference.from) else { continue }
+        for tile in reference.to
+        where tile != file.primaryItemID && file.item(tile)?.isHidden == true
+          && !isNeeded(tile, beside: result)
+        {
+          result.insert(tile)
+        }
+      }
+      if result.count == before { return result }
+    }
+  }
+
+  /// Whether an item refers to others in this one entry alone.
+  private func isOnly(_ reference: HEIFReference) -> Bool {
+    file.references.count { $0.from == reference.from && $0.type == reference.type } == 1
+  }
+
+  /// Whether an item that stays is made from this one, or this one belongs to one that stays.
+  private func isNeeded(_ item: HEIFItemID, beside leaving: Set<HEIFItemID>) -> Bool {
+    file.references.contains { reference in
+      if reference.from == item, ["auxl", "thmb"].contains(reference.type) {
+        return reference.to.contains { !leaving.contains($0) }
+      }
+      return reference.to.contains(item) && !leaving.contains(reference.from)
+    }
+  }
+}

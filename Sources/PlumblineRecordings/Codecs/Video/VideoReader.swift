@@ -1,0 +1,192 @@
+import PlumblineIO
+import PlumblineModel
+import Synchronization
+
+/// The pixels of a video's images, by their place in the order of presentation.
+///
+/// Reading onward keeps one decoder at work and decodes each image once; a jump starts at the
+/// sync image before. A few images are kept, so that several threads may ask for neighbors.
+final class VideoReader: Sendable {
+  let video: MP4Video
+  private let source: any ByteSource
+  private let decoding: any VideoDecoding
+  /// The sync images by place in the order of presentation, ascending.
+  private let syncs: [Int]
+  private let state = Mutex(State())
+
+  /// At most this many images and bytes are kept.
+  private static let keptImages = 8
+  private static let keptBytes = 96 << 20
+
+  private struct State {
+    var session: VideoSession?
+    var kept: [(index: Int, image: Raster<RGB8>)] = []
+    /// Set by the first time-out: thousands of frames would each wait as long again.
+    var abandoned: ProgramFailure?
+
+    mutating func abandon(after failure: ProgramFailure) {
+      guard case .tooSlow(let program, let seconds) = failure else { return }
+      abandoned = .abandoned(program: program, seconds: seconds)
+    }
+  }
+
+  /// Reads a video's images from the file that its index came from.
+  init(_ video: MP4Video, source: any ByteSource, decoding: any VideoDecoding) {
+    self.video = video
+    self.source = source
+    self.decoding = decoding
+    syncs = video.images.indices.filter { video.images[$0].isSync }
+  }
+
+  /// Why an image could not be decoded.
+  enum Failure: Error {
+    case program(ProgramFailure)
+    case reading(CaptureReadingError)
+  }
+
+  /// One image.
+  ///
+  /// - Parameters:
+  ///   - index: Its place in the order of presentation.
+  ///   - maximumSide: For a smaller image of the same field of view, as
+  ///     ``Raster/reduced(toMaximumSide:)`` sizes it.
+  /// - Returns: The image as stored, not turned.
+  /// - Throws: ``Failure``; later images may still be read, but after a time-out only those that
+  ///   are kept: all others fail at once with ``ProgramFailure/abandoned(program:seconds:)``.
+  func image(at index: Int, maximumSide: Int? = nil) throws(Failure) -> Raster<RGB8> {
+    precondition(video.images.indices.contains(index), "there is no image \(index)")
+    let size = size(maximumSide)
+    guard let sync = sync(before: index) else {
+      throw .reading(
+        CaptureReadingError(
+          .malformed, path: MP4SampleTable.path + ["stss"],
+          expected: "an image to start decoding with before image \(index)", found: "none"))
+    }
+    return try state.withLock { (state) throws(Failure) -> Raster<RGB8> in
+      if let kept = state.kept.first(where: { $0.index == index && $0.image.size == size }) {
+        return kept.image
+      }
+      if let abandoned = state.abandoned { throw .program(abandoned) }
+      let goesOn = state.session.map { $0.size == size && sync <= $0.next && $0.next <= index }
+      if goesOn != true {
+        state.session = nil
+        let stretch = VideoStretch(codec: video.codec, size: size, isReduced: size != video.size)
+        do throws(ProgramFailure) {
+          let decoder = try decoding.decoder(for: stretch)
+          state.session = VideoSession(video, source, from: sync, size: size, decoder)
+        } catch {
+          state.abandon(after: error)
+          throw .program(error)
+        }
+      }
+      while let session = state.session {
+        let (place, image): (Int, Raster<RGB8>)
+        do throws(Failure) {
+          (place, image) = try session.step()
+        } catch {
+          state.session = nil
+          if case .program(let failure) = error { state.abandon(after: failure) }
+          throw error
+        }
+        state.kept.append((place, image))
+        let most = max(1, min(Self.keptImages, Self.keptBytes / (3 * size.pixelCount)))
+        if state.kept.count > most { state.kept.removeFirst(state.kept.count - most) }
+        if place == index { return image }
+        // A damaged index may count an image out that lies between two sync images.
+        if place > index { break }
+      }
+      throw .reading(
+        CaptureReadingError(
+          .malformed, path: MP4SampleTable.path,
+          expected: "image \(index) behind the sync image \(sync) in decoding order",
+          found: "none"))
+    }
+  }
+
+  /// The last sync image that is not shown after an image; O(log *n*).
+  private func sync(before index: Int) -> Int? {
+    let next = syncs.firstSortedIndex { $0 > index }
+    return next > 0 ? syncs[next - 1] : nil
+  }
+
+  private func size(_ maximumSide: Int?) -> RasterSize {
+    let longer = max(video.size.width, video.size.height)
+    guard let maximumSide, maximumSide < longer else { return video.size }
+    let factor = (longer + maximumSide - 1) / maximumSide
+    return RasterSize(
+      width: max(1, video.size.width / factor), height: max(1, video.size.height / factor))
+  }
+}
+
+/// One decoder at work from a sync image on.
+private final class VideoSession {
+  let size: RasterSize
+  /// The place of the next image that comes out, in the order of presentation.
+  private(set) var next: Int
+  private let video: MP4Video
+  private let source: any ByteSource
+  private let decoder: any VideoDecoder
+  private let first: Int
+  private let firstDecoding: Int
+  private var nextDecoding: Int
+
+  init(
+    _ video: MP4Video, _ source: any ByteSource, from sync: Int, size: RasterSize,
+    _ decoder: any VideoDecoder
+  ) {
+    self.video = video
+    self.source = source
+    self.decoder = decoder
+    self.size = size
+    first = sync
+    next = sync
+    firstDecoding = video.images[sync].decodingIndex
+    nextDecoding = firstDecoding
+  }
+
+  /// The next image and its place.
+  func step() throws(VideoReader.Failure) -> (Int, Raster<RGB8>) {
+    let place = next
+    let image: Raster<RGB8>?
+    do throws(RunningProgram.Interruption) {
+      image = try decoder.next { () throws(CaptureReadingError) -> [UInt8]? in try feed() }
+    } catch {
+      switch error {
+      case .program(let failure): throw .program(failure)
+      case .reading(let error): throw .reading(error)
+      }
+    }
+    guard let image else {
+      throw .reading(
+        CaptureReadingError(
+          .malformed, path: ["mdat"],
+          expected: "\(video.images.count - first) images from image \(first) on",
+          found: "\(place - first)"))
+    }
+    next += 1
+    // What is decoded before the first sync image and shown after it does not come out.
+    while next < video.images.count, video.images[next].decodingIndex < firstDecoding {
+      next += 1
+    }
+    return (place, image)
+  }
+
+  /// The next coded image.
+  ///
+  /// Images that follow the first sync image in decoding and precede it in presentation need
+  /// images from before it (HEVC's skipped leading images): they are left out, as their
+  /// predecessor's stretch shows them.
+  private func feed() throws(CaptureReadingError) -> [UInt8]? {
+    while nextDecoding < video.presentationIndices.count {
+      let index = video.presentationIndices[nextDecoding]
+      let image = video.images[index]
+      nextDecoding += 1
+      if index < first { continue }
+      let sample = try source.bytes(in: image.bytes)
+      let stream = try video.codec.annexB(sample, offset: image.bytes.lowerBound)
+      if stream.isEmpty { continue }
+      return image.isSync ? video.codec.parameterSets + stream : stream
+    }
+    return nil
+  }
+}

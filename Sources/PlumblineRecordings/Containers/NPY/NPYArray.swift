@@ -1,0 +1,84 @@
+import PlumblineImages
+import PlumblineIO
+import PlumblineModel
+
+/// The two-dimensional array of a NumPy file (`.npy`), rows first.
+///
+/// Nothing of the file is ever executed: pickled objects are refused, and the header is read as
+/// data.
+///
+/// - Source: NumPy, *numpy.lib.format* (NEP 1), versions 1.0, 2.0 and 3.0.
+struct NPYArray: Sendable {
+  static let signature: [UInt8] = [0x93] + Array("NUMPY".utf8)
+
+  /// How each number is stored.
+  let numberType: NumberType
+  /// The numbers; half precision is widened.
+  let values: NumericRaster
+
+  /// Whether bytes start as every NumPy file does.
+  static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.starts(with: signature)
+  }
+
+  /// Reads a file.
+  ///
+  /// Axes of length 1 before or after the other two, which programs leave from batches and channels,
+  /// are dropped.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file; indices are offsets for errors.
+  ///   - limits: `auxiliaryPixels` bounds the numbers.
+  /// - Throws: `.malformed` for damage, such as fewer or more bytes than the shape needs;
+  ///   `.unsupported` for objects, records, text, signed and complex numbers and for other counts
+  ///   of axes; `.limitExceeded` before anything is allocated. O(*n*).
+  init(
+    _ bytes: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
+  ) throws(CaptureReadingError) {
+    var reader = ByteReader(bytes, endianness: .little, path: ["NPY"])
+    let header = try NPYHeader(from: &reader, limits: limits)
+    let (type, endianness) = try Self.numbers(header.description, reader)
+    var shape = header.shape
+    while shape.count > 2, shape[0] == 1 { shape.removeFirst() }
+    while shape.count > 2, shape[shape.count - 1] == 1 { shape.removeLast() }
+    guard shape.count == 2 else {
+      throw CaptureReadingError(
+        .unsupported, path: ["NPY", "shape"], expected: "rows and columns",
+        found: "\(header.shape.count) axes of \(header.shape.prefix(8))")
+    }
+    let count = try limits.pixelCount(
+      width: shape[1], height: shape[0], atMost: limits.auxiliaryPixels, path: ["NPY", "shape"])
+    guard reader.remaining == count * type.byteCount else {
+      throw reader.malformed(
+        expected: "\(count) numbers of \(type.byteCount) bytes", found: "\(reader.remaining) bytes")
+    }
+    numberType = type
+    values = NumericRaster(
+      bytes[reader.offset...], type: type, endianness: endianness,
+      size: RasterSize(width: shape[1], height: shape[0]), isColumnMajor: header.isColumnMajor)
+  }
+
+  private static func numbers(
+    _ description: String, _ reader: ByteReader
+  ) throws(CaptureReadingError) -> (NumberType, ByteReader.Endianness) {
+    let endianness: ByteReader.Endianness = description.first == ">" ? .big : .little
+    let order = "<>|=".contains(description.first ?? " ")
+    let type: NumberType? =
+      switch order ? description.dropFirst() : description[...] {
+      case "u1": .uint8
+      case "u2": .uint16
+      case "u4": .uint32
+      case "f2": .float16
+      case "f4": .float32
+      case "f8": .float64
+      default: nil
+      }
+    guard let type else {
+      throw CaptureReadingError(
+        .unsupported, path: ["NPY", "descr"], expected: "u1, u2, u4, f2, f4 or f8",
+        found: description.hasSuffix("O")
+          ? "pickled objects" : printable(text: description.prefix(24)))
+    }
+    return (type, endianness)
+  }
+}

@@ -1,0 +1,125 @@
+import PlumblineIO
+
+/// The header that stands before an entry's data.
+struct ZIPLocalHeader {
+  var flags: UInt16
+  var method: UInt16
+  var checksum: UInt32
+  var sizes: ZIPSizes
+  var nameBytes: [UInt8]
+  /// Where the data start.
+  var dataOffset: Int
+
+  /// Reads the header at a place; `nil` when there is none.
+  ///
+  /// - Throws: `.malformed` when the archive ends within it.
+  init?(at offset: Int, in source: any ByteSource) throws(CaptureReadingError) {
+    let total = source.byteCount
+    guard offset >= 0, offset <= total - ZIPRecord.localHeaderSize else { return nil }
+    let fixed = try source.bytes(in: offset..<(offset + ZIPRecord.localHeaderSize))
+    var reader = ByteReader(fixed[...], endianness: .little)
+    guard try reader.readUInt32() == ZIPRecord.localHeader else { return nil }
+    try reader.skip(2)
+    flags = try reader.readUInt16()
+    method = try reader.readUInt16()
+    try reader.skip(4)
+    checksum = try reader.readUInt32()
+    sizes = ZIPSizes()
+    sizes.compressed = Int(try reader.readUInt32())
+    sizes.full = Int(try reader.readUInt32())
+    let nameCount = Int(try reader.readUInt16())
+    let extraCount = Int(try reader.readUInt16())
+    let end = offset + ZIPRecord.localHeaderSize + nameCount + extraCount
+    guard end <= total else {
+      throw CaptureReadingError(
+        .malformed, offset: offset, expected: "a local header of \(end - offset) bytes",
+        found: "\(total - offset) bytes left")
+    }
+    let rest = try source.bytes(in: (offset + ZIPRecord.localHeaderSize)..<end)
+    nameBytes = Array(rest.prefix(nameCount))
+    try sizes.complete(from: rest[nameCount...])
+    dataOffset = end
+  }
+
+  /// The place of an entry's data, once its local header has confirmed what the directory says.
+  ///
+  /// - Throws: `.unsupported` for encryption and unknown methods; `.malformed` for a contradiction.
+  static func data(
+    of entry: ZIPEntry, in source: any ByteSource
+  ) throws(CaptureReadingError) -> Range<Int> {
+    guard entry.flags & ZIPRecord.isEncrypted == 0 else {
+      throw CaptureReadingError(
+        .unsupported, offset: entry.headerOffset, expected: "a file without a password",
+        found: "an encrypted one")
+    }
+    guard [ZIPRecord.stored, ZIPRecord.deflated].contains(entry.method) else {
+      throw CaptureReadingError(
+        .unsupported, offset: entry.headerOffset, expected: "a stored or deflated file",
+        found: "compression method \(entry.method)")
+    }
+    guard let local = try ZIPLocalHeader(at: entry.headerOffset, in: source) else {
+      throw CaptureReadingError(
+        .malformed, offset: entry.headerOffset, expected: "a local header", found: "other bytes")
+    }
+    func require<Value: Equatable>(
+      _ what: String, _ inDirectory: Value, _ here: Value
+    ) throws(CaptureReadingError) {
+      guard inDirectory == here else {
+        throw CaptureReadingError(
+          .malformed, offset: entry.headerOffset,
+          expected: "the directory's \(what) \(inDirectory) in the local header", found: "\(here)")
+      }
+    }
+    try require("name", printable(entry.nameBytes), printable(local.nameBytes))
+    try require("method", entry.method, local.method)
+    // With a descriptor behind the data, the fields before them are left open.
+    if local.flags & ZIPRecord.hasDescriptor == 0 {
+      try require("checksum", entry.checksum, local.checksum)
+      try require("compressed size", entry.compressedCount, local.sizes.compressed)
+      try require("size", entry.count, local.sizes.full)
+    }
+    let limit = min(entry.endOffset, source.byteCount)
+    guard local.dataOffset <= limit, entry.compressedCount <= limit - local.dataOffset else {
+      throw CaptureReadingError(
+        .malformed, offset: local.dataOffset,
+        expected: "\(entry.compressedCount) bytes of data before byte \(limit)",
+        found: "\(max(0, limit - local.dataOffset))")
+    }
+    return local.dataOffset..<(local.dataOffset + entry.compressedCount)
+  }
+}
+
+/// Sizes and place of an entry, of which large ones stand in an extra field.
+struct ZIPSizes {
+  var compressed = 0
+  var full = 0
+  var offset = 0
+
+  /// Takes 64-bit values from the extra fields for each field that says so, in their fixed order.
+  ///
+  /// - Throws: `.malformed` when one of them is not there or above 2⁶² bytes.
+  mutating func complete(from extra: ArraySlice<UInt8>) throws(CaptureReadingError) {
+    let isLarge = [full, compressed, offset].map { $0 == ZIPRecord.saturated }
+    guard isLarge.contains(true) else { return }
+    var reader = ByteReader(extra, endianness: .little, path: ["extra fields"])
+    while reader.remaining >= 4 {
+      let kind = try reader.readUInt16()
+      let size = Int(try reader.readUInt16())
+      let body = try reader.readBytes(size, as: "an extra field")
+      guard kind == ZIPRecord.extra64 else { continue }
+      var values = ByteReader(body, endianness: .little, path: ["ZIP64"])
+      func next(_ values: inout ByteReader) throws(CaptureReadingError) -> Int {
+        let value = try values.readUInt64("a size or place")
+        guard value < 1 << 62 else {
+          throw values.malformed(expected: "a size or place below 2⁶²", found: "\(value)")
+        }
+        return Int(value)
+      }
+      if isLarge[0] { full = try next(&values) }
+      if isLarge[1] { compressed = try next(&values) }
+      if isLarge[2] { offset = try next(&values) }
+      return
+    }
+    // Without the field the value is what it says: 4 GB less one byte.
+  }
+}

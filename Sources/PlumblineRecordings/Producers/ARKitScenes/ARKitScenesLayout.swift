@@ -1,0 +1,129 @@
+import PlumblineImages
+import PlumblineIO
+import PlumblineModel
+import PlumblineStreams
+
+/// One video of Apple's data set ARKitScenes; see `Documentation/formats/arkitscenes.md`.
+enum ARKitScenesLayout: RecordingLayout {
+  static let name = "ARKitScenes"
+  static let signs = "lowres_depth/VIDEO_SECONDS.png and lowres_wide.traj"
+  /// How far apart in time two files may be to belong together, in seconds.
+  ///
+  /// - Source: apple/ARKitScenes, `threedod/benchmark_scripts/utils/tenFpsDataLoader.py`, which takes
+  ///   poses less than 0.005 s away.
+  static let tolerance = 0.005
+
+  static func recognizes(
+    _ folder: any CaptureFolder, names: Set<String>, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> Bool {
+    path(folder) != nil
+  }
+
+  private static func path(_ folder: any CaptureFolder) -> String? {
+    folder.pathOfFolder(withFileAtDepth: 1) { path in
+      path.hasPrefix("lowres_depth/") && seconds(in: String(path), ".png") != nil
+    }
+  }
+
+  /// The clock in a name such as `41254925_3391.246.png`.
+  static func seconds(in name: String, _ ending: String) -> Double? {
+    guard name.hasSuffix(ending) else { return nil }
+    let stem = name.dropLast(ending.count)
+    let digits = stem.suffix(from: stem.lastIndex { $0 == "_" || $0 == "/" } ?? stem.startIndex)
+      .dropFirst()
+    guard digits.utf8.count <= 20,
+      digits.utf8.allSatisfy({ 48...57 ~= $0 || $0 == UInt8(ascii: ".") })
+    else { return nil }
+    return Double(digits).flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  static func recording(
+    from folder: any CaptureFolder, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> Recording {
+    guard let path = path(folder) else {
+      throw CaptureReadingError(.missing, path: [name], expected: signs, found: "none")
+    }
+    let video = Subfolder(folder, path: path)
+    let files = ARKitScenesFiles(video.fileNames)
+    let depth = files.stream("lowres_depth", ".png").sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+    try limits.require(depth.count, atMost: limits.sequenceFrames, "frames")
+    let times = depth.map(\.seconds)
+    var findings = Recording.findings(ofTimes: times, names: depth.map(\.name))
+    let poses = try TimedPoses(arkitScenes: video, limits: limits, findings: &findings)
+    let names = Recording.frameNames(ofPaths: depth.map(\.name))
+    let confidence = files.lookup([("confidence", ".png")])
+    // The small images share every pixel's ray with the depth maps; the larger ones see the same
+    // field of view at other rates.
+    let color = files.lookup([("lowres_wide", ".png"), ("vga_wide", ".png"), ("wide", ".png")])
+    let cameras = files.lookup([
+      ("lowres_wide_intrinsics", ".pincam"), ("vga_wide_intrinsics", ".pincam"),
+      ("wide_intrinsics", ".pincam"),
+    ])
+    let own = [
+      "vga_wide": files.lookup([("vga_wide_intrinsics", ".pincam")]),
+      "wide": files.lookup([("wide_intrinsics", ".pincam")]),
+    ]
+    func lacking(_ isMissing: (Double) -> Bool) -> [String] {
+      zip(names, times).filter { isMissing($0.1) }.map(\.0)
+    }
+    findings += [
+      Recording.finding(
+        .sequencePosesMissing, .note,
+        lacking { poses.worldFromCamera(near: $0, within: tolerance) == nil }, of: names.count,
+        lack: "have no pose within 5 ms; none is interpolated, since a hand moves by more than the "
+          + "sensor's error between two of them"),
+      Recording.finding(
+        .sequenceIncompleteFrames, .note, lacking { color(names: $0) == nil }, of: names.count,
+        lack: "have no color image within 5 ms"),
+      Recording.finding(
+        .sequenceIncompleteFrames, .caution, lacking { cameras(names: $0) == nil },
+        of: names.count, lack: "have no intrinsics within 5 ms"),
+    ].compactMap(\.self)
+    return Recording(
+      layout: name,
+      frames: zip(names, times).map { RecordedFrame(name: $0, timestampSeconds: $1) },
+      worldAxes: .zUp, findings: findings
+    ) { index, request throws(CaptureReadingError) in
+      let time = times[index]
+      var frame = PosedFrame(source: .apple(.lidar, .arkit))
+      frame.timestampSeconds = time
+      frame.worldFromCamera = poses.worldFromCamera(near: time, within: tolerance)
+      frame.depthFile = PosedFrame.DepthFile(png: depth[index].name)
+      frame.confidenceFile = confidence(names: time)
+      frame.colorFile = color(names: time)
+      try readCamera(cameras(names: time), video, limits, &frame)
+      // A larger image has a camera file of its own beside it.
+      if let stream = frame.colorFile?.prefix(while: { $0 != "/" }),
+        let cameras = own[String(stream)]
+      {
+        var colorFrame = PosedFrame(source: frame.source)
+        try readCamera(cameras(names: time), video, limits, &colorFrame)
+        frame.colorCalibration = colorFrame.calibration
+        frame.findings += colorFrame.findings
+      }
+      return try frame.capture(from: video, limits: limits, color: request)
+    }
+  }
+
+  private static func readCamera(
+    _ file: String?, _ folder: any CaptureFolder, _ limits: ReadingLimits,
+    _ frame: inout PosedFrame
+  ) throws(CaptureReadingError) {
+    guard let file else { return }
+    // One line of six numbers; more is none.
+    let bytes = try folder.firstBytes(of: file, count: 1024)
+    var lines = TextLines(bytes[...])
+    if let numbers = lines.nextFields().flatMap({ TextLines.numbers($0) }), numbers.count == 6,
+      let size = RecordedCalibration.size(Array(numbers[..<2])),
+      let intrinsics = PinholeIntrinsics(
+        fx: numbers[2], fy: numbers[3], cx: numbers[4], cy: numbers[5], size: size)
+    {
+      frame.calibration = CameraCalibration(intrinsics: intrinsics)
+    } else {
+      frame.findings.append(
+        Finding(
+          .calibrationDamaged, .caution, "the camera file is not “width height fx fy cx cy”",
+          evidence: printable(text: file)))
+    }
+  }
+}

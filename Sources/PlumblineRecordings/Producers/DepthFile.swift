@@ -1,0 +1,113 @@
+package import PlumblineImages
+package import PlumblineIO
+package import PlumblineModel
+import PlumblineStreams
+
+/// A depth map as a file of its own: PNG, PGM, TIFF or NumPy array.
+package struct DepthFile {
+  /// The numbers of the file.
+  package let values: NumericRaster
+  /// How each is stored, such as `u16`.
+  package let storedType: String
+  /// What kind of file it is, such as `PNG`.
+  package let container: String
+  /// What the writer says of it in words; `nil` when nothing.
+  package let description: String?
+
+  /// The endings of such files.
+  static let endings: Set<String> = ["png", "pgm", "tif", "tiff", "npy"]
+
+  /// Reads a file by its first bytes.
+  ///
+  /// - Throws: `.unsupported` for color and for other kinds of files; what its reader throws. O(*n*).
+  package init(_ bytes: [UInt8], limits: ReadingLimits) throws(CaptureReadingError) {
+    var description: String?
+    if PNGImage.recognizes(bytes) {
+      guard case .gray(let samples) = try PNGImage(bytes[...], limits: limits) else {
+        throw CaptureReadingError(
+          .unsupported, path: ["PNG"], offset: 0, expected: "a gray depth map", found: "color")
+      }
+      (values, container) = (Self.values(samples), "PNG")
+    } else if TIFFImage.recognizes(bytes) {
+      let image = try TIFFImage(bytes[...], limits: limits)
+      description = image.description
+      (values, container) = (image.values, "TIFF")
+    } else if NPYArray.recognizes(bytes) {
+      (values, container) = (try NPYArray(bytes[...], limits: limits).values, "NPY")
+    } else if NetpbmImage.recognizes(bytes) {
+      guard case .gray(let samples, _) = try NetpbmImage(bytes[...], limits: limits) else {
+        throw CaptureReadingError(
+          .unsupported, path: ["PNM"], offset: 0, expected: "a gray depth map", found: "color")
+      }
+      (values, container) = (Self.values(samples), "PGM")
+    } else {
+      throw CaptureReadingError(
+        .unsupported, offset: 0, expected: "a depth map as PNG, PGM, TIFF or NPY",
+        found: bytes.isEmpty ? "an empty file" : printable(bytes.prefix(8)))
+    }
+    self.description = description
+    storedType =
+      switch values {
+      case .uint8: "u8"
+      case .uint16: "u16"
+      case .uint32: "u32"
+      case .float32: "fdep"
+      case .float64: "f64"
+      }
+  }
+
+  private static func values(_ samples: StoredSamples) -> NumericRaster {
+    switch samples {
+    case .uint8(let raster): .uint8(raster)
+    case .uint16(let raster, _): .uint16(raster)
+    }
+  }
+
+  /// The map in meters, and what was done; fractions are meters, whatever `encoding` says of codes.
+  ///
+  /// - Throws: `.unsupported` for 8 bits, in which no camera stores depth. O(*n*).
+  package func record(
+    _ encoding: DepthEncoding, accuracy: DepthRecord.Accuracy
+  ) throws(CaptureReadingError) -> (record: DepthRecord, step: ProvenanceStep) {
+    let meters: Raster<Float>
+    var used = encoding
+    switch values {
+    case .uint8:
+      throw CaptureReadingError(
+        .unsupported, path: [container], offset: 0, expected: "depth in 16 bits or more",
+        found: "8 bits, which are commonly an image of depth without a unit")
+    case .uint16(let codes):
+      // Through a table where a map has more pixels than there are codes.
+      if codes.size.pixelCount > 1 << 16 {
+        let table = (0...UInt16.max).map(encoding.meters)
+        meters = codes.map { table[Int($0)] }
+      } else {
+        meters = codes.map(encoding.meters)
+      }
+    case .uint32(let codes):
+      guard case .codes(let perMeter) = encoding else {
+        throw CaptureReadingError(
+          .unsupported, path: [container], offset: 0, expected: "codes of 16 bits",
+          found: "32 bits")
+      }
+      meters = codes.map { $0 == 0 ? DepthMap.missing : Float(Double($0) / perMeter) }
+    case .float32, .float64:
+      meters = values.floats
+      used = .meters
+    }
+    var record = DepthRecord(
+      values: .depth(DepthMap(meters: meters)), storedType: storedType, accuracy: accuracy)
+    // No room and no phone has surfaces farther than 100 m in most pixels.
+    if used == .meters, meters.samples.lazy.filter({ $0 > 100 }).count > meters.samples.count / 2 {
+      record.hasUnit = false
+    }
+    if case .uint16(let codes) = values {
+      record.storedSamples = .uint16(codes, bitDepth: 16)
+      if case .codes(let perMeter) = used {
+        record.quantization = LinearQuantization(
+          minimumCode: 0, maximumCode: 65535, minimumValue: 0, maximumValue: 65535 / perMeter)
+      }
+    }
+    return (record, used.step)
+  }
+}

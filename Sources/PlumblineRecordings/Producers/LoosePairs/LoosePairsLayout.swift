@@ -1,0 +1,125 @@
+import PlumblineImages
+import PlumblineIO
+import PlumblineModel
+
+/// Depth maps and color images that lie beside each other as files; see
+/// `Documentation/formats/loose-pairs.md`.
+enum LoosePairsLayout: RecordingLayout {
+  static let name = "loose depth and color files"
+  static let signs = "NAME_depth.png, .tiff, .npy or .pgm beside an image"
+
+  static func recognizes(
+    _ folder: any CaptureFolder, names: Set<String>, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> Bool {
+    folder.fileNames.contains { isDepth(FolderPath($0)) }
+  }
+
+  /// Whether a file is a depth map by its name: `depth.png`, `arkit_depth.png`, `1721.5_depth.tiff`.
+  static func isDepth(_ path: FolderPath) -> Bool {
+    let stem = path.stem.lowercased()
+    return DepthFile.endings.contains(path.ending) && (stem == "depth" || stem.hasSuffix("_depth"))
+  }
+
+  static func recording(
+    from folder: any CaptureFolder, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> Recording {
+    let names = folder.fileNames
+    let allDepthFiles = names.filter { isDepth(FolderPath($0)) }
+    let depthFiles = unrepeated(allDepthFiles).sorted(by: NaturalOrder.precedes)
+    var findings: [Finding] = []
+    if depthFiles.count < allDepthFiles.count {
+      findings.append(
+        Finding(
+          .sequenceOtherFiles, .note,
+          "\(allDepthFiles.count - depthFiles.count) depth files have the name of another one with a "
+            + "finer kind of number, and are left aside",
+          evidence: Recording.summary(of: allDepthFiles)))
+    }
+    try limits.require(depthFiles.count, atMost: limits.sequenceFrames, "frames")
+    let depthsInFolder = Dictionary(
+      depthFiles.map { (FolderPath($0).folder, 1) }, uniquingKeysWith: +)
+    // Windows and phones differ in the letters of endings.
+    let images = Dictionary(
+      names.filter { FolderPath.colorEndings.contains(FolderPath($0).ending) }.map {
+        (FolderPath($0).folder + FolderPath($0).stem.lowercased(), $0)
+      }, uniquingKeysWith: { first, _ in first })
+    let frameNames = Recording.frameNames(
+      ofFiles: depthFiles.map { file in
+        let path = FolderPath(file)
+        let name = path.stem.lowercased() == "depth" ? "" : String(path.stem.dropLast(6))
+        let parts = pathParts(path.folder).filter { !$0.isEmpty }.map(String.init)
+        let whole = depthsInFolder[path.folder] == 1 && !parts.isEmpty ? parts : parts + [name]
+        return (whole.filter { !$0.isEmpty }.isEmpty ? ["depth"] : whole).joined(separator: "_")
+          + "." + path.ending
+      })
+    let cameras = try cameras(of: Set(depthsInFolder.keys), folder, limits)
+    let frames = zip(depthFiles, frameNames).map { file, name in
+      let place = FolderPath(file).folder
+      return PairedFrame(
+        name: name, depthFile: file,
+        colorFile: color(of: file, images, isOnly: depthsInFolder[place] == 1),
+        timestampSeconds: seconds(of: file), camera: cameras[place])
+    }
+    let sorted =
+      frames.contains { $0.timestampSeconds == nil }
+      ? frames
+      : frames.sortedByTime { $0.timestampSeconds ?? 0 }
+    var manner = PairedFrame.Manner()
+    manner.accuracy = .unknown
+    return try Recording.paired(
+      sorted, layout: name, folder: folder, limits: limits, findings: findings, manner: manner,
+      adjusting: { LoosePair(frame: $0, file: $1).encoding(&$2) })
+  }
+
+  /// One file of each name; of several the one that keeps most of the numbers.
+  private static func unrepeated(_ files: [String]) -> [String] {
+    let order = ["npy", "tiff", "tif", "png", "pgm"]
+    func rank(_ file: String) -> Int {
+      order.firstIndex(of: FolderPath(file).ending) ?? order.count
+    }
+    let best = Dictionary(
+      files.map { (FolderPath($0).folder + FolderPath($0).stem, $0) },
+      uniquingKeysWith: { rank($0) <= rank($1) ? $0 : $1 })
+    return Array(best.values)
+  }
+
+  /// The image of a depth map; where a folder has one map alone, also `rgb`, `image` and `color`.
+  private static func color(
+    of file: String, _ images: [String: String], isOnly: Bool
+  ) -> String? {
+    let path = FolderPath(file)
+    let stem = path.stem.lowercased()
+    var candidates: [String] = []
+    if stem != "depth" {
+      let name = String(stem.dropLast(6))
+      candidates = ["\(name)_image", "\(name)_rgb", "\(name)_color", name]
+    }
+    if isOnly { candidates += ["rgb", "image", "color"] }
+    return candidates.lazy.compactMap { images[path.folder + $0] }.first { $0 != file }
+  }
+
+  /// The seconds since 1970 that some apps call their files by: `1721362630.651355_depth.tiff`.
+  private static func seconds(of file: String) -> Double? {
+    Double(FolderPath(file).stem.dropLast(6)).flatMap { (1e9...1e10).contains($0) ? $0 : nil }
+  }
+
+  private static func cameras(
+    of folders: Set<String>, _ folder: any CaptureFolder, _ limits: ReadingLimits
+  ) throws(CaptureReadingError) -> [String: RecordedCalibration] {
+    var cameras: [String: RecordedCalibration] = [:]
+    let names = Set(folder.fileNames)
+    for place in folders {
+      let text = place + "intrinsics.txt"
+      let json = place + "intrinsics.json"
+      if names.contains(text) {
+        cameras[place] = try IntrinsicsText.camera(
+          folder.bytes(of: text), limits: limits, path: text)
+      } else if names.contains(json),
+        let value = try? RecordedJSON(parsing: folder.bytes(of: json)[...], limits: limits)
+      {
+        cameras[place] = Open3DFolder.camera(value)
+      }
+    }
+    return cameras
+  }
+}

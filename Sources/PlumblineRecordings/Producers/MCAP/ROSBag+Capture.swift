@@ -1,0 +1,116 @@
+import PlumblineImages
+import PlumblineIO
+import PlumblineModel
+import PlumblineStreams
+
+extension ROSBag {
+  /// Reads one frame: the depth image, and the camera, color and pose nearest to its stamp.
+  func capture(
+    _ index: Int, _ request: CaptureReader.ColorRequest
+  ) throws(CaptureReadingError) -> Capture {
+    let frame = frames[index]
+    var capture = Capture(source: CaptureSource())
+    capture.timestampSeconds = frame.stamp.inSeconds
+    var record = try depth(frame, &capture.provenance)
+    if let firstSize, record.size != firstSize {
+      capture.findings.append(
+        Finding(
+          .fileUnequalSizes, .caution,
+          "the depth map has \(record.size) pixels, that of the first frame \(firstSize)",
+          evidence: printable(text: topics.depth.topic)))
+    }
+    if let camera = topics.depthCamera {
+      record.isRectified = isRectified(topics.depth.topic) ? true : nil
+      record.calibration = try calibration(
+        camera, depthCameras, frame.stamp, isRectified: record.isRectified == true,
+        size: record.size, &capture.findings)
+    }
+    capture.depth = record
+    if !chain.isEmpty {
+      capture.worldFromCamera = transforms.rootFromFrame(chain, at: frame.stamp)
+    }
+    try addColor(frame.stamp, request, to: &capture)
+    return capture
+  }
+
+  private func isRectified(_ topic: String) -> Bool {
+    topic.split(separator: "/").contains { $0.contains("rect") }
+  }
+
+  private func depth(
+    _ frame: ROSBagImage, _ provenance: inout [ProvenanceStep]
+  ) throws(CaptureReadingError) -> DepthRecord {
+    let topic = topics.depth.topic
+    let message = try file.message(at: frame.place)
+    if topics.isDepthCompressed {
+      let image = try CompressedImageMessage(message.data, topic: topic)
+      let (map, codes, isInverse) = try image.depth(topic: topic, limits: limits)
+      provenance.append(
+        ProvenanceStep(
+          "decoded",
+          isInverse ? "meters = A / (code − B) of compressedDepth" : "meters = code / 1000"))
+      return isInverse
+        ? DepthRecord(values: .depth(map), storedType: "u16", accuracy: .absolute)
+        : MillimeterDepth.record(codes)
+    }
+    let image = try ImageMessage(message.data, topic: topic)
+    switch try image.knownEncoding(topic: topic) {
+    case .float32:
+      let meters = try image.floats(topic: topic, limits: limits)
+      return DepthRecord(
+        values: .depth(DepthMap(meters: meters)), storedType: "32FC1", accuracy: .absolute)
+    case .uint16, .mono16:
+      let codes = try image.codes(topic: topic, limits: limits)
+      provenance.append(ProvenanceStep("dequantized", "meters = code / 1000; 0 is not measured"))
+      return MillimeterDepth.record(codes)
+    default:
+      throw CaptureReadingError(
+        .unsupported, path: [printable(text: topic)], expected: "a depth image",
+        found: "an image of \(image.encoding)")
+    }
+  }
+
+  private func calibration(
+    _ channel: MCAPChannel, _ messages: [ROSBagImage], _ stamp: ROSTime, isRectified: Bool,
+    size: RasterSize?, _ findings: inout [Finding]
+  ) throws(CaptureReadingError) -> CameraCalibration? {
+    guard let nearest = ROSBagImage.nearest(messages, to: stamp) else { return nil }
+    var info = try CameraInfoMessage(file.message(at: nearest.place).data, topic: channel.topic)
+    if isRectified, info.p[0] > 0 {
+      // Rectified images are those of the camera in P, and have no distortion left.
+      info.k = [info.p[0], 0, info.p[2], 0, info.p[5], info.p[6], 0, 0, 1]
+      info.d = []
+    }
+    let (calibration, found) = info.calibration(topic: channel.topic)
+    findings += found
+    if let size, let calibration, !calibration.intrinsics.matchesAspect(of: size) {
+      findings.append(
+        Finding(
+          .calibrationAspect, .caution,
+          "the camera info is that of \(calibration.intrinsics.size), the image has \(size)",
+          evidence: printable(text: channel.topic)))
+    }
+    return calibration
+  }
+
+  /// Adds the color image of the nearest stamp within half a frame, and its camera.
+  private func addColor(
+    _ stamp: ROSTime, _ request: CaptureReader.ColorRequest, to capture: inout Capture
+  ) throws(CaptureReadingError) {
+    guard let channel = topics.color, let nearest = ROSBagImage.nearest(colors, to: stamp),
+      abs(nearest.stamp.nanosecondCount - stamp.nanosecondCount) <= halfFrame
+    else { return }
+    if let camera = topics.colorCamera {
+      capture.colorCalibration = try calibration(
+        camera, colorCameras, stamp,
+        isRectified: isRectified(channel.topic), size: nil, &capture.findings)
+    }
+    let image = try MessageColor(
+      file.message(at: nearest.place), isCompressed: topics.isColorCompressed,
+      topic: channel.topic, request: request, limits: limits)
+    capture.color = image.pixels
+    capture.colorFile = image.file
+    capture.colorSize = image.size
+    capture.findings += image.findings
+  }
+}

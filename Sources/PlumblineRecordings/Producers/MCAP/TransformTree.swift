@@ -1,0 +1,137 @@
+import PlumblineModel
+import PlumblineStreams
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// The transforms of a bag: each frame's place in its parent, over time or for good.
+///
+/// - Source: REP 105 and tf2: a frame has one parent; between two times the translation is
+///   interpolated linearly and the rotation along the shortest arc; nothing is known outside them.
+struct TransformTree {
+  /// The longest time between two transforms over which a pose is interpolated, in seconds.
+  ///
+  /// A choice: trackers report at 10 Hz or more, and in half a second a hand may turn anywhere.
+  static let longestGapSeconds = 0.5
+
+  private struct Sample {
+    var nanoseconds: Int64
+    var translation: SIMD3<Double>
+    var rotation: SIMD4<Double>
+  }
+
+  private struct Edge {
+    var parent: String
+    var isStatic: Bool
+    var samples: [Sample] = []
+  }
+
+  /// The edge of each child.
+  private var edges: [String: Edge] = [:]
+  /// Frames that were given a second parent, which is left out.
+  private(set) var framesWithTwoParents: Set<String> = []
+  private(set) var sampleCount = 0
+
+  /// Adds a transform; one that is not finite or whose quaternion is none is left out.
+  mutating func add(_ transform: StampedTransform, isStatic: Bool) {
+    let length = (transform.rotation * transform.rotation).sum()
+    let isFinite = (transform.translation * transform.translation).sum().isFinite
+    guard (1e-12...1e12).contains(length), isFinite, transform.child != transform.header.frame
+    else { return }
+    if let parent = edges[transform.child]?.parent, parent != transform.header.frame {
+      framesWithTwoParents.insert(transform.child)
+      return
+    }
+    let sample = Sample(
+      nanoseconds: transform.header.stamp.nanosecondCount, translation: transform.translation,
+      rotation: transform.rotation / length.squareRoot())
+    let edge = Edge(parent: transform.header.frame, isStatic: isStatic)
+    if isStatic {
+      // The last word of a static publisher counts.
+      edges[transform.child, default: edge].samples = [sample]
+    } else {
+      // In place: a copy of the edge would make each of a day's samples copy all before it.
+      edges[transform.child, default: edge].samples.append(sample)
+      sampleCount += 1
+    }
+  }
+
+  /// Puts every edge's samples in the order of their time; to be called once after the last one.
+  mutating func sort() {
+    for child in edges.keys {
+      edges[child]?.samples.sort { $0.nanoseconds < $1.nanoseconds }
+    }
+  }
+
+  /// The frames from one to its root, itself first; `nil` where they form a ring.
+  func chain(from frame: String) -> [String]? {
+    var chain = [frame]
+    var seen: Set<String> = [frame]
+    while let last = chain.last, let edge = edges[last] {
+      guard seen.insert(edge.parent).inserted else { return nil }
+      chain.append(edge.parent)
+    }
+    return chain
+  }
+
+  /// Whether any transform along a chain changes with time: without one, a camera's place is that
+  /// on its device and no pose.
+  func moves(_ chain: [String]) -> Bool { chain.contains { edges[$0]?.isStatic == false } }
+
+  /// `rootFromFrame` at a time for a chain of ``chain(from:)``; `nil` where a transform of it is
+  /// not known within ``longestGapSeconds``.
+  func rootFromFrame(_ chain: [String], at time: ROSTime) -> RigidTransform? {
+    var rootFromFrame = RigidTransform.identity
+    for child in chain {
+      guard let edge = edges[child] else { break }
+      guard let parentFromChild = Self.transform(edge, at: time.nanosecondCount) else { return nil }
+      rootFromFrame = parentFromChild * rootFromFrame
+    }
+    return rootFromFrame
+  }
+
+  private static func transform(_ edge: Edge, at time: Int64) -> RigidTransform? {
+    if edge.isStatic {
+      return edge.samples.first.flatMap { rigid($0.translation, $0.rotation) }
+    }
+    let next = edge.samples.firstSortedIndex { $0.nanoseconds >= time }
+    guard next < edge.samples.count else { return nil }
+    let after = edge.samples[next]
+    if after.nanoseconds == time { return rigid(after.translation, after.rotation) }
+    guard next > 0 else { return nil }
+    let before = edge.samples[next - 1]
+    let gap = Double(after.nanoseconds) - Double(before.nanoseconds)
+    guard gap <= longestGapSeconds * 1e9 else { return nil }
+    let share = (Double(time) - Double(before.nanoseconds)) / gap
+    return rigid(
+      before.translation + (after.translation - before.translation) * share,
+      slerp(before.rotation, after.rotation, share))
+  }
+
+  private static func rigid(
+    _ translation: SIMD3<Double>, _ rotation: SIMD4<Double>
+  ) -> RigidTransform? {
+    Rotation(quaternion: rotation).map { RigidTransform(rotation: $0, translation: translation) }
+  }
+
+  /// The rotation a share of the way along the shortest arc between two unit quaternions.
+  ///
+  /// - Source: K. Shoemake, *Animating rotation with quaternion curves*, SIGGRAPH 1985.
+  static func slerp(
+    _ a: SIMD4<Double>, _ b: SIMD4<Double>, _ share: Double
+  ) -> SIMD4<Double> {
+    let product = (a * b).sum()
+    // A quaternion and its negative are one rotation; the nearer one is the shorter way.
+    let end = product < 0 ? -b : b
+    let cosine = min(abs(product), 1)
+    // Below a microradian sines lose their digits, and the chord is the arc.
+    guard cosine < 1 - 1e-12 else { return a + (end - a) * share }
+    let angle = acos(cosine)
+    return (a * sin((1 - share) * angle) + end * sin(share * angle)) / sin(angle)
+  }
+}

@@ -1,0 +1,91 @@
+import PlumblineImages
+import PlumblineIO
+import PlumblineModel
+
+/// ARKit's three levels of confidence in a gray PNG of 8 bits.
+enum ConfidenceImage {
+  /// How the levels 0 (low), 1 and 2 (high) are written.
+  enum Coding: Sendable {
+    /// As they are.
+    case levels
+    /// As 0, 127 and 255.
+    case spread
+    /// As either, told apart by the largest code.
+    case either
+  }
+
+  /// Adds the map of a file to a capture that has a depth map; damage costs the map and is a
+  /// finding.
+  ///
+  /// - Throws: `.limitExceeded` alone, with the file's name.
+  static func add(
+    _ file: String, from folder: any CaptureFolder, coding: Coding, limits: ReadingLimits,
+    to capture: inout Capture
+  ) throws(CaptureReadingError) {
+    guard let size = capture.depth?.size else { return }
+    let evidence = printable(text: file)
+    do throws(CaptureReadingError) {
+      let (map, stray) = try levels(png: folder.bytes(of: file), coding: coding, limits: limits)
+      guard map.levels.size == size else {
+        capture.findings.append(
+          Finding(
+            .fileUnequalSizes, .caution,
+            "the confidence map has \(map.levels.size) pixels, the depth map \(size); it is left out",
+            evidence: evidence))
+        return
+      }
+      if stray > 0 {
+        capture.findings.append(
+          Finding(
+            .fileDamagedImage, .note,
+            "\(stray) pixels of the confidence map have no level; they take the one below",
+            evidence: evidence))
+      }
+      capture.depth?.confidence = map
+    } catch {
+      if error.reason == .limitExceeded { throw error.inside(file) }
+      capture.findings.append(
+        Finding(
+          .fileDamagedImage, .caution, "the confidence map cannot be read: \(error)",
+          evidence: evidence))
+    }
+  }
+
+  /// Reads a file.
+  ///
+  /// - Returns: The levels, and how many pixels have a code of none; these take the level below.
+  /// - Throws: `.unsupported` for 16 bits and real color; what PNG throws.
+  static func levels(
+    png bytes: [UInt8], coding: Coding, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> (map: ConfidenceMap, strayPixels: Int) {
+    let samples = try PNGImage(bytes[...], limits: limits).storedSamples()
+    guard case .uint8(let codes) = samples else {
+      throw CaptureReadingError(
+        .unsupported, path: ["PNG"], offset: 0, expected: "gray of 8 bits",
+        found: "gray of 16 bits")
+    }
+    let isSpread =
+      switch coding {
+      case .levels: false
+      case .spread: true
+      case .either: codes.samples.contains { $0 > 2 }
+      }
+    var stray = 0
+    let levels = codes.map { code -> UInt8 in
+      if !isSpread {
+        if code > 2 { stray += 1 }
+        return min(code, 2)
+      }
+      switch code {
+      case 0: return 0
+      // Half of 255 is rounded down by Polycam, up by others.
+      case 127, 128: return 1
+      case 255: return 2
+      default:
+        stray += 1
+        return code < 127 ? 0 : 1
+      }
+    }
+    return (ConfidenceMap(levels: levels, maximumLevel: 2), stray)
+  }
+}

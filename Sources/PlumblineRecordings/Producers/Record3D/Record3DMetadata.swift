@@ -1,0 +1,155 @@
+import PlumblineImages
+import PlumblineIO
+import PlumblineModel
+
+/// The numbers of a recording's `metadata`, checked but not yet given to frames.
+struct Record3DMetadata: Sendable {
+  /// The size of the color images, to which all camera numbers belong; `nil` when not given.
+  let colorSize: RasterSize?
+  /// The size of the depth maps; `nil` in older recordings.
+  let depthSize: RasterSize?
+  let framesPerSecond: Double?
+  /// One matrix for all frames, column after column.
+  let matrix: [Double]?
+  /// `fx, fy, cx, cy` of each frame.
+  let coefficients: [[Double]]
+  let timestamps: [Double]
+  /// `qx, qy, qz, qw, tx, ty, tz` of each frame; `nil` for an entry that is none.
+  let rawPoses: [[Double]?]
+  let findings: [Finding]
+
+  /// What is known of a recording without metadata, such as an archive that was cut off.
+  init(colorSize: RasterSize?) {
+    self.colorSize = colorSize
+    depthSize = nil
+    framesPerSecond = nil
+    matrix = nil
+    coefficients = []
+    timestamps = []
+    rawPoses = []
+    findings = [
+      Finding(
+        .calibrationMissing, .caution,
+        "the file metadata is not there, and with it camera numbers, poses and times",
+        evidence: "metadata")
+    ]
+  }
+
+  /// Reads the text.
+  ///
+  /// - Throws: `.malformed` and `.limitExceeded` for what is no JSON object; a key of another kind
+  ///   than expected becomes a finding.
+  init(_ text: ArraySlice<UInt8>, limits: ReadingLimits) throws(CaptureReadingError) {
+    let json = try RecordedJSON(parsing: text, limits: limits)
+    guard json["w"] != nil || json["K"] != nil || json["poses"] != nil || json["fps"] != nil else {
+      throw CaptureReadingError(
+        .missing, expected: "a JSON object with w, h, K, fps or poses", found: json.kind)
+    }
+    var findings: [Finding] = []
+    func damaged(_ code: FindingCode, _ message: String, _ key: String) {
+      findings.append(Finding(code, .caution, message, evidence: "metadata, \(key)"))
+    }
+    func size(_ width: String, _ height: String) -> RasterSize? {
+      guard json[width] != nil || json[height] != nil else { return nil }
+      let numbers = [width, height].compactMap { json[$0]?.number }
+      guard let size = RecordedCalibration.size(numbers) else {
+        damaged(.fileDamagedMetadata, "the size \(width), \(height) is none", "\(width), \(height)")
+        return nil
+      }
+      return size
+    }
+    colorSize = size("w", "h")
+    depthSize = size("dw", "dh")
+    framesPerSecond = json["fps"]?.number.flatMap { $0 > 0 && $0 <= 1_000 ? $0 : nil }
+    if let numbers = json["K"]?.numbers, numbers.count == 9 {
+      // Other writers than the app list rows; where the principal point stands tells.
+      matrix = RecordedCalibration.columnMajor(
+        (0..<3).map { Array(numbers[(3 * $0)..<(3 * $0 + 3)]) })
+    } else {
+      matrix = nil
+      if json["K"] != nil { damaged(.calibrationDamaged, "K is no matrix of 9 numbers", "K") }
+    }
+    func lists(_ key: String, _ count: Int) -> [[Double]?] {
+      guard let elements = json[key]?.elements else { return [] }
+      return elements.map { element in
+        element.numbers.flatMap { $0.count == count && $0.allSatisfy { abs($0) <= 1e9 } ? $0 : nil }
+      }
+    }
+    let coefficientLists = lists("perFrameIntrinsicCoeffs", 4)
+    coefficients =
+      coefficientLists.allSatisfy { $0 != nil } ? coefficientLists.compactMap(\.self) : []
+    if coefficients.count != coefficientLists.count {
+      damaged(
+        .calibrationDamaged, "an entry of perFrameIntrinsicCoeffs is not fx, fy, cx, cy",
+        "perFrameIntrinsicCoeffs")
+    }
+    rawPoses = lists("poses", 7)
+    timestamps = json["frameTimestamps"]?.numbers ?? []
+    if timestamps.isEmpty, json["frameTimestamps"]?.elements?.isEmpty == false {
+      damaged(.fileDamagedMetadata, "frameTimestamps is no list of numbers", "frameTimestamps")
+    }
+    if matrix == nil, coefficients.isEmpty {
+      findings.append(
+        Finding(
+          .calibrationMissing, .caution, "the metadata has no camera numbers",
+          evidence: "metadata, K"))
+    }
+    self.findings = findings
+  }
+
+  /// Where in the lists of the metadata the frames' entries stand.
+  ///
+  /// Lists go by the frame's number. Where they have exactly as many entries as there are frames and
+  /// the numbers go beyond, frames were numbered from another start, and the lists go by order.
+  static func places(of numbers: [Int], count: Int) -> [Int?] {
+    let isByOrder = count == numbers.count && (numbers.last ?? 0) >= count
+    return numbers.enumerated().map { index, number in
+      let place = isByOrder ? index : number
+      return place < count ? place : nil
+    }
+  }
+
+  /// The time of each frame, from its list or else from the frame rate.
+  func timing(of numbers: [Int]) -> (seconds: [Double?], findings: [Finding]) {
+    var findings: [Finding] = []
+    var seconds: [Double?]
+    if timestamps.isEmpty {
+      seconds = numbers.map { number in framesPerSecond.map { Double(number) / $0 } }
+      let rate = framesPerSecond.map { "they follow from the rate of \($0) per second" }
+      findings.append(
+        Finding(
+          .sequenceTimeUnknown, .note,
+          "frames do not say their times; \(rate ?? "neither does the recording say its rate")",
+          evidence: "metadata, frameTimestamps"))
+    } else {
+      seconds = Self.places(of: numbers, count: timestamps.count).map { place in
+        place.map { timestamps[$0] }
+      }
+      let untimed = seconds.count { $0 == nil }
+      if untimed > 0 {
+        findings.append(
+          Finding(
+            .sequenceTimeUnknown, .note, "\(untimed) of \(numbers.count) frames have no time",
+            evidence: "metadata, frameTimestamps: \(timestamps.count) entries"))
+      }
+      let known = seconds.compactMap(\.self)
+      let backward = zip(known, known.dropFirst()).count { $1 < $0 }
+      if backward > 0 {
+        findings.append(
+          Finding(
+            .sequenceClockBackwards, .caution,
+            "the clock goes backward (\(backward) ×); frames are in the order of their numbers",
+            evidence: "metadata, frameTimestamps"))
+      }
+      let repeated = zip(known, known.dropFirst()).count { $1 == $0 }
+      if repeated > 0 {
+        findings.append(
+          Finding(
+            .sequenceRepeatedFrames, .caution,
+            "a time is repeated at \(repeated.counting("frame"))",
+            evidence: "metadata, frameTimestamps"))
+      }
+    }
+    return (seconds, findings)
+  }
+}

@@ -1,0 +1,184 @@
+import PlumblineImages
+import PlumblineIO
+import PlumblineModel
+
+/// The lists of a TUM folder: lines of a time in seconds and what belongs to it.
+///
+/// - Source: Computer Vision Group TUM, *RGB-D SLAM Dataset and Benchmark*, File formats, and its
+///   tool `associate.py`, whose maximum difference of time is 20 ms.
+struct TUMLists {
+  /// A file and its time.
+  struct Entry {
+    var seconds: Double
+    var file: String
+  }
+
+  /// What may lie between two times that belong together, in seconds.
+  static let maximumDifference = 0.02
+
+  private var depth: [Entry] = []
+  private var color: [Entry] = []
+  /// Which depth entry each color entry belongs to where a list says so.
+  private var associated: [(depth: Entry, color: Entry)] = []
+  /// Where the camera stood; `nil` when the folder does not say.
+  private(set) var poses: TimedPoses?
+  /// All comments of the lists.
+  private(set) var comments: [String] = []
+
+  /// Reads the lists; a file that is not there is left aside.
+  ///
+  /// - Throws: What costs all frames; a damaged line costs itself.
+  init(
+    _ files: TUMFolder, _ folder: any CaptureFolder, limits: ReadingLimits,
+    findings: inout [Finding]
+  ) throws(CaptureReadingError) {
+    var damaged: [String] = []
+    var absent: [String] = []
+    func lines(_ name: String?) throws(CaptureReadingError) -> NumberLines.Lines? {
+      guard let name else { return nil }
+      return try NumberLines(folder.bytes(of: name), limits: limits, path: name).lines
+    }
+    func entry(_ line: NumberLines.Line, at place: Int = 0) -> Entry? {
+      guard line.count >= place + 2, let time = line.number(at: place) else {
+        damaged.append(line.joined(separator: " "))
+        return nil
+      }
+      let file = files.prefix + line[place + 1]
+      guard files.names.contains(file) else {
+        absent.append(file)
+        return nil
+      }
+      return Entry(seconds: time, file: file)
+    }
+    for name in [files.depthList, files.colorList, files.associations, files.groundTruth] {
+      guard let name else { continue }
+      let start = try folder.firstBytes(of: name, count: 4096)
+      comments += try NumberLines(start, limits: limits, path: name).comments.map(String.init)
+    }
+    if let lines = try lines(files.depthList) { depth = lines.compactMap { entry($0) } }
+    if let lines = try lines(files.colorList) { color = lines.compactMap { entry($0) } }
+    if depth.isEmpty, let lines = try lines(files.associations) {
+      for line in lines {
+        guard line.count >= 4, let first = entry(line), let second = entry(line, at: 2) else {
+          continue
+        }
+        let isDepthFirst = first.file.contains("depth/")
+        associated.append(isDepthFirst ? (first, second) : (second, first))
+      }
+    }
+    try limits.require(
+      depth.count + associated.count, atMost: limits.sequenceFrames, "frames")
+    if let lines = try lines(files.groundTruth) { poses = Self.poses(lines, &damaged) }
+    if !damaged.isEmpty {
+      findings.append(
+        Finding(
+          .fileDamagedMetadata, .caution, "\(damaged.count) lines of the lists cannot be read",
+          evidence: Recording.list(damaged.map { String($0.prefix(60)) })))
+    }
+    if !absent.isEmpty {
+      findings.append(
+        Finding(
+          .sequenceIncompleteFrames, .caution, "\(absent.count) files of the lists are not there",
+          evidence: Recording.list(absent)))
+    }
+  }
+
+  /// Poses of lines `t tx ty tz qx qy qz qw`; those that hold none are added to `damaged`.
+  ///
+  /// - Source: TUM RGB-D, File formats: the camera's optical center in the world, so
+  ///   `worldFromCamera`.
+  private static func poses(_ lines: NumberLines.Lines, _ damaged: inout [String]) -> TimedPoses {
+    var poses: [(seconds: Double, worldFromCamera: RigidTransform)] = []
+    for line in lines {
+      guard line.count == 8, let n = line.numbers,
+        let rotation = Rotation(quaternion: [n[4], n[5], n[6], n[7]]),
+        n[1...3].allSatisfy({ abs($0) <= 1e9 })
+      else {
+        damaged.append(line.joined(separator: " "))
+        continue
+      }
+      poses.append((n[0], RigidTransform(rotation: rotation, translation: [n[1], n[2], n[3]])))
+    }
+    return TimedPoses(poses)
+  }
+
+  /// The frames in the order of their time, one for each depth map.
+  mutating func frames(_ findings: inout [Finding]) -> [PairedFrame] {
+    var frames: [PairedFrame] = associated.map { depth, color in
+      PairedFrame(
+        name: "", depthFile: depth.file, colorFile: color.file, timestampSeconds: depth.seconds)
+    }
+    if associated.isEmpty {
+      let colors = nearestColors()
+      frames = depth.indices.map { index in
+        PairedFrame(
+          name: "", depthFile: depth[index].file, colorFile: colors[index],
+          timestampSeconds: depth[index].seconds)
+      }
+    }
+    let names = Recording.frameNames(
+      ofFiles: frames.map { frame in
+        let path = FolderPath(frame.depthFile ?? "")
+        return "\(path.stem).\(path.ending)"
+      })
+    for index in frames.indices { frames[index].name = names[index] }
+    let times = frames.compactMap(\.timestampSeconds)
+    let back = zip(times, times.dropFirst()).filter { $0 > $1 }.count
+    if back > 0 {
+      findings.append(
+        Finding(
+          .sequenceClockBackwards, .caution,
+          "the list of depth maps goes back in time (\(back) ×); frames are put in order",
+          evidence: "depth.txt", correction: .applied))
+    }
+    // Names must be unique, and a list may repeat a file.
+    var seen: Set<String> = []
+    let unique = frames.filter { seen.insert($0.name).inserted }
+    if unique.count < frames.count {
+      findings.append(
+        Finding(
+          .sequenceRepeatedFrames, .caution,
+          "\(frames.count - unique.count) lines repeat a depth map and are left aside",
+          evidence: "depth.txt"))
+    }
+    return unique.sortedByTime { $0.timestampSeconds ?? 0 }
+  }
+
+  /// For each depth map the color image nearest in time, each image once, nearest pairs first.
+  private func nearestColors() -> [Int: String] {
+    let sorted = color.sorted { ($0.seconds, $0.file) < ($1.seconds, $1.file) }
+    let times = sorted.map(\.seconds)
+    var candidates: [(difference: Double, depth: Int, color: Int)] = []
+    for (index, entry) in depth.enumerated() {
+      let next = times.firstSortedIndex { $0 >= entry.seconds }
+      // The two neighbors suffice: cameras run at one rate.
+      for place in [next - 1, next] where times.indices.contains(place) {
+        let difference = abs(times[place] - entry.seconds)
+        if difference <= Self.maximumDifference { candidates.append((difference, index, place)) }
+      }
+    }
+    candidates.sort { ($0.difference, $0.depth, $0.color) < ($1.difference, $1.depth, $1.color) }
+    var used: Set<Int> = []
+    var colors: [Int: String] = [:]
+    for (_, depth, color) in candidates where colors[depth] == nil {
+      if used.insert(color).inserted { colors[depth] = sorted[color].file }
+    }
+    return colors
+  }
+
+  /// Lines of a time and three accelerations in m/s².
+  ///
+  /// The sign is taken as that of a force, upward at rest, as the Kinect's driver for ROS gives it.
+  static func motion(
+    _ bytes: [UInt8], limits: ReadingLimits, path: String
+  ) throws(CaptureReadingError) -> [MotionSample] {
+    let samples: [MotionSample] = try NumberLines(bytes, limits: limits, path: path).lines
+      .compactMap { line in
+        guard line.count == 4, let n = line.numbers else { return nil }
+        var sample = MotionSample(timestampSeconds: n[0])
+        sample.specificForce = [n[1], n[2], n[3]]
+        return sample
+      }
+    return samples.sortedByTime(\.timestampSeconds)
+  }
+}

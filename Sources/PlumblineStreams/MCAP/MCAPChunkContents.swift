@@ -1,0 +1,101 @@
+import PlumblineIO
+
+/// What the records of a chunk hold, found by walking through them.
+struct MCAPChunkContents {
+  /// The messages of each channel, in the order of the chunk.
+  private(set) var entries: [UInt16: [MCAPChunkBuilder.Entry]] = [:]
+  private(set) var messageCount = 0
+  /// The log times of its messages.
+  private(set) var startTime = UInt64.max
+  private(set) var endTime = UInt64.min
+
+  /// Walks through records.
+  ///
+  /// - Parameters:
+  ///   - records: Decompressed; their start is where offsets count from.
+  ///   - definitions: What is declared so far; grows by what the chunk declares, unless it throws.
+  ///   - limit: The number of messages that may be met.
+  /// - Throws: `.malformed` for records that do not fill the chunk, or a message of an undeclared
+  ///   channel; `.limitExceeded`.
+  init(
+    _ records: ArraySlice<UInt8>, definitions: inout MCAPDefinitions, limit: Int
+  ) throws(CaptureReadingError) {
+    var known = definitions
+    var cursor = ByteReader(records, endianness: .little, path: ["chunk"])
+    while !cursor.isAtEnd {
+      let offset = cursor.offset - records.startIndex
+      switch try MCAPRecord.next(&cursor) {
+      case .schema(let schema): try known.add(schema, at: offset)
+      case .channel(let channel): try known.add(channel, at: offset)
+      case .message(let message):
+        guard known.channels[message.channelID] != nil else {
+          throw cursor.malformed(
+            expected: "messages of declared channels",
+            found: "one of channel \(message.channelID), which nothing declares")
+        }
+        messageCount += 1
+        guard messageCount <= limit else {
+          throw CaptureReadingError(
+            .limitExceeded, path: ["chunk"], offset: cursor.offset,
+            expected: "fewer messages", found: "over \(limit) more")
+        }
+        entries[message.channelID, default: []].append(
+          MCAPChunkBuilder.Entry(logTime: message.logTime, offset: UInt64(offset)))
+        startTime = min(startTime, message.logTime)
+        endTime = max(endTime, message.logTime)
+      case .other: continue
+      default:
+        throw cursor.malformed(
+          expected: "schemas, channels and messages in a chunk", found: "another record")
+      }
+    }
+    definitions = known
+  }
+}
+
+/// The schemas and channels that a file declares.
+struct MCAPDefinitions: Sendable {
+  private(set) var schemas: [UInt16: MCAPSchema] = [:]
+  private(set) var channels: [UInt16: MCAPChannel] = [:]
+
+  /// Whether the schema of every channel is known.
+  var isComplete: Bool {
+    channels.values.allSatisfy { $0.schemaID == 0 || schemas[$0.schemaID] != nil }
+  }
+
+  /// Adds a schema; one numbered 0 is left aside, as the specification says.
+  ///
+  /// - Throws: `.malformed` for a second one of its number that says something else.
+  mutating func add(_ schema: MCAPSchema, at offset: Int) throws(CaptureReadingError) {
+    guard schema.id != 0 else { return }
+    guard schemas[schema.id, default: schema] == schema else {
+      throw CaptureReadingError(
+        .malformed, path: ["schema"], offset: offset,
+        expected: "one meaning of schema \(schema.id)", found: "two")
+    }
+    schemas[schema.id] = schema
+  }
+
+  /// Adds a channel.
+  ///
+  /// `needsSchema` says whether its schema must be declared before, as in the data section; a summary
+  /// may repeat channels alone.
+  ///
+  /// - Throws: `.malformed` for a second one of its number that says something else, or a schema
+  ///   that nothing declares.
+  mutating func add(
+    _ channel: MCAPChannel, at offset: Int, needsSchema: Bool = true
+  ) throws(CaptureReadingError) {
+    guard channels[channel.id, default: channel] == channel else {
+      throw CaptureReadingError(
+        .malformed, path: ["channel"], offset: offset,
+        expected: "one meaning of channel \(channel.id)", found: "two")
+    }
+    guard !needsSchema || channel.schemaID == 0 || schemas[channel.schemaID] != nil else {
+      throw CaptureReadingError(
+        .malformed, path: ["channel"], offset: offset, expected: "a schema that is declared",
+        found: "schema \(channel.schemaID) of channel \(channel.id)")
+    }
+    channels[channel.id] = channel
+  }
+}

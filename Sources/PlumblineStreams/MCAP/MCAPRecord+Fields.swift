@@ -1,0 +1,160 @@
+package import PlumblineIO
+
+extension MCAPSchema {
+  package init(_ fields: inout ByteReader) throws(CaptureReadingError) {
+    id = try fields.readUInt16()
+    name = try fields.readCountedText()
+    encoding = try fields.readCountedText()
+    data = Array(try fields.readCounted())
+  }
+}
+
+extension MCAPChannel {
+  package init(_ fields: inout ByteReader) throws(CaptureReadingError) {
+    id = try fields.readUInt16()
+    schemaID = try fields.readUInt16()
+    topic = try fields.readCountedText()
+    messageEncoding = try fields.readCountedText()
+    metadata = try fields.readCountedTexts()
+  }
+}
+
+extension MCAPMessage {
+  package init(_ fields: inout ByteReader) throws(CaptureReadingError) {
+    channelID = try fields.readUInt16()
+    sequence = try fields.readUInt32()
+    logTime = try fields.readUInt64()
+    publishTime = try fields.readUInt64()
+    data = try fields.readBytes(fields.remaining)
+  }
+}
+
+extension MCAPChunk {
+  init(_ fields: inout ByteReader) throws(CaptureReadingError) {
+    messageStartTime = try fields.readUInt64()
+    messageEndTime = try fields.readUInt64()
+    uncompressedSize = try fields.readUInt64()
+    checksum = try fields.readUInt32()
+    compression = try fields.readCountedText()
+    records = try fields.readLongCounted()
+  }
+}
+
+extension MCAPChunkIndex {
+  package init(_ fields: inout ByteReader) throws(CaptureReadingError) {
+    messageStartTime = try fields.readUInt64()
+    messageEndTime = try fields.readUInt64()
+    range = try fields.readRange()
+    var offsets = ByteReader(
+      try fields.readCounted(), endianness: .little, path: fields.path + ["offsets"])
+    messageIndexOffsets = [:]
+    while !offsets.isAtEnd {
+      messageIndexOffsets[try offsets.readUInt16()] = try offsets.readUInt64()
+    }
+    messageIndexLength = try fields.readUInt64()
+    compression = try fields.readCountedText()
+    compressedSize = try fields.readUInt64()
+    uncompressedSize = try fields.readUInt64()
+  }
+}
+
+extension MCAPAttachment {
+  package init(_ fields: inout ByteReader) throws(CaptureReadingError) {
+    let start = fields.offset
+    logTime = try fields.readUInt64()
+    createTime = try fields.readUInt64()
+    name = try fields.readCountedText()
+    mediaType = try fields.readCountedText()
+    data = Array(try fields.readLongCounted())
+    let end = fields.offset
+    let checksum = try fields.readUInt32()
+    let found = checksum == 0 ? 0 : CRC32(of: fields.bytes[start..<end]).value
+    guard found == checksum else {
+      throw fields.malformed(
+        expected: "an attachment with the checksum \(String(checksum, radix: 16))",
+        found: String(found, radix: 16))
+    }
+  }
+}
+
+extension MCAPAttachmentIndex {
+  package init(_ fields: inout ByteReader) throws(CaptureReadingError) {
+    range = try fields.readRange()
+    logTime = try fields.readUInt64()
+    createTime = try fields.readUInt64()
+    dataSize = try fields.readUInt64()
+    name = try fields.readCountedText()
+    mediaType = try fields.readCountedText()
+  }
+}
+
+extension MCAPStatistics {
+  package init(_ fields: inout ByteReader) throws(CaptureReadingError) {
+    messageCount = try fields.readUInt64()
+    schemaCount = try fields.readUInt16()
+    channelCount = try fields.readUInt32()
+    attachmentCount = try fields.readUInt32()
+    metadataCount = try fields.readUInt32()
+    chunkCount = try fields.readUInt32()
+    messageStartTime = try fields.readUInt64()
+    messageEndTime = try fields.readUInt64()
+    var counts = ByteReader(
+      try fields.readCounted(), endianness: .little, path: fields.path + ["counts"])
+    while !counts.isAtEnd {
+      channelMessageCounts[try counts.readUInt16()] = try counts.readUInt64()
+    }
+  }
+}
+
+/// The types of fields.
+///
+/// - Source: mcap.dev/spec, "Serialization".
+extension ByteReader {
+  /// Bytes after their 32-bit number.
+  fileprivate mutating func readCounted() throws(CaptureReadingError) -> ArraySlice<UInt8> {
+    try readBytes(Int(readUInt32("a number of bytes")))
+  }
+
+  /// Bytes after their 64-bit number.
+  fileprivate mutating func readLongCounted() throws(CaptureReadingError) -> ArraySlice<UInt8> {
+    let count = try readUInt64("a number of bytes")
+    guard let count = Int(exactly: count) else {
+      throw malformed(expected: "at most \(remaining) bytes", found: "\(count)")
+    }
+    return try readBytes(count)
+  }
+
+  /// A text; bytes that are no UTF-8 become replacement characters.
+  mutating func readCountedText() throws(CaptureReadingError) -> String {
+    String(decoding: try readCounted(), as: UTF8.self)
+  }
+
+  mutating func readCountedTexts() throws(CaptureReadingError) -> [String: String] {
+    var pairs = ByteReader(try readCounted(), endianness: .little, path: path + ["map"])
+    var texts: [String: String] = [:]
+    while !pairs.isAtEnd { texts[try pairs.readCountedText()] = try pairs.readCountedText() }
+    return texts
+  }
+
+  mutating func readEntries() throws(CaptureReadingError) -> [MCAPChunkBuilder.Entry] {
+    var pairs = ByteReader(try readCounted(), endianness: .little, path: path + ["entries"])
+    var entries: [MCAPChunkBuilder.Entry] = []
+    entries.reserveCapacity(pairs.remaining / 16)
+    while !pairs.isAtEnd {
+      entries.append(
+        MCAPChunkBuilder.Entry(logTime: try pairs.readUInt64(), offset: try pairs.readUInt64()))
+    }
+    return entries
+  }
+
+  /// Where a record begins and its length.
+  mutating func readRange() throws(CaptureReadingError) -> Range<Int> {
+    let start = try readUInt64("a place in the file")
+    let length = try readUInt64("a length")
+    let (end, overflow) = start.addingReportingOverflow(length)
+    guard !overflow, end <= UInt64(Int.max) else {
+      throw malformed(expected: "a place in the file", found: "\(start) and \(length) bytes")
+    }
+    return Int(start)..<Int(end)
+  }
+}

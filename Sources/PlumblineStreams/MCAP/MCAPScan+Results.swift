@@ -1,0 +1,55 @@
+import PlumblineIO
+import PlumblineModel
+
+extension MCAPScan {
+  /// All messages by ascending log time, equal ones as in the file.
+  var places: [MCAPMessagePlace] {
+    var places = looseMessages.map { message in
+      MCAPMessagePlace(
+        logTime: message.logTime, channelID: message.channelID, chunkNumber: -1,
+        offset: message.offset)
+    }
+    for (number, entries) in contents.enumerated() {
+      for (channel, entries) in entries {
+        places += entries.map { entry in
+          MCAPMessagePlace(
+            logTime: entry.logTime, channelID: channel, chunkNumber: Int32(number),
+            offset: Int(entry.offset))
+        }
+      }
+    }
+    places.sort()
+    return places
+  }
+
+  /// What is odd about the file; `indexProblem` is why its index could not be used, `nil` for a file
+  /// without one.
+  func findings(indexProblem: CaptureReadingError?) -> [Finding] {
+    var findings: [Finding] = []
+    if let indexProblem {
+      findings.append(
+        Finding(
+          .sequenceWithoutIndex, .caution,
+          "the recording has no sound end; its \(chunks.count) whole chunks are used",
+          evidence: "\(indexProblem)", correction: .applied))
+    }
+    if !gaps.isEmpty {
+      let bytes = gaps.reduce(0) { $0 + $1.range.count }
+      findings.append(
+        Finding(
+          .sequenceDamagedBytes, .caution,
+          "\(bytes) bytes in \(gaps.count) \(gaps.count == 1 ? "place" : "places") cannot be used",
+          evidence: gaps.prefix(4).map { gap in
+            "bytes \(gap.range.lowerBound) to \(gap.range.upperBound): \(gap.detail)"
+          }.joined(separator: "; ")))
+    }
+    if isChecksumWrong {
+      findings.append(
+        Finding(
+          .sequenceDamagedBytes, .caution,
+          "the checksum of the whole recording does not fit, though those of its chunks do",
+          evidence: "data end record"))
+    }
+    return findings
+  }
+}

@@ -1,0 +1,131 @@
+import PlumblineImages
+import PlumblineIO
+
+/// The index at the end of a file, as far as it can be trusted.
+struct MCAPSummary {
+  private(set) var definitions = MCAPDefinitions()
+  private(set) var statistics: MCAPStatistics?
+  private(set) var chunks: [MCAPChunkIndex] = []
+  private(set) var attachments: [MCAPAttachmentIndex] = []
+  private(set) var metadata: [(name: String, range: Range<Int>)] = []
+  /// Where the summary begins, which is the end of what indexes may name.
+  let start: Int
+
+  /// Reads the index.
+  ///
+  /// - Returns: `nil` for a file whose end says that it has none.
+  /// - Throws: `.malformed` for a file without an end or with a damaged index, `.limitExceeded`.
+  init?(
+    of source: any ByteSource, limits: ReadingLimits
+  ) throws(CaptureReadingError) {
+    let tailBytes =
+      MCAPLayout.recordPrefixBytes + MCAPLayout.footerBytes + MCAPLayout.magic.count
+    let footerStart = source.byteCount - tailBytes
+    guard footerStart >= MCAPLayout.magic.count else { throw Self.endless(source.byteCount) }
+    let tail = try source.bytes(in: footerStart..<source.byteCount)
+    guard tail[0] == MCAPOpcode.footer.rawValue, tail.suffix(8) == MCAPLayout.magic[...] else {
+      throw Self.endless(source.byteCount)
+    }
+    var cursor = ByteReader(tail.dropLast(8), endianness: .little)
+    guard case .footer(let first, _, let checksum) = try MCAPRecord.next(&cursor) else {
+      throw Self.endless(source.byteCount)
+    }
+    if first == 0 { return nil }
+    guard let start = Int(exactly: first), start >= MCAPLayout.magic.count, start <= footerStart
+    else {
+      throw CaptureReadingError(
+        .malformed, path: ["footer"], offset: footerStart,
+        expected: "a summary within the file", found: "one at \(first)")
+    }
+    try limits.require(
+      footerStart - start, atMost: limits.mcapSummaryBytes, "bytes of summary", path: ["footer"],
+      offset: start)
+    self.start = start
+    let bytes = try source.bytes(in: start..<footerStart)
+    // The checksum covers the footer up to itself.
+    let covered = tail.dropLast(8 + 4)
+    var sum = CRC32(of: bytes[...])
+    sum.update(covered)
+    guard checksum == 0 || sum.value == checksum else {
+      throw CaptureReadingError(
+        .malformed, path: ["summary"], offset: start,
+        expected: "the checksum \(String(checksum, radix: 16))",
+        found: String(sum.value, radix: 16))
+    }
+    try read(ByteReader(bytes[...], endianness: .little, path: ["summary"]))
+  }
+
+  private mutating func read(_ bytes: ByteReader) throws(CaptureReadingError) {
+    var cursor = bytes
+    while !cursor.isAtEnd {
+      let offset = start + cursor.offset
+      switch try MCAPRecord.next(&cursor) {
+      case .schema(let schema): try definitions.add(schema, at: offset)
+      case .channel(let channel):
+        try definitions.add(channel, at: offset, needsSchema: false)
+      case .statistics(let counts): statistics = counts
+      case .chunkIndex(let index):
+        try require(index.range, at: offset)
+        let (end, overflow) = UInt64(index.range.upperBound).addingReportingOverflow(
+          index.messageIndexLength)
+        guard !overflow, end <= UInt64(start) else {
+          throw cursor.malformed(
+            expected: "a message index before the summary", found: "one that ends after it")
+        }
+        chunks.append(index)
+      case .attachmentIndex(let index):
+        try require(index.range, at: offset)
+        attachments.append(index)
+      case .metadataIndex(let name, let range):
+        try require(range, at: offset)
+        metadata.append((name, range))
+      default: continue
+      }
+    }
+    chunks.sort { $0.range.lowerBound < $1.range.lowerBound }
+    for (one, next) in zip(chunks, chunks.dropFirst()) {
+      // A chunk's index of messages follows it, and was held against the end of the file above.
+      let end = one.range.upperBound + Int(clamping: one.messageIndexLength)
+      guard end <= next.range.lowerBound else {
+        throw CaptureReadingError(
+          .malformed, path: ["summary"], offset: start, expected: "chunks that do not overlap",
+          found: "two at \(one.range.lowerBound) and \(next.range.lowerBound)")
+      }
+    }
+  }
+
+  /// Schemas and channels for a file that must be read through; none where schemas are missing.
+  var usableDefinitions: MCAPDefinitions {
+    definitions.isComplete ? definitions : MCAPDefinitions()
+  }
+
+  /// Whether every message, attachment and metadata record of the file can be found by the index.
+  var isComplete: Bool {
+    guard definitions.isComplete, chunks.allSatisfy({ $0.messageIndexLength > 0 }) else {
+      return false
+    }
+    guard let statistics else { return !chunks.isEmpty && !definitions.channels.isEmpty }
+    return (statistics.messageCount == 0 || !chunks.isEmpty)
+      && statistics.chunkCount == chunks.count
+      && statistics.attachmentCount == attachments.count
+      && statistics.metadataCount == metadata.count
+      && statistics.channelCount == definitions.channels.count
+  }
+
+  private func require(_ range: Range<Int>, at offset: Int) throws(CaptureReadingError) {
+    guard range.count > MCAPLayout.recordPrefixBytes, range.upperBound <= start,
+      range.lowerBound >= MCAPLayout.magic.count
+    else {
+      throw CaptureReadingError(
+        .malformed, path: ["summary"], offset: offset,
+        expected: "a record before the summary at \(start)",
+        found: "\(range.lowerBound) to \(range.upperBound)")
+    }
+  }
+
+  private static func endless(_ byteCount: Int) -> CaptureReadingError {
+    CaptureReadingError(
+      .malformed, path: ["footer"], offset: byteCount,
+      expected: "a footer and the magic bytes at the end", found: "a file that was cut")
+  }
+}

@@ -1,0 +1,115 @@
+package import PlumblineIO
+package import PlumblineModel
+
+/// All of a capture that no message of ROS holds, `plumbline_msgs/msg/DepthFrame`; field by field
+/// in `Documentation/formats/mcap-ros2.md`.
+///
+/// It comes last of a frame's messages, which share its log time: where it is, they are.
+package struct DepthFrameMessage: ROSMessage {
+  package static let name = "plumbline_msgs/msg/DepthFrame"
+  package static let version: UInt16 = 1
+
+  package var header: ROSHeader
+  /// What the frame was called.
+  package var frameName: String
+  /// The capture without the pixels of its color image; where ``depthImage`` is there its depth
+  /// values are of size 0 after reading.
+  package var capture: Capture
+  /// The image that the depth values come from; `nil` where they stand here.
+  package var depthImage: DepthImageReference?
+  /// The size of the depth map, also where its values are elsewhere.
+  package var depthSize: RasterSize?
+  /// Findings that a later version knows and this one does not.
+  package var unknownFindings = 0
+
+  package init(
+    header: ROSHeader, frameName: String, capture: Capture, depthImage: DepthImageReference?
+  ) {
+    self.header = header
+    self.frameName = frameName
+    self.capture = capture
+    self.depthImage = depthImage
+    depthSize = capture.depth?.size
+  }
+
+  package init(from reader: inout CDRReader) throws(CaptureReadingError) {
+    header = try ROSHeader(from: &reader)
+    let version = try reader.readUInt16("the version")
+    guard version == Self.version else {
+      throw CaptureReadingError(
+        .unsupported, path: [Self.name], expected: "version \(Self.version)", found: "\(version)")
+    }
+    frameName = try reader.readText("the frame's name")
+    let time = try reader.readOptionalDouble("the time")
+    let pose = try reader.readDoubles("the pose", atMost: 12)
+    capture = Capture(source: try reader.readSource())
+    guard time?.isFinite != false, pose.isEmpty || pose.count == 12, pose.allSatisfy(\.isFinite)
+    else {
+      throw reader.malformed(
+        expected: "finite times and poses of 12 numbers", found: "\(pose.count) numbers")
+    }
+    capture.timestampSeconds = time
+    if !pose.isEmpty {
+      let column = { (index: Int) in
+        SIMD3(pose[3 * index], pose[3 * index + 1], pose[3 * index + 2])
+      }
+      capture.worldFromCamera = RigidTransform(
+        rotation: Rotation(x: column(0), y: column(1), z: column(2)), translation: column(3))
+    }
+    let colorSize = try reader.readSize("the color image")
+    capture.colorSize = colorSize.pixelCount > 0 ? colorSize : nil
+    capture.colorOrientation = try reader.readOrientation()
+    capture.colorCalibration = try reader.readCalibration()
+    (capture.depth, depthSize, depthImage) = try reader.readDepth()
+    for _ in 0..<(try reader.readCount("steps", minimumBytes: 8)) {
+      capture.provenance.append(
+        ProvenanceStep(try reader.readText("a step"), try reader.readText("a step")))
+    }
+    for _ in 0..<(try reader.readCount("findings", minimumBytes: 28)) {
+      if let finding = try reader.readFinding() {
+        capture.findings.append(finding)
+      } else {
+        unknownFindings += 1
+      }
+    }
+  }
+
+  package var byteCountEstimate: Int {
+    guard let depth = capture.depth else { return 4096 }
+    var perPixel = depthImage == nil ? 4 : depthImage?.residuals.isEmpty == true ? 0 : 1
+    if depth.confidence != nil { perPixel += 1 }
+    if depth.sigmaMeters != nil { perPixel += 4 }
+    switch depth.storedSamples {
+    case .uint8: perPixel += 1
+    case .uint16: perPixel += 2
+    case nil: break
+    }
+    // Lens tables of 42 numbers and texts.
+    return perPixel * depth.size.pixelCount + 4096
+  }
+
+  package func write(to writer: inout CDRWriter) {
+    header.write(to: &writer)
+    writer.write(Self.version)
+    writer.write(frameName)
+    writer.write(optional: capture.timestampSeconds)
+    if let pose = capture.worldFromCamera {
+      let columns = [pose.rotation.x, pose.rotation.y, pose.rotation.z, pose.translation]
+      writer.write(columns.flatMap { [$0.x, $0.y, $0.z] })
+    } else {
+      writer.write([Double]())
+    }
+    writer.write(capture.source)
+    writer.write(capture.colorSize ?? RasterSize(width: 0, height: 0))
+    writer.write(UInt8(capture.colorOrientation.rawValue))
+    writer.write(optional: capture.colorCalibration)
+    writer.write(capture.depth, depthImage)
+    writer.write(UInt32(capture.provenance.count))
+    for step in capture.provenance {
+      writer.write(step.name)
+      writer.write(step.detail)
+    }
+    writer.write(UInt32(capture.findings.count))
+    for finding in capture.findings { writer.write(finding) }
+  }
+}

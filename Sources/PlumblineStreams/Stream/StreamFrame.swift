@@ -1,0 +1,106 @@
+public import PlumblineImages
+public import PlumblineIO
+public import PlumblineModel
+
+/// One capture as a binary message of a live stream: `plumbline.stream/1`.
+///
+/// Everything that `Documentation/formats/stream.md` lists survives: maps bit by bit, color as the
+/// bytes that it came in. A sender's provenance, findings, gain maps and uncertainties do not travel.
+///
+/// ```swift
+/// let message = StreamFrame(sequence: 17, capture: capture).encoded()
+/// let frame = try StreamFrame(message)
+/// ```
+public struct StreamFrame: Sendable {
+  /// The version of messages that this reads and writes.
+  public static let schema = "plumbline.stream/1"
+  /// What HTTP calls such a message.
+  public static let mediaType = "application/vnd.plumbline.frame"
+
+  /// Which frame of its session this is, from 0; a number left out is a lost frame.
+  public var sequence: Int
+  /// What findings and outputs call it; `nil` for its sequence.
+  public var name: String?
+  /// The capture; color that came as a file is its bytes, not decoded.
+  public var capture: Capture
+  /// What a server found out about the frame, an object; `nil` where nothing was.
+  public var scene: JSONValue?
+  /// The file's own numbers where ``capture`` has depths that were computed from them and no codes;
+  /// written to be shown beside the depth, at its size, and left aside by readers.
+  public var storedValues: Raster<Float>?
+
+  /// Creates a frame.
+  ///
+  /// - Precondition: `sequence` is 0 or more.
+  public init(
+    sequence: Int, name: String? = nil, capture: Capture, scene: JSONValue? = nil
+  ) {
+    precondition(sequence >= 0, "frame \(sequence) of a stream")
+    self.sequence = sequence
+    self.name = name
+    self.capture = capture
+    self.scene = scene
+  }
+
+  /// Reads a whole message; O(*n*).
+  ///
+  /// Sizes, sums and names are checked before memory is taken for any part. Depth that is not finite
+  /// and above 0 comes out missing, as from every reader.
+  ///
+  /// - Parameters:
+  ///   - bytes: The message.
+  ///   - limits: `auxiliaryPixels` bounds a map, `colorPixels` the color, `decodedBytes` all together.
+  /// - Throws: ``CaptureReadingError`` that names the part or the member of the header.
+  public init(
+    _ bytes: [UInt8], limits: ReadingLimits = ReadingLimits()
+  ) throws(CaptureReadingError) {
+    try self.init(StreamFrameHeader(bytes, limits: limits), bytes, limits: limits)
+  }
+
+  /// Reads the parts of a message whose header is read already; O(*n*).
+  ///
+  /// - Parameters:
+  ///   - header: The header of the same bytes.
+  ///   - bytes: The message.
+  ///   - limits: As of ``init(_:limits:)``.
+  /// - Throws: ``CaptureReadingError`` that names the part or the member of the header.
+  public init(
+    _ header: StreamFrameHeader, _ bytes: [UInt8], limits: ReadingLimits = ReadingLimits()
+  ) throws(CaptureReadingError) {
+    self.init(sequence: header.sequence, name: header.name, capture: Capture(source: .init()))
+    capture = try StreamFrameReader(header: header, bytes: bytes, limits: limits).capture()
+    scene = header.scene
+  }
+
+  /// The message; O(*n*).
+  ///
+  /// Numbers of the header that are not finite and images without pixels are left out, as are rasters
+  /// that belong to the depth map and have another size than it.
+  public func encoded(_ options: StreamEncodingOptions = StreamEncodingOptions()) -> [UInt8] {
+    StreamFrameWriter(self, options).message
+  }
+}
+
+/// How a frame is put into a message.
+public struct StreamEncodingOptions: Hashable, Sendable {
+  /// How maps are stored; color keeps the form that it has.
+  public var maps: StreamMapEncoding
+  /// Whether color is sent.
+  public var includesColor: Bool
+
+  /// Creates options.
+  public init(maps: StreamMapEncoding = .rice, includesColor: Bool = true) {
+    self.maps = maps
+    self.includesColor = includesColor
+  }
+}
+
+/// How the numbers of a map are stored in a message, without loss of a bit.
+public enum StreamMapEncoding: String, Hashable, Sendable, CaseIterable {
+  /// One number after the other.
+  case raw
+  /// What differs from a prediction, in as few bits as Rice's codes need; 2 to 3 ms for 640 × 480.
+  ///
+  /// - Source: `Documentation/decisions/0020-depth-compression.md`.
+  case rice
+}

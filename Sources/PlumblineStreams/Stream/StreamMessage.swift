@@ -1,0 +1,79 @@
+public import PlumblineIO
+public import PlumblineModel
+
+/// A text message of a live stream: everything that is no frame.
+///
+/// Who sends which and when is in `Documentation/formats/stream.md`.
+public enum StreamMessage: Sendable, Hashable {
+  /// A client opens or resumes a session: 1 to 64 of `A-Z a-z 0-9 -`, and its name for people.
+  case hello(session: String, name: String?)
+  /// The server takes it: the first frame that it lacks, and how many frames a power cut would leave.
+  case welcome(session: String, next: Int, stored: Int?)
+  /// The last frame that the server has, and how many a power cut would leave.
+  case received(sequence: Int, stored: Int?)
+  /// A question for the client's clock, or its answer in seconds.
+  case clock(id: Int, seconds: Double?)
+  /// How warm the client is.
+  case thermal(ThermalState)
+  /// Frames that the client itself lost, and why.
+  case dropped(reason: String, count: Int)
+  /// The session is finished.
+  case bye
+  /// Why the server closes.
+  case error(code: String, message: String)
+  /// What a viewer is going to see.
+  case live(source: String)
+  /// A viewer drew a frame.
+  case shown(sequence: Int)
+  /// How the stream is doing.
+  case status(StreamStatus)
+  /// What the server found out about the frames from here on: the members of the scene, an object.
+  case scene(JSONValue)
+  /// The source is over, and why.
+  case ended(reason: String)
+}
+
+/// How a live stream is doing, as its viewers are told.
+public struct StreamStatus: Sendable, Hashable {
+  /// What is being recorded.
+  public struct Recording: Sendable, Hashable {
+    /// Where.
+    public var path: String
+    /// Frames so far.
+    public var frames: Int
+    /// Frames that a power cut would leave.
+    public var stored: Int
+    /// Bytes so far.
+    public var bytes: Int
+
+    /// Creates the state of a recording.
+    public init(path: String, frames: Int, stored: Int, bytes: Int) {
+      self.path = path
+      self.frames = frames
+      self.stored = stored
+      self.bytes = bytes
+    }
+  }
+
+  /// Frames a second from the source; `nil` where unknown.
+  public var framesPerSecond: Double?
+  /// Frames from the source so far.
+  public var received = 0
+  /// Frames that this viewer missed.
+  public var skipped = 0
+  /// Frames that the source lost, by reason in alphabetical order.
+  public var dropped: [String: Int] = [:]
+  /// How warm the source is; `nil` where it does not say.
+  public var thermal: ThermalState?
+  /// From the source to the socket, the median of the last second; `nil` where no clocks compare.
+  public var latencyMilliseconds: Double?
+  /// How far the latency may be off, ±.
+  public var latencyPlusMinusMilliseconds: Double?
+  /// How many viewers there are.
+  public var viewers = 0
+  /// What is being recorded; `nil` where nothing is.
+  public var recording: Recording?
+
+  /// A status of a stream without frames.
+  public init() {}
+}
