@@ -59,7 +59,11 @@ let package = Package(
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
       ], swiftSettings: strict),
     .target(
-      name: "PlumblineCapture", dependencies: ["PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings"],
+      name: "PlumblineCapture",
+      dependencies: [
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
+        "PlumblineRecordings",
+      ],
       swiftSettings: strict),
     .target(
       name: "PlumblineDevices",
@@ -84,7 +88,7 @@ let package = Package(
     .target(
       name: "PlumblineInference",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
         .target(name: "COpenVINO", condition: onLinux),
       ], swiftSettings: strict),
     // One picture: estimated, fitted to what was measured, judged against truth.
@@ -103,7 +107,7 @@ let package = Package(
     .target(
       name: "PlumblineFaces",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineGeometry",
+        "PlumblineModel", "PlumblineIO", "PlumblineGeometry",
         "PlumblineInference", "CKernels",
       ], swiftSettings: strict),
     .target(
@@ -114,18 +118,20 @@ let package = Package(
     .target(
       name: "PlumblineExport",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineGeometry",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
+        "PlumblineRecordings", "PlumblineGeometry",
         "PlumblineVision", "PlumblineStereo",
       ], swiftSettings: strict),
     .target(
       name: "PlumblineViewer",
-      dependencies: ["PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineGeometry", "CEmbeddedData"],
+      dependencies: ["PlumblineModel", "PlumblineIO", "PlumblineGeometry", "CEmbeddedData"],
       swiftSettings: strict),
     // The viewer's files, captures and streams by HTTP and WebSocket, and who may have them.
     .target(
       name: "PlumblineServer",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineCapture",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
+        "PlumblineRecordings", "PlumblineCapture",
         "PlumblineViewer",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -136,7 +142,8 @@ let package = Package(
     .target(
       name: "Plumbline",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineDevices",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
+        "PlumblineRecordings", "PlumblineDevices",
         "PlumblineCorrection", "PlumblineGeometry", "PlumblineVision", "PlumblineVerification",
         "PlumblineCapture", "PlumblineExport", "PlumblineViewer", "PlumblineSimulation",
         "PlumblineStereo", "PlumblineInference", "PlumblineEstimation", "PlumblineEffects",
@@ -151,13 +158,15 @@ let package = Package(
 
     // Prints Documentation/findings.md.
     .executableTarget(
-      name: "FindingsPage", dependencies: ["PlumblineModel"], path: "Tools/FindingsPage", swiftSettings: strict),
+      name: "FindingsPage", dependencies: ["PlumblineModel"], path: "Tools/FindingsPage",
+      swiftSettings: strict),
 
     // Scenes with exact truth, sensors and their faults, written as phones write them.
     .target(
       name: "PlumblineSimulation",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineCapture",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
+        "PlumblineCapture",
         "PlumblineVision", "PlumblineExport",
       ], swiftSettings: strict),
 
@@ -165,14 +174,15 @@ let package = Package(
     .target(
       name: "PlumblineTestSupport",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineGeometry", "PlumblineFaces",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
+        "PlumblineRecordings", "PlumblineGeometry", "PlumblineFaces",
         "PlumblineSimulation",
       ], path: "Tests/PlumblineTestSupport", swiftSettings: strict),
 
     // Writes the bundled captures of Fixtures/demo again, byte for byte.
     .executableTarget(
       name: "MakeDemoCaptures",
-      dependencies: ["PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineSimulation"],
+      dependencies: ["PlumblineSimulation"],
       path: "Tools/MakeDemoCaptures", swiftSettings: strict),
 
     // Cuts and flips photos in one process and counts what reading them gives.
@@ -184,7 +194,7 @@ let package = Package(
     .executableTarget(
       name: "MeasureBlur",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineEffects", "PlumblineSimulation",
+        "PlumblineModel", "PlumblineImages", "PlumblineEffects", "PlumblineSimulation",
         "PlumblineTestSupport",
       ], path: "Benchmarks/Accuracy/MeasureBlur", swiftSettings: strict),
 
@@ -211,7 +221,7 @@ let package = Package(
     .executableTarget(
       name: "DecoderFaults",
       dependencies: [
-        "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineInference",
+        "PlumblineImages", "PlumblineInference",
       ], path: "Tools/DecoderFaults", swiftSettings: strict),
 
     // C only: kernels, embedded web files, and one shim per system library.
@@ -238,7 +248,8 @@ let package = Package(
     .testTarget(
       name: "PlumblineCaptureTests",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineCapture", "PlumblineSimulation",
+        "PlumblineModel", "PlumblineIO", "PlumblineStreams", "PlumblineRecordings",
+        "PlumblineCapture", "PlumblineSimulation",
         "PlumblineTestSupport",
       ],
       swiftSettings: strict),
@@ -248,30 +259,36 @@ let package = Package(
     .testTarget(
       name: "PlumblineFormatsTests",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineTestSupport",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
+        "PlumblineRecordings", "PlumblineTestSupport",
         "DecoderFaults",
       ],
       swiftSettings: strict),
     // What changes the inputs of fuzzing, which Scripts/fuzz compiles by itself, and its tests.
     .testTarget(
       name: "FuzzMutationTests",
-      dependencies: ["PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineTestSupport"], path: "Fuzz",
+      dependencies: [
+        "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
+        "PlumblineTestSupport",
+      ], path: "Fuzz",
       exclude: ["Regressions"], sources: ["Mutation", "MutationTests"], swiftSettings: strict),
     .testTarget(
       name: "PlumblineSimulationTests",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineVision", "PlumblineSimulation",
+        "PlumblineModel", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
+        "PlumblineVision", "PlumblineSimulation",
         "PlumblineTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineViewerTests",
-      dependencies: ["PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineGeometry", "PlumblineViewer"],
+      dependencies: ["PlumblineModel", "PlumblineIO", "PlumblineGeometry", "PlumblineViewer"],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineServerTests",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineCapture",
+        "PlumblineModel", "PlumblineIO", "PlumblineStreams", "PlumblineRecordings",
+        "PlumblineCapture",
         "PlumblineSimulation", "PlumblineViewer", "PlumblineServer", "PlumblineTestSupport",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -290,29 +307,30 @@ let package = Package(
     .testTarget(
       name: "PlumblineVisionTests",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineVision", "PlumblineSimulation",
+        "PlumblineModel", "PlumblineImages", "PlumblineStreams", "PlumblineVision",
+        "PlumblineSimulation",
         "PlumblineTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineStereoTests",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineVision",
+        "PlumblineModel", "PlumblineImages", "PlumblineRecordings", "PlumblineVision",
         "PlumblineSimulation", "PlumblineStereo", "PlumblineTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineInferenceTests",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineInference",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineInference",
         "PlumblineTestSupport", "DecoderFaults",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineEstimationTests",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
-        "PlumblineInference", "PlumblineEstimation", "PlumblineTestSupport",
+        "PlumblineModel", "PlumblineIO", "PlumblineInference", "PlumblineEstimation",
+        "PlumblineTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -324,14 +342,16 @@ let package = Package(
     .testTarget(
       name: "PlumblineFacesTests",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineGeometry",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
+        "PlumblineGeometry",
         "PlumblineInference", "PlumblineFaces", "CKernels",
         "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineVerificationTests",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineCorrection",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
+        "PlumblineCorrection",
         "PlumblineVision", "PlumblineVerification", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
@@ -341,19 +361,22 @@ let package = Package(
     .testTarget(
       name: "PlumblineExportTests",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineGeometry", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
+        "PlumblineModel", "PlumblineIO", "PlumblineGeometry", "PlumblineImages", "PlumblineStreams",
+        "PlumblineRecordings",
         "PlumblineVision", "PlumblineStereo", "PlumblineExport", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineTests",
       dependencies: [
-        "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings", "PlumblineEstimation",
+        "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
+        "PlumblineEstimation",
         "PlumblineExport", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "PlumblineCLI", "RecordUntilKilled", "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
+        "PlumblineCLI", "RecordUntilKilled", "Plumbline", "PlumblineModel", "PlumblineIO",
+        "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
         "PlumblineTestSupport",
       ], swiftSettings: strict),
   ]

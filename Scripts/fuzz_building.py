@@ -6,7 +6,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / ".build-fuzz"
-MODULES = ["PlumblineFormats", "PlumblineJSON", "PlumblineModel", "PlumblineInference", "PlumblineExport",
+MODULES = ["PlumblineRecordings", "PlumblineStreams", "PlumblineImages", "PlumblineIO", "PlumblineModel", "PlumblineInference", "PlumblineExport",
            "PlumblineStereo", "PlumblineGeometry", "PlumblineFaces", "PlumblineVision", "PlumblineCorrection",
            "CKernels", "CEmbeddedData", "CDecoderSandbox", "COpenVINO"]
 # Between them they need every module above.

@@ -4,6 +4,7 @@ import PlumblineModel
 import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineStreams
 
 @Suite("Recording")
 struct RecorderTests {

@@ -4,6 +4,7 @@ import PlumblineRecordings
 import PlumblineServer
 import PlumblineStreams
 import Testing
+@testable import PlumblineIO
 
 @Suite("Watching")
 struct LiveTests {

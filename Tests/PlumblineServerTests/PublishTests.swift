@@ -6,6 +6,7 @@ import PlumblineStreams
 import PlumblineTestSupport
 import Synchronization
 import Testing
+@testable import PlumblineIO
 
 @Suite("Cameras that send their captures")
 struct PublishTests {

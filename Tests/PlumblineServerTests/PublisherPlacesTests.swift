@@ -4,6 +4,7 @@ import PlumblineStreams
 import PlumblineTestSupport
 import Synchronization
 import Testing
+@testable import PlumblineIO
 
 @Suite("The places of cameras, and who may have one")
 struct PublisherPlacesTests {

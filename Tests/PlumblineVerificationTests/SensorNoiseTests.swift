@@ -4,6 +4,7 @@ import PlumblineModel
 import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineImages
 
 @testable import PlumblineVerification
 

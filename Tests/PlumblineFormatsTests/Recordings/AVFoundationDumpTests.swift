@@ -3,6 +3,7 @@ import PlumblineModel
 import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineImages
 
 @Suite("AVFoundation dumps")
 struct AVFoundationDumpTests {

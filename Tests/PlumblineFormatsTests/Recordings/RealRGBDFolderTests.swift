@@ -3,6 +3,7 @@ import PlumblineModel
 import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineImages
 
 /// Real RGB-D folders against OpenCV, tifffile and numpy.
 @Suite(

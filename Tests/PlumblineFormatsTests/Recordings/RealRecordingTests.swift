@@ -3,6 +3,7 @@ import PlumblineModel
 import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineImages
 
 /// Real recordings against json, numpy and OpenCV.
 @Suite(

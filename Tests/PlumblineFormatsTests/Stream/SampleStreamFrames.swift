@@ -1,6 +1,7 @@
 import PlumblineModel
 import PlumblineTestSupport
 @testable import PlumblineImages
+@testable import PlumblineIO
 @testable import PlumblineStreams
 /// Frames with everything that a message can hold.
 enum SampleStreamFrames {

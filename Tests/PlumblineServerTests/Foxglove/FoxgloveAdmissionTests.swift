@@ -1,6 +1,7 @@
 import PlumblineServer
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineIO
 
 @Suite("Who may watch with Foxglove, and what it may send")
 struct FoxgloveAdmissionTests {

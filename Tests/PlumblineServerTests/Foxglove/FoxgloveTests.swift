@@ -3,6 +3,7 @@ import PlumblineRecordings
 import PlumblineServer
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineIO
 
 @Suite("Watching with Foxglove")
 struct FoxgloveTests {

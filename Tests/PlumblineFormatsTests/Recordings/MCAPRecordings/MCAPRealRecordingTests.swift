@@ -2,7 +2,9 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineImages
 @testable import PlumblineRecordings
+@testable import PlumblineStreams
 @Suite(
   "Real recordings in MCAP", .enabled(if: RealData.isPresent, Comment(rawValue: RealData.absence)))
 struct MCAPRealRecordingTests {

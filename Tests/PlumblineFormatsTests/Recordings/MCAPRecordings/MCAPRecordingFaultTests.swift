@@ -1,6 +1,7 @@
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineImages
 @testable import PlumblineIO
 @testable import PlumblineRecordings
 @testable import PlumblineStreams
