@@ -9,6 +9,12 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// Tests of a release need no optimization themselves, and compile three times as fast without: set by
+// Scripts/release-build alone, since a package with such flags cannot be depended upon.
+let testing: [SwiftSetting] =
+  Context.environment["PLUMBLINE_PLAIN_TESTS"] == nil
+  ? strict : strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 // C libraries of the system, used where Apple's own frameworks are absent.
 let onLinux: TargetDependencyCondition? = .when(platforms: [.linux])
 
@@ -244,7 +250,7 @@ let package = Package(
 
     .testTarget(
       name: "PlumblineModelTests", dependencies: ["PlumblineModel", "PlumblineTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PlumblineCaptureTests",
       dependencies: [
@@ -252,10 +258,10 @@ let package = Package(
         "PlumblineCapture", "PlumblineSimulation",
         "PlumblineTestSupport",
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PlumblineJSONTests", dependencies: ["PlumblineIO", "PlumblineTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PlumblineFormatsTests",
       dependencies: [
@@ -263,7 +269,7 @@ let package = Package(
         "PlumblineRecordings", "PlumblineTestSupport",
         "DecoderFaults",
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     // What changes the inputs of fuzzing, which Scripts/fuzz compiles by itself, and its tests.
     .testTarget(
       name: "FuzzMutationTests",
@@ -271,7 +277,7 @@ let package = Package(
         "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
         "PlumblineTestSupport",
       ], path: "Fuzz",
-      exclude: ["Regressions"], sources: ["Mutation", "MutationTests"], swiftSettings: strict),
+      exclude: ["Regressions"], sources: ["Mutation", "MutationTests"], swiftSettings: testing),
     .testTarget(
       name: "PlumblineSimulationTests",
       dependencies: [
@@ -279,11 +285,11 @@ let package = Package(
         "PlumblineVision", "PlumblineSimulation",
         "PlumblineTestSupport",
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PlumblineViewerTests",
       dependencies: ["PlumblineModel", "PlumblineIO", "PlumblineGeometry", "PlumblineViewer"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PlumblineServerTests",
       dependencies: [
@@ -295,15 +301,15 @@ let package = Package(
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PlumblineCorrectionTests",
       dependencies: ["PlumblineModel", "PlumblineCorrection", "PlumblineTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PlumblineDevicesTests",
       dependencies: ["PlumblineModel", "PlumblineDevices"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PlumblineVisionTests",
       dependencies: [
@@ -311,34 +317,34 @@ let package = Package(
         "PlumblineSimulation",
         "PlumblineTestSupport",
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PlumblineStereoTests",
       dependencies: [
         "PlumblineModel", "PlumblineImages", "PlumblineRecordings", "PlumblineVision",
         "PlumblineSimulation", "PlumblineStereo", "PlumblineTestSupport",
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PlumblineInferenceTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineInference",
         "PlumblineTestSupport", "DecoderFaults",
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PlumblineEstimationTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineInference", "PlumblineEstimation",
         "PlumblineTestSupport",
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PlumblineEffectsTests",
       dependencies: [
         "PlumblineModel", "PlumblineSimulation",
         "PlumblineEffects", "CKernels", "PlumblineTestSupport",
-      ], swiftSettings: strict),
+      ], swiftSettings: testing),
     .testTarget(
       name: "PlumblineFacesTests",
       dependencies: [
@@ -346,38 +352,38 @@ let package = Package(
         "PlumblineGeometry",
         "PlumblineInference", "PlumblineFaces", "CKernels",
         "PlumblineTestSupport",
-      ], swiftSettings: strict),
+      ], swiftSettings: testing),
     .testTarget(
       name: "PlumblineVerificationTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
         "PlumblineCorrection",
         "PlumblineVision", "PlumblineVerification", "PlumblineTestSupport",
-      ], swiftSettings: strict),
+      ], swiftSettings: testing),
     .testTarget(
       name: "PlumblineGeometryTests",
       dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PlumblineExportTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineGeometry", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings",
         "PlumblineVision", "PlumblineStereo", "PlumblineExport", "PlumblineTestSupport",
-      ], swiftSettings: strict),
+      ], swiftSettings: testing),
     .testTarget(
       name: "PlumblineTests",
       dependencies: [
         "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
         "PlumblineEstimation",
         "PlumblineExport", "PlumblineTestSupport",
-      ], swiftSettings: strict),
+      ], swiftSettings: testing),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
         "PlumblineCLI", "RecordUntilKilled", "Plumbline", "PlumblineModel", "PlumblineIO",
         "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
         "PlumblineTestSupport",
-      ], swiftSettings: strict),
+      ], swiftSettings: testing),
   ]
 )
