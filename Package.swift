@@ -35,6 +35,8 @@ let package = Package(
     // The flow of the data, in order; see Documentation/architecture.md.
     .target(
       name: "PlumblineModel", dependencies: ["CKernels"], swiftSettings: strict),
+    // What several stages compute with: factors of matrices, medians.
+    .target(name: "PlumblineNumerics", dependencies: ["CKernels"], swiftSettings: strict),
     // Bytes: sources, limits, errors, JSON, outputs that are whole or absent, programs that are run.
     .target(
       name: "PlumblineIO",
@@ -62,7 +64,7 @@ let package = Package(
     .target(
       name: "PlumblineRecordings",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
+        "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
       ], swiftSettings: strict),
     .target(
       name: "PlumblineCapture",
@@ -83,12 +85,14 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "PlumblineVision",
-      dependencies: ["PlumblineModel", "CKernels", "CEmbeddedData"],
+      dependencies: ["PlumblineModel", "PlumblineNumerics", "CKernels", "CEmbeddedData"],
       swiftSettings: strict),
     // Two pictures: rectified, matched, made depth.
     .target(
       name: "PlumblineStereo",
-      dependencies: ["PlumblineModel", "PlumblineCorrection", "PlumblineVision", "CKernels"],
+      dependencies: [
+        "PlumblineModel", "PlumblineNumerics", "PlumblineCorrection", "PlumblineVision", "CKernels",
+      ],
       swiftSettings: strict),
     // Networks: runtimes that are loaded when asked for, model files, model cards.
     .target(
@@ -101,25 +105,26 @@ let package = Package(
     .target(
       name: "PlumblineEstimation",
       dependencies: [
-        "PlumblineModel", "PlumblineCorrection", "PlumblineInference",
+        "PlumblineModel", "PlumblineNumerics", "PlumblineCorrection", "PlumblineInference",
         "CKernels",
       ], swiftSettings: strict),
     // Photos changed by their depth: blur, backgrounds, parallax, light.
     .target(
       name: "PlumblineEffects",
-      dependencies: ["PlumblineModel", "CKernels"],
+      dependencies: ["PlumblineModel", "PlumblineNumerics", "CKernels"],
       swiftSettings: strict),
     // Faces: landmarks, a morphable model laid onto them, and refined by depth.
     .target(
       name: "PlumblineFaces",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineGeometry",
+        "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineGeometry",
         "PlumblineInference", "CKernels",
       ], swiftSettings: strict),
     .target(
       name: "PlumblineVerification",
       dependencies: [
-        "PlumblineModel", "PlumblineCorrection", "PlumblineDevices", "PlumblineVision",
+        "PlumblineModel", "PlumblineNumerics", "PlumblineCorrection", "PlumblineDevices",
+        "PlumblineVision",
       ], swiftSettings: strict),
     .target(
       name: "PlumblineExport",
@@ -313,7 +318,8 @@ let package = Package(
     .testTarget(
       name: "PlumblineVisionTests",
       dependencies: [
-        "PlumblineModel", "PlumblineImages", "PlumblineStreams", "PlumblineVision",
+        "PlumblineNumerics", "PlumblineModel", "PlumblineImages", "PlumblineStreams",
+        "PlumblineVision",
         "PlumblineSimulation",
         "PlumblineTestSupport",
       ],
@@ -348,7 +354,8 @@ let package = Package(
     .testTarget(
       name: "PlumblineFacesTests",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
+        "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages",
+        "PlumblineRecordings",
         "PlumblineGeometry",
         "PlumblineInference", "PlumblineFaces", "CKernels",
         "PlumblineTestSupport",

@@ -21,14 +21,14 @@
 
 #include "filter.h"
 
-// OpenVINO lists its folder and asks for each file of it whenever it reads a model, and reads TFLite by
+// OpenVINO lists its folder and requests each file of it whenever it reads a model, and reads TFLite by
 // name only. The filter lets no call with a name through to the system; this answers them from what was
 // noted and opened before: the model, the folder's list, facts about its files. It is no wall, the
-// filter is: whoever takes the process over can change the answers, and reaches nothing by that.
+// filter is: code that takes over the process can change the answers, and gains no access by it.
 
 // Of the folder's files; the wheel has 24.
 #define MOST_FILES 256
-// The model may be open that often at once, each with a place of its own.
+// The model may be open that often at once, each with a position of its own.
 #define MODEL_OPENINGS 4
 
 enum { folder_descriptor = 1, first_model_descriptor = 2 };
@@ -57,7 +57,7 @@ static long give(int descriptor) {
   return copy;
 }
 
-// Machines and processors describe themselves there; whoever asks does without.
+// Machines and processors describe themselves there; a program that reads them gets no such file.
 static int is_of_the_system(const char *path) {
   return strncmp(path, "/sys/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
 }
@@ -126,7 +126,7 @@ static long answer(long call, const unsigned long long *arguments) {
 static void handle(int signal, siginfo_t *info, void *context) {
   (void)signal;
   int kept = errno;
-  // Sent by somebody, not by the filter.
+  // Sent by another process, not by the filter.
   if (info->si_code != 1) forbid();
   mcontext_t *machine = &((ucontext_t *)context)->uc_mcontext;
 #if defined(__x86_64__)
@@ -183,7 +183,7 @@ int plb_answer_calls(const plb_network_files *files) {
   if (descriptors[0] < 0) return -errno;
   int code = note_folder(descriptors[0]);
   if (code != 0) return code;
-  // Opened again, since copies of a descriptor share their place in the file.
+  // Opened again, since copies of a descriptor share their position in the file.
   char again[64];
   snprintf(again, sizeof again, "/proc/self/fd/%d", files->model);
   for (int i = 0; i < MODEL_OPENINGS; i++) {

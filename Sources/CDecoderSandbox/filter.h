@@ -39,7 +39,7 @@
     GIVE(SECCOMP_RET_KILL_PROCESS)
 
 // What every worker may: messages and open descriptors; memory that it has; locks, the clock and the
-// seed of hash tables; the end, and faults that keep the signal they are told by.
+// seed of hash tables; the end, and faults that keep the signal that reports them.
 #define ALLOW_COMMON                                                          \
   ALLOW(recvmsg), ALLOW(sendmsg), ALLOW(read), ALLOW(write), ALLOW(close),    \
     ALLOW(munmap), ALLOW(mremap), ALLOW(madvise), ALLOW(brk), ALLOW(futex),   \

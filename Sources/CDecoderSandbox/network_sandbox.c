@@ -32,7 +32,7 @@
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1), GIVE(SECCOMP_RET_ALLOW),    \
     GIVE(SECCOMP_RET_KILL_PROCESS)
 
-// The flags of a descriptor may be asked for and changed, no more: not who is signaled.
+// The flags of a descriptor may be requested and changed, no more: not who is signaled.
 #define ALLOW_DESCRIPTOR_FLAGS                                                \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 6), LOAD_ARGUMENT(1),     \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFD, 2, 0),                       \
@@ -57,7 +57,7 @@ static int install_filter(void) {
     ALLOW(dup),
     ALLOW(getdents64),
     ALLOW_DESCRIPTOR_FLAGS,
-    // Threads of oneTBB. What clone3 is asked for lies in memory where no filter looks; without it
+    // Threads of oneTBB. The arguments of clone3 lie in memory that no filter reads; without it
     // the C library takes clone.
     ALLOW_THREADS,
     REFUSE(clone3, ENOSYS),

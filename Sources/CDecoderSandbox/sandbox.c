@@ -14,7 +14,7 @@
 
 #include "filter.h"
 
-// A call whose third argument must not ask for memory that can be run.
+// A call whose third argument must not request memory that can be run.
 #define ALLOW_WITHOUT_CODE(call)                                              \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 4), LOAD_ARGUMENT(2),    \
     BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),                    \
@@ -50,7 +50,7 @@ int plb_close_from(unsigned first) {
 
 int plb_restrict(const plb_process_limits *limits) {
   int code = prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 ? 0 : -errno;
-  // Nobody of this user looks into its memory, and no fault leaves an image of it.
+  // No other process of this user can read its memory, and no fault leaves an image of it.
   if (code == 0 && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) code = -errno;
   if (code == 0) code = limit(RLIMIT_AS, limits->address_space);
   if (code == 0) code = limit(RLIMIT_CPU, limits->processor_seconds);

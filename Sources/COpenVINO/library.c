@@ -21,7 +21,7 @@ void tell_last(
   if (last) library->ov_free(last);
 }
 
-// OpenVINO is state of the whole process, whoever asks for it: its plugins come and go with its cores.
+// OpenVINO is state of the whole process, for all its callers: its plugins come and go with its cores.
 // A test run with several cores on several threads once jumped to address 0. So there is one core for
 // each library, made once, never freed, and whatever loads or compiles does so one at a time.
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;

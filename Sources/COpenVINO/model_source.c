@@ -22,7 +22,7 @@ static void remove_temporary(temporary_file *file) {
   rmdir(file->folder);
 }
 
-/// Writes bytes to a fresh file of that name, which nobody else can open.
+/// Writes bytes to a fresh file of that name, which no other user can open.
 static bool make_temporary(
     temporary_file *file, const char *name, const char *bytes, size_t count,
     plumbline_openvino_problem *problem) {
@@ -35,7 +35,7 @@ static bool make_temporary(
     tell(problem, "the path in TMPDIR is too long");
     return false;
   }
-  // Nobody else may look into it, so that what is read is what was checked.
+  // No other user may read or write in it, so that what is read is what was checked.
   if (!mkdtemp(file->folder)) {
     char text[256];
     snprintf(text, sizeof text, "no temporary folder: %s", strerror(errno));

@@ -1,4 +1,4 @@
-// How failures are told.
+// Reporting of failures.
 #pragma once
 
 #include "COpenVINO.h"
@@ -13,7 +13,7 @@ void tell_last(
 /// Held while anything is loaded, compiled or given back.
 void plumbline_openvino_lock(void);
 void plumbline_openvino_unlock(void);
-/// A status that OpenVINO does not have: what went wrong was not its fault, and is told.
+/// A status that OpenVINO does not have: what went wrong was not its fault; is reported.
 enum { told_already = 1000 };
 /// Reads a model from bytes, or where those are NULL from a file; TFLite always from a file, since its
 /// reader knows no other way (OpenVINO 2026.4.1).

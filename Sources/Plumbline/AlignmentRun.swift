@@ -11,7 +11,7 @@ public struct AlignmentRun: Sendable {
   public struct Skipped: Hashable, Sendable {
     /// Its name.
     public var name: String
-    /// Why, in a sentence.
+    /// Why the frame was skipped, in a sentence.
     public var reason: String
   }
 
@@ -21,9 +21,9 @@ public struct AlignmentRun: Sendable {
   public private(set) var frameNames: [String] = []
   /// The frames that could not.
   public private(set) var skipped: [Skipped] = []
-  /// What was measured from all of them together.
+  /// The alignment measured from all of them together.
   public private(set) var alignment: ColorDepthAlignment
-  /// The size of the depth maps, in whose pixels shifts are told.
+  /// The size of the depth maps, in whose pixels shifts are reported.
   public private(set) var size = RasterSize(width: 0, height: 0)
   /// The image of the first frame: its depth, colored, over its image.
   public private(set) var overlay: Raster<RGB8>
@@ -48,7 +48,7 @@ public struct AlignmentRun: Sendable {
   ///   - sequence: The frames.
   ///   - indices: Which of them.
   ///   - folderName: The name that outputs carry.
-  ///   - progress: Called before each frame with its place in `indices`.
+  ///   - progress: Called before each frame with its position in `indices`.
   /// - Throws: ``CaptureReadingError`` of the first frame when none can take part.
   /// - Precondition: There is an index, and each is that of a frame.
   public init(

@@ -10,7 +10,7 @@ extension CalibrationComparison {
     /// Both sides.
     case both
 
-    /// Who states a ±, after "the ± that".
+    /// The sides that state a ±, as words after "the ± that".
     var words: String {
       switch self {
       case .first: "the first states"
@@ -20,7 +20,7 @@ extension CalibrationComparison {
     }
   }
 
-  /// Who states a ± of pixels; `nil` where no side does.
+  /// The sides that state a ± of pixels; `nil` where no side does.
   var statedUncertainties: StatedUncertainties? {
     switch (first.uncertainty?.projection, second.uncertainty?.projection) {
     case (nil, nil): nil

@@ -69,7 +69,7 @@ extension CalibrationComparison {
     return [whole, rotated] + (sigmaFigure.map { [$0] } ?? [])
   }
 
-  /// What is left in units of its ±.
+  /// The residuals in units of their ±.
   private var sigmaFigure: FigurePage.Figure? {
     guard let statedUncertainties, projection.maximumSigmas != nil else { return nil }
     return FigurePage.Figure(

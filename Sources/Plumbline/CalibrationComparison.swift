@@ -10,7 +10,7 @@ public import PlumblineVision
 public struct CalibrationComparison: Sendable {
   /// One of the two sides.
   public struct Side: Sendable {
-    /// What it is called: a file name.
+    /// Its name: a file name.
     public var name: String
     /// Its calibration, at its own reference size.
     public var calibration: CameraCalibration
@@ -45,7 +45,7 @@ public struct CalibrationComparison: Sendable {
     public var leavesOutLens: Bool { isRectified && calibration.distortion != nil }
   }
 
-  /// How two maps differ, pixel by pixel.
+  /// The difference of two maps, pixel by pixel.
   public struct DepthDifference: Hashable, Sendable {
     /// The number of pixels that both measured.
     public var commonCount: Int
@@ -61,13 +61,13 @@ public struct CalibrationComparison: Sendable {
   public let first: Side
   /// The second side.
   public let second: Side
-  /// The size in whose pixels differences are told: the first side's reference.
+  /// The size in whose pixels differences are reported: the first side's reference.
   public let size: RasterSize
   /// Second over first focal length, minus 1, in percent.
   public let focalPercent: Double
   /// One standard deviation of `focalPercent`.
   public let focalSigmaPercent: Double
-  /// Where that sigma comes from, in words.
+  /// The source of that sigma, in words.
   public let sigmaBasis: String
   /// Second minus first principal point.
   public let principalPointPixels: SIMD2<Double>
@@ -79,7 +79,7 @@ public struct CalibrationComparison: Sendable {
   public let largestPixels: Double
   /// The difference of both over the image, with and without a rotation of the whole camera.
   public let projection: ProjectionDifference
-  /// How maps differ; `nil` unless both are metric and of one size.
+  /// The difference of the depth maps; `nil` unless both are metric and of one size.
   public let depth: DepthDifference?
 
   /// Compares two sides.
@@ -123,7 +123,7 @@ public struct CalibrationComparison: Sendable {
   /// percent: opposite to the focal length.
   public var lengthPercent: Double { 100 * (1 / (1 + focalPercent / 100) - 1) }
 
-  /// The depth at which millimeters are told, in meters: the first map's median, else 1.
+  /// The depth at which millimeters are reported, in meters: the first map's median, else 1.
   public var atMeters: Double { first.depth?.statistics.medianMeters ?? 1 }
 
   /// How much farther a thing of known size stands by the second's numbers, in millimeters.

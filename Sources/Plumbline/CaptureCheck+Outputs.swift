@@ -33,7 +33,7 @@ extension CaptureCheck {
     corrected?.isMetric == true ? assessment.uncertainty?.total : nil
   }
 
-  /// Who made an output, and from which file.
+  /// The program that made an output, and its source file.
   public var origin: ExportOrigin {
     ExportOrigin(producer: "plumbline \(PlumblineVersion.text)", sourceSHA256: sha256)
   }

@@ -19,7 +19,7 @@ extension CaptureCheck {
 
   /// The ± of each point: that of its depth, with the tilt of its surface where the sensor's noise was
   /// measured by it, and where a measured calibration states how far
-  /// pixels can be off, that of its place across the axis too, in squares.
+  /// pixels can be off, that of its position across the axis too, in squares.
   var pointUncertainty: PointUncertainty {
     guard let curve = metricSigma, let corrected else { return .unknown }
     let leaning = assessment.uncertainty?.sigmaMeters(of: corrected)

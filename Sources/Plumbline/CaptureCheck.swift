@@ -4,7 +4,7 @@ import PlumblineIO
 public import PlumblineModel
 public import PlumblineVerification
 
-/// The whole way of one file: read, corrected, judged.
+/// One file read, corrected and assessed.
 ///
 /// ```swift
 /// let check = try CaptureCheck(bytes, fileName: "portrait.heic")
@@ -19,10 +19,10 @@ public struct CaptureCheck: Sendable {
   public var capture: Capture
   /// Its depth as corrected; `nil` when it has none.
   public var corrected: CorrectedDepth?
-  /// The judgement.
+  /// The assessment.
   public var assessment: CaptureAssessment
 
-  /// Reads, corrects and judges a file.
+  /// Reads, corrects and assesses a file.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
@@ -39,7 +39,7 @@ public struct CaptureCheck: Sendable {
       sha256: SHA256Digest.hexadecimal(of: bytes), knownDistances: knownDistances)
   }
 
-  /// Corrects and judges a capture that was read already, such as a frame of a sequence.
+  /// Corrects and assesses a capture that was read already, such as a frame of a sequence.
   ///
   /// - Parameters:
   ///   - capture: The capture as read.

@@ -2,18 +2,18 @@ public import PlumblineCorrection
 import PlumblineModel
 import PlumblineRecordings
 
-/// A capture before and after a list of corrections, judged both times.
+/// A capture before and after a list of corrections, assessed both times.
 public struct CaptureCorrectionRun: Sendable {
-  /// The capture as it was read, judged.
+  /// The capture as it was read, with its assessment.
   public var before: CaptureCheck
-  /// The corrected capture, judged.
+  /// The corrected capture, with its assessment.
   public var after: CaptureCheck
   /// The steps as they were applied, in order.
   public var applications: [CorrectionApplication]
   /// Which stored pixel of the map each pixel of the result is; `nil` when none moved.
   public var depthMap: NearestPixelMap?
 
-  /// Applies what is asked for.
+  /// Applies the requested corrections.
   ///
   /// - Throws: ``CorrectionError``; `DistanceFitError` cannot occur, since distances are not part
   ///   of it. Cost: O(*n*) for each step.
@@ -21,7 +21,7 @@ public struct CaptureCorrectionRun: Sendable {
     before = check
     applications = []
     var capture = check.capture
-    // What the judgement itself did is done again to the corrected capture.
+    // The assessment's own changes are made again to the corrected capture.
     capture.provenance.removeLast(check.corrected?.steps.count ?? 0)
     for step in try request.steps(for: check) {
       let applied = try step.application(to: capture)

@@ -4,13 +4,13 @@ import PlumblineVerification
 
 /// A capture before and after filters.
 public struct CaptureFilterRun: Sendable {
-  /// The capture as it was read and judged.
+  /// The capture as it was read and assessed.
   public var before: CaptureCheck
   /// The filtered frame and what each filter did.
   public var filtered: FilteredDepth
   /// The law of the sensor's own noise that the filters went by.
   public var noise: SigmaCurve
-  /// What that law rests on, in words.
+  /// The basis of that law, in words.
   public var noiseBasis: String
   /// The camera at the size of the result; `nil` where none is known.
   public var calibration: CameraCalibration?
@@ -21,7 +21,7 @@ public struct CaptureFilterRun: Sendable {
   /// Filters one frame.
   ///
   /// - Parameters:
-  ///   - check: The capture, judged, with its color where filters look at it.
+  ///   - check: The assessed capture, with its color where filters use it.
   ///   - request: Which filters.
   ///   - memory: What frames before left; a new one for each recording.
   /// - Throws: ``CorrectionError`` for a capture without depths in meters. Cost: O(*n*).
@@ -113,7 +113,7 @@ public struct CaptureFilterRun: Sendable {
     return capture
   }
 
-  /// What must be said of pixels that nobody measured; `nil` when there are none.
+  /// The finding about depths that filters filled in; `nil` when there are none.
   public var finding: Finding? {
     let count = filtered.frame.inventedPixels?.samples.count { $0 != 0 } ?? 0
     guard count > 0 else { return nil }
@@ -124,7 +124,7 @@ public struct CaptureFilterRun: Sendable {
 }
 
 extension DepthFilterReport {
-  /// What was told and what was done, in one line.
+  /// The settings and what was done, in one line.
   public var sentence: String {
     var parts: [String] = []
     if removedPixels > 0 { parts.append("\(removedPixels) removed") }

@@ -3,7 +3,7 @@ import PlumblineDevices
 public import PlumblineModel
 import PlumblineVerification
 
-/// Which corrections are wanted; nothing at all means those that the findings ask for.
+/// Which corrections are wanted; nothing at all means those that the findings suggest.
 public struct CorrectionRequest: Sendable {
   /// Another calibration; `nil` for none.
   public var calibration: CalibrationReplacement?
@@ -14,17 +14,17 @@ public struct CorrectionRequest: Sendable {
   public var focalPair: (pair: FocalFromPair, origin: String)?
   /// Whether the zoom between ARKit's map and image is undone.
   public var undoesZoom = false
-  /// What is mirrored; `nil` for nothing.
+  /// The mirroring to apply; `nil` for none.
   public var mirroring: Mirroring?
-  /// What is resampled to be free from distortion.
+  /// The parts to resample without distortion.
   public var rectified: CaptureParts = []
   /// The size that map and color are brought to; `nil` for their own.
   public var size: RasterSize?
 
-  /// Creates a request for what the findings ask for.
+  /// Creates a request for what the findings suggest.
   public init() {}
 
-  /// Whether nothing in particular is asked for.
+  /// Whether nothing in particular is requested.
   public var isAutomatic: Bool {
     calibration == nil && !takesFocalFromCatalog && focalPair == nil && !undoesZoom
       && mirroring == nil && rectified.isEmpty && size == nil
@@ -33,7 +33,7 @@ public struct CorrectionRequest: Sendable {
   /// The steps for a capture, in the order in which they are applied.
   ///
   /// Numbers first, then pixels: each pixel step uses the calibration that stands by then.
-  /// - Throws: ``CorrectionError`` for a step that was asked for and that nothing is known about,
+  /// - Throws: ``CorrectionError`` for a step that was requested and that nothing is known about,
   ///   such as the catalog's focal length of an unknown model.
   public func steps(for check: CaptureCheck) throws(CorrectionError) -> [any CaptureCorrection] {
     isAutomatic ? Self.needed(by: check) : try wanted(for: check)
@@ -67,7 +67,7 @@ public struct CorrectionRequest: Sendable {
     return steps
   }
 
-  /// What the findings of a judgement ask for and is known how to do.
+  /// The corrections that an assessment's findings suggest and that are implemented.
   private static func needed(by check: CaptureCheck) -> [any CaptureCorrection] {
     let capture = check.capture
     guard let record = capture.depth else { return [] }

@@ -47,7 +47,7 @@ extension DepthImage {
     ])
   }
 
-  /// What the colors mean, for someone who has the image alone.
+  /// The meaning of the colors, for a reader of the image alone.
   var sentence: String {
     let unit = isMetric ? " m" : ""
     let kind = isMetric ? "depth along the optical axis" : "relative depth without a unit"

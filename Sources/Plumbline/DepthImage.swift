@@ -8,11 +8,11 @@ import PlumblineVerification
 /// A color without its range, unit and ± says nothing, so they are in the image's own file, in a
 /// document and in a drawing beside it.
 public struct DepthImage: Sendable {
-  /// How a map is colored.
+  /// The colors and range of a drawn map.
   public struct Style: Hashable, Sendable {
     /// The colors from near to far.
     public var colorMap: ColorMap
-    /// What the ends of the color map stand for.
+    /// The depths at the ends of the color map.
     public var span: DepthColors.Span
     /// The color of pixels that were not measured; `nil` lets the ground show through.
     public var missing: RGB8?
@@ -31,7 +31,7 @@ public struct DepthImage: Sendable {
     }
   }
 
-  /// A place on the scale: a depth, its ± and its color.
+  /// A position on the scale: a depth, its ± and its color.
   struct Mark {
     /// 0 at the near end, 1 at the far end; of an equalized image the share of pixels nearer.
     var place: Double
@@ -113,7 +113,7 @@ public struct DepthImage: Sendable {
 
   static let imageName = "depth-colors.png"
 
-  /// How the image is turned.
+  /// The turn of the drawn image.
   private var turn: ImageOrientation { style.isUpright ? orientation : .up }
 
   /// The size of the image as it is turned.

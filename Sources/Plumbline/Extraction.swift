@@ -24,7 +24,7 @@ public struct Extraction: Sendable {
   ///   - check: The capture.
   ///   - depthStyle: The colors of an image of its depth; `nil` for none.
   /// - Throws: ``CaptureReadingError`` when an image cannot be encoded, or depth cannot be colored
-  ///   as asked for. Cost: O(*n*).
+  ///   as requested. Cost: O(*n*).
   public init(
     _ check: CaptureCheck, depthStyle: DepthImage.Style? = nil
   ) throws(CaptureReadingError) {

@@ -2,7 +2,7 @@ public import PlumblineCorrection
 
 /// Which filters are wanted: a preset, and what is to be different.
 public struct FilterRequest: Sendable {
-  /// How holes are filled, whatever the preset does.
+  /// The way to fill holes, whatever the preset does.
   public enum Filling: String, Sendable, CaseIterable {
     /// Not at all.
     case none

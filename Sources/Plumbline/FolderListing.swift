@@ -9,7 +9,7 @@ import PlumblineImages
 import PlumblineIO
 import PlumblineModel
 
-/// What lies in a folder on the disk: the files that can be read, and what is left aside.
+/// What lies in a folder on the disk: the files that can be read, and what is ignored.
 struct FolderListing {
   /// Folders inside folders that are looked into; the deepest layout, ARKitScenes, has three.
   static let maximumDepth = 4
@@ -23,7 +23,7 @@ struct FolderListing {
 
   /// Lists a folder.
   ///
-  /// Nothing is opened but folders, and only links are looked at one by one, so that a pipe cannot
+  /// Nothing is opened but folders, and only links are examined one by one, so that a pipe cannot
   /// block and the limit holds before much was done.
   ///
   /// - Throws: ``InputError``; `.tooManyFiles` as soon as more entries were met than
@@ -48,9 +48,9 @@ struct FolderListing {
     fileNames.sort { strcmp($0, $1) < 0 }
   }
 
-  /// What is left aside, in words; `nil` where everything can be read.
+  /// The finding about ignored entries; `nil` where everything can be read.
   ///
-  /// Pipes, devices and links to folders are no frames; whatever else is left aside may be one.
+  /// Pipes, devices and links to folders are no frames; any other ignored entry may be one.
   var finding: Finding? {
     let kinds = LeftAsideEntry.allCases.compactMap { kind in
       leftAside[kind].map { (kind: kind, names: $0.sorted { strcmp($0, $1) < 0 }) }

@@ -8,7 +8,7 @@
 import PlumblineExport
 public import PlumblineImages
 import PlumblineIO
-/// Why a file could not be opened or read.
+/// An error when a file cannot be opened or read.
 public enum InputError: Error, Sendable, Hashable {
   /// There is no file of that name; exit code 66.
   case notFound(path: String)
@@ -94,7 +94,7 @@ public struct InputFile: Sendable {
     self.path = path
   }
 
-  /// Opens a regular file for reading, and tells its size; waits for nobody at the other end of a pipe.
+  /// Opens a regular file for reading, and returns its size; never waits for the other end of a pipe.
   ///
   /// - Throws: ``InputError``; `.unreadable` for a file that is not one of the bounds' folder, of which
   ///   nothing is read.
@@ -102,7 +102,7 @@ public struct InputFile: Sendable {
     _ path: String, bounds: FolderBounds? = nil
   ) throws(InputError) -> (descriptor: Int32, byteCount: Int) {
     var status = stat()
-    // Looked at first, since opening a device can do something, and a socket cannot be opened.
+    // Examined first, since opening a device can do something, and a socket cannot be opened.
     if stat(path, &status) == 0, let kind = kindOfNoFile(status.st_mode) {
       throw .notAFile(path: path, kind: kind)
     }

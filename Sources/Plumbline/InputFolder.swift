@@ -3,11 +3,11 @@ public import PlumblineIO
 public import PlumblineModel
 public import PlumblineRecordings
 
-/// Where links in a folder may lead.
+/// The links in a folder that are followed.
 public enum FolderLinks: Sendable {
   /// To any regular file that the user can read.
   case anywhere
-  /// To regular files of the same folder; others are left aside. For what is shown to others.
+  /// To regular files of the same folder; others are ignored. For what is shown to other people.
   case inside
 }
 
@@ -15,7 +15,7 @@ public enum FolderLinks: Sendable {
 ///
 /// Its regular files count, and those of folders inside to a depth of four; links to regular files
 /// too, where ``FolderLinks`` allows it. Links to folders, pipes and devices do not, so that no loop of links can be entered and no
-/// read can block; a finding tells of them. Nothing stays open between calls.
+/// read can block; a finding reports them. Nothing stays open between calls.
 public struct InputFolder: CaptureFolder {
   /// The path as given.
   public let path: String

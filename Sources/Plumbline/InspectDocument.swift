@@ -3,7 +3,7 @@ public import PlumblineIO
 public import PlumblineModel
 
 extension Capture {
-  /// The document `plumbline.inspect/1`: what a file says, without any judgement.
+  /// The document `plumbline.inspect/1`: what a file says, without any assessment.
   ///
   /// - Parameters:
   ///   - fileName: The name that the document carries.

@@ -44,10 +44,10 @@ public struct MergedFinding: Sendable {
     worstFrame = others[0].name
   }
 
-  /// What is kept of a frame for merging.
+  /// The data of a frame that merging needs.
   struct Frame {
     var name: String
-    /// Why it cannot be read; `nil` for a frame that can.
+    /// The reason why it cannot be read; `nil` for a frame that can.
     var problem: String?
     var depthSize: RasterSize?
     var findings: [Finding]
@@ -88,7 +88,7 @@ public struct MergedFinding: Sendable {
     return order.flatMap { severity in merged.filter { $0.finding.severity == severity } }
   }
 
-  /// What a finding costs, for comparing two of one kind.
+  /// The size of a finding's effect, for comparing two of one kind.
   private static func cost(_ finding: Finding) -> Double {
     abs(finding.effect.zMillimeters ?? 0) + abs(finding.effect.lengthPercent ?? 0)
   }

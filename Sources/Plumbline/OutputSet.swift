@@ -11,7 +11,7 @@ public enum OutputSet: Sendable, CaseIterable {
   case faces
   /// Mattes.
   case mattes
-  /// What `evaluate` says about a map.
+  /// The evaluation of a map.
   case evaluation
   /// A measured camera, or two.
   case calibration

@@ -38,7 +38,7 @@ public struct RecordRun: Sendable {
   ///   - existing: What happens to a file of that name.
   ///   - stop: Ends the recording from elsewhere, such as a button.
   ///   - progress: Called after each event.
-  /// - Returns: What came of it.
+  /// - Returns: How the recording ended, and what was written.
   /// - Throws: `.output` when the file cannot be begun; later failures are the outcome's ending.
   public func record(
     into path: String, existing: OutputTransaction.ExistingFiles = .keep,
@@ -89,7 +89,7 @@ public struct RecordRun: Sendable {
   ///   - existing: What happens to a file of that name.
   ///   - stop: Ends the recording from elsewhere, such as a signal.
   ///   - progress: Called after each event.
-  /// - Returns: What came of it.
+  /// - Returns: How the recording ended, and what was written.
   /// - Throws: `.output` when the file cannot be begun; later failures are the outcome's ending.
   public func run(
     into path: String, existing: OutputTransaction.ExistingFiles = .keep,

@@ -10,7 +10,7 @@ public struct RecordingConversion: Sendable {
   public struct SkippedFrame: Sendable {
     /// Its name.
     public var name: String
-    /// Why, in a sentence.
+    /// Why the frame was skipped, in a sentence.
     public var reason: String
   }
 
@@ -45,7 +45,7 @@ public struct RecordingConversion: Sendable {
   ///   - framesPerSecond: The rate of a recording none of whose frames has a time: the frame of
   ///     number *n* gets *n* over it, and the provenance says so; `nil` to leave them without.
   ///   - output: Where to; a single file is made under `fileName`.
-  ///   - fileName: The name of a single file; folders leave it aside.
+  ///   - fileName: The name of a single file; folders ignore it.
   ///   - origin: The recording's name, which the output carries.
   ///   - progress: Called before each frame with how many are done; what it throws ends the work.
   /// - Throws: ``RecordingWritingError`` for an output that cannot be written, and for a recording
@@ -109,7 +109,7 @@ public struct RecordingConversion: Sendable {
     try writer.finish()
   }
 
-  /// What findings say about color that is stored and cannot be used.
+  /// The findings' text about color that is stored and cannot be used.
   private func colorLoss(in findings: [Finding]) -> String? {
     findings.first { $0.code == .sequenceFilmUndecoded || $0.code == .fileDamagedImage }?.message
   }

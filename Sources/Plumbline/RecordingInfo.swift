@@ -6,18 +6,18 @@ public import PlumblineRecordings
 public import PlumblineVerification
 import Synchronization
 
-/// What a recording holds, frame by frame, without judging its depths: one frame is in memory for
+/// What a recording holds, frame by frame, without assessing its depths: one frame is in memory for
 /// each thread.
 public struct RecordingInfo: Sendable {
   /// The name that outputs carry.
   public var name: String
-  /// What made it.
+  /// The app or format that made the recording.
   public var layout: String
   /// Which axis of its world points up.
   public var worldAxes: WorldAxes
   /// The frames in the order of the recording.
   public var frames: [FrameFacts]
-  /// Who took the first frame that can be read; `nil` where none can.
+  /// The device of the first frame that can be read; `nil` where none can.
   public var source: CaptureSource?
   /// The clock of the frames.
   public var clock: ClockAssessment

@@ -24,7 +24,7 @@ final class RecordingPlace: RecordingOutput {
   /// Not `.partial`, which may be what a recorder left: this one may be made again at any time.
   private static let unfinishedEnding = ".converting"
 
-  /// Prepares a place.
+  /// Prepares an output.
   ///
   /// - Parameters:
   ///   - path: The final name of the file or folder.

@@ -5,9 +5,9 @@ public import PlumblineModel
 public import PlumblineRecordings
 public import PlumblineVerification
 
-/// A folder of frames, judged frame by frame; one frame is in memory at a time.
+/// A folder of frames, assessed frame by frame; one frame is in memory at a time.
 public struct SequenceCheck: Sendable {
-  /// What is kept of one frame.
+  /// The result of one frame.
   public struct Frame: Sendable {
     /// Its name.
     public var name: String
@@ -27,13 +27,13 @@ public struct SequenceCheck: Sendable {
     public var lengthPercent: Double?
     /// Its findings.
     public var findings: [Finding]
-    /// Whether its meters rest on a geometry that was told without a ±; see ``CaptureAssessment``.
+    /// Whether its meters rest on a geometry that was given without a ±; see ``CaptureAssessment``.
     public var isGeometryAssumed: Bool { findings.contains(where: \.saysGeometryIsAssumed) }
   }
 
   /// The name that outputs carry.
   public var folderName: String
-  /// What made the folder.
+  /// The app or format that made the folder.
   public var layout: String
   /// The side of the board's squares in meters, where the folder says it.
   public var boardSquareMeters: Double?
@@ -42,7 +42,7 @@ public struct SequenceCheck: Sendable {
   /// The findings of all frames, gravest first.
   public var findings: [MergedFinding]
 
-  /// Reads, corrects and judges every frame.
+  /// Reads, corrects and assesses every frame.
   ///
   /// - Parameters:
   ///   - sequence: The frames.
@@ -60,7 +60,7 @@ public struct SequenceCheck: Sendable {
     self.init(sequence, folderName: folderName, frames: frames)
   }
 
-  /// Joins the judgements of all frames of a sequence.
+  /// Joins the assessments of all frames of a sequence.
   init(_ sequence: Recording, folderName: String, frames: [Frame]) {
     precondition(!frames.isEmpty, "a sequence without frames cannot be judged")
     self.folderName = folderName
@@ -102,7 +102,7 @@ public struct SequenceCheck: Sendable {
 }
 
 extension SequenceCheck.Frame {
-  /// Reads and judges one frame; its color is not needed.
+  /// Reads and assesses one frame; its color is not needed.
   init(_ index: Int, of sequence: Recording) {
     let name = sequence.frameNames[index]
     do throws(CaptureReadingError) {
@@ -112,7 +112,7 @@ extension SequenceCheck.Frame {
     }
   }
 
-  /// Judges a frame that was read.
+  /// Assesses a frame that was read.
   init(_ capture: Capture, name: String) {
     do throws(DistanceFitError) {
       self.init(try CaptureCheck(capture, fileName: name))

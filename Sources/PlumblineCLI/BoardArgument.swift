@@ -4,10 +4,10 @@ import Plumbline
 /// A board as it is named on the command line: a line such as `chessboard:10x7:25mm`, or the path of
 /// a `board.json`.
 struct BoardArgument {
-  /// What was given.
+  /// The argument as given.
   let text: String
 
-  /// What help says about it.
+  /// The help text of such an argument.
   static let help: ArgumentHelp = ArgumentHelp(
     "A board in one line, or its board.json.",
     discussion: """

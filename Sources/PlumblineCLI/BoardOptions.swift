@@ -1,7 +1,7 @@
 import ArgumentParser
 import Plumbline
 
-/// What verbs about a board in a folder of frames take.
+/// The options of commands about a board in a folder of frames.
 struct BoardOptions: ParsableArguments {
   @Argument(help: "The folder of frames.", completion: .directory)
   var folder: String
@@ -66,7 +66,7 @@ struct BoardOptions: ParsableArguments {
       do { return try board.map { try BoardArgument(text: $0).board() } } catch var error
         as JSONReadingError
       {
-        // The place that messages begin with is the folder's.
+        // The position that messages begin with is the folder's.
         error.path.insert(printable(text: board ?? ""), at: 0)
         throw error
       }

@@ -1,6 +1,6 @@
 import Plumbline
 
-/// The judgement of a calibration as a person reads it in a terminal of 80 columns.
+/// The assessment of a calibration as a person reads it in a terminal of 80 columns.
 struct CalibrationText {
   let verification: CalibrationVerification
   let folder: String

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Plumbline
 
-/// What every verb about captures takes.
+/// The options of every command that reads captures.
 struct CaptureOptions: ParsableArguments {
   @Argument(
     help: "The photo, depth frame, recording or folder of frames; names of files do not matter.",
@@ -52,7 +52,7 @@ struct CaptureOptions: ParsableArguments {
     return input
   }
 
-  /// Reads, corrects and judges one capture; of a folder the chosen frame, else the first one.
+  /// Reads, corrects and assesses one capture; of a folder the chosen frame, else the first one.
   func check(color: CaptureReader.ColorRequest, companions: Bool = false) throws -> CaptureCheck {
     switch try input() {
     case .file(let file): return try check(file, color: color, companions: companions)
@@ -76,12 +76,12 @@ struct CaptureOptions: ParsableArguments {
     try replacement().map { sequence.calibrated(by: $0) } ?? sequence
   }
 
-  /// Reads, corrects and judges a file; `correct` applies `--calibration` as a step instead.
+  /// Reads, corrects and assesses a file; `correct` applies `--calibration` as a step instead.
   func check(
     _ file: InputFile, color: CaptureReader.ColorRequest, companions: Bool = false,
     isCalibrated: Bool = true
   ) throws -> CaptureCheck {
-    // The codes of a JPEG are read through at an eighth of its size even where nobody wants its color,
+    // The codes of a JPEG are read through at an eighth of its size even where its color is not needed,
     // so that damage is found; tiles of HEVC would cost several times the rest.
     let examinesColor = color == .none && JPEGFile.recognizes(file.bytes[...])
     var reader = CaptureReader(
@@ -96,7 +96,7 @@ struct CaptureOptions: ParsableArguments {
       knownDistances: knownDistances.map(\.distance))
   }
 
-  /// Reads, corrects and judges one frame of a recording, called `name` in outputs; what is odd about
+  /// Reads, corrects and assesses one frame of a recording, called `name` in outputs; what is odd about
   /// the whole is among its findings.
   func check(
     _ sequence: Recording, of name: String, _ index: Int,

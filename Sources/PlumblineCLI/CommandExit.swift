@@ -10,7 +10,7 @@ enum CommandExit {
   static let programFault = ExitCode(70)
   static let cannotCreate = ExitCode(73)
   static let inputOutput = ExitCode(74)
-  /// What shells say of a program that Control-C ended.
+  /// The exit code of a program that Control-C ended.
   static let interrupted = ExitCode(130)
 
   /// The code of a failure.

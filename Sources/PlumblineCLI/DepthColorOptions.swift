@@ -1,7 +1,7 @@
 import ArgumentParser
 import Plumbline
 
-/// How a depth map becomes an image in colors.
+/// The options for a depth map as an image in colors.
 struct DepthColorOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -37,7 +37,7 @@ struct DepthColorOptions: ParsableArguments {
     }
   }
 
-  /// The style that was asked for; `nil` for no image.
+  /// The style that was requested; `nil` for no image.
   var style: DepthImage.Style? {
     colors.map {
       DepthImage.Style(

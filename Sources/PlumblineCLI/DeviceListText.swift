@@ -27,7 +27,7 @@ struct DeviceListText {
     text = lines.joined(separator: "\n")
   }
 
-  /// What to do about a device that is in no list.
+  /// The advice for a device that is in no list.
   static func unknown(_ model: String) -> String {
     """
     note: nothing is known of “\(printable(text: model))”; its ± is that of similar devices.

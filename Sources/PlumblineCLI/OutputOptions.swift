@@ -1,7 +1,7 @@
 import ArgumentParser
 import Plumbline
 
-/// Where results go, and what happens to those that are there already.
+/// The options for the place of results and for existing files.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Replace outputs that exist; without it they stay and the command fails with 73.")
   var force = false

@@ -9,7 +9,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// What came of a recording, in a few lines.
+/// The result of a recording, in a few lines.
 struct RecordText {
   let outcome: RecordingSession.Outcome
   let output: String
@@ -87,7 +87,7 @@ final class RecordLine: Sendable {
       if let change = statistics.depthRate { parts.append("\(change)") }
       return parts.joined(separator: " · ")
     }
-    // A line that wraps cannot be taken back; reasons are told again at the end.
+    // A line that wraps cannot be taken back; reasons are reported again at the end.
     let columns = max(20, (TerminalWidth.columns(of: 2) ?? 80) - 1)
     var text = line(drops: RecordText.drops(statistics))
     if text.count > columns { text = line(drops: "\(statistics.droppedFrames) dropped") }

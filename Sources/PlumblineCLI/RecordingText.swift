@@ -1,6 +1,6 @@
 import Plumbline
 
-/// What a recording holds, as a person reads it in a terminal.
+/// The contents of a recording, as a person reads it in a terminal.
 struct RecordingText: PaintedText {
   let info: RecordingInfo
   let usesColor: Bool

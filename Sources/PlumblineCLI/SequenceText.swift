@@ -1,6 +1,6 @@
 import Plumbline
 
-/// The judgement of a folder as a person reads it in a terminal.
+/// The assessment of a folder as a person reads it in a terminal.
 struct SequenceText: PaintedText {
   let check: SequenceCheck
   let usesColor: Bool
@@ -71,10 +71,10 @@ struct SequenceText: PaintedText {
 }
 
 extension Verdict {
-  /// The words of a judgement's first line and their color.
+  /// The words of an assessment's first line and their color.
   ///
   /// Meters of a network that were brought to scale are not what was measured pixel by pixel, and
-  /// those by numbers that were told without a ± are only as good as these.
+  /// those by numbers that were given without a ± are only as good as these.
   func headline(
     isEstimate: Bool, isGeometryAssumed: Bool
   ) -> (word: String, color: String) {

@@ -20,7 +20,7 @@ struct SignalTrap {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         action()
-        // Whoever is impatient may end a disk that hangs.
+        // A second signal ends the process, for instance when a disk hangs.
         signal(number, SIG_DFL)
       }
       source.resume()
@@ -35,7 +35,7 @@ struct SignalTrap {
   }
 }
 
-/// Somebody ended a work that leaves nothing behind when it is not done.
+/// A signal ended work that leaves nothing behind when it is not finished.
 struct InterruptedError: Error, CustomStringConvertible {
   var description: String { "interrupted; nothing was written" }
 }

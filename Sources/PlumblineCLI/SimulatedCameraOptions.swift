@@ -1,7 +1,7 @@
 import ArgumentParser
 import Plumbline
 
-/// What a simulated live camera sees, how fast, and what goes wrong.
+/// The options of a simulated live camera: scene, rate and faults.
 struct SimulatedCameraOptions: ParsableArguments {
   @Option(help: "Color frames per second, 1 to 240; unless given 60, and 30 for serve.")
   var fps: Double?

@@ -1,6 +1,6 @@
 import Plumbline
 
-/// What `simulate --list` prints.
+/// The text that `simulate --list` prints.
 enum SimulationList {
   /// Scenes, cameras, layouts and faults, a line each.
   static var text: String {

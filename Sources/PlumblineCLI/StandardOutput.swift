@@ -18,7 +18,7 @@ enum StandardOutput {
       let written = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
       if written < 0 && errno == EINTR { continue }
       if written <= 0 {
-        // Who closed a pipe has read enough.
+        // A reader that closed a pipe has read enough.
         if errno == EPIPE { exit(CommandExit.inputOutput.rawValue) }
         let reason = String(cString: strerror(errno))
         StandardError.print("plumbline: standard output cannot be written: \(reason)")
@@ -28,7 +28,7 @@ enum StandardOutput {
     }
   }
 
-  /// Whether colors help: a terminal that knows them, and nobody has said no.
+  /// Whether colors help: a terminal that knows them, and no option or `NO_COLOR` forbids them.
   static func usesColor(refused isRefused: Bool) -> Bool {
     !isRefused && TerminalWidth.takesCodes(1) && getenv("NO_COLOR") == nil
   }

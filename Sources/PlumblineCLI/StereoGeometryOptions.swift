@@ -1,7 +1,7 @@
 import ArgumentParser
 import Plumbline
 
-/// Where the geometry of two cameras comes from.
+/// The options for the geometry of two cameras.
 struct StereoGeometryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -72,7 +72,7 @@ struct StereoGeometryOptions: ParsableArguments {
   /// Puts the geometry into a request.
   ///
   /// - Parameters:
-  ///   - request: What is asked for.
+  ///   - request: The settings.
   ///   - size: The size of the left image.
   /// - Throws: As `StereoCalibration(paths:imageSize:)`.
   func apply(to request: inout StereoRequest, imageSize size: RasterSize) throws {

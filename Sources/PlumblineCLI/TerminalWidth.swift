@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// How many characters fit a line.
+/// The width of the terminal in characters.
 enum TerminalWidth {
   /// Whether a descriptor is a terminal that takes the codes of ECMA-48; a dumb one prints them.
   static func takesCodes(_ descriptor: Int32) -> Bool {

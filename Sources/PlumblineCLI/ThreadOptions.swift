@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How many threads a verb may use.
+/// The option for the number of threads of a command.
 struct ThreadOptions: ParsableArguments {
   @Option(
     name: .customLong("threads"),

@@ -1,6 +1,6 @@
 import Plumbline
 
-/// A judgement as a person reads it in a terminal.
+/// An assessment as a person reads it in a terminal.
 struct VerdictText: PaintedText {
   let check: CaptureCheck
   let usesColor: Bool

@@ -1,4 +1,4 @@
-/// Why a camera delivers nothing, or nothing more.
+/// An error of a camera that delivers nothing, or nothing more.
 public enum DepthCameraError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The user did not allow the camera.
   case notAuthorized

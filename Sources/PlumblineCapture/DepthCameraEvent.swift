@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// What a live camera tells its consumer.
+/// An event from a live camera to its consumer.
 public enum DepthCameraEvent: Sendable {
   /// A synchronized frame: depth, color, calibration, pose where tracked.
   case capture(Capture)

@@ -18,9 +18,9 @@ public struct DroppedFrame: Hashable, Sendable {
 
   /// The camera's clock at the first of the frames, in seconds; `nil` when not known.
   public var timestampSeconds: Double?
-  /// Why they are missing.
+  /// Why the frames are missing.
   public var reason: Reason
-  /// How many frames; above 1 where a buffer counted several together.
+  /// The number of frames; above 1 where a buffer counted several together.
   public var count: Int
 
   /// Creates a loss of one frame or more.

@@ -1,5 +1,5 @@
 import PlumblineIO
-/// Why a catalog cannot be used.
+/// An error in a device catalog.
 public struct DeviceCatalogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of trouble.
   public enum Reason: String, Sendable, CaseIterable {
@@ -11,11 +11,11 @@ public struct DeviceCatalogError: Error, Hashable, Sendable, CustomStringConvert
 
   /// The kind of trouble.
   public var reason: Reason
-  /// Where, such as `devices.3.measurements.0`.
+  /// The position in the document, such as `devices.3.measurements.0`.
   public var path: String
-  /// What should be there.
+  /// What was expected there.
   public var expected: String
-  /// What is there.
+  /// What was found there.
   public var found: String
 
   init(_ reason: Reason, path: String, expected: String, found: String) {

@@ -4,11 +4,11 @@ public import PlumblineModel
 public struct FocalCorrection: Hashable, Sendable {
   /// True over stated focal length; below 1 where the stated one is too long.
   public var ratio: Double
-  /// One standard deviation of `ratio` for a specimen that nobody has measured.
+  /// One standard deviation of `ratio` for a device that was not itself measured.
   public var sigma: Double
-  /// Where ratio and sigma come from, in a sentence.
+  /// The source of ratio and sigma, in a sentence.
   public var basis: String
-  /// How it came to be known.
+  /// The kind of evidence for the fact.
   public var confidence: Confidence
 }
 
@@ -20,7 +20,7 @@ extension DeviceCatalog {
   /// - Returns: `nil` unless the model is known to state the focal length before that correction,
   ///   and for photos, of which none with this fault is known.
   /// - Source: The mean of measured over factory focal lengths on rectified images; its sigma is
-  ///   the scatter between sessions and, mostly, ``specimenScatter``. For ARKit, where nobody has
+  ///   the scatter between sessions and, mostly, ``specimenScatter``. For ARKit, which was never
   ///   measured, `(f_av / f_ar)²` of arXiv 2201.10865, section 6.2, in its exact form.
   public func focalCorrection(for source: CaptureSource) -> FocalCorrection? {
     guard source.isGeometryCorrected != false, source.interface != .photo,
@@ -34,7 +34,7 @@ extension DeviceCatalog {
       ? device.focalCorrectionOfARKit : focalCorrection(of: device)
   }
 
-  /// The devices on which a board has told how far the stated focal length is that of the lens
+  /// The devices on which a board has shown how far the stated focal length is that of the lens
   /// before geometric distortion correction, with what was found; in the catalog's order.
   public var measuredFocalCorrections: [(device: Device, correction: FocalCorrection)] {
     devices.compactMap { device in

@@ -1,6 +1,6 @@
-/// Why an effect cannot be had of a photo: what it needs and what was found.
+/// An error when an effect cannot be applied to a photo: what was expected and found.
 public struct EffectError: Error, Sendable, Hashable {
-  /// Who can act.
+  /// The kind of failure, which decides who can act on it.
   public enum Reason: String, Sendable, CaseIterable {
     /// The photo lacks something, such as depth or a matte.
     case missing
@@ -10,11 +10,11 @@ public struct EffectError: Error, Sendable, Hashable {
     case outOfRange
   }
 
-  /// Who can act.
+  /// The kind of failure.
   public var reason: Reason
   /// The effect, such as `blur`.
   public var effect: String
-  /// What the effect needs.
+  /// What was expected: the data that the effect needs.
   public var expected: String
   /// What was found.
   public var found: String

@@ -4,9 +4,9 @@ public import PlumblineModel
 public struct EffectImage: Sendable {
   /// The colors, not multiplied with ``opacity``.
   public var color: Raster<RGB8>
-  /// How opaque each pixel is, 255 fully; `nil` where all are.
+  /// The opacity of each pixel, 255 for full; `nil` where all are opaque.
   public var opacity: Raster<UInt8>?
-  /// What a user should know.
+  /// Notes that a user should know.
   public var notes: [EffectNote]
 
   /// Creates a result.

@@ -1,6 +1,6 @@
 /// Something about an effect's result that a user should know.
 public struct EffectNote: Sendable, Hashable {
-  /// What it is about.
+  /// The kinds of notes.
   public enum Code: String, Sendable, CaseIterable {
     /// The depth map has far fewer pixels than the image: edges follow the colors or the matte.
     case coarseDepth
@@ -22,11 +22,11 @@ public struct EffectNote: Sendable, Hashable {
     case quantizedDepth
     /// The depth's own ± leaves the blur unsure by more than a pixel.
     case uncertainBlur
-    /// The blur that was asked for is larger than the effect makes.
+    /// The blur that was requested is larger than the effect makes.
     case cappedBlur
   }
 
-  /// What it is about.
+  /// The kind of note.
   public var code: Code
   /// One sentence that is safe to print.
   public var sentence: String

@@ -1,8 +1,8 @@
-/// Why depth cannot be estimated, fitted or judged: what is needed and what there is.
+/// An error when depth cannot be estimated, fitted or evaluated.
 public struct EstimationError: Error, Sendable, Hashable {
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public enum Reason: String, Sendable, CaseIterable {
-    /// What is needed is not there, such as an image.
+    /// The needed data are missing, such as an image.
     case missing
     /// Numbers belong to an image of another shape.
     case mismatch
@@ -10,11 +10,11 @@ public struct EstimationError: Error, Sendable, Hashable {
     case degenerate
   }
 
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public var reason: Reason
-  /// What is needed.
+  /// What was expected.
   public var expected: String
-  /// What there is.
+  /// What was found.
   public var found: String
 
   /// Creates an error from its parts.

@@ -1,4 +1,4 @@
-/// Who made an exported file and from what; each format writes it in its own way.
+/// The program that made an exported file, and its source; each format has its own form.
 ///
 /// There is no date, so that the same input gives the same bytes.
 public struct ExportOrigin: Hashable, Sendable {

@@ -1,26 +1,26 @@
-/// Why bytes could not be read as a capture: who can act, where, what was expected and found.
+/// An error of reading bytes as a capture: its kind and position, what was expected and found.
 public struct CaptureReadingError: Error, Sendable, Hashable {
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public enum Reason: String, Sendable, CaseIterable {
     /// The bytes contradict their own format: the file is damaged or hostile.
     case malformed
     /// The bytes are legal but mean something that this reader does not know.
     case unsupported
-    /// The file is sound, yet holds nothing that was asked for, such as no depth.
+    /// The file is sound, yet holds nothing that was requested, such as no depth.
     case missing
     /// Reading on would exceed one of ``ReadingLimits``.
     case limitExceeded
   }
 
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public var reason: Reason
   /// The structures around the fault, outermost first, such as `["meta", "iloc", "item 49"]`.
   public var path: [String]
-  /// The byte offset in the file, where one place is at fault.
+  /// The byte offset in the file, where one position is at fault.
   public var offset: Int?
-  /// What a sound file has there.
+  /// What was expected there.
   public var expected: String
-  /// What this file has there.
+  /// What was found there.
   public var found: String
   /// What could have been there, where the choice is too long for a sentence; mostly empty.
   ///
@@ -41,7 +41,7 @@ public struct CaptureReadingError: Error, Sendable, Hashable {
     self.found = found.isEmpty ? "nothing" : found
   }
 
-  /// The same error with a structure added around its place.
+  /// The same error with a structure added around its position.
   public func inside(_ name: String) -> CaptureReadingError {
     var copy = self
     copy.path.insert(name, at: 0)

@@ -1,7 +1,7 @@
 package import PlumblineModel
 
 extension CaptureReader.ColorRequest {
-  /// An image that was decoded whole, made as small as asked for.
+  /// An image that was decoded whole, made as small as requested.
   package func reduced(_ color: Raster<RGB8>) -> Raster<RGB8> {
     guard case .preview(let side) = self else { return color }
     return color.reduced(toMaximumSide: side)

@@ -1,7 +1,7 @@
 public import PlumblineIO
 public import PlumblineModel
 
-/// Reads a capture from the bytes of a file, whoever made it: the door of this target.
+/// Reads a capture from the bytes of a file of any producer; the entry point of this target.
 ///
 /// The colors of photos are sRGB, whatever profile the file has: one of primaries and curves, or codes of
 /// H.273, is applied, and colors beyond sRGB become the nearest. `PhotoContents` keeps them as they are.
@@ -10,7 +10,7 @@ public import PlumblineModel
 /// let capture = try CaptureReader().capture(from: bytes)
 /// ```
 public struct CaptureReader: Sendable {
-  /// How much of the color image to decode; depth never needs it.
+  /// The amount of the color image to decode; depth never needs it.
   public enum ColorRequest: Sendable, Hashable {
     /// None of it.
     case none
@@ -26,15 +26,15 @@ public struct CaptureReader: Sendable {
     case stored(Set<EncodedImage.Kind>)
   }
 
-  /// What reading may spend.
+  /// The limits of memory and work for reading.
   public var limits: ReadingLimits
-  /// How much of the color image to decode.
+  /// The amount of the color image to decode.
   public var color: ColorRequest
-  /// Whether mattes and gain maps are decoded; judging depth does not need them.
+  /// Whether mattes and gain maps are decoded; assessing depth does not need them.
   public var readsCompanions = true
-  /// How many threads may decode tiles; the result does not depend on it.
+  /// The maximum number of threads for tiles; the result does not depend on it.
   public var threads: Int
-  /// Whether colors of photos stay as the file has them, for whoever carries their profile along; else
+  /// Whether colors of photos stay as the file has them, for callers that keep the profile; else
   /// they become sRGB, which everything means that says nothing.
   package var keepsOwnColors = false
 

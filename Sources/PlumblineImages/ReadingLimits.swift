@@ -22,7 +22,7 @@ public struct ReadingLimits: Sendable, Hashable {
   public var references = 4_096
   /// Extents of one item; phones write one, streaming writers a few.
   public var extents = 64
-  /// Brands of one ISO base-media file that are looked at; real files have about eight.
+  /// Brands of one ISO base-media file that are examined; real files have about eight.
   public var brands = 64
   /// Children of one box; a million empty boxes cost seconds otherwise.
   public var boxChildren = 10_000
@@ -48,10 +48,10 @@ public struct ReadingLimits: Sendable, Hashable {
   public var unbackedJPEGPixels = 4 << 20
   /// Images named by one multi-picture index or found by scanning.
   public var jpegImages = 64
-  /// Places in one JPEG file that look like the start of an image and are none; compressed data
+  /// Positions in one JPEG file that look like the start of an image and are none; compressed data
   /// hold one in 16 MB.
   public var jpegFalseStarts = 10_000
-  /// What one JSON text may cost.
+  /// The limits of one JSON text.
   public var json = JSONLimits()
   /// Bytes of a PLY header; real ones have less than 1 kB.
   public var plyHeaderBytes = 64 << 10

@@ -1,4 +1,4 @@
-/// Why a server does not start.
+/// An error when a server cannot start.
 public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The address or port cannot be listened at.
   case notListening(host: String, port: Int, detail: String)

@@ -1,4 +1,4 @@
-/// Where a server listens and what it bears.
+/// The address of a server and its limits.
 ///
 /// - Source: of every limit: section *Limits* of `Documentation/serve.md`.
 public struct ServerSettings: Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct ServerSettings: Hashable, Sendable {
   public var host = "127.0.0.1"
   /// The port; 0 lets the system choose.
   public var port = 0
-  /// Names and addresses besides ``host`` by which browsers may ask for this server, such as
+  /// Names and addresses besides ``host`` by which browsers may request this server, such as
   /// `desk.local`; each one satisfies ``isHostName(_:)``, and others are left out.
   public var hostNames: [String] = []
   /// Other sites whose pages may watch by WebSockets that are made for that (``FoxgloveEndpoint``), such
@@ -24,7 +24,7 @@ public struct ServerSettings: Hashable, Sendable {
   public var headerSeconds = 5.0
   /// How long the body of a request may take after its headers, in seconds.
   public var bodySeconds = 5.0
-  /// How long a connection may stay without a request, in seconds.
+  /// The time limit of a connection without a request, in seconds.
   public var idleSeconds = 30.0
   /// How long a client may take nothing of what waits for it, in seconds.
   public var stallSeconds = 10.0
@@ -38,7 +38,7 @@ public struct ServerSettings: Hashable, Sendable {
   public var connectionLimitOfLoopback = 640
   /// How long a login lasts without a request or an open WebSocket, in seconds.
   public var sessionIdleSeconds = 12 * 3600.0
-  /// The number of answers of ``ViewServer``'s content that are asked for at a time: this bears any
+  /// The number of answers of ``ViewServer``'s content that are requested at a time: this bears any
   /// content, which may have tighter limits of its own.
   public var answerLimit = 4
   /// The bytes of such answers under way with which no further one is made, until clients take them.
@@ -102,7 +102,7 @@ public struct ServerSettings: Hashable, Sendable {
   public var isLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
 }
 
-/// How what is sent is encrypted.
+/// The encryption of connections.
 public enum ServerEncryption: Hashable, Sendable {
   /// Not at all: HTTP.
   case none

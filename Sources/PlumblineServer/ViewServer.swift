@@ -50,7 +50,7 @@ public final class ViewServer: Sendable {
   public var token: String? { secrets?.token.text }
 
   /// What to open in a browser; it holds the token where one is required, and the fingerprint of the
-  /// certificate where there is one, for who can compare it.
+  /// certificate where there is one, for users who can compare it.
   public var link: String {
     let members =
       [token.map { "token=\($0)" }, fingerprint.map { "fp=\($0.hexadecimal)" }].compactMap(\.self)
@@ -112,7 +112,7 @@ public final class ViewServer: Sendable {
     }
   }
 
-  /// Ends: takes nobody in, tells WebSockets good-bye, gives answers under way two seconds.
+  /// Ends: refuses new clients, closes WebSockets, gives responses under way two seconds.
   public func stop() async {
     for listener in listeners { try? await listener.close() }
     let channels = registry.stop()

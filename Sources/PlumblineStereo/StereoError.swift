@@ -1,6 +1,6 @@
 /// Why two images give no depth: what is needed and what there is.
 public struct StereoError: Error, Sendable, Hashable {
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public enum Reason: String, Sendable, CaseIterable {
     /// What is needed is not there, such as a second image.
     case missing
@@ -10,15 +10,15 @@ public struct StereoError: Error, Sendable, Hashable {
     case degenerate
     /// The data is sound, but no part of Plumbline can use it.
     case unsupported
-    /// The data asks for more memory or work than allowed.
+    /// The data needs more memory or work than allowed.
     case limitExceeded
   }
 
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public var reason: Reason
-  /// What is needed.
+  /// What was expected.
   public var expected: String
-  /// What there is.
+  /// What was found.
   public var found: String
 
   /// Creates an error from its parts.

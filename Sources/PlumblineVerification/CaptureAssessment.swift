@@ -61,20 +61,9 @@ public struct CaptureAssessment: Sendable {
         completed: Self.completed(capture, record, corrected)
       ).findings
     findings += checks.findings
-    if let origin = capture.attachedDepth {
-      let carried = record.sigmaMeters == nil ? "none came with it" : "the one that came with it"
-      findings.append(
-        Finding(
-          .depthAttached, record.sigmaMeters == nil ? .caution : .note,
-          "the depth was written into the photo later; its ± is not that of the phone's sensor: "
-            + carried,
-          evidence: origin))
-    }
+    if let finding = Self.attachedFinding(capture, record) { findings.append(finding) }
     findings += ImageChecks(source: capture.source, record: record).findings
-    let settled = Self.settledCodes(capture.provenance)
-    let device = DeviceChecks(
-      source: capture.source, medianMeters: corrected.isMetric ? statistics.medianMeters : nil
-    ).findings.map { settled.contains($0.code) ? $0.settled : $0 }
+    let device = Self.deviceFindings(capture, corrected, statistics)
     findings += device
     let alignment = Self.alignment(of: capture, corrected)
     self.alignment = alignment
@@ -105,6 +94,27 @@ public struct CaptureAssessment: Sendable {
     guard corrected?.distanceFit?.distances.count == 2 else { return capture.findings }
     let settled: Set<FindingCode> = [.stereoGeometryTold, .stereoOffsetUnknown, .stereoRelative]
     return capture.findings.map { settled.contains($0.code) ? $0.settled : $0 }
+  }
+
+  /// That the depth was written into the photo later; `nil` for the photo's own.
+  private static func attachedFinding(_ capture: Capture, _ record: DepthRecord) -> Finding? {
+    guard let origin = capture.attachedDepth else { return nil }
+    let carried = record.sigmaMeters == nil ? "none came with it" : "the one that came with it"
+    return Finding(
+      .depthAttached, record.sigmaMeters == nil ? .caution : .note,
+      "the depth was written into the photo later; its ± is not that of the phone's sensor: "
+        + carried,
+      evidence: origin)
+  }
+
+  /// What is known of the device's faults; those that a step has set right are notes.
+  private static func deviceFindings(
+    _ capture: Capture, _ corrected: CorrectedDepth, _ statistics: DepthStatistics
+  ) -> [Finding] {
+    let settled = settledCodes(capture.provenance)
+    return DeviceChecks(
+      source: capture.source, medianMeters: corrected.isMetric ? statistics.medianMeters : nil
+    ).findings.map { settled.contains($0.code) ? $0.settled : $0 }
   }
 
   /// What is known of a device and was set right by a step that the capture went through.

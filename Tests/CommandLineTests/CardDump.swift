@@ -22,7 +22,7 @@ struct CardDump {
       let noise = (0..<1024).map { _ in generator.gaussian() }
       let middle = SIMD2(Double(Self.size.width - 1), Double(Self.size.height - 1)) / 2
       let color = Raster<RGB8>(size: Self.size) { x, y in
-        // Two places in each pixel, nearly as a camera sees them.
+        // Two positions in each pixel, nearly as a camera sees them.
         var code = 2 * noise[(x &* 31 &+ y &* 57) & 1023]
         for offset in [-0.25, 0.25] {
           code += 0.5 * Self.card(cards, [Double(x) + offset, Double(y) - offset]).code

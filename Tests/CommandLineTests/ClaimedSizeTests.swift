@@ -3,7 +3,7 @@ import Plumbline
 import PlumblineTestSupport
 import Testing
 
-/// A JPEG of 64 kB that claims 96 million pixels costs no verb more than looking at it.
+/// A JPEG of 64 kB that claims 96 million pixels costs no command more than reading its header.
 @Suite struct ClaimedSizeTests {
   private static func photo() throws -> [UInt8] {
     let size = RasterSize(width: 256, height: 256)

@@ -32,7 +32,7 @@ struct ExtractColorsTests {
     let found = try #require(
       try JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any])
     #expect(found["wrong"] as? [String] == [])
-    // OpenCV's tables have 256 places, ours 33 and straight lines between them.
+    // OpenCV's tables have 256 positions, ours 33 and straight lines between them.
     #expect(try #require(found["worst"] as? Double) <= 2)
     #expect(found["carried"] as? Bool == true)
     let isTransparent = !arguments.contains("--missing")

@@ -5,14 +5,14 @@ import PlumblineTestSupport
 import Testing
 
 @Suite struct FaceCommandTests {
-  /// A store that nobody else has.
+  /// A store of this test alone.
   private func environment(
     _ folder: TemporaryFolder, runtime: String = ""
   ) -> [String: String] {
     ["PLUMBLINE_MODELS": folder.file("store"), "PLUMBLINE_OPENVINO": runtime]
   }
 
-  /// An image of slopes of color, in which nobody is.
+  /// An image of color gradients without a face.
   private func image() throws -> [UInt8] {
     let raster = Raster<RGB8>(size: RasterSize(width: 96, height: 72)) { x, y in
       RGB8(red: UInt8(2 * x), green: UInt8(3 * y), blue: UInt8(x + y))

@@ -4,7 +4,7 @@ import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
 
-/// What `info` says of recordings.
+/// The output of `info` for recordings.
 struct InfoCommandTests {
   private func onDisk(_ files: MemoryFolder) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

@@ -97,7 +97,7 @@
       #expect(last.allSatisfy(Self.isDead))
     }
 
-    /// Whether a process is gone, or waits for somebody to ask how it ended.
+    /// Whether a process is gone, or waits for its parent to read how it ended.
     private static func isDead(_ process: Int32) -> Bool {
       guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
         return true

@@ -3,7 +3,7 @@ import PlumblineTestSupport
 import Testing
 
 @Suite struct ModelsCommandTests {
-  /// A store that nobody else has, and no runtime.
+  /// A store of this test alone, and no runtime.
   private func environment(_ folder: TemporaryFolder) -> [String: String] {
     ["PLUMBLINE_MODELS": folder.file("store"), "PLUMBLINE_OPENVINO": ""]
   }

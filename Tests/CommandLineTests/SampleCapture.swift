@@ -2,7 +2,7 @@ import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 
-/// Small captures for the command line: bundled ones and ones made on the spot.
+/// Small captures for the command line: bundled ones and ones made when needed.
 enum SampleCapture {
   /// The bundled capture that can be measured.
   static let healthy = bundled(DemoCapture.healthy)

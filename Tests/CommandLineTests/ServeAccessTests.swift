@@ -72,7 +72,7 @@ struct ServeAccessTests {
     #expect(chmod(path, 0o644) == 0)
     try serve(says: "others may read or write")
     try serve(["--name", "desk.local"], says: "is not for desk.local")
-    // It holds more than is asked for now.
+    // It holds more than is requested now.
     try serve(says: "SHA-256", isNew: false)
     let bytes = try #require(state.bytes("plumbline/certificate.pem"))
     try state.put(Array(bytes.prefix(bytes.count / 2)), at: "plumbline/certificate.pem")

@@ -215,7 +215,7 @@ import Testing
     let sigma = try #require(uncertainty["zMillimeters"] as? Double)
     // Depths in baselines are 12 times as large as meters; their ± must not be taken for meters.
     #expect(sigma > 10 && sigma < 150, "\(sigma)")
-    // Nobody measured the focal length, which was taken as 1.2 times the width instead of 0.9.
+    // The focal length is not measured; it was taken as 1.2 times the width instead of 0.9.
     let lengths = try #require(uncertainty["lengthPercent"] as? Double)
     #expect(lengths > 20, "\(lengths)")
     let text = try CommandRun(

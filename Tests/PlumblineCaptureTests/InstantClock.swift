@@ -14,7 +14,7 @@ final class InstantClock: Clock {
   var now: Instant { Instant(offset: state.withLock { $0.now }) }
   var minimumResolution: Duration { .zero }
 
-  /// The moments, in seconds, until which somebody slept.
+  /// The moments, in seconds, until which a task slept.
   var sleeps: [Double] { state.withLock { $0.sleeps } }
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {

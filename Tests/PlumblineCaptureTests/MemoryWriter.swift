@@ -2,7 +2,7 @@ import PlumblineModel
 import PlumblineRecordings
 import PlumblineStreams
 
-/// A writer that remembers, and fails where it is told to.
+/// A writer that keeps all in memory, and fails where a test requires it.
 struct MemoryWriter: RecordingWriter {
   final class Log {
     var times: [Double?] = []

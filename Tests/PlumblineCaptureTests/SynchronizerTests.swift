@@ -87,7 +87,7 @@ struct SynchronizerTests {
     expect(synchronizer.deliver(98, at: 8, from: 1), ["7.0: 7 -", "8.0: 8 98"])
   }
 
-  /// Everything ever delivered is kept, and each call looks at all of it again.
+  /// Everything ever delivered is kept, and each call checks all of it again.
   struct SlowSynchronizer {
     var history: [(output: Int, seconds: Double, datum: Int)] = []
     var known: [Double]

@@ -14,7 +14,7 @@ import Testing
   @Test func equations8To10GiveThePrintedAndTheExactNumber() {
     #expect(abs(Self.tablet.arkitAsPrinted(atWidth: 640).pixels - 361.58) < 0.005)
     #expect(abs(Self.tablet.arkit(atWidth: 640).pixels - 368.18) < 0.005)
-    // What nobody corrects is what is stated.
+    // Without a correction the stated value stays.
     #expect(abs(1916.17 * 640 / 2880 - 425.82) < 0.005)
   }
 

@@ -79,7 +79,7 @@ import Testing
     let surfaceMillimeters: Double
     var description: String { "\(lengthPercent) %, \(surfaceMillimeters) mm" }
 
-    /// Judges points; `seen` is the point of the ideal image that a pixel really shows.
+    /// Assesses points; `seen` is the point of the ideal image that a pixel really shows.
     init(_ capture: Capture, seen: (SIMD2<Double>) -> SIMD2<Double> = { $0 }) throws {
       let corrected = try CorrectedDepth(try #require(capture.depth))
       let rays = try #require(corrected.rays)

@@ -14,14 +14,14 @@ import Testing
     intrinsics: PinholeIntrinsics(
       focalLength: [100, 100], principalPoint: [60, 44], size: size), distortion: lens)
   /// The image that a simulated camera has of a board of squares of 0.055 m at 0.25 m: each pixel
-  /// is the share of both paints along its row and column, so that edges have exact places.
+  /// is the share of both paints along its row and column, so that edges have exact positions.
   static func image(_ calibration: CameraCalibration) -> Raster<RGB8> {
     let camera = SimulatedCamera(calibration: calibration)
     func boardPoint(_ x: Double, _ y: Double) -> SIMD2<Double> {
       let point = camera.ray(through: [x, y]).point(at: 0.25)
       return [point.x, point.y]
     }
-    /// The share of even squares between two places.
+    /// The share of even squares between two positions.
     func even(_ start: Double, _ end: Double) -> Double {
       func filled(_ place: Double) -> Double {
         let pair = (place / 0.11).rounded(.down)
@@ -40,7 +40,7 @@ import Testing
   }
 
   /// How straight the edge of paint at x = 0.055 m is: the root mean square off its best line, in
-  /// pixels, and the line's place in the middle row.
+  /// pixels, and the line's position in the middle row.
   static func straightness(_ image: Raster<RGB8>, near column: Int) -> (Double, Double) {
     var points: [SIMD2<Double>] = []
     for y in 3..<image.height - 3 {
@@ -141,7 +141,7 @@ import Testing
   @Test(.enabled(if: PythonPeer.has("cv2"), "\(PythonPeer.absence("cv2"))"))
   func openCVRemapsAlike() throws {
     let image = ResamplingTests.image(6, Self.size)
-    // Smooth, since OpenCV rounds places to 1/32 px: noise would show that and nothing else.
+    // Smooth, since OpenCV rounds positions to 1/32 px: noise would show that and nothing else.
     let smooth = image.scaled(to: RasterSize(width: 24, height: 18)).scaled(to: Self.size)
     let map = try #require(PixelMap(.rectifying, Self.calibration))
     let plan = BilinearPlan(map)

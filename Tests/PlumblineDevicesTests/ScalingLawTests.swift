@@ -36,7 +36,7 @@ import Testing
   }
 
   /// `c' = (c + ½)·s − ½`; where geometric distortion correction is on, AVFoundation's is
-  /// `c·s − 0.0686`, whose reason nobody knows.
+  /// `c·s − 0.0686`, whose reason is unknown.
   @Test(arguments: rows.filter { $0.calibration.interface == .avfoundation })
   func principalPointsScaleAboutPixelCenters(_ row: Row) throws {
     let color = try #require(row.calibration.color)

@@ -152,7 +152,7 @@ struct EstimateFitTests {
       relative.estimate, to: relative.samples(relative.sensor(outliers: 0, seed: 1)),
       target: .sensorDepth)
     #expect(reversed == nil || reversed?.refusal?.contains("exchanged") == true)
-    // All at one distance: a shift is not told from a scale.
+    // All at one distance: a shift is not separable from a scale.
     let flat = (0..<40).map { sample(Double($0), 3 + Double($0 % 7), 3) }
     let shift = try EstimateFit(
       scene.estimate, to: flat, target: .distances(40), shape: .scaleAndShift)

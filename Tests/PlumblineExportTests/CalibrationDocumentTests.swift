@@ -83,7 +83,7 @@ import Testing
     #expect(json?["maximumRadius"] != .null)
   }
 
-  /// What a stranger does who reads nothing but the file.
+  /// Undistorts as a reader would who has nothing but the file.
   @Test(arguments: [
     RadialMagnification.table(table), .coefficients([0, 0.3, -0.05, 0.002]),
   ])

@@ -48,7 +48,7 @@ final class CrashDisk: Sendable {
     }
   }
 
-  /// How many calls were made.
+  /// The number of calls.
   var calls: Int { state.withLock { $0.calls } }
 
   /// Lets every call after so many fail, as if the machine had stopped.

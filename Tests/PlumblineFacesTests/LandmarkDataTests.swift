@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// Who looks down has the chin farther away than the forehead.
+  /// A person who looks down has the chin farther away than the forehead.
   @Test func lookingDownIsPositive() {
     var landmarks = turned(yaw: 0, roll: 0.2)
     landmarks.relativeDepths[LandmarkIndex.chin] += 60

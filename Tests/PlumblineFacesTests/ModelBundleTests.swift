@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// An archive that holds nothing of what was asked for.
+  /// An archive that holds nothing of what was requested.
   @Test func aBundleWithoutTheNetworkSaysSo() throws {
     let bundle = try ModelBundle(ModelFile(name: "b.task", bytes: archive(["other"])))
     #expect(bundle.partNames == ["other"])

@@ -53,7 +53,7 @@ struct RealFaceTests {
     #expect((scores["jawOpen"] ?? 1) < 0.2 && (scores["eyeBlinkLeft"] ?? 1) < 0.3)
   }
 
-  /// Mirror images must give mirrored landmarks: a place that is counted half a pixel of the crop wrongly
+  /// Mirror images must give mirrored landmarks: a position that is counted half a pixel of the crop wrongly
   /// shows by twice that.
   @Test func aMirrorImageHasMirroredLandmarks() throws {
     let image = try astronaut()

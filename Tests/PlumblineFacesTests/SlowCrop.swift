@@ -3,7 +3,7 @@ import PlumblineModel
 
 /// Crops sampled in plain Swift, number by number as their definition says.
 enum SlowCrop {
-  /// What ``CropSampler/tensor(of:in:)`` gives without averaging.
+  /// The result of ``CropSampler/tensor(of:in:)`` without averaging.
   static func sampled(
     _ crop: FaceCrop, in image: Raster<RGB8>, _ sampler: CropSampler
   ) -> [Float] {

@@ -10,7 +10,7 @@ enum SyntheticFaces {
 
   /// 41 × 45 vertices.
   static func model() throws -> MorphableModel { try face.get().model }
-  /// 27 × 31 vertices, for laws that ask for many heads.
+  /// 27 × 31 vertices, for laws that need many heads.
   static func coarseModel() throws -> MorphableModel { try coarse.get().model }
 
   /// Heads without any error: no detail, no noise, landmarks exactly at the anchors.

@@ -76,7 +76,7 @@ struct OpenVINORuntimeTests {
 
   @Test func anOperatorThatDoesNotExistIsToldByName() throws {
     let bytes = SmallNetworks.weighted().bytes
-    // "Sqrt" as an operator that nobody has.
+    // "Sqrt" as an operator that does not exist.
     let odd = replaced(Array("Sqrt".utf8), Array("Sqxt".utf8), in: bytes)
     let error = #expect(throws: InferenceError.self) {
       try runtime().network(ModelFile(name: "odd.onnx", bytes: odd), inputShapes: [], threads: 1)

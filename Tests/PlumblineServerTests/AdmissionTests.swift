@@ -97,7 +97,7 @@ struct AdmissionTests {
           Case(headers: ["Sec-Fetch-Site: none"], status: 200),
           Case(headers: ["Sec-Fetch-Site: cross-site"], status: 403),
           Case(headers: ["Sec-Fetch-Site: same-site"], status: 403),
-          // A link to the viewer may be followed; what it shows cannot be asked for that way.
+          // A link to the viewer may be followed; what it shows cannot be requested that way.
           Case(
             path: "/viewer/cloud.js",
             headers: [
@@ -222,7 +222,7 @@ struct AdmissionTests {
       let again = try await client.request(
         "/viewer/cloud.js", headers: ["If-None-Match: \(tag)"])
       #expect(again.status == 304)
-      // Packed for who takes that, and another thing to who keeps it.
+      // Packed for clients that accept gzip, with another entity tag for caches.
       let packed = try await client.request(
         "/viewer/cloud.js", headers: ["Accept-Encoding: deflate, gzip, br"])
       #expect(packed.headers["content-encoding"] == "gzip" && packed.headers["etag"] != tag)

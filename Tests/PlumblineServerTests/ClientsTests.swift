@@ -102,7 +102,7 @@ struct ClientsTests {
         text: #"{"type":"hello","schema":"plumbline.stream/1","session":"one"}"#)
       let program = try await WireClient.connect(server)
       _ = try await program.request("/api/view", headers: [bearer])
-      // Whoever has neither token nor cookie is told nothing.
+      // A client with neither token nor cookie gets no data.
       #expect(try await WireClient.connect(server).request("/api/clients").status == 401)
       let rows = try await clients(server, ["Cookie: \(cookies[1])"])
       #expect(rows.map { $0["kind"]?.string } == ["viewer", "browser", "publisher", "program"])
@@ -131,7 +131,7 @@ struct ClientsTests {
       #expect(try await camera.farewell() == 4001)
       #expect(try await end(names[3], server, [bearer]) == 204)
       try await program.waitForEnd()
-      // Somebody ends themselves, and still gets the answer.
+      // A client ends itself, and still gets the response.
       #expect(try await end(names[1], server, ["Cookie: \(cookies[1])"]) == 204)
       #expect(try await status(server, ["Cookie: \(cookies[1])"]) == 401)
       publish.stop()

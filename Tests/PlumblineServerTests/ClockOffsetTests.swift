@@ -13,7 +13,7 @@ struct ClockOffsetTests {
     clock.add(sentAt: 30, answeredAt: 31, clientSeconds: 120)
     #expect(clock.best?.offsetSeconds == -89.875)
     #expect(clock.best?.plusMinusSeconds == 0.125)
-    // Backwards and not finite: left aside.
+    // Backwards and not finite: ignored.
     clock.add(sentAt: 40, answeredAt: 39, clientSeconds: 0)
     clock.add(sentAt: 40, answeredAt: 40, clientSeconds: .infinity)
     #expect(clock.best?.offsetSeconds == -89.875)

@@ -41,7 +41,7 @@ struct EncryptionTests {
       let frame = [UInt8](repeating: 5, count: 300_000)
       feed.show(frame: frame, sequence: 0, moment: nil)
       #expect(try await viewer.nextBinary() == frame)
-      // Who does not encrypt is no client.
+      // A client that does not encrypt is refused.
       let plain = try await WireClient.connect(server)
       await plain.trySend(Array("GET / HTTP/1.1\r\n\r\n".utf8))
       try await plain.waitForEnd()

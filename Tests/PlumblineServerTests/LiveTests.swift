@@ -31,7 +31,7 @@ struct LiveTests {
       for number in UInt8(2)..<10 {
         feed.show(frame: [number], sequence: Int(number), moment: LiveMoment())
       }
-      // It is told twice a second, so that the first ones may be of before.
+      // The status is sent twice a second, so the first ones may be older.
       var status = try await viewer.next("status")
       while status["received"]?.integer != 10 { status = try await viewer.next("status") }
       #expect(status["skipped"]?.integer == 7)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Cameras that send their captures")
 struct PublishTests {
-  /// What an endpoint reported.
+  /// The cameras that an endpoint reported.
   private final class Cameras: Sendable {
     let list = Mutex<[PublishedCamera]>([])
 
@@ -86,7 +86,7 @@ struct PublishTests {
       let second = try await WireClient.webSocket(server, "/api/publish")
       let next = try #require(try await greet(second))
       #expect(next == 10)
-      // What is there already is left aside.
+      // What is there already is ignored.
       for index in (next - 3)..<20 { try await second.send(binary: Self.message(index)) }
       try await second.send(text: #"{"type":"thermal","state":"fair"}"#)
       try await second.send(text: #"{"type":"dropped","reason":"lateData","count":2}"#)
@@ -136,7 +136,7 @@ struct PublishTests {
         }
         try await client.send(text: #"{"type":"bye"}"#)
       }
-      // Nobody takes frames yet: some wait, and then the camera does.
+      // No consumer takes frames yet: some wait, and then the camera does.
       for _ in 0..<4000 where camera.frameCount < 8 { try await Task.sleep(for: .milliseconds(5)) }
       try await Task.sleep(for: .milliseconds(200))
       #expect(camera.frameCount < 40)
@@ -247,7 +247,7 @@ struct PublishTests {
       let camera = try await cameras.next()
       async let recording = record(camera)
       var broken = Self.message(0)
-      // Depth that claims samples of nobody, in a message that is whole.
+      // Depth that claims an unknown kind of samples, in a message that is whole.
       let samples = Array(#""samples":"uint16""#.utf8)
       if let place = broken.indices.first(where: { broken[$0...].starts(with: samples) }) {
         broken.replaceSubrange(

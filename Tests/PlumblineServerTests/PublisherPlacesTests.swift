@@ -48,10 +48,10 @@ struct PublisherPlacesTests {
       _ = try await first.next("received")
       await first.close()
       try await Task.sleep(for: .milliseconds(600))
-      // Nobody wanted it.
+      // No other camera needed its place.
       let again = try await WireClient.webSocket(server, "/api/publish")
       #expect(try await greet(again, "first") == 1)
-      // Who is there keeps its place.
+      // A connected camera keeps its place.
       let second = try await WireClient.webSocket(server, "/api/publish")
       try await second.send(
         text: #"{"type":"hello","schema":"plumbline.stream/1","session":"second"}"#)

@@ -20,7 +20,7 @@ extension WireClient {
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
   ]
 
-  /// Asks for a WebSocket.
+  /// Requests a WebSocket.
   func upgrade(
     _ path: String, host: String? = nil, headers: [String] = []
   ) async throws -> Answer {
@@ -37,7 +37,7 @@ extension WireClient {
     return client
   }
 
-  /// A client's frame, sound unless asked for otherwise.
+  /// A client's frame, sound unless requested otherwise.
   static func frame(
     _ opcode: UInt8, _ payload: [UInt8], isLast: Bool = true, isMasked: Bool = true,
     reserved: UInt8 = 0, statedCount: Int? = nil, mask: [UInt8] = [0x37, 0xfa, 0x21, 0x3d]
@@ -80,7 +80,7 @@ extension WireClient {
     }
   }
 
-  /// The next text message of a type; others are left aside.
+  /// The next text message of a type; others are ignored.
   func next(_ type: String) async throws -> JSONValue {
     while true {
       let frame = try await nextFrame()
@@ -101,7 +101,7 @@ extension WireClient {
     }
   }
 
-  /// The next binary message; others are left aside.
+  /// The next binary message; others are ignored.
   func nextBinary() async throws -> [UInt8] {
     while true {
       let frame = try await nextFrame()
@@ -110,7 +110,7 @@ extension WireClient {
     }
   }
 
-  /// The code with which the server says good-bye.
+  /// The code with which the server closes.
   func farewell() async throws -> Int? {
     while true {
       let frame = try await nextFrame()

@@ -160,7 +160,7 @@ final class WireClient: Sendable {
   }
 }
 
-/// Content that answers with what was asked for.
+/// Content that answers with what was requested.
 struct EchoContent: ViewContent {
   func answer(to request: ViewRequest) async -> ViewAnswer {
     ViewAnswer(mediaType: "text/plain", bytes: Array("\(request)".utf8))

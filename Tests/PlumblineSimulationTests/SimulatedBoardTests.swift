@@ -74,7 +74,7 @@ import Testing
     recording.formation = .perfect
     let sharp = try Self.measured(recording)
     let offset = try #require(sharp["offsetRms"] as? Double)
-    // The promise is 0.02 px; the lattice of 64 places a pixel leaves about 0.007.
+    // The promise is 0.02 px; the lattice of 64 positions a pixel leaves about 0.007.
     #expect(offset < 0.02, "\(offset)")
     #expect(try #require(sharp["offsetCount"] as? Int) >= (isOptimized ? 20 : 8))
     // Single precision of 0.3 m is 3e-8 m.

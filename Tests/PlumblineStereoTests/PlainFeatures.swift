@@ -57,7 +57,7 @@ struct PlainFeatures {
     return count
   }
 
-  /// Bilinear samples around a place, `reach` to each side; `nil` where one leaves the image.
+  /// Bilinear samples around a position, `reach` to each side; `nil` where one leaves the image.
   private func window(_ place: SIMD2<Double>, reach: Int) -> [[Double]]? {
     let (left, top) = (place.x - Double(reach), place.y - Double(reach))
     guard left >= 0, top >= 0, place.x + Double(reach + 1) < Double(image.width),
@@ -77,7 +77,7 @@ struct PlainFeatures {
   }
 
   /// Gauss and Newton's method on windows whose mean and contrast are taken out; at most 12 windows
-  /// are looked at, one more after a step below 0.001 pixels.
+  /// are evaluated, one more after a step below 0.001 pixels.
   func refine(
     _ place: inout SIMD2<Double>, in right: Raster<UInt8>, like source: SIMD2<Double>, radius: Int
   ) -> Double {

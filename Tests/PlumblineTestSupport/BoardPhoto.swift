@@ -33,7 +33,7 @@ public struct BoardPhoto: Sendable {
     distance / (1 - slope * (pixel.x - middle.x) / focalLength)
   }
 
-  /// The photo, each pixel the mean of 3 × 3 places.
+  /// The photo, each pixel the mean of 3 × 3 positions.
   public var image: Raster<RGB8> {
     let stretch = (1 + slope * slope).squareRoot()
     let half = SIMD2(Double(squares.x), Double(squares.y)) / 2

@@ -5,7 +5,7 @@ import Testing
 
 /// The library's whole way on cut and flipped photos; `Scripts/damage-photos` runs many more.
 @Suite struct DamagedPhotoTests {
-  /// Reads damaged bytes: a judgement, or an error that says what was expected and found.
+  /// Reads damaged bytes: an assessment, or an error that says what was expected and found.
   static func read(_ bytes: [UInt8], color: CaptureReader.ColorRequest, _ name: String) {
     let start = threadSeconds
     do {

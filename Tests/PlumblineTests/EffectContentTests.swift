@@ -3,7 +3,7 @@ import Plumbline
 import PlumblineTestSupport
 import Testing
 
-/// The effects of the viewer: what is offered, and what comes of it.
+/// The effects of the viewer: what is offered, and the results.
 @Suite struct EffectContentTests {
   @Test func everyOfferedSettingGivesAnImage() async throws {
     let content = try CaptureContent(paths: [ViewContentTests.demo])

@@ -104,7 +104,7 @@ struct EstimateBoardTests {
     let flat = Raster(size: photo.size, repeating: RGB8(red: 90, green: 90, blue: 90))
     let bare = #expect(throws: EstimationError.self) { try run(flat, by: camera, board: board) }
     #expect(bare?.reason == .missing && bare?.found == "no such board")
-    // Exif's focal length serves where nobody measured one, with a ± of 2 %.
+    // Exif's focal length serves where none was measured, with a ± of 2 %.
     let millimeters = 43.2666 * photo.focalLength / 400
     let byExif = try run(photo.image, by: nil, board: board, exif: millimeters)
     let sharp = try run(photo.image, by: camera, board: board)

@@ -4,7 +4,7 @@ import PlumblineTestSupport
 import Synchronization
 import Testing
 
-/// A camera whose newest frame is what the test says.
+/// A camera whose latest frame is set by the test.
 private final class TestedCamera: LiveFrameSource {
   private let frame = Mutex<LiveFrameMessage?>(nil)
 
@@ -18,7 +18,7 @@ private final class TestedCamera: LiveFrameSource {
   func stop() { frame.withLock { $0 = nil } }
 }
 
-/// The effects on a live camera: of its newest frame, those that remember frames too.
+/// The effects on a live camera: of its latest frame, those that remember frames too.
 @Suite struct LiveEffectTests {
   private let camera = TestedCamera()
 

@@ -84,7 +84,7 @@ import Testing
     let center = try #require(camera.distortion).center + corner
     let lens = try #require(whole.distortion).center
     #expect(max(abs(center.x - lens.x), abs(center.y - lens.y)) < 1e-9)
-    // Mattes and gain map keep their codes; their place is that of the crop within a pixel of theirs.
+    // Mattes and gain map keep their codes; their position is that of the crop within a pixel of theirs.
     let matte = try #require(after.mattes.first).coverage
     #expect(abs(Int(matte[0, 0]) - Int(corner.x / 3)) <= 1)
     #expect(after.gainMap?.samples.size == matte.size)

@@ -86,7 +86,7 @@ import Testing
     let name = Array("tag:example.com,2024:photo:note".utf8)
     let place = try #require(run.bytes.firstRange(of: name))
     #expect(run.bytes[place.upperBound] == 0)
-    // What it says of places in the image nobody can set right, which is said.
+    // Positions in the image that it states cannot be corrected, which is reported.
     #expect(Self.text(run).contains("photo.carriedUnread"))
   }
 

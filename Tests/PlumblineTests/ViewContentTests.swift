@@ -4,7 +4,7 @@ import PlumblineTestSupport
 import Synchronization
 import Testing
 
-/// What a viewer is told of captures, against what `check` and `info` say of the same.
+/// What is reported to a viewer of captures, against what `check` and `info` say of the same.
 @Suite struct ViewContentTests {
   static let demo = PackageRoot.url.appending(path: "Fixtures/demo").path
 

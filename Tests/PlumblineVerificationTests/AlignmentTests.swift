@@ -48,7 +48,7 @@ struct AlignedCards {
     var noise = [Double](repeating: 0, count: 1024)
     for index in noise.indices { noise[index] = generator.gaussian() }
     luma = Raster(size: size) { x, y in
-      // Two places in each pixel, nearly as a camera sees them.
+      // Two positions in each pixel, nearly as a camera sees them.
       var sum = 0.0
       for offset in [-0.25, 0.25] {
         let place = SIMD2(Double(x) + offset, Double(y) - offset)

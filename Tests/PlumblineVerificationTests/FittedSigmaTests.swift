@@ -88,7 +88,7 @@ struct FittedSigmaTests {
       }
     }
     let percent = within.map { 100 * Double($0) / Double(trials * pixels.count) }
-    // The curve is nowhere below the fit's own σ, so that it is a little above in most places.
+    // The curve is nowhere below the fit's own σ, so that it is a little above in most positions.
     #expect(percent[0] > 64 && percent[0] < 78, "\(percent)")
     #expect(percent[1] > 93 && percent[1] < 99, "\(percent)")
   }

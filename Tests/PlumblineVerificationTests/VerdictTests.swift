@@ -93,7 +93,7 @@ import Testing
       assessment.rectified == [.distorted: "no", .rectified: "yes", .unknown: "unknown"][lens])
   }
 
-  /// A fitted estimate says that it is one, and when nobody measured its focal length.
+  /// A fitted estimate says that it is one, and when its focal length was not measured.
   @Test func anAssumedFocalLengthIsSaidBesideLengths() throws {
     let simulated = SimulatedCapture()
     var capture = simulated.capture

@@ -28,17 +28,17 @@ struct BrowserCheck {
     return (try? output(of: python + ["-c", "import playwright.sync_api"]).status) == 0
   }()
 
-  /// Writes the page and lets the script judge it.
+  /// Writes the page and lets the script check it.
   func run(_ page: ReportPage, expected: String) throws {
     try run(page.html(), expected: expected, script: "test_report.py")
   }
 
-  /// Writes the page of figures and lets its script judge it.
+  /// Writes the page of figures and lets its script check it.
   func run(_ page: FigurePage, expected: String) throws {
     try run(page.html(), expected: expected, script: "test_verify_report.py")
   }
 
-  /// Writes the page of a face and lets its script judge it.
+  /// Writes the page of a face and lets its script check it.
   func run(_ page: FacePage, expected: String) throws {
     try run(page.html(), expected: expected, script: "test_face.py")
   }

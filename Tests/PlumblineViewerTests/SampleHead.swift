@@ -36,7 +36,7 @@ struct SampleHead {
         coordinates.append(
           SIMD2(Float(column) / Float(columns - 1), Float(row) / Float(rows - 1)))
         guard column < columns - 1 else { continue }
-        // The middle column looks at the camera.
+        // The middle column faces the camera.
         let way = SIMD3<Float>(
           Float(-sin(polar) * sin(around)), Float(-cos(polar)), Float(sin(polar) * cos(around)))
         var point = way * Self.radii
@@ -74,7 +74,7 @@ struct SampleHead {
       isFront[index] ? 0.0012 * sin(60 * point.x) * cos(45 * point.y) : .nan
     }
     self.mesh = mesh
-    // Moves what lies about a place of the face, some of it by nothing.
+    // Moves what lies about a position of the face, some of it by nothing.
     func target(_ name: String, at place: SIMD3<Float>, by way: SIMD3<Float>, reach: Float)
       -> MorphTarget
     {

@@ -9,7 +9,7 @@ struct SampleJPEG {
     13, 6, 7, 14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59,
     52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
   ]
-  // Symbol (run, size) at place i has the 8-bit code i; 0 ends a block, 0xF0 skips sixteen.
+  // Symbol (run, size) at position i has the 8-bit code i; 0 ends a block, 0xF0 skips sixteen.
   private static let symbols: [UInt8] =
     [0x00, 0xF0] + (0..<16).flatMap { run in (1...10).map { UInt8(run << 4 | $0) } }
   private static let cosines: [Float] = (0..<64).map { index in

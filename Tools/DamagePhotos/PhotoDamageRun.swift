@@ -1,7 +1,7 @@
 import Plumbline
 import PlumblineTestSupport
 
-/// Reads one photo cut and flipped in many ways, in this process, and counts what comes of it.
+/// Reads one photo cut and flipped in many ways, in this process, and counts the results.
 ///
 /// A crash ends the process, which is what the run is there to find; `isVerbose` names each case
 /// before it starts, and the same case comes again from the same file.

@@ -85,7 +85,7 @@ enum DecoderFaults {
         _exit(got == MAP_FAILED ? 42 : 43)
       default: return answer(fault, pixels)
       }
-      // Whoever gets here was not stopped.
+      // Code that gets here was not stopped.
       _exit(99)
     }
 
@@ -114,7 +114,7 @@ enum DecoderFaults {
         WorkerChannel.send([33, 0, 0, 0, 0, 0])
       default: return
       }
-      // Whoever gets here was not stopped.
+      // Code that gets here was not stopped.
       _exit(99)
     }
 

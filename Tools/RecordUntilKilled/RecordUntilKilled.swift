@@ -1,12 +1,12 @@
 import Plumbline
 import PlumblineTestSupport
 
-/// Records messages until somebody kills it, and says after each flush how many are stored.
+/// Records messages until it is killed, and says after each flush how many are stored.
 ///
 ///     RecordUntilKilled PATH SEED
 ///
 /// Message `n` has the sequence `n`, the log time `n` milliseconds and the bytes of ``message``, so
-/// that whoever reads the file can tell each of them.
+/// that a reader of the file can identify each of them.
 @main
 enum RecordUntilKilled {
   static func main() throws {

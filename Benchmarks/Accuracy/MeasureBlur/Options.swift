@@ -5,7 +5,7 @@ struct Options {
                        [--noise] [--json PATH] [--images FOLDER]
     """
 
-  /// Where truths are kept.
+  /// The folder where ground truth is cached.
   var folder = ""
   /// Pixels of the images' longer side.
   var side = 320

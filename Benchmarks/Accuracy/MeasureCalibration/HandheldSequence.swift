@@ -3,7 +3,7 @@ import PlumblineSimulation
 import PlumblineVerification
 import PlumblineVision
 
-/// Frames of a board as somebody takes them who walks around it: neighbors are alike.
+/// Frames of a board as a person takes them while moving around it: neighbors are alike.
 ///
 /// Its defaults are the plain world; ``harder`` adds what no model of ours has.
 struct HandheldSequence {
@@ -76,7 +76,7 @@ struct HandheldSequence {
     return 1 + x * (1 + x / 2 * (1 + x / 3 * (1 + x / 4 * (1 + x / 5 * (1 + x / 6)))))
   }
 
-  /// Corners of a bent sheet around their places, with print that is off by 0.02 mm.
+  /// Corners of a bent sheet around their positions, with print that is off by 0.02 mm.
   private func bentShape(_ generator: inout SeededGenerator) -> [SIMD3<Double>] {
     Self.waves(&generator).map { height in
       SIMD3(2e-5 * generator.gaussian(), 2e-5 * generator.gaussian(), height * bendMeters)

@@ -20,9 +20,9 @@ struct SimulatedDevice {
   let kind: Kind
   /// What the images follow, at their own size.
   let truth: CameraModel
-  /// What the device says.
+  /// The calibration that the device states.
   let factory: CameraCalibration
-  /// What depths are multiplied by.
+  /// The factor of all depths.
   let depthScale: Double
   /// A bend of the image that no radial lens has, in pixels at the border: five numbers for each axis.
   private let bend: [SIMD2<Double>]

@@ -134,7 +134,7 @@ struct SimulatedStudy: Sendable {
           away[axis], one: center[axis], two: 2 * center[axis])
       }
     }
-    // A lens that the user asks for although it is not the images'.
+    // A lens that the user requests although it is not the images'.
     if device.kind == .table,
       let asked = try? CameraMeasurer(lens: .polynomial).measure(verification),
       let one = asked.uncertainty.focalLengthPixels?.x

@@ -27,9 +27,9 @@ int plb_enter_sandbox(const plb_process_limits *limits);
 typedef struct {
   // The model's descriptor, which the process keeps no longer under that number.
   int model;
-  // The name by which the model can be opened for reading: no file, and a name that nobody else uses.
+  // The name by which the model can be opened for reading: no file, and a name that no other file has.
   const char *model_path;
-  // The runtime's folder without symbolic links: it can be listed; its files can be asked for and not
+  // The runtime's folder without symbolic links: it can be listed; its files can be requested and not
   // opened.
   const char *folder;
 } plb_network_files;
@@ -46,7 +46,7 @@ int plb_open_channel(int ends[2]);
 // Memory of a fixed size that can be sent to another process; the descriptor.
 int plb_make_region(size_t count);
 
-// Memory that holds these bytes and that nobody can change any more; the descriptor.
+// Memory that holds these bytes and that can no longer be changed; returns the descriptor.
 int plb_make_sealed(const void *bytes, size_t count);
 
 // Maps such memory for reading; NULL where that fails.

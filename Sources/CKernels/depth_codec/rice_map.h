@@ -36,7 +36,7 @@ static inline unsigned NAMED(mode)(const uint32_t *residuals, int count, unsigne
   int first = lengths / count > 3 ? lengths / count - 3 : 0;
   if (first > limit) first = limit;
   unsigned best = MODE_FULL, cheapest = (unsigned)count * WIDTH + (last == MODE_FULL ? 0 : 5);
-  // The empty places of a short block cost k + 1 each, which is no bit of the format.
+  // The empty positions of a short block cost k + 1 each, which is no bit of the format.
   unsigned empty = (unsigned)(BLOCK - count);
   for (int k = first; k <= top + 1 && k <= limit; k++) {
     unsigned bits = NAMED(cost)(residuals, (unsigned)k) - empty * ((unsigned)k + 1);

@@ -122,7 +122,7 @@ static inline four front_of(four light, four back, float alpha) {
 }
 
 // How much of a pixel beside an edge the nearer surface covers, by where its light lies between that of
-// the pixel before it and of the one two behind it; below 0 where that cannot be told.
+// the pixel before it and of the one two behind it; below 0 where that is unknown.
 //
 // `color` and `disparity` are at the pixel, `step` leads over the edge, `along` along it. Two neighbors
 // on each side count too, as far as the edge goes on straight on both: texture is averaged, a slope
@@ -149,7 +149,7 @@ static inline float coverage(
     length += lengths;
     part += parts;
   }
-  // Surfaces of one color cannot be told apart, and need not be.
+  // Surfaces of one color cannot be distinguished, and need not be.
   return length > 1e-4f ? part / length : -1;
 }
 

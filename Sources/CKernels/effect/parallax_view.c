@@ -15,7 +15,7 @@ static inline ptrdiff_t nearest_pixel(const plb_parallax *view, float x, float y
   return (ptrdiff_t)(int32_t)(y + 0.5f) * view->width + (int32_t)(x + 0.5f);
 }
 
-// Four pixels around a place and their shares.
+// Four pixels around a position and their shares.
 typedef struct {
   ptrdiff_t at[4];
   float share[4];
@@ -73,7 +73,7 @@ static inline void take(
 
 enum { LANES = 16 };
 
-// Pixels of a row that look at once, and what they found.
+// Pixels of a row that search at once, and what they found.
 typedef struct {
   float x[LANES], y, found[LANES];
   int32_t is_far[LANES];
@@ -138,7 +138,7 @@ static inline __attribute__((always_inline)) void look(
   }
 }
 
-// Where four pixels around a place are and their shares, of the surface at about a disparity.
+// Where four pixels around a position are and their shares, of the surface at about a disparity.
 typedef struct {
   int32_t at[4][LANES];
   float share[4][LANES], sum[LANES], total[LANES];

@@ -17,7 +17,7 @@ static inline __attribute__((always_inline)) float clamped(float value, float lo
   return value < high ? value : high;
 }
 
-// A place of the crop, in pixels of the image. A pixel around the image is enough: beyond it nothing changes
+// A position of the crop, in pixels of the image. A pixel around the image is enough: beyond it nothing changes
 // any more.
 typedef struct {
   float start_x, start_y, right_x, right_y, width, height;
@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) float place_y(const grid_row *row, 
   return clamped(row->start_y + (float)column * row->right_y, -1, row->height);
 }
 
-// The pixel to the left of a place, or above it. Never negative after the addition, so that truncation is the floor.
+// The pixel to the left of a position, or above it. Never negative after the addition, so that truncation is the floor.
 static inline __attribute__((always_inline)) int32_t before(float place) { return (int32_t)(place + 1) - 1; }
 
 static inline __attribute__((always_inline)) float mixed(float a, float b, float c, float d, float along, float down) {
@@ -52,7 +52,7 @@ static void pixel_at(const plb_face_image *image, int32_t x, int32_t y, int32_t 
   for (int32_t channel = 0; channel < 3; channel++) levels[channel] = place[channel];
 }
 
-// One place, wherever it lies.
+// One position, wherever it lies.
 static void sample_anywhere(
     const plb_face_image *image, const grid_row *row, int32_t column, int32_t is_black, float factor,
     float offset, float *result) {
@@ -68,7 +68,7 @@ static void sample_anywhere(
   }
 }
 
-// Whether four neighbors of a place lie in the image, and the byte after them too.
+// Whether four neighbors of a position lie in the image, and the byte after them too.
 static inline __attribute__((always_inline)) int32_t is_inside(
     const plb_face_image *image, const grid_row *row, int32_t column) {
   int32_t left = before(place_x(row, column)), top = before(place_y(row, column));
@@ -81,7 +81,7 @@ static inline __attribute__((always_inline)) uint32_t load(const uint8_t *place)
   return codes;
 }
 
-// A block of places with all their neighbors in the image: the compiler works on many of them at once.
+// A block of positions with all their neighbors in the image: the compiler works on many of them at once.
 static inline __attribute__((always_inline)) void sample_inside(
     const plb_face_image *image, const grid_row *row, int32_t first, float factor, float offset,
     float *result) {
@@ -115,7 +115,7 @@ static inline __attribute__((always_inline)) void sample_inside(
   }
 }
 
-// Whether a place and all behind it towards another one lie on one side of the image, with a pixel between.
+// Whether a position and all behind it towards another one lie on one side of the image, with a pixel between.
 static inline __attribute__((always_inline)) int32_t is_beyond(
     const plb_face_image *image, const grid_row *row, int32_t column, int32_t last) {
   float x = place_x(row, column), y = place_y(row, column), other_x = place_x(row, last), other_y = place_y(row, last);
@@ -133,7 +133,7 @@ void plb_face_sample(
     grid->right_x, grid->right_y, (float)image->width, (float)image->height,
   };
   for (int32_t column = 0; column < width;) {
-    // Places go on in one direction: where both ends lie inside, all do.
+    // Positions go on in one direction: where both ends lie inside, all do.
     if (column + BLOCK <= width && is_inside(image, &places, column)
         && is_inside(image, &places, column + BLOCK - 1)) {
       sample_inside(image, &places, column, factor, offset, result + 3 * (ptrdiff_t)column);
@@ -163,7 +163,7 @@ void plb_face_reduce(
     for (ptrdiff_t i = 0; i < count; i++) sums[i] = (uint16_t)(upper_line[i] + lower_line[i]);
     const uint16_t *place = sums;
     for (int32_t column = 0; column < columns; column++) {
-      // Two pixels at a time, and two levels of the next, which nobody looks at: 128 sums of two levels
+      // Two pixels at a time, and two levels of the next, which are ignored: 128 sums of two levels
       // fit 16 bits.
       halfwords pairs = {0}, codes = {0};
       for (int32_t i = 0; i < side / 2; i++, place += 6) {

@@ -22,7 +22,7 @@ typedef struct {
 
 /// Samples one row of a crop between four pixels, as factor·level + offset for red, green and blue.
 ///
-/// Outside of the image is its nearest pixel, or black where `is_black` is not 0; places are clamped to a
+/// Outside of the image is its nearest pixel, or black where `is_black` is not 0; positions are clamped to a
 /// pixel around the image first, so any finite or infinite grid is read safely, and NaN reads the corner.
 void plb_face_sample(
     const plb_face_image *image, const plb_face_grid *grid, int32_t row, int32_t width,

@@ -94,7 +94,7 @@ int32_t plb_filter_runs(
     const uint8_t *_Nonnull links, int32_t width, int32_t height, int32_t *_Nonnull labels,
     plb_filter_run *_Nonnull runs);
 
-// What a missing pixel becomes.
+// The rule that fills a missing pixel.
 enum { PLB_SURFACE, PLB_LEFT, PLB_FARTHEST, PLB_NEAREST };
 
 typedef struct {

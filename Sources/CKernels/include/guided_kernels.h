@@ -25,7 +25,7 @@ typedef struct {
   double epsilon;  // added to the variances of colors, in codes²
 } plb_guided;
 
-// How many places `columns` has below.
+// How many elements `columns` has below.
 ptrdiff_t plb_guided_places(int32_t width);
 
 // Coefficients of rows first…end: (red, green, blue, offset) · 2²⁰ a pixel.
@@ -33,13 +33,13 @@ void plb_guided_coefficients(
     const plb_guided *_Nonnull filter, int32_t first, int32_t end, uint32_t *_Nonnull columns,
     int64_t *_Nonnull result);
 
-// Their means over the windows of rows first…end. `columns` has 4 · width places.
+// Their means over the windows of rows first…end. `columns` has 4 · width elements.
 void plb_guided_means(
     const int64_t *_Nonnull coefficients, int32_t width, int32_t height, int32_t radius,
     int32_t first, int32_t end, int64_t *_Nonnull columns, float *_Nonnull result);
 
 // One row of the result: coefficients of two rows mixed, brought to the row's columns, applied to
-// its colors. `mixed` has 4 · small places. Values are at most 255 · PLB_GUIDED_SCALE.
+// its colors. `mixed` has 4 · small elements. Values are at most 255 · PLB_GUIDED_SCALE.
 void plb_guided_apply(
     const float *_Nonnull upper, const float *_Nonnull lower, float down, int32_t small,
     float *_Nonnull mixed, const uint8_t *_Nonnull guide, int32_t width, int32_t side,

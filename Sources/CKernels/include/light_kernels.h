@@ -25,7 +25,7 @@ typedef struct {
   const float *_Nonnull depth;      // of width × height
   int32_t width, height;
   float ray_x, ray_y, center_x, center_y;  // x/z = (column − center_x) · ray_x
-  float light_x, light_y, light_z;  // toward the light (directional), or its place (point)
+  float light_x, light_y, light_z;  // toward the light (directional), or its position (point)
   int32_t is_point;
   float reference;                  // distance at which a point light has its strength
   float strength, ambient;

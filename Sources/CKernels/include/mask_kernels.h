@@ -53,7 +53,7 @@ enum { PLB_FOREGROUND_SUMS = 8 };
 // One step of the foreground's colors of rows first…end: means of foreground and background over
 // windows, and what of a pixel's color neither explains given to the foreground. `estimate` are the
 // colors that are averaged: at first the image itself. `weights` are those of 256 coverages in the
-// means. `columns` has PLB_FOREGROUND_SUMS · width places; the radius is at most 127.
+// means. `columns` has PLB_FOREGROUND_SUMS · width elements; the radius is at most 127.
 void plb_mask_foreground(
     const uint8_t *_Nonnull image, const uint8_t *_Nonnull estimate,
     const uint8_t *_Nonnull behind, const uint8_t *_Nonnull coverage,

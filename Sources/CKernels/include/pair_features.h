@@ -1,4 +1,4 @@
-// Kernels of features that two images share: corners, descriptors' distances, fine places.
+// Kernels of features that two images share: corners, descriptors' distances, fine positions.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -23,7 +23,7 @@ void plb_nearest_descriptors(
     const uint64_t *descriptors, size_t count, const uint64_t *others, size_t otherCount,
     int32_t *nearest, int32_t *distances, int32_t *secondDistances);
 
-// Moves the place `rightXY` in the right image to where a window of (2·radius + 1)² bilinear
+// Moves the position `rightXY` in the right image to where a window of (2·radius + 1)² bilinear
 // samples looks most like the one around `leftXY` in the left image, but for brightness and
 // contrast. Returns the correlation coefficient of the windows there, or −2 where a window leaves a
 // image or has no structure; `rightXY` then stays. Radius is at most 15.

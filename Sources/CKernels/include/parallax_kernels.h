@@ -4,12 +4,12 @@
 #include "mask_kernels.h"
 
 // Minima of windows of 2·radius + 1 along rows, of rows first…end, eight at a
-// time; `scratch` has 2 · width · 8 places.
+// time; `scratch` has 2 · width · 8 elements.
 void plb_parallax_least_rows(
     const float *_Nonnull source, int32_t width, int32_t radius, int32_t first, int32_t end,
     float *_Nonnull scratch, float *_Nonnull result);
 
-// Likewise along columns, of columns first…end, in blocks; `scratch` has 2 · height · 16 places.
+// Likewise along columns, of columns first…end, in blocks; `scratch` has 2 · height · 16 elements.
 void plb_parallax_least_columns(
     const float *_Nonnull source, int32_t width, int32_t height, int32_t radius, int32_t first,
     int32_t end, float *_Nonnull scratch, float *_Nonnull result);

@@ -172,7 +172,7 @@ typedef struct {
 } plb_stereo_surface;
 
 // After the far plane's second fit: values −= shift, shift += again, and variance becomes the part of
-// σ² that the fit tells: least² + (curve·ratio)²·variance + (edge·(1 − neighbors))².
+// σ² that the fit gives: least² + (curve·ratio)²·variance + (edge·(1 − neighbors))².
 void plb_stereo_refit(
     ptrdiff_t width, plb_stereo_surface surface, const float *_Nonnull again,
     const float *_Nonnull neighbors, const float *_Nonnull ratio, float *_Nonnull values,

@@ -6,7 +6,7 @@
 // Without contraction a clone with fused multiply-add gives the same bits as the baseline.
 #pragma STDC FP_CONTRACT OFF
 
-// Places are computed for a block, which vectorizes, and then used one by one, which cannot.
+// Positions are computed for a block, which vectorizes, and then used one by one, which cannot.
 enum { BLOCK = 1024, LAST_BIN = PLB_VALUE_BINS - 1, NO_BIN = PLB_VALUE_BINS };
 
 // Positive floats order as their bit patterns do; NaN, infinity, 0 and negatives have no bin.

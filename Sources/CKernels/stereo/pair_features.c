@@ -84,8 +84,8 @@ void plb_nearest_descriptors(
   }
 }
 
-// Samples a window around a place, one pixel wider than it, bilinearly; 0 where it leaves the
-// image. Precondition: the place is finite.
+// Samples a window around a position, one pixel wider than it, bilinearly; 0 where it leaves the
+// image. Precondition: the position is finite.
 static int window(
     const uint8_t *gray, size_t width, size_t height, size_t radius, double x, double y,
     double *samples) {

@@ -1,4 +1,4 @@
-// OpenVINO's C interface, looked up in a library that is loaded when somebody asks for it, so that
+// OpenVINO's C interface, looked up in a library that is loaded at the first request, so that
 // everything else builds and runs without OpenVINO.
 //
 // Every function that can fail gives 0 (or NULL) and writes one bounded, terminated text. A network
@@ -32,7 +32,7 @@ typedef struct {
   bool is_numeric;
 } plumbline_openvino_port;
 
-/// Where a failure is told.
+/// Receives the text of a failure.
 typedef struct {
   char text[1024];
 } plumbline_openvino_problem;
@@ -41,7 +41,7 @@ typedef struct {
 /// it. It stays, with its core, until the process ends.
 plumbline_openvino *plumbline_openvino_load(
     const char *path, plumbline_openvino_problem *problem);
-/// The version as the library tells it.
+/// The version as the library reports it.
 bool plumbline_openvino_version(plumbline_openvino *library, char *text, size_t text_bytes);
 
 /// Reads a model: from bytes, or where those are NULL from a file.

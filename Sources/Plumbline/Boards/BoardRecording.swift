@@ -38,11 +38,11 @@ public struct BoardRecording: Sendable {
   /// The number of frames without a color image, in which no board could be looked for.
   public let imagelessCount: Int
   /// The board that the images show, where it is not the one that was stated; `nil` where they
-  /// show the stated one, or none that can be told.
+  /// show the stated one, or none that can be determined.
   public let shownBoard: Board?
   /// The frame with the most corners; `nil` when none shows the board.
   public let preview: Preview?
-  /// What is odd about the folder.
+  /// The findings about the folder.
   public let findings: [Finding]
 
   /// Reads all frames and looks for the board in each, on some threads; the result does not depend
@@ -170,7 +170,7 @@ public struct BoardRecording: Sendable {
     return frames.filter { $0.view.board == board }
   }
 
-  /// What one frame shows.
+  /// The board found in one frame, and whether it has color.
   private struct Sighting {
     var hasColor = false
     var frame: BoardFrame?
@@ -181,7 +181,7 @@ public struct BoardRecording: Sendable {
   ) throws(CaptureReadingError) -> Sighting {
     var capture = try sequence.capture(at: index)
     guard let luma = color(capture)?.luma else { return Sighting() }
-    // Three bytes a pixel that nobody needs beside the search, which takes five itself.
+    // Three bytes a pixel that are not needed during the search, which takes five itself.
     capture.color = nil
     guard let view = detector.view(in: luma) else { return Sighting(hasColor: true) }
     let stored = capture.depth?.calibration ?? capture.colorCalibration

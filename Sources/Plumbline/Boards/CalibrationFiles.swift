@@ -59,7 +59,7 @@ extension CalibrationMeasurement {
     ])
   }
 
-  /// What the lens is, in a word.
+  /// The lens model in a word.
   public var lensWord: String {
     switch camera.lens {
     case .none: "none"

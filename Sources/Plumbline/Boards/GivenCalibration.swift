@@ -13,7 +13,7 @@ public enum GivenCalibration {
   ///   - size: The size of the images that it is compared with.
   /// - Returns: The camera at that size, with the ± of its focal length.
   /// - Throws: ``CalibrationReadingError``; also for a file without a ±, since
-  ///   nothing can be judged by it.
+  ///   nothing can be assessed with it.
   public static func camera(_ bytes: [UInt8], for size: RasterSize) throws -> MeasuredCamera {
     let file = try CalibrationFile(parsing: bytes, imageSize: size)
     let calibration = file.calibration

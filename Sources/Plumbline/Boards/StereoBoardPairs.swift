@@ -6,7 +6,7 @@ public import PlumblineVision
 public struct StereoBoardPairs: Sendable {
   /// The pairs in which both cameras see the board, in the order of the left ones.
   public let pairs: [BoardViewPair]
-  /// What the frames of each pair are called, left and right.
+  /// The names of the frames of each pair, left and right.
   public let names: [(left: String, right: String)]
   /// Frames that show the board and have no partner that does.
   public let unpaired: [String]

@@ -4,7 +4,7 @@ import PlumblineViewer
 public import PlumblineVision
 
 extension DepthAgainstBoard {
-  /// How many frames it rests on, and how far away, in words.
+  /// The number of frames it rests on and their distances, in words.
   var framesText: String {
     let count = frames.count.counting(isFrontal ? "frontal frame" : "frame")
     let near = (1000 * (frames.map(\.distanceMeters).min() ?? distanceMeters)).fixed(0)
@@ -14,7 +14,7 @@ extension DepthAgainstBoard {
 }
 
 extension CalibrationMeasurement {
-  /// What was measured, in a sentence.
+  /// The measurement in a sentence.
   var sentence: String {
     "The focal length is \(focalText) from \(frameNames.count.counting("frame")), with "
       + (uncertainty.principalPointPixels == nil ? "the device's" : "a measured")
@@ -72,7 +72,7 @@ extension LensEstimate {
     leftOut.map { "left-out RMS \($0.rmsPixels.fixed(2)) px" } ?? "RMS \(rmsPixels.fixed(2)) px"
   }
 
-  /// How far corners miss in every way of counting.
+  /// The errors of corners by each way of counting.
   var missNote: String {
     "RMS of the corners that count; all corners \(fit.rmsOfAllPixels.fixed(3)) px"
       + (leftOut.map { "; of frames left out \($0.rmsPixels.fixed(3)) px" } ?? "")
@@ -80,7 +80,7 @@ extension LensEstimate {
 }
 
 extension LensEstimate.Lens {
-  /// What is assumed, in a few words.
+  /// The assumption in a few words.
   public var words: String {
     switch self {
     case .focal: "focal length alone"

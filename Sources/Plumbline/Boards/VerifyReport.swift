@@ -13,7 +13,7 @@ extension CalibrationVerification {
   ///   - preview: A frame that shows the board; `nil` for none.
   ///   - document: The JSON document of the same numbers.
   ///   - measurement: The camera that `calibrate` took from these frames, to be shown first; `nil`
-  ///     for the judgement alone.
+  ///     for the assessment alone.
   /// - Returns: UTF-8 bytes.
   /// - Throws: ``CaptureReadingError`` when the image cannot be encoded.
   public func report(

@@ -1,7 +1,7 @@
 import PlumblineIO
 /// One number or choice of an effect, as a panel with sliders shows it.
 public struct EffectParameter: Sendable, Hashable {
-  /// What it is, and between which values.
+  /// The kind of a parameter and its range.
   public enum Kind: Sendable, Hashable {
     /// A number in a range, in steps.
     case number(ClosedRange<Double>, step: Double, unit: String)
@@ -11,7 +11,7 @@ public struct EffectParameter: Sendable, Hashable {
     case flag
     /// A color as six hexadecimal digits.
     case color
-    /// A place in the image: shares of the width and height of the stored image, `X;Y`.
+    /// A position in the image: shares of the width and height of the stored image, `X;Y`.
     case place
   }
 
@@ -19,9 +19,9 @@ public struct EffectParameter: Sendable, Hashable {
   public var key: String
   /// Its name for people.
   public var label: String
-  /// What it is.
+  /// The kind of its value and control.
   public var kind: Kind
-  /// What it is unless chosen; empty leaves it to the effect.
+  /// The default value; empty leaves it to the effect.
   public var value: String
 
   /// Creates a parameter.

@@ -13,7 +13,7 @@ extension EffectPhoto {
     inOwnColors(Raster(size: RasterSize(width: 1, height: 1), repeating: color))[0, 0]
   }
 
-  /// What must be said of the colors of a loop; empty where nothing is lost.
+  /// Notes about the colors of a loop; empty where nothing is lost.
   public func colorFindings(in format: LoopEncoder.Format) -> [Finding] {
     let colors = metadata.colors
     guard colors.profile != nil else { return [] }

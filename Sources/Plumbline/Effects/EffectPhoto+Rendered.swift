@@ -2,7 +2,7 @@ import PlumblineImages
 public import PlumblineModel
 
 extension EffectPhoto {
-  /// What must be said before the photo is blurred: that the phone may have blurred it already; empty where
+  /// Notes before the photo is blurred: that the phone may have blurred it already; empty where
   /// nothing speaks for it.
   ///
   /// Exif's CustomRendered says that the camera rendered a portrait, and so does an aperture in the depth

@@ -94,13 +94,13 @@ public struct EffectPhoto: Sendable {
 
   /// What of a photo still means the same beside the image that an effect made.
   public enum Companions: Sendable {
-    /// Depth and mattes: the scene is the same, seen from the same place.
+    /// Depth and mattes: the scene is the same, seen from the same position.
     case ofScene
     /// As ``ofScene``, without what the depth says of a blur: it is another one now.
     case ofBlurredScene
     /// The mattes of a person: what is behind is not what depth measured.
     case ofForeground
-    /// Nothing: the image is seen from another place.
+    /// Nothing: the image is seen from another position.
     case none
   }
 

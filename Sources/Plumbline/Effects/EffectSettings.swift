@@ -1,7 +1,7 @@
 public import PlumblineEffects
 public import PlumblineModel
 
-/// What was chosen for an effect, as text: `aperture=2.8,shape=hexagon`.
+/// The chosen values of an effect, as text: `aperture=2.8,shape=hexagon`.
 public struct EffectSettings: Sendable, Hashable {
   private let effect: String
   private let values: [String: String]
@@ -70,7 +70,7 @@ public struct EffectSettings: Sendable, Hashable {
     return color
   }
 
-  /// A place as a pixel of an image, not rounded; `nil` when none was chosen.
+  /// A position as a pixel of an image, not rounded; `nil` when none was chosen.
   func place(_ key: String, in size: RasterSize) throws(EffectError) -> SIMD2<Double>? {
     guard let text = values[key], !text.isEmpty else { return nil }
     let parts = text.split(separator: ";", omittingEmptySubsequences: false)

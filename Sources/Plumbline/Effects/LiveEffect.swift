@@ -16,7 +16,7 @@ public enum LiveEffect: String, Sendable, CaseIterable {
     }
   }
 
-  /// What can be chosen.
+  /// The parameters that a viewer can choose.
   public var parameters: [EffectParameter] {
     switch self {
     case .smoothFilter:

@@ -37,12 +37,12 @@ public enum PhotoEffect: String, Sendable, CaseIterable {
   }
 
   /// What lies behind the foreground.
-  private enum Backdrop: String, CaseIterable {
+  enum Backdrop: String, CaseIterable {
     case blurred, color, transparent
   }
 
   /// The outline of a lens's opening.
-  private enum Opening: String, CaseIterable {
+  enum Opening: String, CaseIterable {
     case disc, hexagon, octagon
 
     var shape: ApertureShape {
@@ -55,80 +55,8 @@ public enum PhotoEffect: String, Sendable, CaseIterable {
   }
 
   /// What is made of two views.
-  private enum Shown: String, CaseIterable {
+  enum Shown: String, CaseIterable {
     case view, anaglyph
-  }
-
-  /// What can be chosen for a scene.
-  public func parameters(for scene: EffectScene) -> [EffectParameter] {
-    let aperture = scene.simulatedAperture.map { min(max($0, 1), 16) } ?? 2.8
-    return switch self {
-    case .blur:
-      [
-        EffectParameter("focus", "Focus", .place),
-        EffectParameter(
-          "aperture", "Aperture", .number(1...16, step: 0.1, unit: "f/"), value: "\(aperture)"),
-        EffectParameter(
-          "shape", "Opening", .choice(Opening.allCases.map(\.rawValue)), value: "disc"),
-      ]
-    case .background:
-      [
-        EffectParameter(
-          "backdrop", "Behind", .choice(Backdrop.allCases.map(\.rawValue)), value: "blurred"),
-        EffectParameter("amount", "Blur", .number(0...10, step: 0.1, unit: "%"), value: "2"),
-        EffectParameter("color", "Color", .color, value: "2d6cdf"),
-        EffectParameter(
-          "mask", "In front by",
-          .choice(ForegroundMask.Source.allCases.map(\.rawValue)), value: "automatic"),
-      ]
-    case .isolate:
-      [
-        EffectParameter("near", "From", .number(0...1, step: 0.01, unit: "near"), value: "1"),
-        EffectParameter("far", "To", .number(0...1, step: 0.01, unit: "near"), value: "0.6"),
-      ]
-    case .fog:
-      [
-        EffectParameter(
-          "density", "Density",
-          scene.isMetric
-            ? .number(0...3, step: 0.05, unit: "1/m") : .number(0...8, step: 0.1, unit: ""),
-          value: scene.isMetric ? "0.8" : "2"),
-        EffectParameter("color", "Color", .color, value: "c8cdd2"),
-      ]
-    case .relight:
-      [
-        EffectParameter(
-          "across", "From the left or right", .number(-1...1, step: 0.05, unit: ""), value: "-0.6"),
-        EffectParameter(
-          "down", "From above or below", .number(-1...1, step: 0.05, unit: ""), value: "-0.6"),
-        EffectParameter("strength", "Strength", .number(0...3, step: 0.05, unit: ""), value: "1"),
-        EffectParameter(
-          "ambient", "Own light", .number(0...1, step: 0.05, unit: ""), value: "0.35"),
-      ]
-    case .parallax:
-      [
-        EffectParameter("place", "Place", .number(-1...1, step: 0.05, unit: ""), value: "-1"),
-        EffectParameter("amount", "Movement", .number(0...6, step: 0.1, unit: "%"), value: "2"),
-        EffectParameter(
-          "focus", "Stays in place", .number(0...1, step: 0.05, unit: "near"), value: "0.5"),
-        EffectParameter(
-          "show", "Shown as", .choice(Shown.allCases.map(\.rawValue)), value: "view"),
-      ]
-    case .wiggle:
-      [
-        EffectParameter("amount", "Movement", .number(0...6, step: 0.1, unit: "%"), value: "2"),
-        EffectParameter(
-          "focus", "Stays in place", .number(0...1, step: 0.05, unit: "near"), value: "0.5"),
-        EffectParameter(
-          "path", "Way", .choice(WiggleEffect.Path.allCases.map(\.rawValue)), value: "ellipse"),
-      ]
-    case .mattes:
-      [
-        EffectParameter(
-          "kind", "Matte", .choice(Self.matteNames(scene)),
-          value: Matte.Kind.portraitEffects.rawValue)
-      ]
-    }
   }
 
   /// The images of a loop, at most so many pixels on their longer side: all travel to a browser at once.
@@ -153,28 +81,13 @@ public enum PhotoEffect: String, Sendable, CaseIterable {
       frames.map { EffectImage(color: $0, notes: notes) }, imagesPerSecond: 20)
   }
 
+  /// One image of it; that of a loop is what is seen from one end.
   private func image(
     of scene: EffectScene, _ settings: EffectSettings, threads: Int
   ) throws(EffectError) -> EffectImage {
     switch self {
-    case .blur:
-      var effect = BlurEffect()
-      if let place = try settings.place("focus", in: scene.color.size) {
-        effect.focus = .point(place)
-      }
-      effect.aperture = .fNumber(try settings.number("aperture", scene.simulatedAperture ?? 2.8))
-      effect.shape = try settings.choice("shape", Opening.disc).shape
-      return try effect.applied(to: scene, threads: threads)
-    case .background:
-      let backdrop: BackgroundEffect.Background =
-        switch try settings.choice("backdrop", Backdrop.blurred) {
-        case .blurred: .blurred(sigmaPercent: try settings.number("amount", 2))
-        case .color:
-          .color(try settings.color("color", RGB8(red: 0x2D, green: 0x6C, blue: 0xDF)))
-        case .transparent: .transparent
-        }
-      let mask = ForegroundMask(source: try settings.choice("mask", .automatic))
-      return try BackgroundEffect(backdrop, foreground: mask).applied(to: scene, threads: threads)
+    case .blur: return try Self.blurred(scene, settings, threads: threads)
+    case .background: return try Self.withBackground(scene, settings, threads: threads)
     case .isolate:
       return try IsolateEffect(
         nearest: .nearness(try settings.number("near", 1)),
@@ -185,47 +98,85 @@ public enum PhotoEffect: String, Sendable, CaseIterable {
         density: try settings.number("density", scene.isMetric ? 0.8 : 2),
         color: try settings.color("color", RGB8(red: 0xC8, green: 0xCD, blue: 0xD2))
       ).applied(to: scene, threads: threads)
-    case .relight:
-      let shown = SIMD2(
-        try settings.number("across", -0.6), try settings.number("down", -0.6))
-      let axes = scene.orientation.inverse.uprightFromStoredAxes
-      let stored = axes.x * shown.x + axes.y * shown.y
-      return try RelightEffect(
-        .direction([stored.x, stored.y, -0.6]), strength: try settings.number("strength", 1),
-        ambient: try settings.number("ambient", 0.35)
-      ).applied(to: scene, threads: threads)
-    // A still of a loop is what is seen from one end.
-    case .parallax, .wiggle:
-      let place = try settings.number("place", -1)
-      guard (-1...1).contains(place) else {
-        throw EffectError(
-          .outOfRange, effect: rawValue, expected: "a place of -1...1", found: "\(place)")
-      }
-      let shown = try settings.choice("show", Shown.view)
-      let share = shown == .view ? abs(place) : 1
-      let pair = try StereoEffect(
-        amplitude: .percentOfWidth(try settings.number("amount", 2) * share),
-        focus: .nearness(try settings.number("focus", 0.5))
-      ).pair(of: scene, threads: threads)
-      let color =
-        shown == .anaglyph ? pair.anaglyph(threads: threads) : place < 0 ? pair.left : pair.right
-      return EffectImage(color: color, notes: pair.notes)
-    case .mattes:
-      let kind = try settings.choice("kind", Matte.Kind.portraitEffects)
-      let (mattes, notes) = try MattesEffect().mattes(of: scene, threads: threads)
-      guard let matte = mattes.first(where: { $0.kind == kind }) else {
-        throw EffectError(
-          .missing, effect: rawValue, expected: "a matte of \(kind.rawValue)", found: "none")
-      }
-      return EffectImage(
-        color: matte.coverage.map { RGB8(red: $0, green: $0, blue: $0) }, notes: notes)
+    case .relight: return try Self.relit(scene, settings, threads: threads)
+    case .parallax, .wiggle: return try view(of: scene, settings, threads: threads)
+    case .mattes: return try matte(of: scene, settings, threads: threads)
     }
   }
 
-  /// The mattes that a scene can show: its own, and one of what is in front.
-  private static func matteNames(_ scene: EffectScene) -> [String] {
-    Matte.Kind.allCases.filter { kind in
-      kind == .portraitEffects || scene.mattes.contains { $0.kind == kind }
-    }.map(\.rawValue)
+  /// The scene refocused.
+  private static func blurred(
+    _ scene: EffectScene, _ settings: EffectSettings, threads: Int
+  ) throws(EffectError) -> EffectImage {
+    var effect = BlurEffect()
+    if let place = try settings.place("focus", in: scene.color.size) {
+      effect.focus = .point(place)
+    }
+    effect.aperture = .fNumber(try settings.number("aperture", scene.simulatedAperture ?? 2.8))
+    effect.shape = try settings.choice("shape", Opening.disc).shape
+    return try effect.applied(to: scene, threads: threads)
+  }
+
+  /// The scene with another background.
+  private static func withBackground(
+    _ scene: EffectScene, _ settings: EffectSettings, threads: Int
+  ) throws(EffectError) -> EffectImage {
+    let backdrop: BackgroundEffect.Background =
+      switch try settings.choice("backdrop", Backdrop.blurred) {
+      case .blurred: .blurred(sigmaPercent: try settings.number("amount", 2))
+      case .color:
+        .color(try settings.color("color", RGB8(red: 0x2D, green: 0x6C, blue: 0xDF)))
+      case .transparent: .transparent
+      }
+    let mask = ForegroundMask(source: try settings.choice("mask", .automatic))
+    return try BackgroundEffect(backdrop, foreground: mask).applied(to: scene, threads: threads)
+  }
+
+  /// The scene in another light, whose direction is that of the image as it is shown.
+  private static func relit(
+    _ scene: EffectScene, _ settings: EffectSettings, threads: Int
+  ) throws(EffectError) -> EffectImage {
+    let shown = SIMD2(
+      try settings.number("across", -0.6), try settings.number("down", -0.6))
+    let axes = scene.orientation.inverse.uprightFromStoredAxes
+    let stored = axes.x * shown.x + axes.y * shown.y
+    return try RelightEffect(
+      .direction([stored.x, stored.y, -0.6]), strength: try settings.number("strength", 1),
+      ambient: try settings.number("ambient", 0.35)
+    ).applied(to: scene, threads: threads)
+  }
+
+  /// The scene seen from beside, or both views as an anaglyph.
+  private func view(
+    of scene: EffectScene, _ settings: EffectSettings, threads: Int
+  ) throws(EffectError) -> EffectImage {
+    let place = try settings.number("place", -1)
+    guard (-1...1).contains(place) else {
+      throw EffectError(
+        .outOfRange, effect: rawValue, expected: "a place of -1...1", found: "\(place)")
+    }
+    let shown = try settings.choice("show", Shown.view)
+    let share = shown == .view ? abs(place) : 1
+    let pair = try StereoEffect(
+      amplitude: .percentOfWidth(try settings.number("amount", 2) * share),
+      focus: .nearness(try settings.number("focus", 0.5))
+    ).pair(of: scene, threads: threads)
+    let color =
+      shown == .anaglyph ? pair.anaglyph(threads: threads) : place < 0 ? pair.left : pair.right
+    return EffectImage(color: color, notes: pair.notes)
+  }
+
+  /// A matte of the scene, white inside.
+  private func matte(
+    of scene: EffectScene, _ settings: EffectSettings, threads: Int
+  ) throws(EffectError) -> EffectImage {
+    let kind = try settings.choice("kind", Matte.Kind.portraitEffects)
+    let (mattes, notes) = try MattesEffect().mattes(of: scene, threads: threads)
+    guard let matte = mattes.first(where: { $0.kind == kind }) else {
+      throw EffectError(
+        .missing, effect: rawValue, expected: "a matte of \(kind.rawValue)", found: "none")
+    }
+    return EffectImage(
+      color: matte.coverage.map { RGB8(red: $0, green: $0, blue: $0) }, notes: notes)
   }
 }

@@ -10,7 +10,6 @@ extension EstimateRun {
   /// - Returns: The document; what is unknown is `null`.
   public func document(outputs: [String] = []) -> JSONValue {
     let estimate = estimated.estimate
-    let placement = estimate.grid.placement
     let statistics = after.assessment.statistics
     let isMetric = estimated.isFitted || filling != nil
     let values =
@@ -21,42 +20,8 @@ extension EstimateRun {
       ("schema", "plumbline.estimate/1"),
       ("file", .string(before.fileName)),
       ("sha256", .string(before.sha256)),
-      (
-        "model",
-        .object([
-          ("name", .string(estimator.card.name)), ("title", .string(estimator.card.title)),
-          ("license", .string(estimator.card.license)), ("sha256", .string(estimator.checksum)),
-          ("output", .string(estimate.meaning.rawValue)),
-        ])
-      ),
-      (
-        "picture",
-        .object([
-          ("width", .integer(placement.imageSize.width)),
-          ("height", .integer(placement.imageSize.height)),
-          ("orientation", .integer(placement.orientation.rawValue)),
-        ])
-      ),
-      (
-        "input",
-        .object([
-          ("width", .integer(placement.inputSize.width)),
-          ("height", .integer(placement.inputSize.height)),
-          ("placement", .string(estimator.placement.rawValue)),
-          ("seen", placement.seen.document), ("filled", placement.filled.document),
-        ])
-      ),
-      (
-        "focal",
-        .object([
-          (
-            "pixels", .number(estimate.camera.calibration?.intrinsics.focalLength.x)
-          ),
-          ("source", .string(estimate.camera.source.rawValue)),
-          ("correction", .number(estimate.focalCorrection)),
-        ])
-      ),
-      ("values", .string(values)),
+      ("model", modelDocument), ("picture", imageDocument), ("input", inputDocument),
+      ("focal", focalDocument), ("values", .string(values)),
       ("publishedError", publishedError?.json ?? .null),
       ("fit", estimated.fit?.document ?? .null),
       ("residual", residual?.document ?? .null),
@@ -70,6 +35,48 @@ extension EstimateRun {
       ("basis", .string(isMetric ? after.assessment.uncertainty?.basis : nil)),
       ("findings", .array(after.assessment.findings.map(\.document))),
       ("outputs", .array(outputs.map { .string($0) })),
+    ])
+  }
+
+  /// The `model` of a document.
+  private var modelDocument: JSONValue {
+    .object([
+      ("name", .string(estimator.card.name)), ("title", .string(estimator.card.title)),
+      ("license", .string(estimator.card.license)), ("sha256", .string(estimator.checksum)),
+      ("output", .string(estimated.estimate.meaning.rawValue)),
+    ])
+  }
+
+  /// The `picture` of a document: the image as stored.
+  private var imageDocument: JSONValue {
+    let placement = estimated.estimate.grid.placement
+    return .object([
+      ("width", .integer(placement.imageSize.width)),
+      ("height", .integer(placement.imageSize.height)),
+      ("orientation", .integer(placement.orientation.rawValue)),
+    ])
+  }
+
+  /// The `input` of a document: what the network got.
+  private var inputDocument: JSONValue {
+    let placement = estimated.estimate.grid.placement
+    return .object([
+      ("width", .integer(placement.inputSize.width)),
+      ("height", .integer(placement.inputSize.height)),
+      ("placement", .string(estimator.placement.rawValue)),
+      ("seen", placement.seen.document), ("filled", placement.filled.document),
+    ])
+  }
+
+  /// The `focal` of a document.
+  private var focalDocument: JSONValue {
+    let estimate = estimated.estimate
+    return .object([
+      (
+        "pixels", .number(estimate.camera.calibration?.intrinsics.focalLength.x)
+      ),
+      ("source", .string(estimate.camera.source.rawValue)),
+      ("correction", .number(estimate.focalCorrection)),
     ])
   }
 }

@@ -45,16 +45,8 @@ public struct EstimateRun: Sendable {
         found: check.capture.colorSize == nil ? "none" : "one that cannot be decoded")
     }
     let orientation = check.capture.depth?.orientation ?? check.capture.colorOrientation
-    if let calibration, !calibration.intrinsics.matchesAspect(of: image.size) {
-      throw EstimationError(
-        .mismatch, expected: "a calibration of the shape of the image, \(image.size)",
-        found: "one for \(calibration.intrinsics.size)")
-    }
-    var camera = PhotoCamera(
-      calibration?.scaled(to: image.size) ?? check.camera(of: image.size))
-    if camera.calibration == nil, let exifFocal {
-      camera = PhotoCamera(exif: exifFocal, size: image.size)
-    }
+    let camera = try Self.camera(
+      of: check, size: image.size, given: calibration, exifFocal: exifFocal)
     let estimate = try estimator.estimate(of: image, orientation: orientation, camera: camera)
     let places = try FitPlaces(check, image: image, camera: estimate.camera, request: request)
     let fit = try places.map {
@@ -62,16 +54,8 @@ public struct EstimateRun: Sendable {
     }
     let sharpened = request.isSharpened ? image : nil
     let estimated = EstimatedDepth(estimate, fit: fit, sharpenedAlong: sharpened)
-    var filling: EstimateFilling?
-    if request.fillsHoles {
-      guard let sensor = check.corrected?.depth, check.hasFilterableDepth else {
-        throw EstimationError(
-          .missing, expected: "sensor depth in meters, whose holes are filled", found: "none")
-      }
-      if let fit, fit.refusal == nil {
-        filling = EstimateFilling(sensor, sigma: check.wholeSensorSigma, by: estimate, fit: fit)
-      }
-    }
+    let filling =
+      try request.fillsHoles ? Self.filling(of: check, by: estimate, fit: fit) : nil
     before = check
     self.estimator = estimator
     self.request = request
@@ -82,11 +66,7 @@ public struct EstimateRun: Sendable {
     } else {
       residual = nil
     }
-    var base = check.capture
-    base.color = image
-    base.colorFile = nil
-    base.colorSize = image.size
-    base.colorOrientation = orientation
+    let base = Self.capture(check.capture, withColor: image, orientation)
     let accuracy =
       places?.target == .sensorDepth ? check.capture.depth?.accuracy ?? .unknown : .absolute
     var result =
@@ -97,6 +77,49 @@ public struct EstimateRun: Sendable {
         from: base, card: estimator.card, checksum: estimator.checksum, accuracy: accuracy)
     if fit?.refusal == nil { result.depth?.residual = residual }
     after = try CaptureCheck(result, fileName: check.fileName, sha256: check.sha256)
+  }
+
+  /// The camera of an image: the given one, the capture's own, or what Exif states.
+  ///
+  /// - Throws: `.mismatch` for a given one of another shape.
+  private static func camera(
+    of check: CaptureCheck, size: RasterSize, given: CameraCalibration?,
+    exifFocal: FilmFocalLength?
+  ) throws(EstimationError) -> PhotoCamera {
+    if let given, !given.intrinsics.matchesAspect(of: size) {
+      throw EstimationError(
+        .mismatch, expected: "a calibration of the shape of the image, \(size)",
+        found: "one for \(given.intrinsics.size)")
+    }
+    let camera = PhotoCamera(given?.scaled(to: size) ?? check.camera(of: size))
+    if camera.calibration == nil, let exifFocal { return PhotoCamera(exif: exifFocal, size: size) }
+    return camera
+  }
+
+  /// The sensor's depth with its holes filled; `nil` without a fit that is believed.
+  ///
+  /// - Throws: `.missing` without depth of a sensor in meters.
+  private static func filling(
+    of check: CaptureCheck, by estimate: DepthEstimate, fit: EstimateFit?
+  ) throws(EstimationError) -> EstimateFilling? {
+    guard let sensor = check.corrected?.depth, check.hasFilterableDepth else {
+      throw EstimationError(
+        .missing, expected: "sensor depth in meters, whose holes are filled", found: "none")
+    }
+    guard let fit, fit.refusal == nil else { return nil }
+    return EstimateFilling(sensor, sigma: check.wholeSensorSigma, by: estimate, fit: fit)
+  }
+
+  /// A capture with an image in the depth map's frame as its color.
+  private static func capture(
+    _ capture: Capture, withColor image: Raster<RGB8>, _ orientation: ImageOrientation
+  ) -> Capture {
+    var result = capture
+    result.color = image
+    result.colorFile = nil
+    result.colorSize = image.size
+    result.colorOrientation = orientation
+    return result
   }
 }
 

@@ -4,9 +4,9 @@ import PlumblineIO
 public import PlumblineModel
 import PlumblineRecordings
 
-/// A predicted and a true depth map as files, and what came of comparing them.
+/// A predicted and a true depth map as files, and the result of comparing them.
 public struct EvaluationRun: Sendable {
-  /// What a file's numbers are.
+  /// The quantity of a file's numbers.
   public enum Kind: String, Sendable, CaseIterable {
     /// Meters along the optical axis, or in a unit of their own.
     case depth
@@ -20,7 +20,7 @@ public struct EvaluationRun: Sendable {
     public var name: String
     /// The depths.
     public var depth: DepthMap
-    /// How they were read, in words.
+    /// How the numbers were read, in words.
     public var reading: String
     /// The SHA-256 of the file; `nil` for a frame of several.
     public var sha256: String?
@@ -75,14 +75,14 @@ public struct EvaluationRun: Sendable {
     }
   }
 
-  /// What was predicted.
+  /// The predicted depth map.
   public let prediction: Side
-  /// What is true.
+  /// The true depth map.
   public let truth: Side
-  /// What came of it.
+  /// The result of the comparison.
   public let evaluation: DepthEvaluation
 
-  /// Judges a prediction.
+  /// Evaluates a prediction.
   ///
   /// - Throws: ``EstimationError``, as ``DepthEvaluation`` does.
   public init(

@@ -3,10 +3,10 @@ import PlumblineModel
 
 extension FitPlaces {
   /// Distances and corners are put on a grid of at most so many columns and rows: on the image's own
-  /// grid nobody would see a single pixel.
+  /// grid a single pixel would not be visible.
   static let maximumGridSide = 256
 
-  /// What a fit leaves at every place that was measured and took part in it, before edges are
+  /// What a fit leaves at every position that was measured and took part in it, before edges are
   /// sharpened.
   ///
   /// Of a sensor's map it has the grid; distances and corners are one pixel each of a coarser one, and

@@ -12,7 +12,7 @@ struct FitPlaces {
   /// The ± of the map's depths.
   private(set) var mapSigma = SigmaCurve()
 
-  /// Collects it; `nil` where nothing was, and nothing was asked for.
+  /// Collects it; `nil` where nothing was, and nothing was requested.
   ///
   /// Distances come first, then a board, then the capture's own depth.
   init?(

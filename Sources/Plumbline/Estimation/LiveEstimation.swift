@@ -29,7 +29,7 @@ public struct LiveEstimation: Sendable {
   /// - Parameters:
   ///   - source: The camera.
   ///   - estimator: The model.
-  ///   - request: What is asked for of each frame.
+  ///   - request: The settings for each frame.
   ///   - frameLimit: After how many estimated frames it ends; `nil` for no bound.
   ///   - secondsLimit: After how many seconds of the frames' own clock; `nil` for no bound.
   public init(

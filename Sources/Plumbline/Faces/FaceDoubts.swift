@@ -1,7 +1,7 @@
 import PlumblineFaces
 import PlumblineModel
 
-/// What a result gives reason to doubt.
+/// The findings about a fitted face or head.
 struct FaceDoubts {
   let findings: [Finding]
 
@@ -72,7 +72,7 @@ struct FaceDoubts {
 }
 
 extension LandmarkedFace {
-  /// What the landmarks give reason to doubt.
+  /// The findings about the landmarks.
   func findings(_ label: String) -> [Finding] {
     doubts.map { doubt in
       Finding(

@@ -105,7 +105,7 @@ extension MorphTarget {
 }
 
 extension FaceResult {
-  /// How far the mesh can be trusted, in one sentence.
+  /// The reliability of the mesh, in one sentence.
   var statement: String {
     let percent = (100 * scale.sigmaShare).fixed(1)
     guard let refined else {

@@ -2,7 +2,7 @@ import PlumblineFaces
 import PlumblineGeometry
 public import PlumblineModel
 
-/// Images by which a fit is judged at a glance.
+/// Images by which a fit is checked at a glance.
 public struct FaceImages: Sendable {
   /// The photo with the landmarks that were seen (light) and the fitted ones (dark), cut to the face.
   public let landmarks: Raster<RGB8>

@@ -5,11 +5,11 @@ public import PlumblineInference
 public struct FaceModels: Sendable {
   /// The networks that find faces and their landmarks.
   public let networks: FaceNetworks
-  /// What is laid onto them.
+  /// Fits the morphable model to the landmarks.
   public let fitter: FaceFitter
   /// The runtime of the networks, by name and version.
   public let runtimeName: String
-  /// How many threads read an image.
+  /// The number of threads that read an image.
   public let threads: Int
 
   /// Puts models together.

@@ -23,7 +23,7 @@ public struct FaceRun: Sendable {
   ///
   /// Each must be a pair of the model's vertices.
   public var vertexPairs: [VertexPair] = []
-  /// What is to be said of the image's faces.
+  /// The findings about the image's faces.
   public let findings: [Finding]
 
   /// Faces of an image that are fitted at most; further ones are told.
@@ -45,6 +45,26 @@ public struct FaceRun: Sendable {
     _ check: CaptureCheck, by models: FaceModels, calibration: CameraCalibration? = nil,
     exifFocal: FilmFocalLength? = nil
   ) throws {
+    let (view, search, turn) = try Self.searchedView(
+      of: check, by: models, calibration: calibration, exifFocal: exifFocal)
+    let (faces, faceFindings) = Self.faces(of: search, in: view, by: models)
+    var findings = faceFindings + Self.findings(of: search, turn: turn)
+    findings += view.findings(hasFaces: !faces.isEmpty)
+    if faces.contains(where: { $0.scale.source == .measured }) { findings += check.doubts }
+    self.check = check
+    self.models = models
+    image = view.image
+    camera = view.camera
+    self.search = search
+    self.faces = faces
+    self.findings = findings
+  }
+
+  /// The view of a capture in which faces are found, what is found in it, and how it was turned for that.
+  private static func searchedView(
+    of check: CaptureCheck, by models: FaceModels, calibration: CameraCalibration?,
+    exifFocal: FilmFocalLength?
+  ) throws -> (view: UprightView, search: FaceSearch, turn: ImageOrientation) {
     var view = try UprightView(
       check, calibration: calibration, exifFocal: exifFocal)
     var landmarker = FaceLandmarker(models.networks)
@@ -58,10 +78,15 @@ public struct FaceRun: Sendable {
       let found = try landmarker.faces(in: turned.image)
       if !found.usableFaces.isEmpty { (view, search, turn) = (turned, found, other) }
     }
+    return (view, search, turn)
+  }
+
+  /// The results of the usable faces of a search, and what is to be said of all of its faces.
+  private static func faces(
+    of search: FaceSearch, in view: UprightView, by models: FaceModels
+  ) -> (faces: [FaceResult], findings: [Finding]) {
     var findings: [Finding] = []
     var faces: [FaceResult] = []
-    let refiner = FaceRefiner(models.fitter)
-    let model = models.fitter.model
     for (index, face) in search.faces.enumerated() {
       let label = "face \(index + 1)"
       findings += face.findings(label)
@@ -73,34 +98,51 @@ public struct FaceRun: Sendable {
             "\(label) was left out: \(Self.maximumFaceCount) are fitted at most"))
         continue
       }
-      var observation = FaceObservation(
-        landmarks: face.landmarks, camera: view.calibration, depth: view.depth)
-      var fit: FaceFit
-      do throws(FaceFitError) {
-        fit = try models.fitter.fit(observation)
-      } catch {
-        findings.append(
-          Finding(.faceUnfitted, .fault, "\(label) cannot be fitted", evidence: error.description))
-        continue
-      }
-      var refined = view.depth.map { refiner.refined(fit, by: $0) }
-      if let share = refined?.measuredShare, share < FaceDoubts.leastMeasuredShare {
-        // Depth of so little of the face is a hand's or a wall's: the landmarks alone are more honest.
-        refined = nil
-        observation.depth = nil
-        findings.append(
-          Finding(
-            .faceDepthMissing, .caution,
-            "depth of \(label) was not used: only \(percentText(share)) of it lie within reach of a face",
-            evidence: "a depth map that misses the face, a hand before it, or a wrong scale"))
-        if let alone = try? models.fitter.fit(observation) { fit = alone }
-      }
-      let result = FaceResult(
-        observation, fit, refined: refined, model: model,
-        scaleSigmaShare: view.scaleSigmaShare, isCameraKnown: view.camera.source == .calibration)
-      findings += FaceDoubts(result, label: label, model: model).findings
-      faces.append(result)
+      let fitted = result(of: face, label: label, in: view, by: models)
+      findings += fitted.findings
+      if let result = fitted.result { faces.append(result) }
     }
+    return (faces, findings)
+  }
+
+  /// The result of one face, `nil` where it cannot be fitted, and what is to be said of it.
+  private static func result(
+    of face: LandmarkedFace, label: String, in view: UprightView, by models: FaceModels
+  ) -> (result: FaceResult?, findings: [Finding]) {
+    var findings: [Finding] = []
+    let model = models.fitter.model
+    var observation = FaceObservation(
+      landmarks: face.landmarks, camera: view.calibration, depth: view.depth)
+    var fit: FaceFit
+    do throws(FaceFitError) {
+      fit = try models.fitter.fit(observation)
+    } catch {
+      findings.append(
+        Finding(.faceUnfitted, .fault, "\(label) cannot be fitted", evidence: error.description))
+      return (nil, findings)
+    }
+    var refined = view.depth.map { FaceRefiner(models.fitter).refined(fit, by: $0) }
+    if let share = refined?.measuredShare, share < FaceDoubts.leastMeasuredShare {
+      // Depth of so little of the face is a hand's or a wall's: the landmarks alone are more honest.
+      refined = nil
+      observation.depth = nil
+      findings.append(
+        Finding(
+          .faceDepthMissing, .caution,
+          "depth of \(label) was not used: only \(percentText(share)) of it lie within reach of a face",
+          evidence: "a depth map that misses the face, a hand before it, or a wrong scale"))
+      if let alone = try? models.fitter.fit(observation) { fit = alone }
+    }
+    let result = FaceResult(
+      observation, fit, refined: refined, model: model,
+      scaleSigmaShare: view.scaleSigmaShare, isCameraKnown: view.camera.source == .calibration)
+    findings += FaceDoubts(result, label: label, model: model).findings
+    return (result, findings)
+  }
+
+  /// What is to be said of a search: that there is no face, or that the image was turned.
+  private static func findings(of search: FaceSearch, turn: ImageOrientation) -> [Finding] {
+    var findings: [Finding] = []
     if search.faces.isEmpty {
       let words = search.description.split(separator: "\n").joined(separator: "; ")
       findings.append(
@@ -113,15 +155,7 @@ public struct FaceRun: Sendable {
           .faceTurned, .note, "the image lies on its side: it was turned to find the face",
           evidence: "Exif orientation \(turn.rawValue) after its own"))
     }
-    findings += view.findings(hasFaces: !faces.isEmpty)
-    if faces.contains(where: { $0.scale.source == .measured }) { findings += check.doubts }
-    self.check = check
-    self.models = models
-    image = view.image
-    camera = view.camera
-    self.search = search
-    self.faces = faces
-    self.findings = findings
+    return findings
   }
 }
 

@@ -5,7 +5,7 @@ import PlumblineModel
 public struct FaceWords: Sendable {
   /// The verdict in a word or two.
   public let badge: String
-  /// What it means for lengths.
+  /// The consequence for lengths.
   public let headline: String
 
   /// The words for a scale.
@@ -24,7 +24,7 @@ public struct FaceWords: Sendable {
     }
   }
 
-  /// What a measurement is called.
+  /// The name of a measurement.
   public static func name(_ kind: FaceMeasurement.Kind) -> String {
     switch kind {
     case .interpupillaryDistance: "between the pupils"

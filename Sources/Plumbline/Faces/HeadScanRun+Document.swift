@@ -4,7 +4,7 @@ public import PlumblineIO
 import PlumblineModel
 
 extension HeadScanRun {
-  /// The document `plumbline.face/1` of the head, with what came of each frame.
+  /// The document `plumbline.face/1` of the head, with the result of each frame.
   ///
   /// - Parameter outputs: The paths that were written.
   /// - Returns: The document; what is unknown is `null`.
@@ -45,7 +45,7 @@ extension HeadScanRun {
     }
   }
 
-  /// A line for each frame: the head's place in the camera's frame, meters and unit quaternion, what is left
+  /// A line for each frame: the head's pose in the camera's frame, meters and unit quaternion, what is left
   /// to its depth in millimeters, and the expressions that are shown.
   private var table: String {
     let names = reference.models.fitter.model.expressionNames

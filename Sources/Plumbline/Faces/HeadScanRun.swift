@@ -12,9 +12,9 @@ public struct HeadScanRun: Sendable {
     get { reference.vertexPairs }
     set { reference.vertexPairs = newValue }
   }
-  /// What came of the frames.
+  /// The fitted head, and the result of each frame.
   public let scan: HeadScan
-  /// How the images were turned to be upright.
+  /// The turn that makes the images upright.
   public let turn: ImageOrientation
   /// The names of all frames.
   public let frameNames: [String]
@@ -26,9 +26,9 @@ public struct HeadScanRun: Sendable {
   ///   - name: Its name.
   ///   - models: Networks and morphable model.
   ///   - threads: How many threads may work; the result does not depend on it.
-  ///   - progress: Called with each frame's number before it is looked at.
+  ///   - progress: Called with each frame's number before it is examined.
   /// - Throws: ``FaceFitError`` where no frame shows a face with metric depth; ``InferenceError``. Frames
-  ///   that cannot be read are told as lost. Cost: some 0.1 s a frame of 640 × 480.
+  ///   that cannot be read are reported as lost. Cost: some 0.1 s a frame of 640 × 480.
   public init(
     _ recording: Recording, name: String, by models: FaceModels, threads: Int = 2,
     progress: (Int) -> Void = { _ in }
@@ -81,7 +81,7 @@ public struct HeadScanRun: Sendable {
     return observation
   }
 
-  /// Frames that are looked at to find out how the recording lies.
+  /// Frames that are examined to find the recording's orientation.
   private static let turnFrameCount = 7
 
   /// How the images are to be turned: the turn in which most of a few frames show a face.

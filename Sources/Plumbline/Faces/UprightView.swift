@@ -71,11 +71,11 @@ struct UprightView {
     }
   }
 
-  /// The turns in which an image is looked at, the likeliest first: apps that keep the sensor's own pixels
+  /// The turns in which an image is examined, the likeliest first: apps that keep the sensor's own pixels
   /// do not always say how they lie.
   static let turns: [ImageOrientation] = [.up, .right, .left, .down]
 
-  /// What is to be said of the camera and the depth.
+  /// The findings about the camera and the depth.
   func findings(hasFaces: Bool) -> [Finding] {
     guard hasFaces, depth == nil else { return [] }
     var findings: [Finding] = []

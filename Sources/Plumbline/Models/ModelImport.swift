@@ -3,7 +3,7 @@ public import PlumblineInference
 public import PlumblineIO
 /// A model file that is brought into the store, with its card.
 public struct ModelImport: Sendable {
-  /// What is stored: the file itself, or the ONNX made from it.
+  /// The stored bytes: the file itself, or the ONNX made from it.
   public let bytes: [UInt8]
   /// Its manifest.
   public let model: StoredModel

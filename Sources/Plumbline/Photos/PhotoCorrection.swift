@@ -3,14 +3,14 @@ import PlumblineImages
 import PlumblineModel
 import PlumblineRecordings
 
-/// What is set right in a photo before it is saved back.
+/// The corrections of a photo before it is saved back.
 public struct PhotoCorrection: Sendable {
-  /// The corrections, by default those that the findings ask for; `nil` for none but the distances.
+  /// The corrections, by default those that the findings suggest; `nil` for none but the distances.
   public var request: CorrectionRequest?
   /// None, one or two distances that make a relative map metric.
   public var knownDistances: [KnownDistance]
 
-  /// Creates the default: what the findings ask for.
+  /// Creates the default: what the findings suggest.
   public init(
     request: CorrectionRequest? = CorrectionRequest(), knownDistances: [KnownDistance] = []
   ) {
@@ -18,7 +18,7 @@ public struct PhotoCorrection: Sendable {
     self.knownDistances = knownDistances
   }
 
-  /// What correcting a photo gives.
+  /// The result of correcting a photo.
   struct Result {
     var depth: PhotoDepthSource
     /// The image, where a correction moved its pixels.
@@ -37,7 +37,7 @@ public struct PhotoCorrection: Sendable {
     var capture = try reader.capture(from: photo)
     var sigma: Double?
     if !knownDistances.isEmpty, let record = capture.depth {
-      // The judgement of the relative map with its distances knows the ± of both.
+      // The assessment of the relative map with its distances knows the ± of both.
       let judged = try CaptureCheck(
         capture, fileName: fileName, knownDistances: knownDistances)
       if let median = judged.assessment.statistics?.medianMeters {

@@ -7,22 +7,22 @@ import PlumblineRecordings
 /// A depth map that is to be put into a photo: from another capture, from a bare map, or the photo's own
 /// after correction.
 public struct PhotoDepthSource: Sendable {
-  /// Where it comes from, for the provenance.
+  /// The name of its source, for the provenance.
   public var name: String
   /// The map with its camera, in the orientation that it is stored in.
   public var record: DepthRecord
-  /// What was done to it before.
+  /// The steps that were applied to it before.
   public var provenance: [ProvenanceStep]
   /// What its ± is in place of the phone's own sensor's, in 1/m; `nil` leaves that to the record.
   public var disparitySigma: Double?
   /// Where the photo shall say that its depth came from; `nil` for the photo's own map.
   public var attachedOrigin: String?
 
-  /// How a bare map lies.
+  /// The orientation of a map without metadata.
   public enum Lying: String, Sendable, CaseIterable {
     /// As the photo's pixels are stored, as `estimate`, `stereo` and `extract` write maps.
     case stored
-    /// As the photo is shown.
+    /// Upright, as the photo is shown.
     case shown
   }
 
@@ -40,7 +40,7 @@ public struct PhotoDepthSource: Sendable {
     attachedOrigin = "\(record.size) of \(name)"
   }
 
-  /// Takes a capture's depth as it is stored; what the file states of crops and rays is settled first.
+  /// Takes a capture's depth as it is stored; what the file states of crops and rays is applied first.
   ///
   /// - Throws: `.missing` without depth.
   public init(_ check: CaptureCheck) throws(CaptureReadingError) {
@@ -51,7 +51,7 @@ public struct PhotoDepthSource: Sendable {
     var isSettled = record.cleanAperture == nil
     if case .range = record.values { isSettled = false }
     if isSettled {
-      // What the judgement did to its own copy was not done to this one.
+      // The changes that the assessment made to its own copy are not in this one.
       steps.removeLast(min(steps.count, corrected.steps.count))
     } else {
       if case .disparity = record.values {

@@ -34,7 +34,7 @@ public struct PhotoFraming: Sendable, Hashable {
 
   /// Applies the framing.
   ///
-  /// - Returns: The photo, and sentences about what was done that the user did not ask for.
+  /// - Returns: The photo, and sentences about what was done that the user did not request.
   /// - Throws: ``PhotoWritingError`` for a crop outside of the photo or too small for the
   ///   depth map, for an empty size, and for damaged
   ///   Exif. Cost: O(*n*).

@@ -1,7 +1,7 @@
 public import PlumblineImages
 import PlumblineModel
 
-/// What `plumbline write` is asked to do with a photo.
+/// The changes to a photo that `plumbline write` makes.
 public struct PhotoWritingRequest: Sendable {
   /// The kinds of photo files that can be written.
   public enum Container: String, Sendable, CaseIterable {
@@ -21,9 +21,9 @@ public struct PhotoWritingRequest: Sendable {
     case gainMap = "gain-map"
   }
 
-  /// What becomes of the depth.
+  /// The depth to write.
   public enum DepthSource: Sendable {
-    /// It stays.
+    /// The photo's own depth, unchanged.
     case own
     /// The photo's own, with what was wrong set right.
     case corrected(PhotoCorrection)
@@ -33,20 +33,20 @@ public struct PhotoWritingRequest: Sendable {
 
   /// What becomes of the depth.
   public var depth: DepthSource
-  /// How new depth is stored.
+  /// The quantity in which new depth is stored.
   public var quantity: PhotoDepth.Quantity
   /// Bits of each code of new depth: 8, as phones write, or 16.
   public var depthBits: Int
   /// How new depth is compressed; `nil` for what others can read with the least loss: in a JPEG of Apple's
   /// layout lossy at quality 100, which is within a code or two, elsewhere without any loss.
   public var depthCoding: PhotoWritingOptions.AuxiliaryCoding?
-  /// What goes.
+  /// The parts to remove from the photo.
   public var stripped: Set<Part>
   /// Crop, turn and size.
   public var framing: PhotoFraming
   /// The kind of file; `nil` for that of the photo.
   public var container: Container?
-  /// How it is written.
+  /// Options of coding and layout.
   public var options: PhotoWritingOptions
 
   /// Creates a request that changes nothing.

@@ -39,90 +39,107 @@ public struct PhotoWritingRun: Sendable {
     let own = try PhotoWritingRequest.Container(of: photo)
     let container = request.container ?? own
     self.container = container
-    var notes: [String] = []
-    var findings: [Finding] = []
-    var options = request.options
-    let isPhoneLike =
-      container == .jpeg && options.depthLayout == .apple && request.depthBits == 8
-    options.depthCoding =
-      request.depthCoding ?? (isPhoneLike ? .lossy(quality: 100) : .lossless)
-    var reader = CaptureReader(color: .none, threads: options.threads)
+    var options = Self.options(of: request, in: container)
+    let reader = CaptureReader(color: .none, threads: options.threads)
     let facts = try PhotoFacts(photo, reader)
-    var correction: PhotoCorrection.Result?
-    var source: PhotoDepthSource?
-    switch request.depth {
-    case .own: break
-    case .other(let other): source = other
-    case .corrected(let wanted):
-      let result = try wanted.result(for: photo, fileName: fileName, threads: options.threads)
-      correction = result
-      source = result.depth
-      notes += result.notes
-    }
-    var depth = try source.map { try request.photoDepth(of: $0, for: facts, &notes) }
-    if let tags = try PortraitTags(ofPhoto: photo), depth != nil {
-      if source?.attachedOrigin == nil || correction != nil {
-        depth?.take(tags)
-      } else {
-        findings += Finding.portraitTags(tags.names, "they were said of the map that was replaced")
-      }
-    }
-    self.depth = depth
-    var depthBits = depth.map { Self.bits(of: $0) }
-    var accuracy = depth?.accuracy
-    isImageCopied =
-      container == own && !request.framing.movesPixels && correction?.color == nil
+    let change = try PhotoDepthChange(request, of: photo, facts, fileName: fileName)
+    depth = change.depth
+    let isCopied = container == own && !request.framing.movesPixels && change.color == nil
+    isImageCopied = isCopied
     // Codes that are kept may have more bits than were asked for, and are stored as they are.
-    if request.depthCoding == nil, let depthBits, depthBits > 8 { options.depthCoding = .lossless }
-    if isImageCopied {
-      let edit = request.edit(depth, facts.orientation)
-      switch container {
-      case .jpeg: bytes = try JPEGPhotoWriter().edited(photo, edit, options: options)
-      case .heic: bytes = try HEIFPhotoWriter().edited(photo, edit, options: options)
-      }
-      if request.stripped.contains(.gainMap), try PhotoContents.hasRendition(photo) {
-        findings.append(.renditionWithoutGainMap)
-      }
-    } else {
-      reader.color = .full
-      var contents = try PhotoContents(reading: photo, reader: reader)
-      if request.stripped.contains(.depth) { contents.depth = nil }
-      if request.stripped.contains(.mattes) { contents.mattes = [] }
-      if request.stripped.contains(.gainMap) {
-        if contents.gainMap?.toneMapping != nil { findings.append(.renditionWithoutGainMap) }
-        contents.gainMap = nil
-      }
-      if let color = correction?.color {
-        contents.color = color
-        findings += contents.removeCompanions(because: "the correction moved the image's pixels")
-        notes += try contents.metadata.removePreviews().map(PhotoFraming.removal)
-      }
-      if let depth { contents.depth = depth }
-      let framed = try request.framing.applied(to: contents)
-      notes += framed.notes
-      findings += Self.losses(
-        of: framed.photo, photo, in: container, options.depthLayout,
-        movesPixels: request.framing.movesPixels || correction?.color != nil)
-      depthBits = framed.photo.depth.map { Self.bits(of: $0) }
-      accuracy = framed.photo.depth?.accuracy
-      if request.depthCoding == nil, let depthBits, depthBits > 8 {
-        options.depthCoding = .lossless
-      }
-      switch container {
-      case .jpeg: bytes = try JPEGPhotoWriter().bytes(of: framed.photo, options: options)
-      case .heic: bytes = try HEIFPhotoWriter().bytes(of: framed.photo, options: options)
-      }
+    if request.depthCoding == nil, let depth = change.depth, Self.bits(of: depth) > 8 {
+      options.depthCoding = .lossless
     }
-    if container == .heic, let depthBits, depthBits > 12 {
+    let file: WrittenFile
+    if isCopied {
+      let edit = request.edit(change.depth, facts.orientation)
+      file = try Self.edited(photo, edit, request, in: container, options)
+    } else {
+      file = try Self.coded(photo, change, request, in: container, options, reader)
+    }
+    bytes = file.bytes
+    var notes = change.notes + file.notes
+    // Beside an image that is copied only a new map is written.
+    let written = isCopied ? change.depth : file.depth
+    if container == .heic, let depthBits = written.map({ Self.bits(of: $0) }), depthBits > 12 {
       notes.append(
         "depth of \(depthBits) bits in HEIC is read by this program alone; write 8 bits, or a JPEG, for "
           + "others")
     }
     if container == .jpeg, options.depthLayout != .apple {
-      notes += Self.layoutNotes(accuracy, isKept: isImageCopied && depth == nil)
+      notes += Self.layoutNotes(written?.accuracy, isKept: isCopied && change.depth == nil)
     }
     self.notes = notes
-    self.findings = findings
+    findings = change.findings + file.findings
+  }
+
+  /// How a request is written: its own options, with the coding of depth that goes unsaid.
+  private static func options(
+    of request: PhotoWritingRequest, in container: PhotoWritingRequest.Container
+  ) -> PhotoWritingOptions {
+    var options = request.options
+    let isPhoneLike =
+      container == .jpeg && options.depthLayout == .apple && request.depthBits == 8
+    options.depthCoding =
+      request.depthCoding ?? (isPhoneLike ? .lossy(quality: 100) : .lossless)
+    return options
+  }
+
+  /// A file, its new depth, and what is to be said of both.
+  private struct WrittenFile {
+    var bytes: [UInt8] = []
+    var depth: PhotoDepth?
+    var notes: [String] = []
+    var findings: [Finding] = []
+  }
+
+  /// The photo with its image copied byte for byte.
+  private static func edited(
+    _ photo: [UInt8], _ edit: PhotoEdit, _ request: PhotoWritingRequest,
+    in container: PhotoWritingRequest.Container, _ options: PhotoWritingOptions
+  ) throws -> WrittenFile {
+    var file = WrittenFile()
+    switch container {
+    case .jpeg: file.bytes = try JPEGPhotoWriter().edited(photo, edit, options: options)
+    case .heic: file.bytes = try HEIFPhotoWriter().edited(photo, edit, options: options)
+    }
+    if request.stripped.contains(.gainMap), try PhotoContents.hasRendition(photo) {
+      file.findings.append(.renditionWithoutGainMap)
+    }
+    return file
+  }
+
+  /// The photo with its image coded anew.
+  private static func coded(
+    _ photo: [UInt8], _ change: PhotoDepthChange, _ request: PhotoWritingRequest,
+    in container: PhotoWritingRequest.Container, _ options: PhotoWritingOptions,
+    _ reader: CaptureReader
+  ) throws -> WrittenFile {
+    var (file, options, reader) = (WrittenFile(), options, reader)
+    reader.color = .full
+    var contents = try PhotoContents(reading: photo, reader: reader)
+    file.findings += contents.remove(request.stripped)
+    if let color = change.color {
+      contents.color = color
+      file.findings += contents.removeCompanions(
+        because: "the correction moved the image's pixels")
+      file.notes += try contents.metadata.removePreviews().map(PhotoFraming.removal)
+    }
+    if let depth = change.depth { contents.depth = depth }
+    let framed = try request.framing.applied(to: contents)
+    file.notes += framed.notes
+    file.findings += losses(
+      of: framed.photo, photo, in: container, options.depthLayout,
+      movesPixels: request.framing.movesPixels || change.color != nil)
+    file.depth = framed.photo.depth
+    if request.depthCoding == nil, let depth = framed.photo.depth, bits(of: depth) > 8 {
+      options.depthCoding = .lossless
+    }
+    switch container {
+    case .jpeg: file.bytes = try JPEGPhotoWriter().bytes(of: framed.photo, options: options)
+    case .heic: file.bytes = try HEIFPhotoWriter().bytes(of: framed.photo, options: options)
+    }
+    return file
   }
 
   /// What Google's layouts do not do.
@@ -232,52 +249,18 @@ extension PhotoWritingRequest {
     if let turn = framing.turn { edit.orientation = orientation.followed(by: turn) }
     return edit
   }
-
-  /// The depth that shall stand in the photo, in the photo's stored orientation.
-  fileprivate func photoDepth(
-    of source: PhotoDepthSource, for photo: PhotoFacts, _ notes: inout [String]
-  ) throws -> PhotoDepth {
-    var source = source
-    source.record.orientation = try source.orientation(in: photo, &notes)
-    // The map lies in the file as the image lies, whatever it lay like where it came from.
-    let record = source.record.turned(
-      by: source.record.orientation.followed(by: photo.orientation.inverse))
-    var stored = try PhotoDepth(record, quantity: quantity, bits: depthBits)
-    if let calibration = stored.calibration, calibration.intrinsics.matchesAspect(of: photo.size) {
-      stored.calibration = calibration.scaled(to: photo.size)
-    } else {
-      notes.append("the depth has no camera: points and lengths cannot be measured with it")
-    }
-    stored.provenance = source.provenance
-    if let origin = source.attachedOrigin {
-      stored.provenance.append(ProvenanceStep(AttachedDepth.step, origin))
-    }
-    let holes = stored.holeCount
-    if holes > 0, record.storedSamples == nil {
-      notes.append(
-        "\(holes) of \(stored.size.pixelCount) pixels have no depth; they are written as 0, which reads "
-          + "as missing here and as infinitely far elsewhere")
-    }
-    if let sigma = source.disparitySigma { stored.disparitySigma = sigma }
-    return stored
-  }
 }
 
-extension DepthRecord {
-  /// The map, its codes and its camera turned as pixels are turned; what else lies on its pixels goes.
-  fileprivate func turned(by turn: ImageOrientation) -> DepthRecord {
-    guard turn != .up else { return self }
-    var record = self
-    switch values {
-    case .depth(let map): record.values = .depth(DepthMap(meters: map.meters.oriented(by: turn)))
-    case .disparity(let map):
-      record.values = .disparity(
-        DisparityMap(inverseMeters: map.inverseMeters.oriented(by: turn)))
-    case .range(let map): record.values = .range(RangeMap(meters: map.meters.oriented(by: turn)))
+extension PhotoContents {
+  /// Takes parts out; returns what is lost besides.
+  fileprivate mutating func remove(_ parts: Set<PhotoWritingRequest.Part>) -> [Finding] {
+    var findings: [Finding] = []
+    if parts.contains(.depth) { depth = nil }
+    if parts.contains(.mattes) { mattes = [] }
+    if parts.contains(.gainMap) {
+      if gainMap?.toneMapping != nil { findings.append(.renditionWithoutGainMap) }
+      gainMap = nil
     }
-    record.storedSamples = storedSamples?.oriented(by: turn)
-    record.calibration = calibration?.oriented(by: turn)
-    record.orientation = .up
-    return record
+    return findings
   }
 }

@@ -4,11 +4,11 @@ import PlumblineInference
 import PlumblineModel
 
 extension ProximityWatch {
-  /// Where the ± of a reading comes from.
+  /// The sources of a reading's ±.
   public enum SigmaSource: String, Sendable, CaseIterable {
     /// The sensor, a filter or a stereo match.
     case measured
-    /// What a fit left at measured places.
+    /// The residuals of a fit at measured positions.
     case fit
     /// The model's own error on test data, as published.
     case published

@@ -43,17 +43,17 @@ public struct ProximityWatch: Sendable {
     }
   }
 
-  /// When something is too near.
+  /// The alert, with its limits and state.
   public private(set) var alert: ProximityAlert
   /// The part of the image that counts.
   public let region: Region
-  /// What the newest frame said; `nil` before the first.
+  /// The reading of the latest frame; `nil` before the first.
   public private(set) var newest: ProximityReading?
-  /// How many frames were read.
+  /// The number of frames that were read.
   public private(set) var frameCount = 0
-  /// That the newest frame's depth is an estimate; `nil` for a measured one.
+  /// The origin of the latest frame's depth if it is an estimate; `nil` for a measured one.
   public private(set) var estimate: EstimateOrigin?
-  /// Where the newest frame's ± comes from; `nil` where nobody knows it.
+  /// The source of the latest frame's ±; `nil` where that is unknown.
   public internal(set) var sigmaSource: SigmaSource?
   /// How many frames of a model without a scale had no fit that is believed.
   public internal(set) var unfittedFrameCount = 0
@@ -131,7 +131,7 @@ public struct ProximityWatch: Sendable {
   }
 }
 
-/// Why frames cannot be watched.
+/// An error when frames cannot be watched.
 public enum ProximityError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Depths are no meters: a distance cannot be compared with them.
   case notMetric(verdict: String)

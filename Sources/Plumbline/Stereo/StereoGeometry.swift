@@ -4,13 +4,13 @@ public import PlumblineStereo
 
 /// The geometry of a pair, where it comes from, and what must be said of it.
 public struct StereoGeometry: Sendable {
-  /// Where a geometry comes from.
+  /// The sources of a geometry.
   public enum Basis: String, Sendable, CaseIterable {
     /// A calibration that was given.
     case calibration
-    /// What the images' own file says.
+    /// The calibration in the images' own file.
     case file
-    /// Images whose rows agree, as told.
+    /// Images that are rectified already, as stated.
     case rectified
     /// Points that both images show.
     case estimated
@@ -18,13 +18,13 @@ public struct StereoGeometry: Sendable {
 
   /// Both cameras at the sizes of their images.
   public internal(set) var calibration: StereoCalibration
-  /// Where it comes from.
+  /// Where the geometry comes from.
   public internal(set) var basis: Basis
-  /// Where the focal length comes from, in words.
+  /// The source of the focal length, in words.
   public internal(set) var focalBasis: String
   /// The relative pose, where it was estimated.
   public internal(set) var pose: RelativePose?
-  /// What must be said of it.
+  /// The finding about the geometry.
   public internal(set) var findings: [Finding] = []
 
   /// The focal length of an image about which nothing is known, per longer side.
@@ -60,7 +60,7 @@ public struct StereoGeometry: Sendable {
     self.focalBasis = focalBasis
   }
 
-  /// What the images say themselves: places in a frame that both share, or extrinsics of Apple's
+  /// What the images say themselves: positions in a frame that both share, or extrinsics of Apple's
   /// dual photos.
   private static func stated(
     _ left: StereoImage, _ right: StereoImage
@@ -222,7 +222,7 @@ public struct StereoGeometry: Sendable {
     }
   }
 
-  /// The focal length of a pair without a calibration: as told, as the files say, or assumed.
+  /// The focal length of a pair without a calibration: as given, as the files say, or assumed.
   private static func focalLength(
     _ told: Double?, _ sigma: Double?, _ left: StereoImage, _ right: StereoImage
   ) -> FocalLength {

@@ -1,6 +1,6 @@
 public import PlumblineStereo
 
-/// What depth from two images is asked for.
+/// The settings for depth from two images.
 public struct StereoRequest: Sendable {
   /// The geometry of images that are rectified already.
   public struct RectifiedGeometry: Hashable, Sendable {
@@ -63,7 +63,7 @@ public struct StereoRequest: Sendable {
   /// most scenes.
   public static let usualPixels = 3_000_000
 
-  /// Asks for what suits most pairs.
+  /// Creates a request with settings that suit most pairs.
   public init() {
     paths = .eight
     maximumPixels = Self.usualPixels

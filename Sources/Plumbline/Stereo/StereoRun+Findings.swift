@@ -2,7 +2,7 @@ import PlumblineModel
 import PlumblineStereo
 
 extension StereoMatch.Removals {
-  /// What was removed by which check, in a line.
+  /// The number of pixels that each check removed, in a line.
   var inWords: String {
     "\(uncovered) pixels that the other image does not show, \(ambiguous) that fit in several places, "
       + "\(inconsistent) that another pixel fits better, \(speckles) in small patches"

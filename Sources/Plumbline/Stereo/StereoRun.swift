@@ -18,7 +18,7 @@ public struct StereoRun: Sendable {
   public let rectification: StereoRectification
   /// The rectified images.
   public let images: RectifiedImages
-  /// What points in both images say.
+  /// The check by points that both images show.
   public let survey: PairSurvey
   /// The pixel disparities that were tried.
   public let disparities: Range<Int>
@@ -26,7 +26,7 @@ public struct StereoRun: Sendable {
   public let isRangeFound: Bool
   /// The pixel disparities with their ±.
   public let match: StereoMatch
-  /// The result, read and judged as any other capture.
+  /// The result, read and assessed as any other capture.
   public let check: CaptureCheck
   /// By how much images were reduced before matching: 1 for not at all.
   public let reduction: Double
@@ -34,9 +34,9 @@ public struct StereoRun: Sendable {
   /// Computes depth from two images.
   ///
   /// - Parameters:
-  ///   - left: The left image, for which depth is told.
+  ///   - left: The left image, for which depth is computed.
   ///   - right: The right image.
-  ///   - request: What is asked for.
+  ///   - request: The settings.
   ///   - fileName: The name that outputs carry.
   ///   - sha256: The digest of the file that held both; `nil` for two files.
   /// - Throws: ``StereoError`` with a sentence for pairs that give no depth: images of two sizes,
@@ -134,7 +134,7 @@ public struct StereoRun: Sendable {
     return (rectification, images, 1 / scale)
   }
 
-  /// The pixel disparities to try, by depths or numbers that were told, or by points in both images.
+  /// The pixel disparities to try, by depths or numbers that were given, or by points in both images.
   private static func range(
     _ request: StereoRequest, _ rectification: StereoRectification, _ survey: PairSurvey
   ) throws(StereoError) -> (pixels: Range<Int>, isFound: Bool) {

@@ -5,7 +5,7 @@ import PlumblineStereo
 struct FocalLength {
   var pixels: Double
   var basis: String
-  /// One standard deviation in pixels, where whoever told the focal length stated it.
+  /// One standard deviation in pixels, where it was given with the focal length.
   var statedSigmaPixels: Double?
   /// Whether nothing is known, so that it is a guess.
   var isAssumed = false
@@ -13,17 +13,17 @@ struct FocalLength {
   /// The ± relative to the focal length: as stated, else what is assumed.
   ///
   /// - Source: Exif's focal length is in whole millimeters of 35 mm film: ± 0.29 mm of 13 to 77 mm
-  ///   are 0.4 to 2.2 %; of a number that somebody typed nothing is known, so it has the same. A
+  ///   are 0.4 to 2.2 %; of a number that a user typed nothing is known, so it has the same. A
   ///   guess has the 25 % of `Documentation/sensors.md`, this project's assumption.
   var sigmaShare: Double { statedSigmaPixels.map { $0 / pixels } ?? (isAssumed ? 0.25 : 0.02) }
 }
 
-/// The numbers of a metric geometry that somebody told, their ±, and what must be said of them.
+/// The given numbers of a metric geometry, their ±, and the findings about them.
 struct ToldGeometry {
-  /// The ± of a baseline that was told without one, relative to it: a millimeter on a ruler over
+  /// The ± of a baseline that was given without one, relative to it: a millimeter on a ruler over
   /// 10 cm.
   static let baselineShare = 0.01
-  /// The ± of an offset that was told without one, in pixels.
+  /// The ± of an offset that was given without one, in pixels.
   ///
   /// - Source: a number of whole pixels has ± 0.29, and boards measure the disparity of infinity to
   ///   ± 0.16 px (OpenCV's 13 pairs, Documentation/stereo.md): together 0.33.
@@ -50,7 +50,7 @@ struct ToldGeometry {
       basis: "numbers that were told: " + sentence(known.isEmpty ? [] : ["± " + list(known)]))
   }
 
-  /// The doubt about a metric geometry that nobody measured: a note where each number came with its
+  /// The finding about a metric geometry that was not measured: a note where each number has its
   /// ±, else a caution that says what is assumed.
   var finding: Finding {
     let text =
@@ -65,7 +65,7 @@ struct ToldGeometry {
         + "baseline \((baselineMeters * 1000).fixed(1)) mm")
   }
 
-  /// What is stated and what is assumed, in one clause.
+  /// The stated and the assumed numbers, in one clause.
   private func sentence(_ stated: [String]) -> String {
     (stated + (assumed.isEmpty ? [] : ["assumes ± " + list(assumed)])).joined(separator: " and ")
   }
@@ -98,7 +98,7 @@ struct ToldGeometry {
     return parts
   }
 
-  /// The doubt about images of which nobody measured where the principal points lie.
+  /// The finding about images whose principal points were not measured.
   static func offsetUnknown(isScaleKnown: Bool, _ evidence: String) -> Finding {
     Finding(
       .stereoOffsetUnknown, .caution,

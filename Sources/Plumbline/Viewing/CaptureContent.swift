@@ -10,17 +10,17 @@ import Synchronization
 /// What a viewer shows of photos, recordings and folders of photos: the answers of
 /// `Documentation/formats/stream.md`.
 ///
-/// Nothing is read before it is asked for. The first request begins judging all items in the
+/// Nothing is read before it is requested. The first request begins assessing all items in the
 /// background, one after the other; what is not known yet is `null` in an answer. At most four frames
 /// are in memory at a time, and answers of up to 64 MB.
 public final class CaptureContent: ViewContent {
-  /// How long an item's answer waits for its frames to be read, in seconds; then it tells what is
+  /// How long an item's answer waits for its frames to be read, in seconds; then it reports what is
   /// known so far.
   static let surveySeconds = 2.0
   /// The bytes of answers that are kept.
   static let keptBytes = 64 << 20
 
-  /// What the page is called.
+  /// The title of the page.
   public let title: String
   /// Whether there is a live stream beside the captures.
   public var isLive: Bool { liveDesk != nil }
@@ -50,7 +50,7 @@ public final class CaptureContent: ViewContent {
   ///   - title: What the page is called; the name of the only path, or their number, without.
   ///   - live: The live stream beside them, if there is one.
   ///   - limits: What may be spent on one frame, and where the codecs of others decode it.
-  ///   - faceModels: Loads what heads are fitted with, when a face is asked for; without it there are no heads.
+  ///   - faceModels: Loads what heads are fitted with, when a face is requested; without it there are no heads.
   /// - Throws: ``InputError`` for what cannot be opened, ``CaptureReadingError`` for a photo, folder
   ///   or archive that cannot be used. Cost: a photo is read once.
   public init(
@@ -63,7 +63,7 @@ public final class CaptureContent: ViewContent {
     for path in paths {
       switch try CaptureInput(path: path, limits: limits, links: .inside) {
       case .file(let file):
-        // A file that nobody can show is told at once, not in a browser.
+        // A file that cannot be shown is reported at once, not in a browser.
         var reader = CaptureReader(limits: limits, color: .none)
         reader.readsCompanions = false
         _ = try reader.capture(from: file.bytes)
@@ -112,13 +112,13 @@ public final class CaptureContent: ViewContent {
     }
   }
 
-  /// What no item tells: photos of a gallery need no order in time, files beside them are told.
+  /// Findings of no single item: photos of a gallery need no order in time; other files are named.
   private static func findings(of recording: Recording) -> [Finding] {
     guard recording.isPhotoFolder else { return [] }
     return recording.findings.filter { $0.code != .sequenceTimeUnknown }
   }
 
-  /// The place of a frame of the first item by its name or its number, as `--frame` takes it.
+  /// The position of a frame of the first item by its name or its number, as `--frame` takes it.
   ///
   /// - Returns: The item and the frame; in a folder of photos each photo is an item.
   /// - Throws: `.missing` with the names that there are.
@@ -225,7 +225,7 @@ public final class CaptureContent: ViewContent {
     }
   }
 
-  /// Judges all items, one after the other, from the first request on.
+  /// Assesses all items, one after the other, from the first request on.
   private func beginJudging() {
     guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
     let surveys = surveys

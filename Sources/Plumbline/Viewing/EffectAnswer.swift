@@ -4,7 +4,7 @@ import PlumblineIO
 import PlumblineModel
 import PlumblineViewer
 
-/// What a viewer is told of effects; see `Documentation/formats/stream.md`.
+/// What is reported to a viewer about effects; see `Documentation/formats/stream.md`.
 enum EffectAnswer {
   /// Which effects there are, as `plumbline.effects/1`.
   static func offers(
@@ -19,7 +19,7 @@ enum EffectAnswer {
     return .document(.object([("schema", "plumbline.effects/1"), ("effects", .array(documents))]))
   }
 
-  /// What an effect gave, as `plumbline.effectPictures/1`; `sequence` tells which frame of a live camera it is of.
+  /// The images of an effect, as `plumbline.effectPictures/1`; `sequence` is the frame of a live camera.
   ///
   /// - Throws: ``CaptureReadingError`` for sides beyond what JPEG can have.
   static func images(

@@ -3,7 +3,7 @@ import PlumblineIO
 import PlumblineModel
 import PlumblineViewer
 
-/// Makes the images of a viewer's effects, and keeps the last frame prepared, since a slider asks again
+/// Makes the images of a viewer's effects, and keeps the last frame prepared, since a slider sends many requests
 /// and again.
 final class EffectDesk: Sendable {
   /// The longer side of images, in pixels: about what a screen shows.

@@ -3,12 +3,12 @@ import PlumblineIO
 import PlumblineViewer
 import Synchronization
 
-/// Loads the networks and the morphable model of heads; called once, when a face is first asked for.
+/// Loads the networks and the morphable model of heads; called once, when a face is first requested.
 public typealias FaceModelLoader = @Sendable () throws -> FaceModels
 
 /// Fits the heads of a viewer's frame.
 ///
-/// Those of the last frame are kept, since its pages are asked for after its list; so are the models.
+/// Those of the last frame are kept, since its pages are requested after its list; so are the models.
 final class FaceDesk: Sendable {
   private let loader: FaceModelLoader
   private let models = Mutex<FaceModels?>(nil)
@@ -17,7 +17,7 @@ final class FaceDesk: Sendable {
   /// Takes what loads the models; nothing is loaded yet.
   init(_ loader: @escaping FaceModelLoader) { self.loader = loader }
 
-  /// What was found in a frame, as `plumbline.faces/1`.
+  /// The faces of a frame, as `plumbline.faces/1`.
   ///
   /// - Throws: What reading the frame throws, ``FaceRunError`` without an image, `InferenceError` without models.
   func list(of item: ViewedItem, _ index: Int, _ frame: Int) throws -> ViewAnswer {

@@ -5,7 +5,7 @@ import PlumblineModel
 import PlumblineRecordings
 import PlumblineStreams
 
-/// A judged capture as a viewer gets it: depth as it is measured with, the file's own numbers beside
+/// An assessed capture as a viewer gets it: depth as it is measured with, the file's own numbers beside
 /// it, and what was found out.
 ///
 /// Everything is in the frame of the depth map's stored pixels, cropped to its clean aperture.

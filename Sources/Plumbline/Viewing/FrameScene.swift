@@ -4,7 +4,7 @@ public import PlumblineModel
 import PlumblineVerification
 public import PlumblineViewer
 
-/// The numbers that turn a frame's depth into places with their ±, for whoever draws or measures it.
+/// The numbers that turn a frame's depth into points with their ±, to draw or measure them.
 public struct FrameScene: Sendable {
   /// The longest side of color beside a scene, in pixels: it fits a phone's memory and any screen.
   static let maximumColorSide = 1600
@@ -24,7 +24,7 @@ public struct FrameScene: Sendable {
   /// That the depth is an estimate, by which model and fitted to what; `nil` for a measured one.
   public var estimate: EstimateOrigin?
 
-  /// The scene of a capture that was judged; `nil` without a depth map.
+  /// The scene of a capture that was assessed; `nil` without a depth map.
   public init?(_ check: CaptureCheck) {
     guard let corrected = check.corrected else { return nil }
     isMetric = corrected.isMetric

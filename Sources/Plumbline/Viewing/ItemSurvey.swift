@@ -3,21 +3,21 @@ import PlumblineRecordings
 import PlumblineVerification
 import Synchronization
 
-/// One pass over all frames of an item: their times, poses and judgements, told while it goes on.
+/// One pass over all frames of an item: their times, poses and assessments, reported while it runs.
 final class ItemSurvey: Sendable {
-  /// What is known.
+  /// The facts and assessments so far.
   struct Progress {
     /// The facts of the frames so far, from the first on.
     var facts: [FrameFacts] = []
-    /// Their judgements.
+    /// Their assessments.
     var judgements: [SequenceCheck.Frame] = []
-    /// The judgement of all; `nil` until the last frame was read.
+    /// The assessment of all; `nil` until the last frame was read.
     var result: Result?
     fileprivate var isStarted = false
     fileprivate var isCanceled = false
   }
 
-  /// What is known at the end.
+  /// The result for all frames.
   struct Result {
     var verdict: Verdict
     var findings: [MergedFinding]
@@ -29,13 +29,13 @@ final class ItemSurvey: Sendable {
 
   init(_ item: ViewedItem) { self.item = item }
 
-  /// What is known by now.
+  /// The facts and assessments so far.
   var known: Progress { progress.withLock { $0 } }
 
-  /// The judgement of all; `nil` until it is known.
+  /// The assessment of all; `nil` until it is known.
   var result: Result? { progress.withLock { $0.result } }
 
-  /// Reads and judges all frames on this thread; nothing where another one has begun to.
+  /// Reads and assesses all frames on this thread; does nothing if another thread has begun to.
   func run() {
     let isFirst = progress.withLock { progress in
       defer { progress.isStarted = true }

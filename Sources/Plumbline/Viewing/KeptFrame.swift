@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What was made of the last frame that a viewer looked at, since it asks again and again.
+/// A cache of the result for the last frame that a viewer requested, since it asks repeatedly.
 final class KeptFrame<Value: Sendable>: Sendable {
   private struct Kept {
     var item: Int

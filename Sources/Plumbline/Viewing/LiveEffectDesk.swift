@@ -7,7 +7,7 @@ import PlumblineStreams
 import PlumblineViewer
 import Synchronization
 
-/// Makes the images of effects on a live camera: of its newest frame, whenever somebody asks.
+/// Makes the images of effects on a live camera: of its latest frame, at each request.
 final class LiveEffectDesk: Sendable {
   /// Effects that remember frames and are kept, the last used at the end; each viewer may choose its own.
   static let keptStreams = 4
@@ -40,7 +40,7 @@ final class LiveEffectDesk: Sendable {
     self.limits = limits
   }
 
-  /// Which effects the camera's newest frame can have, as `plumbline.effects/1`.
+  /// Which effects the camera's latest frame can have, as `plumbline.effects/1`.
   ///
   /// - Throws: What reading the frame throws, and ``EffectError``.
   func effects() throws -> ViewAnswer {
@@ -52,7 +52,7 @@ final class LiveEffectDesk: Sendable {
         .map { ($0.rawValue, $0.label, $0.parameters(for: scene)) })
   }
 
-  /// The newest frame changed by an effect, as `plumbline.effectPictures/1`.
+  /// The latest frame changed by an effect, as `plumbline.effectPictures/1`.
   ///
   /// - Throws: What reading the frame throws, and ``EffectError``.
   func images(name: String, settings: String) throws -> ViewAnswer {
@@ -101,7 +101,7 @@ final class LiveEffectDesk: Sendable {
   private func image(
     of message: LiveFrameMessage, _ effect: LiveEffect, _ settings: EffectSettings, request: String
   ) throws -> EffectImage {
-    // Taken out while it works: equal requests share one answer, so nobody else looks for it.
+    // Taken out while it works: equal requests share one answer, so no other request looks for it.
     let kept = state.withLock { state -> Stream? in
       guard
         let place = state.streams.firstIndex(where: {

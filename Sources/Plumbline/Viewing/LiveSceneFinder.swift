@@ -2,16 +2,16 @@ import PlumblineCorrection
 public import PlumblineModel
 import PlumblineStreams
 
-/// Finds out what a live camera's frames are worth, without judging each of them.
+/// Finds out what a live camera's frames are worth, without assessing each of them.
 ///
-/// A frame is judged when its kind, size or make differs from those before, and at most once a second
+/// A frame is assessed if its kind, size or make differs from those before, and at most once a second
 /// when its camera's numbers moved, as a lens that focuses makes them. In between the rays follow each
 /// frame's own numbers.
 public struct LiveSceneFinder: Sendable {
-  /// The time between two judgements of moving numbers, in seconds.
+  /// The time between two assessments of moving numbers, in seconds.
   static let judgingSeconds = 1.0
 
-  /// What is judged anew when it changes.
+  /// The facts whose change needs a new assessment.
   private struct Kind: Hashable, Sendable {
     let source: CaptureSource
     let size: RasterSize

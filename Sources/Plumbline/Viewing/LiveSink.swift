@@ -13,7 +13,7 @@ public protocol LiveSink: Sendable {
   ///   - sequence: Its `sequence`.
   ///   - takenAt: When the camera handed it over.
   func show(frame: [UInt8], sequence: Int, takenAt: ContinuousClock.Instant)
-  /// How warm the camera is.
+  /// Sets the thermal state of the camera.
   func set(thermal: ThermalState)
   /// Frames that were lost on the way here.
   func add(_ frames: DroppedFrame)

@@ -1,7 +1,7 @@
 import PlumblineModel
 import Synchronization
 
-/// A place for one live frame between a camera and whoever encodes it: a newer one replaces it.
+/// Holds one live frame between a camera and its encoder; a newer frame replaces it.
 final class NewestFrame: Sendable {
   /// A frame on its way.
   struct Entry: Sendable {
@@ -38,7 +38,7 @@ final class NewestFrame: Sendable {
     taker?.resume(returning: nil)
   }
 
-  /// Takes the newest frame; waits for one, and gives `nil` at the end.
+  /// Takes the latest frame; waits for one, and gives `nil` at the end.
   func take() async -> Entry? {
     await withCheckedContinuation { continuation in
       let outcome = state.withLock { state -> Entry?? in

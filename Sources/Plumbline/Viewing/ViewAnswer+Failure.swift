@@ -11,7 +11,7 @@ extension ViewAnswer {
       mediaType: "application/json", bytes: JSONWriter(layout: .compact).bytes(document))
   }
 
-  /// Why there is no answer, as `plumbline.error/1`.
+  /// A failure, as `plumbline.error/1`.
   static func failure(_ failure: StreamFailure) -> ViewAnswer {
     ViewAnswer(
       status: failure.code.httpStatus, mediaType: "application/json", bytes: failure.encoded)
@@ -20,7 +20,7 @@ extension ViewAnswer {
   /// There is nothing of that number.
   static func missing(_ what: String) -> ViewAnswer { failure(StreamFailure(.missing, what)) }
 
-  /// What could not be read.
+  /// The answer for an error of reading.
   static func failure(_ error: any Error) -> ViewAnswer {
     switch error {
     case let error as CaptureReadingError: failure(StreamFailure(error))

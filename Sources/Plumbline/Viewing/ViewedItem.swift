@@ -3,9 +3,9 @@ import PlumblineIO
 import PlumblineModel
 import PlumblineRecordings
 
-/// A photo or a recording that can be looked at; nothing of it is in memory but its list of frames.
+/// A photo or a recording that can be viewed; only its list of frames is in memory.
 struct ViewedItem: Sendable {
-  /// What is needed of a frame.
+  /// The purpose for which a frame is read.
   enum Purpose: Sendable {
     /// Its verdict alone.
     case judgement
@@ -13,9 +13,9 @@ struct ViewedItem: Sendable {
     case thumbnail
     /// Everything that can be shown.
     case image
-    /// What effects start from.
+    /// The color, depth and mattes that effects need.
     case effect
-    /// What heads are fitted to.
+    /// The color and depth that faces are fitted to.
     case face
 
     var color: CaptureReader.ColorRequest {
@@ -40,16 +40,16 @@ struct ViewedItem: Sendable {
   /// A frame as it is in its file.
   struct StoredFrame {
     var capture: Capture
-    /// The digest of its file, where it has one of its own and is judged by it.
+    /// The digest of its file, where it has a file of its own and is assessed.
     var sha256: String?
-    /// The focal length for 35 mm film in its Exif, where faces ask for it.
+    /// The 35 mm equivalent focal length in its Exif, where faces need it.
     var exifFocal: FilmFocalLength?
   }
 
   /// Reads a frame by its index.
   typealias Reader = @Sendable (_ index: Int, _ purpose: Purpose) throws -> StoredFrame
 
-  /// What it is called.
+  /// The name that viewers show.
   var name: String
   /// Whether it is one photo.
   var isPhoto: Bool
@@ -70,7 +70,7 @@ struct ViewedItem: Sendable {
       var reader = CaptureReader(limits: limits, color: purpose.color)
       reader.readsCompanions = purpose.readsCompanions
       var frame = StoredFrame(capture: try reader.capture(from: file.bytes))
-      // Only what is judged is told apart by its digest.
+      // A digest is needed only for assessments and faces.
       if purpose == .judgement || purpose == .face {
         frame.sha256 = SHA256Digest.hexadecimal(of: file.bytes)
       }
@@ -119,8 +119,8 @@ struct ViewedItem: Sendable {
     try reader(index, purpose).capture
   }
 
-  /// Reads, corrects and judges a frame as `check` does, which needs no color; what else the purpose
-  /// asks for stays in the capture.
+  /// Reads, corrects and assesses a frame as `check` does, which needs no color; whatever else the
+  /// purpose needs stays in the capture.
   func check(of index: Int, for purpose: Purpose) throws -> CaptureCheck {
     try check(of: index, reader(index, purpose))
   }

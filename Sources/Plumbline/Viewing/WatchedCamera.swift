@@ -3,7 +3,7 @@ public import PlumblineImages
 import PlumblineModel
 public import PlumblineRecordings
 
-/// A camera whose frames are shown to those who watch on their way to its consumer, such as a
+/// A camera whose frames are shown to viewers on their way to its consumer, such as a
 /// recording.
 ///
 /// The consumer gets every frame, however slow encoding for viewers is: those get the newest one each

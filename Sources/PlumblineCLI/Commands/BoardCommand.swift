@@ -81,7 +81,7 @@ struct BoardCommand: ParsableCommand {
   }
 }
 
-/// How a board can be drawn.
+/// The formats of a drawn board.
 enum BoardFormat: String, CaseIterable, ExpressibleByArgument {
   case svg
   case pdf

@@ -162,7 +162,7 @@ enum LensArgument: String, ExpressibleByArgument, CaseIterable {
   case spline
   case none
 
-  /// What it means.
+  /// The library's value for this option.
   var choice: CalibrationMeasurement.LensChoice {
     switch self {
     case .auto: .automatic

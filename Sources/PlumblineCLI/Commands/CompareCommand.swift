@@ -44,7 +44,7 @@ struct CompareCommand: ParsableCommand {
         }
       }
       if sides[0].name == sides[1].name {
-        // Two calibration.json are told apart by their folders.
+        // Two calibration.json are distinguished by their folders.
         for (index, path) in [first, second].enumerated() {
           sides[index].name = path.split(separator: "/").suffix(2).joined(separator: "/")
         }

@@ -142,7 +142,7 @@ struct ConvertCommand: ParsableCommand {
 }
 
 extension RecordingAspect {
-  /// What a person calls it.
+  /// The name for people.
   var description: String {
     switch self {
     case .color: "color"

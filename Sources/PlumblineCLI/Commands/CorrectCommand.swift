@@ -171,7 +171,7 @@ struct CorrectCommand: ParsableCommand {
     var check = read
     if let model {
       var capture = read.capture
-      // What the judgement did is done again.
+      // The assessment's changes are made again.
       capture.provenance.removeLast(read.corrected?.steps.count ?? 0)
       capture.source.model = model
       check = try CaptureCheck(capture, fileName: read.fileName, sha256: read.sha256)

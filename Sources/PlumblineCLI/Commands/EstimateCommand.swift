@@ -163,7 +163,7 @@ struct EstimateCommand: ParsableCommand {
   }
 }
 
-/// Where live frames come from.
+/// The sources of live frames.
 enum EstimateSource: String, ExpressibleByArgument, CaseIterable {
   case simulated
 }

@@ -133,7 +133,7 @@ struct FilterCommand: ParsableCommand {
     return request
   }
 
-  /// Color is decoded only where a filter looks at it.
+  /// Color is decoded only where a filter uses it.
   private var color: CaptureReader.ColorRequest {
     upsample || fill == .surface || (fill == nil && preset == .preview) ? .full : .none
   }

@@ -95,7 +95,7 @@ struct ModelInstallCommand: ParsableCommand {
     if !quiet { StandardError.print(line) }
   }
 
-  /// Other models have no public place whose file could be compared with what is known; users bring them.
+  /// Other models have no public source whose file could be compared with what is known; users bring them.
   private func refuse(_ name: String) throws -> Never {
     throw InferenceError(
       .notInstalled, printable(text: name), expected: "something that can be fetched",

@@ -133,19 +133,19 @@ struct RecordCommand: ParsableCommand {
   }
 }
 
-/// Where frames come from.
+/// The source of frames.
 enum RecordSourceKind: String, ExpressibleByArgument, CaseIterable {
   case simulated, replay
 }
 
-/// How fast they come.
+/// The rate of frames.
 enum RecordPace: String, ExpressibleByArgument, CaseIterable {
   case live, fast
 
   var framePace: FramePace { self == .live ? .live(speed: 1) : .asFastAsPossible }
 }
 
-/// How color is stored.
+/// The encoding of stored color.
 enum RecordColor: String, ExpressibleByArgument, CaseIterable {
   case jpeg, png, raw
 

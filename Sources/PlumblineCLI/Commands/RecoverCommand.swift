@@ -44,7 +44,7 @@ struct RecoverCommand: ParsableCommand {
 struct RecoverText {
   let run: RecordingRecovery
 
-  /// What was kept, then each gap.
+  /// The text of the result: the kept part, then each gap.
   var text: String {
     let recovery = run.recovery
     var lines = [

@@ -224,7 +224,7 @@ struct ServeCommand: ParsableCommand {
   }
 }
 
-/// Where live frames come from.
+/// The sources of live frames.
 enum ServedSourceKind: String, ExpressibleByArgument, CaseIterable {
   case simulated, replay, phone
 }

@@ -6,7 +6,7 @@ extension SimulateCommand {
   func writePair(
     _ dual: DualCameraPreset, of scene: SimulationScene, by preset: CameraPreset, to output: String
   ) throws -> ExitCode {
-    // The first place from which a recording of the scene looks.
+    // The first position from which a recording of the scene looks.
     let recording = scene.recording(by: preset, frames: 1, board: board, views: views, seed: seed)
     var formation = ImageFormation()
     formation.noiseSigmaCodes = noise

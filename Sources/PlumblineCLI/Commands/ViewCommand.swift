@@ -53,7 +53,7 @@ struct ViewCommand: ParsableCommand {
   }
 }
 
-/// What every verb that serves the viewer takes.
+/// The options of every command that serves the viewer.
 struct ServingOptions: ParsableArguments {
   @Option(help: "The port to listen at; 0, unless given, lets the system choose.")
   var port = 0

@@ -140,7 +140,7 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
-  /// The newest frames of a live camera, as fast as the network is.
+  /// The latest frames of a live camera, as fast as the network is.
   private func run(live session: ProximitySession, by estimator: DepthEstimator) throws -> ExitCode
   {
     let live = LiveEstimation(

@@ -109,7 +109,7 @@ extension Finding {
   var line: String { "\(severity.rawValue): \(printable(text: message)) (\(code.rawValue))" }
 }
 
-/// What was written, in a few lines.
+/// The written files and losses, in a few lines.
 struct PhotoWritingText {
   let lines: [String]
 

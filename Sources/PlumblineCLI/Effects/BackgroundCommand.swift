@@ -72,7 +72,7 @@ struct BackgroundCommand: ParsableCommand {
   }
 }
 
-/// What of a photo is in front.
+/// The options for the foreground of a photo.
 struct ForegroundOptions: ParsableArguments {
   @Option(
     name: .customLong("mask"),

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Plumbline
 
-/// What every effect takes.
+/// The options that every effect has.
 struct EffectOptions: ParsableArguments {
   @Argument(
     help: "The photo, recording or folder of frames.",
@@ -85,7 +85,7 @@ struct EffectOptions: ParsableArguments {
     }
   }
 
-  /// Writes files and tells of them.
+  /// Writes files and reports them.
   func finish(
     _ effect: String, of fileName: String, notes: [EffectNote], findings: [Finding] = [],
     files: [(path: String, bytes: [UInt8])], in folder: String? = nil, size: RasterSize?

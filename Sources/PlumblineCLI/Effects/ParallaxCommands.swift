@@ -117,7 +117,7 @@ struct StereoViewsCommand: ParsableCommand {
   }
 }
 
-/// How far virtual cameras stand apart.
+/// The options for the distance between virtual cameras.
 struct ParallaxOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -93,7 +93,7 @@ struct LiveBackgroundCommand: ParsableCommand {
   }
 }
 
-/// How much of a recording becomes a video.
+/// The options for the part of a recording that becomes a video.
 struct StreamVideoOptions: ParsableArguments {
   @Option(help: "How many frames at most, 1 to 600.")
   var frames = StreamEffectRun.maximumCount

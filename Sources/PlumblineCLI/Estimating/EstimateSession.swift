@@ -2,7 +2,7 @@ import ArgumentParser
 import Plumbline
 import Synchronization
 
-/// Estimates one photo, a recording's frames or a live camera, and writes what came of it.
+/// Estimates one photo, a recording's frames or a live camera, and writes the results.
 struct EstimateSession: Sendable {
   let estimator: DepthEstimator
   let request: EstimateRequest

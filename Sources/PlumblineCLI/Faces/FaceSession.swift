@@ -1,10 +1,10 @@
 import ArgumentParser
 import Plumbline
 
-/// Fits the faces of one image and writes what came of it.
+/// Fits the faces of one image and writes the results.
 struct FaceSession {
   let models: FaceModels
-  /// Vertices whose distances are told.
+  /// Pairs of vertices whose distances are reported.
   let pairs: [VertexPair]
   let calibration: CameraCalibration?
   let threads: Int
@@ -50,7 +50,7 @@ struct FaceSession {
     return run.faces.isEmpty ? CommandExit.notMeasurable : .success
   }
 
-  /// Writes the files where a folder is given, and prints what was asked for.
+  /// Writes the files where a folder is given, and prints what was requested.
   private func finish(
     _ files: @autoclosure () throws -> [Extraction.File], _ document: ([String]) -> JSONValue,
     _ lines: @autoclosure () -> [String]

@@ -98,7 +98,7 @@ struct PhotoDepthOptions: ParsableArguments {
     attach != nil || replaceDepth != nil || corrected || !knownDistances.isEmpty
   }
 
-  /// How new depth is compressed; `nil` for what suits the file.
+  /// The compression of new depth; `nil` for what suits the file.
   var coding: PhotoWritingOptions.AuxiliaryCoding? {
     isLossless ? .lossless : lossyQuality.map { .lossy(quality: $0) }
   }
@@ -136,7 +136,7 @@ struct PhotoDepthOptions: ParsableArguments {
     }
   }
 
-  /// The depth that is asked for.
+  /// The depth that is requested.
   func source(for photo: [UInt8]) throws -> PhotoWritingRequest.DepthSource {
     if corrected || !knownDistances.isEmpty {
       return .corrected(
@@ -180,6 +180,6 @@ enum PhotoQuantityArgument: String, ExpressibleByArgument, CaseIterable {
   case disparity
   case depth
 
-  /// What is stored.
+  /// The quantity that is stored.
   var quantity: PhotoDepth.Quantity { self == .depth ? .depth : .disparity }
 }

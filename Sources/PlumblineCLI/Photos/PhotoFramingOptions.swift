@@ -1,7 +1,7 @@
 import ArgumentParser
 import Plumbline
 
-/// How a photo is cropped, turned and resized.
+/// The options to crop, turn and resize a photo.
 struct PhotoFramingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -21,7 +21,7 @@ struct PhotoFramingOptions: ParsableArguments {
       valueName: "SIZE"), transform: LargestSizeArgument.init(parsing:))
   var resize: LargestSizeArgument?
 
-  /// What is asked for.
+  /// The framing that the options request.
   var framing: PhotoFraming {
     PhotoFraming(
       crop: crop?.rectangle, turn: rotate?.turn, bakesOrientation: rotate == .upright,
@@ -66,7 +66,7 @@ struct LargestSizeArgument {
   }
 }
 
-/// How a photo is turned.
+/// The turns of a photo.
 enum RotationArgument: String, ExpressibleByArgument, CaseIterable {
   case quarter = "90"
   case half = "180"
@@ -99,14 +99,14 @@ struct PhotoPartsArgument {
   }
 }
 
-/// Who codes HEVC, as an argument.
+/// The encoder for HEVC, as an argument.
 enum HEVCArgument: String, ExpressibleByArgument, CaseIterable {
   case automatic
   case x265
   case videoToolbox = "videotoolbox"
   case raw
 
-  /// What the library is told.
+  /// The library's value for this option.
   var coding: PhotoWritingOptions.HEVCCoding {
     switch self {
     case .automatic: .automatic

@@ -15,7 +15,7 @@ import Synchronization
 final class LiveRecordingPlace: Sendable {
   private let path: String
   private let existing: OutputTransaction.ExistingFiles
-  /// How color is stored.
+  /// The options of the recordings, such as the encoding of color.
   let options: MCAPRecordingOptions
   private let count = Mutex(0)
 
@@ -29,7 +29,7 @@ final class LiveRecordingPlace: Sendable {
     self.options = options
   }
 
-  /// Records one camera and tells its viewers how far it is, and `stored` how many frames a power cut
+  /// Records one camera and reports its progress to viewers, and `stored` how many frames a power cut
   /// would leave.
   func record(
     _ camera: any DepthCameraSource, header: RecordingHeader, feed: LiveFeed, stop: RecordingStop,

@@ -4,11 +4,11 @@ import Plumbline
 import PlumblineServer
 import Synchronization
 
-/// A viewer that is served until somebody ends it: its link is the first line on standard output.
+/// A viewer that is served until it is ended: its link is the first line on standard output.
 struct ServedViewer {
   let settings: ServerSettings
   let content: CaptureContent
-  /// What can be talked to by WebSocket.
+  /// The WebSocket endpoints.
   var endpoints: [any WebSocketEndpoint] = []
   /// What the viewer shows first, as the fragment of its link without a token.
   var fragment = ""
@@ -55,7 +55,7 @@ struct ServedViewer {
     return code
   }
 
-  /// Looks once a second whether somebody has made void what was given out, and then prints the new link.
+  /// Looks once a second whether all access was revoked, and then prints the new link.
   private func watchRevocation(_ state: ServerState, of server: ViewServer) -> Task<Void, Never> {
     let (last, fragment) = (state.revocation, fragment)
     return Task.detached {
@@ -83,12 +83,12 @@ struct ServedViewer {
   }
 }
 
-/// The end of serving, asked for once or more; the first request counts.
+/// The end of serving, requested once or more; the first request counts.
 final class ServingEnd: Sendable {
   private let code = Mutex<ExitCode?>(nil)
   private let semaphore = DispatchSemaphore(value: 0)
 
-  /// Asks for the end with an exit code.
+  /// Requests the end with an exit code.
   func request(_ code: ExitCode) {
     self.code.withLock { $0 = $0 ?? code }
     semaphore.signal()

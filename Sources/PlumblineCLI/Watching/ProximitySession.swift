@@ -65,7 +65,7 @@ struct ProximitySession: Sendable {
     return CommandExit.unusableInput
   }
 
-  /// Watches the newest frames of a live camera by their estimates.
+  /// Watches the latest frames of a live camera by their estimates.
   ///
   /// - Returns: The exit code.
   /// - Throws: As ``run(_:estimate:)``.
@@ -145,7 +145,7 @@ struct ProximitySession: Sendable {
     guard let estimate = watch.estimate else {
       return "\(event.state.rawValue)  \(distance), \(share)"
     }
-    // An estimate is no measurement, and is never told like one.
+    // An estimate is no measurement, and is never reported like one.
     let fit = estimate.fittedTo.map { "fitted to \($0)" } ?? "fitted to nothing"
     let basis = watch.sigmaSource == .published ? ", ± as published for other images" : ""
     return "\(event.state.rawValue)  about \(distance), an estimate of "

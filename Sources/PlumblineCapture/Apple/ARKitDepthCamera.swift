@@ -16,7 +16,7 @@
       case face
     }
 
-    /// What is tracked.
+    /// Whether the world or a face is tracked.
     public var tracking: Tracking
 
     /// Chooses what is tracked; the camera starts with ``events()``.

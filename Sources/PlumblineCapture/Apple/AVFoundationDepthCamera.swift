@@ -25,7 +25,7 @@
       self.settings = settings
     }
 
-    /// Asks for permission, configures the camera for ``settings`` and starts it.
+    /// Requests permission, configures the camera for ``settings`` and starts it.
     ///
     /// An interruption ends the events with ``DepthCameraError/interrupted(_:)``; call again to
     /// start anew.
@@ -65,7 +65,7 @@
 
     func start() async throws(DepthCameraError) {
       guard await AVCaptureDevice.requestAccess(for: .video) else { throw .notAuthorized }
-      // Whoever asked may be gone by the time the user answers.
+      // The caller may have stopped the camera by the time the user answers.
       guard !isStopped else { return }
       guard let device = camera.device.captureDevice else {
         throw .noDevice(camera.device.rawValue)

@@ -19,7 +19,7 @@
       self.settings = settings
     }
 
-    /// Asks for permission, prepares the output for the settings and starts the session.
+    /// Requests permission, prepares the output for the settings and starts the session.
     ///
     /// - Throws: ``DepthCameraError``.
     public func start() async throws(DepthCameraError) {
@@ -98,7 +98,7 @@
         photos.deliver(to: continuation)
         output.capturePhoto(with: request, delegate: photos)
       }
-      // The output keeps no strong reference; without this nobody would.
+      // The output keeps no strong reference; without this nothing would.
       withExtendedLifetime(photos) {}
       return try result.get()
     }

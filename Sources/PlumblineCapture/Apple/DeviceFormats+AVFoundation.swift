@@ -17,7 +17,7 @@
   }
 
   extension DeviceFormats {
-    /// What a camera can stream, indices as in its own lists.
+    /// The formats that a camera can stream, indices as in its own lists.
     init(_ camera: AVCaptureDevice, device: DepthDevice) {
       self.init(
         device: device,

@@ -21,7 +21,7 @@
 
     init(count: Int) { self.count = count }
 
-    /// Says who waits for the files.
+    /// Sets the consumer of the files.
     func deliver(to continuation: CheckedContinuation<Outcome, Never>) {
       state.withLock { $0.continuation = continuation }
     }

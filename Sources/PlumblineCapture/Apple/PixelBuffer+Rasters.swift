@@ -18,7 +18,7 @@
   }
 
   extension CVBuffer {
-    /// The pixels as color; `nil` for a format that was not asked for.
+    /// The pixels as color; `nil` for a format that was not requested.
     var color: Raster<RGB8>? {
       switch CVPixelBufferGetPixelFormatType(self) {
       case kCVPixelFormatType_32BGRA:

@@ -4,7 +4,7 @@
   internal import PlumblineModel
 
   extension ThermalReading {
-    /// What a camera says of its own warmth.
+    /// The thermal reading of a camera.
     init(_ pressure: AVCaptureDevice.SystemPressureState) {
       let state: ThermalState =
         switch pressure.level {
@@ -24,7 +24,7 @@
       self.init(state, factors: factors)
     }
 
-    /// What the device says of its warmth.
+    /// The thermal reading of the device.
     init(_ state: ProcessInfo.ThermalState) {
       let grade: ThermalState =
         switch state {

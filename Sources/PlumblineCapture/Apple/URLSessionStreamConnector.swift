@@ -57,7 +57,7 @@
 
     init(_ link: StreamLink) { self.link = link }
 
-    /// Why there is no connection; `nil` where there is one.
+    /// The reason why there is no connection; `nil` where there is one.
     var failure: StreamTransportError? { state.withLock { $0.failure } }
 
     func wait(_ begin: () -> Void) async {

@@ -35,7 +35,7 @@ public final class DepthCameraEventBuffer: Sendable {
         state.queue.append(event)
         return (nil, true)
       }
-      // Who waits has emptied the queue.
+      // A waiting consumer has emptied the queue.
       state.consumer = nil
       return (consumer, true)
     }
@@ -79,7 +79,7 @@ public final class DepthCameraEventBuffer: Sendable {
     for producer in producers { producer.resume() }
   }
 
-  /// Says what to do when nobody wants more; called once, at once where that is so already.
+  /// Sets what runs, once, when the consumer stops; it runs at once where that has happened.
   func onStop(_ stop: @escaping @Sendable () -> Void) {
     let isStopped = state.withLock { state in
       if !state.isStopped { state.stop = stop }
@@ -103,7 +103,7 @@ public final class DepthCameraEventBuffer: Sendable {
 
   /// The next event; waits for it.
   ///
-  /// - Precondition: Nobody else waits.
+  /// - Precondition: No other task waits.
   func next() async -> Outcome {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -115,7 +115,7 @@ public final class DepthCameraEventBuffer: Sendable {
             return (.success(event), state.producers)
           }
           if let end = state.end {
-            // A failure is told once; then the events are at their end.
+            // A failure is reported once; then the events are at their end.
             state.end = .success(nil)
             return (end, [])
           }

@@ -6,7 +6,7 @@
 public struct DepthCameraEvents: AsyncSequence, Sendable {
   /// An event.
   public typealias Element = DepthCameraEvent
-  /// Why a camera ends early.
+  /// The error with which a camera ends early.
   public typealias Failure = DepthCameraError
 
   /// Stops the camera when the last sequence or iterator is gone.
@@ -34,7 +34,7 @@ public struct DepthCameraEvents: AsyncSequence, Sendable {
     buffer.onStop(start(buffer))
   }
 
-  /// Connects a source that runs in a task of its own, which is canceled when nobody wants more.
+  /// Connects a source that runs in a task of its own, which is canceled when the consumer stops.
   ///
   /// - Parameters:
   ///   - capacity: The most captures that wait for the consumer, at least 1.

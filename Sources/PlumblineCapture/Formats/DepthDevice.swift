@@ -30,7 +30,7 @@ public enum DepthDevice: String, Hashable, Sendable, CaseIterable {
   /// - Source: WWDC17 session 507: the dual camera zooms to 2× and zoom is disabled.
   public var forcedZoomFactor: Double? { self == .dual ? 2 : nil }
 
-  /// What the device promises of its depths.
+  /// The accuracy that the device states for its depths.
   ///
   /// - Source: Apple, *Capturing Photos with Depth*: two lenses give relative, the TrueDepth camera
   ///   absolute accuracy; LiDAR measures time of flight.
@@ -41,10 +41,10 @@ public enum DepthDevice: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it looks at its user.
+  /// Whether it faces its user.
   public var isAtFront: Bool { self == .trueDepth }
 
-  /// What captures say of it.
+  /// The value by which captures name it.
   public var camera: CaptureSource.Camera {
     switch self {
     case .dual: .dual

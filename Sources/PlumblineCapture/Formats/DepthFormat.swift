@@ -4,7 +4,7 @@ public import PlumblineModel
 public struct DepthFormat: Hashable, Sendable, CustomStringConvertible {
   /// The number of columns and rows.
   public var size: RasterSize
-  /// What a pixel holds.
+  /// The type of a pixel.
   public var type: DepthPixelType
   /// The rates that it can run at.
   public var framesPerSecond: ClosedRange<Double>

@@ -14,7 +14,7 @@ public struct DepthRateRule: Hashable, Sendable {
   /// Creates the rule of a system.
   public init(system: SystemVersion) { self.system = system }
 
-  /// Whether a program can ask for less than the fastest rate without slowing the video.
+  /// Whether a program can request less than the fastest rate without slowing the video.
   public var canCap: Bool { system >= Self.firstSystemWithCap }
 
   /// The fastest rate of depth beside a video rate.

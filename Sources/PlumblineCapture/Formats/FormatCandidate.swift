@@ -7,7 +7,7 @@ struct FormatCandidate: Hashable {
   let video: VideoFormat
   let depth: DepthFormat
   let depthFramesPerSecond: Double
-  /// The place of the pixel type in the request; 0 is the most welcome.
+  /// The position of the pixel type in the request; 0 is the most welcome.
   let typePlace: Int
 
   struct Rank: Comparable {
@@ -22,14 +22,14 @@ struct FormatCandidate: Hashable {
     }
   }
 
-  /// What is compared, from the most to the least important.
+  /// The numbers that are compared, from the most to the least important.
   var rank: Rank {
     Rank(
       welcome: -typePlace, depthPixels: depth.size.pixelCount, depthRate: depthFramesPerSecond,
       videoPixels: video.size.pixelCount)
   }
 
-  /// Why another candidate was better.
+  /// The rejection of this candidate, with the reason why another was better.
   func rejected(for best: FormatCandidate) -> FormatRejection {
     let reason: FormatRejection.Reason =
       if typePlace != best.typePlace {

@@ -23,9 +23,9 @@ public struct FormatChoice: Hashable, Sendable {
   public let depthFramesPerSecond: Double
   /// The rate to cap depth at; `nil` where the system decides it (before iOS 12).
   public let depthFramesPerSecondCap: Double?
-  /// What was not chosen, in the device's order.
+  /// The formats that were not chosen, in the device's order.
   public let rejections: [FormatRejection]
-  /// What the caller should know of the choice, in sentences.
+  /// Remarks on the choice, in sentences.
   public let remarks: [String]
 
   /// The zoom that will hold while depth streams; `nil` for the caller's own.

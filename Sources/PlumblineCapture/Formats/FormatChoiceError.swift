@@ -1,4 +1,4 @@
-/// Why no formats could be chosen.
+/// An error when no formats could be chosen.
 public enum FormatChoiceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The device streams depth only on a later system.
   case deviceTooNew(DepthDevice, needs: SystemVersion, has: SystemVersion)

@@ -2,7 +2,7 @@ public import PlumblineModel
 
 /// A video format, or one with a depth format, that was not chosen, and why.
 public struct FormatRejection: Hashable, Sendable, CustomStringConvertible {
-  /// Why formats are not chosen.
+  /// The reasons why formats are not chosen.
   public enum Reason: Hashable, Sendable {
     /// The video format has no depth formats.
     case withoutDepth
@@ -18,7 +18,7 @@ public struct FormatRejection: Hashable, Sendable, CustomStringConvertible {
     case aspect
     /// No whole fraction of the video rate is a rate of the depth format.
     case depthRate(video: Double)
-    /// The chosen one has a pixel type that was asked for before this one.
+    /// The chosen one has a pixel type that was requested before this one.
     case lessWelcomeType(than: DepthPixelType)
     /// The chosen one has more depth pixels.
     case fewerDepthPixels
@@ -32,11 +32,11 @@ public struct FormatRejection: Hashable, Sendable, CustomStringConvertible {
 
   /// The index of the video format in the device's list.
   public var formatIndex: Int
-  /// The index of the depth format in the video format's list; `nil` where none was looked at.
+  /// The index of the depth format in the video format's list; `nil` where none was examined.
   public var depthFormatIndex: Int?
-  /// What was not chosen, in words.
+  /// The format that was not chosen, in words.
   public var format: String
-  /// Why.
+  /// Why the format was not chosen.
   public var reason: Reason
 
   /// One line.

@@ -39,7 +39,7 @@ public struct DeviceCalibration: Sendable {
       referenceSize: referenceSize)
   }
 
-  /// Fills a record's calibration, with the same doubts as a recording of the same numbers.
+  /// Fills a record's calibration, with the same findings as a recording of the same numbers.
   ///
   /// - Parameters:
   ///   - record: Its map belongs to the camera.

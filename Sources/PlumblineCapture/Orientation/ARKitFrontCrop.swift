@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// How a TrueDepth camera's images of AVFoundation lie in those of ARKit.
+/// The position of a TrueDepth camera's AVFoundation images within those of ARKit.
 ///
 /// ARKit's are flipped along the sensor's `y` and, on iPads, show more of the sensor. Unit: pixels at
 /// the two interfaces' reference sizes.
@@ -39,14 +39,14 @@ public struct ARKitFrontCrop: Hashable, Sendable {
     Double(avfoundationSize.width) / Double(arkitSize.width)
   }
 
-  /// Where ARKit says that a point is which AVFoundation names.
+  /// Converts a point of AVFoundation's image to ARKit's.
   public func arkitPoint(fromAVFoundation point: SIMD2<Double>) -> SIMD2<Double> {
     let columns = Double(arkitSize.width - avfoundationSize.width) / 2
     let flipSum = Double(firstRow + avfoundationSize.height) - 0.5
     return [point.x + columns + 0.5, flipSum - point.y]
   }
 
-  /// Where AVFoundation says that a point is which ARKit names.
+  /// Converts a point of ARKit's image to AVFoundation's.
   public func avfoundationPoint(fromARKit point: SIMD2<Double>) -> SIMD2<Double> {
     let columns = Double(arkitSize.width - avfoundationSize.width) / 2
     let flipSum = Double(firstRow + avfoundationSize.height) - 0.5

@@ -1,18 +1,18 @@
 public import PlumblineModel
 
-/// How frames as the sensor delivers them are turned to be upright.
+/// The turn that makes frames of the sensor upright.
 ///
 /// Sensors are mounted for a device in landscape. Nothing here turns pixels: the orientation travels
 /// with the frame, and calibrations stay those of the stored image.
 public struct SensorOrientation: Hashable, Sendable {
   /// The programming interface.
   public var interface: CaptureSource.Interface
-  /// Whether the camera looks at its user.
+  /// Whether the camera faces its user.
   public var isAtFront: Bool
   /// Whether the connection mirrors frames left to right (`isVideoMirrored`).
   public var isMirroredByConnection: Bool
 
-  /// Creates a description; connections do not mirror unless told to.
+  /// Creates a description; connections do not mirror unless configured to.
   public init(
     interface: CaptureSource.Interface, isAtFront: Bool, isMirroredByConnection: Bool = false
   ) {

@@ -15,7 +15,7 @@ public enum CameraSelection: String, Hashable, Sendable, CaseIterable {
   /// TrueDepth through ARKit, with a face to track.
   case arkitFace
 
-  /// What a person reads.
+  /// The name for people.
   public var name: String {
     switch self {
     case .trueDepth: "TrueDepth"
@@ -38,7 +38,7 @@ public enum CameraSelection: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it looks at its user, so that the preview is a mirror.
+  /// Whether it faces its user, so that the preview is a mirror.
   public var isAtFront: Bool { self == .trueDepth || self == .arkitFace }
 
   /// Whether the system can be asked to smooth depth; ARKit's face tracking has no choice.

@@ -10,7 +10,7 @@ public struct CaptureStatus: Sendable {
   public private(set) var drops: [DroppedFrame.Reason: Int] = [:]
   /// Lost motion samples.
   public private(set) var lostMotionSamples = 0
-  /// How warm the device is.
+  /// The thermal state of the device.
   public private(set) var thermal = ThermalReading(.nominal)
   /// The last change of the rate of depth because of warmth; `nil` for none.
   public private(set) var depthRate: DepthRateChange?

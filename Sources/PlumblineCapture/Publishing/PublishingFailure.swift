@@ -1,4 +1,4 @@
-/// Why a stream ends for good.
+/// An error that ends a stream for good.
 public enum PublishingFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// No connection, and another attempt would end in the same way.
   case connection(StreamTransportError)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The state of one stream that is being sent, and those who wait for it to change.
+/// The state of one stream that is being sent, and the tasks that wait for it to change.
 final class PublishingRun: Sendable {
   private struct State {
     var session: PublishingSession
@@ -40,7 +40,7 @@ final class PublishingRun: Sendable {
     state.withLock { body($0.session) }
   }
 
-  /// Changes the session, wakes those who wait, and tells the status.
+  /// Changes the session, wakes waiting tasks, and reports the status.
   @discardableResult
   func change<Value: Sendable, Failure: Error>(
     _ body: (inout PublishingSession) throws(Failure) -> Value
@@ -58,7 +58,7 @@ final class PublishingRun: Sendable {
     return change.value
   }
 
-  /// The stream is over; nobody waits any more.
+  /// The stream is over; no task waits any more.
   func finish() {
     state.withLock { $0.isFinished = true }
     wake()

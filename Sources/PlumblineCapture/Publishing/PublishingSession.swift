@@ -6,21 +6,21 @@ import PlumblineStreams
 ///
 /// Frames get their numbers here. What has a number is kept until the server has it; what finds no room
 /// stays with the camera's bounded buffer, which counts it as lost. While the connection is there, few
-/// frames may wait for it, so that those who watch see the present; after a break all that is kept goes
+/// frames may wait for it, so that viewers see the present; after a break all that is kept goes
 /// out first, and the limit holds again once the stream has caught up or the room is used up.
 ///
 /// - Source: `Documentation/formats/stream.md`, *Sending captures*.
 struct PublishingSession: Sendable {
-  /// What goes to the server next.
+  /// A message or frame for the server.
   enum Outgoing: Sendable {
     case message(StreamMessage)
     case frame(sequence: Int, bytes: [UInt8])
   }
 
-  /// What a message of the server asks for.
+  /// The reply that a message of the server requests.
   enum Reply: Sendable {
     case nothing
-    /// The clock is to be told at once.
+    /// The clock is to be sent at once.
     case clock(id: Int)
     /// The server closes; the stream is over for good where it would end so each time.
     case refused(PublishingFailure, isFinal: Bool)
@@ -43,7 +43,7 @@ struct PublishingSession: Sendable {
   private var wasFrameRefused = false
   /// The number of the next frame to be sent.
   private var cursor = 0
-  /// The losses before the frame at the cursor that are told already.
+  /// The losses before the frame at the cursor that are reported already.
   private var toldLosses: Set<DroppedFrame.Reason> = []
   private var pendingLosses: [DroppedFrame.Reason: Int] = [:]
   private var thermal: ThermalState?
@@ -99,7 +99,7 @@ struct PublishingSession: Sendable {
 
   // MARK: - To the server
 
-  /// What goes out next; `nil` where there is nothing, or nobody to take it.
+  /// What goes out next; `nil` where there is nothing, or no server to take it.
   var next: Outgoing? {
     guard isWelcome, !isFarewellSent else { return nil }
     if let thermal, thermal != toldThermal { return .message(.thermal(thermal)) }
@@ -109,7 +109,7 @@ struct PublishingSession: Sendable {
     }
     guard isSourceOver else { return nil }
     if let loss = nextLoss(of: pendingLosses) { return loss }
-    // What the system took may still be lost; after good-bye nothing could be sent again.
+    // What the system took may still be lost; after the end message nothing could be sent again.
     return window.entries.isEmpty ? .message(.bye) : nil
   }
 

@@ -1,4 +1,4 @@
-/// What a stream keeps and how long it waits.
+/// The limits and waiting times of a stream.
 public struct PublishingSettings: Hashable, Sendable {
   /// The most frames that are kept until the server has acknowledged them.
   public var keptFrames = 300
@@ -9,12 +9,12 @@ public struct PublishingSettings: Hashable, Sendable {
   /// What comes meanwhile is lost by the stream, and what arrives is recent. Not applied while frames are
   /// sent again.
   public var waitingFrames = 2
-  /// The longest silence of a server, which asks for the clock each second, in seconds.
+  /// The longest silence of a server, which requests the clock each second, in seconds.
   public var silenceSeconds = 10.0
   /// The longest time without progress after the source's end, while all is sent and acknowledged, in
   /// seconds.
   public var farewellSeconds = 15.0
-  /// How long to wait between attempts to connect.
+  /// The waiting time between attempts to connect.
   public var backoff = ReconnectBackoff()
 
   /// Creates settings.

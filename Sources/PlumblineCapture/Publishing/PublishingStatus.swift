@@ -2,21 +2,21 @@ internal import PlumblineModel
 
 /// What a person wants to know of a stream that is being sent, in numbers and words.
 public struct PublishingStatus: Hashable, Sendable {
-  /// Where it is.
+  /// The phases of a stream.
   public enum Phase: Hashable, Sendable {
-    /// It connects.
+    /// The connection is being made.
     case connecting
     /// Frames go out.
     case connected
     /// Frames go out that the connection before this one did not deliver.
     case catchingUp
-    /// It waits before the next attempt.
+    /// The stream waits before the next attempt.
     case waiting(seconds: Double, reason: String)
-    /// It is over.
+    /// The stream is over.
     case ended
   }
 
-  /// Where it is.
+  /// The phase that the stream is in.
   public var phase = Phase.connecting
   /// Frames that the system took for the network, each once.
   public var sentFrames = 0
@@ -88,26 +88,26 @@ public struct PublishingStatus: Hashable, Sendable {
   }
 }
 
-/// What came of a stream.
+/// The result of a stream: why it ended and what was sent.
 public struct PublishingOutcome: Sendable {
-  /// Why it ended.
+  /// Why a stream ended.
   public enum Ending: Sendable {
     /// The camera has nothing more.
     case sourceEnded
-    /// Somebody asked for it.
+    /// The end was requested.
     case stopped
     /// The camera failed; what came before was sent.
     case cameraFailed(DepthCameraError)
-    /// It could not go on.
+    /// The stream could not continue.
     case failed(PublishingFailure)
   }
 
-  /// Why it ended.
+  /// Why the stream ended.
   public let ending: Ending
-  /// What was sent; ``PublishingStatus/keptFrames`` are those of which nobody knows whether they arrived.
+  /// What was sent; ``PublishingStatus/keptFrames`` are those that may or may not have arrived.
   public let status: PublishingStatus
 
-  /// What a person should read at the end.
+  /// A summary for people, at the end.
   public var summary: String {
     var text = "streamed \(status.acknowledgedFrames.counting("frame")), \(status.lossText)"
     if status.keptFrames > 0 { text += ", \(status.keptFrames) not acknowledged" }

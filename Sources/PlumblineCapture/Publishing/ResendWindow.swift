@@ -6,9 +6,9 @@ struct ResendWindow: Sendable {
   struct Entry: Sendable {
     var sequence: Int
     var bytes: [UInt8]
-    /// What the camera lost before this frame, told before it each time.
+    /// The losses of the camera before this frame, reported before it each time.
     var losses: [DroppedFrame.Reason: Int]
-    /// When it was taken, in seconds of the publisher's own clock.
+    /// The time when it was taken, in seconds of the publisher's own clock.
     var takenAt: Double
     var wasSent = false
   }

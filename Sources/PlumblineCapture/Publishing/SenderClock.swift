@@ -13,7 +13,7 @@ public enum SenderClock: Sendable {
   case frames
 }
 
-/// Tells a camera's time at any moment.
+/// Gives a camera's time at any moment.
 struct SenderClockReading: Sendable {
   private static let frameCount = 64
 
@@ -29,7 +29,7 @@ struct SenderClockReading: Sendable {
     if offsets.count > Self.frameCount { offsets.removeFirst() }
   }
 
-  /// The camera's time at one of the publisher's own; `nil` before the first frame that tells.
+  /// The camera's time at one of the publisher's own; `nil` before the first frame with a time.
   func seconds(at now: Double) -> Double? {
     switch clock {
     case .uptime: Double(DispatchTime.now().uptimeNanoseconds) * 1e-9

@@ -4,15 +4,15 @@ internal import Synchronization
 
 /// One connection of a stream.
 struct StreamConversation: Sendable {
-  /// Why one side of it is over.
+  /// The reasons why one side of it is over.
   enum End: Sendable {
-    /// Good-bye is said.
+    /// The end message is sent.
     case said
     case broken(String)
     case final(PublishingFailure)
   }
 
-  /// When something came last.
+  /// The time of the last message from the server.
   private final class Hearing: Sendable {
     let seconds: Mutex<Double>
     init(_ now: Double) { seconds = Mutex(now) }
@@ -57,7 +57,7 @@ struct StreamConversation: Sendable {
     }
   }
 
-  /// Says hello, sends what there is to send, and good-bye.
+  /// Sends the hello message, all frames and messages, and the end message.
   func speak(as name: String) async -> End {
     do throws(StreamTransportError) {
       try await send(.hello(session: session, name: name))
@@ -73,7 +73,7 @@ struct StreamConversation: Sendable {
     } catch { return Self.end(error) }
   }
 
-  /// Ends the connection when the server is silent for too long; it asks for the clock each second.
+  /// Ends the connection when the server is silent for too long; it requests the clock each second.
   func watch(silenceSeconds: Double) async -> End {
     while true {
       let wait = hearing.seconds.withLock { $0 } + silenceSeconds - run.now

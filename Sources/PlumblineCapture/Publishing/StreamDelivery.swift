@@ -43,7 +43,7 @@ struct StreamDelivery: Sendable {
     var generator = generator
     var backoff = settings.backoff
     while !Task.isCancelled {
-      // Who never began has nothing to deliver.
+      // A session that never began has nothing to deliver.
       if run.read({ $0.isSourceOver && !$0.hasBegun }) { return nil }
       let begun = run.read { $0.status.reconnects + ($0.hasBegun ? 1 : 0) }
       let reason: String
@@ -83,7 +83,7 @@ struct StreamDelivery: Sendable {
       group.addTask { await conversation.watch(silenceSeconds: settings.silenceSeconds) }
       var first: StreamConversation.End?
       while let end = await group.next() {
-        // Who has nothing more to say waits for the other side's last words.
+        // A side with nothing more to send waits for the other side's last message.
         if case .said = end { continue }
         first = first ?? end
         conversation.transport.close()

@@ -7,7 +7,7 @@ struct StreamIntake: Sendable {
   let run: PublishingRun
   let color: any StreamColorEncoder
 
-  /// Runs until the camera ends or nobody wants more.
+  /// Runs until the camera ends or the stream is over.
   ///
   /// - Returns: Why the camera failed; `nil` for a good end.
   func run(_ source: any DepthCameraSource) async -> DepthCameraError? {
@@ -16,7 +16,7 @@ struct StreamIntake: Sendable {
     let events = source.events()
     return await withTaskGroup(of: DepthCameraError?.self) { group in
       group.addTask { await take(events) }
-      // Whoever waits for the camera's next event hears nothing of a stop.
+      // A task that waits for the camera's next event does not notice a stop.
       group.addTask {
         _ = await run.wait { $0.isSourceOver }
         events.stop()

@@ -3,7 +3,7 @@ import PlumblineIO
 /// the door.
 ///
 /// `https://192.168.1.5:43817/#token=…&fp=…`: the token and the fingerprint of the server's certificate
-/// stand behind `#`, where no server and no log sees them. What else stands there is left aside.
+/// stand behind `#`, where no server and no log sees them. Anything else there is ignored.
 public struct StreamLink: Hashable, Sendable {
   /// Whether what is sent is encrypted.
   public let isEncrypted: Bool
@@ -11,7 +11,7 @@ public struct StreamLink: Hashable, Sendable {
   public let host: String
   /// 1 to 65535.
   public let port: Int
-  /// What the server asks for; `nil` where it asks for nothing.
+  /// The token that the server requires; `nil` where it requires none.
   public let token: String?
   /// The one certificate that is believed; `nil` where the system decides.
   public var fingerprint: CertificateFingerprint?
@@ -20,7 +20,7 @@ public struct StreamLink: Hashable, Sendable {
   static let byteLimit = 2048
   private static let tokenByteLimit = 256
 
-  /// Reads a link; white space around it is left aside.
+  /// Reads a link; white space around it is ignored.
   ///
   /// Nothing that could end up elsewhere is taken: no user name, no escapes in the host, and no token
   /// with bytes that would end a line of a header.
@@ -140,7 +140,7 @@ public struct StreamLink: Hashable, Sendable {
   }
 }
 
-/// Why a text is no link of `plumbline serve`.
+/// An error when a text is no link of `plumbline serve`.
 public struct StreamLinkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A part of a link.
   public enum Part: String, Sendable {
@@ -160,9 +160,9 @@ public struct StreamLinkError: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// The part that does not fit.
   public let part: Part
-  /// What would fit.
+  /// What was expected.
   public let expected: String
-  /// What stands there; never a token.
+  /// What was found there; never a token.
   public let found: String
 
   init(_ part: Part, expected: String, found: String) {

@@ -6,7 +6,7 @@
 /// ```
 ///
 /// It is one more consumer of the camera: where the network is slow, the stream loses frames, which are
-/// counted and told to the server, and a recording of the same `DepthCameraRelay` loses none. Depth
+/// counted and sent to the server, and a recording of the same `DepthCameraRelay` loses none. Depth
 /// travels without loss of a bit, color as the encoder gives it, motion not at all. Frames have numbers
 /// and are kept until the server has them; after a break they are sent again from the first one that it
 /// lacks. What is kept, the waits and the order: ``PublishingSettings``, `Documentation/capture.md`.
@@ -49,7 +49,7 @@ public final class StreamPublisher: Sendable {
     self.clock = clock
   }
 
-  /// Streams until the camera ends, somebody stops it, or it cannot go on; then what is left is sent, as long
+  /// Streams until the camera ends, the stream is stopped, or it cannot go on; then what is left is sent, as long
   /// as ``PublishingSettings/farewellSeconds`` do not pass without progress.
   ///
   /// The camera starts with the first welcome of the server. A canceled task ends at once, and what was
@@ -60,7 +60,7 @@ public final class StreamPublisher: Sendable {
   ///   - stop: Ends the stream well from elsewhere.
   ///   - generator: Decides how attempts to connect are spread.
   ///   - progress: Called after each frame and each change; quickly, since the stream waits for it.
-  /// - Returns: What came of it.
+  /// - Returns: Why the stream ended, and what was sent.
   public func run(
     _ source: any DepthCameraSource, stop: RecordingStop = RecordingStop(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
@@ -75,7 +75,7 @@ public final class StreamPublisher: Sendable {
       settings: settings)
     async let taken = intake.run(source)
     let failure = await delivery.run(generator)
-    // Whoever still waits for the camera has nobody to send to.
+    // A task that still waits for the camera has no server to send to.
     run.change { $0.endSource() }
     run.finish()
     let cameraFailure = await taken
@@ -90,7 +90,7 @@ public final class StreamPublisher: Sendable {
     return PublishingOutcome(ending: ending, status: status)
   }
 
-  /// 128 random bits: who knows a session could take it over.
+  /// 128 random bits, since a client that knows a session could take it over.
   private static func randomSession() -> String {
     var generator = SystemRandomNumberGenerator()
     let words = (0..<2).map { _ in UInt64.random(in: .min ... .max, using: &generator) }

@@ -9,9 +9,9 @@ public protocol StreamConnector: Sendable {
 
 /// One WebSocket connection to a server.
 ///
-/// ``close()`` and the end of the other side end everybody who waits, with an error.
+/// ``close()`` and the end of the other side end all waiting calls, with an error.
 public protocol StreamTransport: Sendable {
-  /// Sends a message; returns when the system has taken all of it, so that who waits for it waits for a
+  /// Sends a message; returns when the system has taken all of it, so that its caller waits for a
   /// slow network.
   func send(_ message: StreamTransportMessage) async throws(StreamTransportError)
 
@@ -30,7 +30,7 @@ public enum StreamTransportMessage: Hashable, Sendable {
   case binary([UInt8])
 }
 
-/// Why there is no connection, or none any more.
+/// An error when there is no connection, or none any more.
 public enum StreamTransportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The server was not reached, or what answered does not speak its language.
   case unreachable(String)
@@ -38,7 +38,7 @@ public enum StreamTransportError: Error, Hashable, Sendable, CustomStringConvert
   case refused(status: Int)
   /// Nothing vouches for the server's certificate; a person may compare its fingerprint.
   case untrusted(CertificateFingerprint)
-  /// The server has another certificate than the link says: somebody may stand in between.
+  /// The server has another certificate than the link says: the connection may be intercepted.
   case otherCertificate(expected: CertificateFingerprint, found: CertificateFingerprint)
   /// The connection is over; the code of RFC 6455, 7.4, where the server gave one.
   case closed(code: Int?, reason: String)

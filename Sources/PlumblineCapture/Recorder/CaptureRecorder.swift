@@ -6,7 +6,7 @@ public import PlumblineStreams
 ///
 /// Used by one task at a time. Nothing is kept but counts.
 public struct CaptureRecorder {
-  /// What the recording holds so far.
+  /// The statistics of the recording so far.
   public private(set) var statistics = RecordingStatistics()
   /// Why the first frame that the format cannot hold was refused; `nil` for none.
   public private(set) var firstRefusal: RecordingWritingError?

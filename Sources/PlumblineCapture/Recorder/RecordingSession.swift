@@ -1,7 +1,7 @@
 import PlumblineModel
 public import PlumblineStreams
 
-/// Records a camera until it ends, a limit is reached, somebody stops it, or it fails.
+/// Records a camera until it ends, a limit is reached, it is stopped, or it fails.
 ///
 /// Whatever happens, the file is finished and what was stored stays. One without a frame is not
 /// finished: nothing could read it, and an older file may have its name.
@@ -12,7 +12,7 @@ public struct RecordingSession: Sendable {
     case sourceEnded
     /// The wanted number of frames or seconds is there.
     case limit
-    /// Somebody asked for it.
+    /// The end was requested.
     case stopped
     /// The device became too warm.
     case tooWarm(DepthRateChange)
@@ -22,11 +22,11 @@ public struct RecordingSession: Sendable {
     case writingFailed(RecordingWritingError)
   }
 
-  /// What came of a recording.
+  /// The result of a recording.
   public struct Outcome: Sendable {
-    /// Why it ended.
+    /// Why the recording ended.
     public let ending: Ending
-    /// What it holds.
+    /// The numbers of stored and lost frames and their times.
     public let statistics: RecordingStatistics
     /// Why the first refused frame was refused; `nil` for none.
     public let firstRefusal: RecordingWritingError?
@@ -50,7 +50,7 @@ public struct RecordingSession: Sendable {
   ///   - recorder: Takes the events; finished afterwards.
   ///   - stop: Ends the recording from elsewhere.
   ///   - progress: Called after each event.
-  /// - Returns: What came of it.
+  /// - Returns: How the recording ended, and what was written.
   public func run(
     _ source: any DepthCameraSource, into recorder: inout CaptureRecorder,
     stop: RecordingStop = RecordingStop(),
@@ -101,7 +101,7 @@ public struct RecordingSession: Sendable {
 }
 
 extension RecordingSession.Outcome {
-  /// What a person should read at the end of a recording.
+  /// A summary for people, at the end of a recording.
   ///
   /// - Parameter name: What the recording is called.
   /// - Returns: Frames, losses and, where it is no good end, why it ended.

@@ -4,13 +4,13 @@ internal import Synchronization
 public final class RecordingStop: Sendable {
   private let state = Mutex<(isRequested: Bool, action: (@Sendable () -> Void)?)>((false, nil))
 
-  /// Not yet asked for.
+  /// The end is not yet requested.
   public init() {}
 
-  /// Whether an end was asked for.
+  /// Whether an end was requested.
   public var isRequested: Bool { state.withLock { $0.isRequested } }
 
-  /// Asks for the end; O(1), and without effect the second time.
+  /// Requests the end; O(1), and without effect the second time.
   public func request() {
     let action = state.withLock { state in
       state.isRequested = true

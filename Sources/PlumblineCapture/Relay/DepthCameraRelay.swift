@@ -3,8 +3,8 @@ internal import Synchronization
 /// One camera for several consumers, such as a preview and a recording.
 ///
 /// The camera starts with the first consumer and stops after the last. Each has a bounded buffer of
-/// its own: a slow one loses frames, which it is told, and nobody else does. Who comes later sees
-/// what happens from then on. When the camera ends or fails, all are told; the next consumer starts
+/// its own: a slow one loses frames, which is reported to it alone. A later consumer sees
+/// what happens from then on. When the camera ends or fails, all are informed; the next one starts
 /// it again.
 public final class DepthCameraRelay: DepthCameraSource {
   private struct State {

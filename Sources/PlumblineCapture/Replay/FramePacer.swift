@@ -19,7 +19,7 @@ public struct FramePacer: Sendable {
   }
 }
 
-/// How fast frames come that need not wait for a camera.
+/// The rate of frames that need not wait for a camera.
 public enum FramePace: Sendable {
   /// Like a camera, at so many times the recorded speed; a slow consumer loses frames.
   case live(speed: Double)

@@ -9,7 +9,7 @@ public import PlumblineRecordings
 public struct ReplaySource: DepthCameraSource {
   /// The recording.
   public let recording: Recording
-  /// How fast.
+  /// The rate at which frames are delivered.
   public let pace: FramePace
   private let color: CaptureReader.ColorRequest
   private let clock: any Clock<Duration>

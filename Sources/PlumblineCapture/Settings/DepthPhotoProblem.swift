@@ -4,11 +4,11 @@ public import PlumblineModel
 public enum DepthPhotoProblem: Hashable, Sendable, CustomStringConvertible {
   /// Neither camera nor format delivers depth with photos.
   case depthUnsupported
-  /// The output was not told to deliver depth before the session started.
+  /// The output was not configured to deliver depth before the session started.
   case depthNotPrepared
   /// The device has not two cameras that take photos together.
   case dualPhotosUnsupported
-  /// The output was not told to deliver two photos before the session started.
+  /// The output was not configured to deliver two photos before the session started.
   case dualPhotosNotPrepared
   /// Photos bring a calibration only where both cameras deliver one.
   case calibrationWithoutDualPhotos
@@ -18,9 +18,9 @@ public enum DepthPhotoProblem: Hashable, Sendable, CustomStringConvertible {
   case calibrationWithContentAwareCorrection
   /// The device makes no such matte.
   case matteUnsupported(Matte.Kind)
-  /// The output was not told to make the matte before the session started.
+  /// The output was not configured to make the matte before the session started.
   case matteNotPrepared(Matte.Kind)
-  /// The matte is made from depth, which is not asked for.
+  /// The matte is made from depth, which is not requested.
   case matteWithoutDepth(Matte.Kind)
   /// Only HEIF and JPEG hold depth; it still comes beside the file.
   case rawHoldsNoDepth

@@ -56,7 +56,7 @@ public struct DepthPhotoSettings: Hashable, Sendable {
       mattes: mattes)
   }
 
-  /// How many times the system will call back with a photo.
+  /// The number of photos that the system will deliver.
   ///
   /// - Source: WWDC17 session 507: dual photos double the callbacks.
   public var photoCount: Int { deliversDualPhotos ? 2 : 1 }

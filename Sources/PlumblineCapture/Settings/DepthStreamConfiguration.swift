@@ -4,15 +4,15 @@ public struct DepthStreamConfiguration: Hashable, Sendable {
   public let choice: FormatChoice
   /// The settings.
   public let settings: DepthStreamSettings
-  /// What is to be done, in this order.
+  /// The steps, in this order.
   public let steps: [ConfigurationStep]
-  /// What the device cannot do of what was asked, and what follows from the settings.
+  /// The settings that the device cannot follow, and what follows from the others.
   public let remarks: [String]
 
   /// Plans a configuration.
   ///
   /// Distortion correction is set before anything else is configured, since formats, calibrations
-  /// and their support depend on it, and is looked at again once the session is committed.
+  /// and their support depend on it, and is checked again once the session is committed.
   /// - Source: Apple, *AVCaptureDevice*: a device is locked while it changes, the video format is set
   ///   before the depth format that belongs to it, both inside the session's configuration.
   public init(

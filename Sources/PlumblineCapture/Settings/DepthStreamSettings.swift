@@ -1,4 +1,4 @@
-/// How depth and video are streamed.
+/// The settings of a stream of depth and video.
 public struct DepthStreamSettings: Hashable, Sendable {
   /// Whether the system fills holes and smooths over time.
   ///
@@ -37,7 +37,7 @@ public struct DepthStreamSettings: Hashable, Sendable {
   public static let preview = DepthStreamSettings(
     isFiltered: true, deliversIntrinsics: false, correctsGeometricDistortion: true)
 
-  /// What of a capture's promise the settings break.
+  /// The promises of a capture that the settings break.
   public var remarks: [String] {
     var remarks: [String] = []
     if isFiltered { remarks.append("holes are filled and moving edges smoothed by the system") }
@@ -51,7 +51,7 @@ public struct DepthStreamSettings: Hashable, Sendable {
   }
 }
 
-/// What a device and its connections can do.
+/// The capabilities of a device and its connections.
 public struct DepthStreamCapabilities: Hashable, Sendable {
   /// `isGeometricDistortionCorrectionSupported` of the device.
   public var canCorrectGeometricDistortion: Bool

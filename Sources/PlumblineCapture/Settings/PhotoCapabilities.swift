@@ -38,7 +38,7 @@ public struct PhotoCapabilities: Hashable, Sendable {
   }
 }
 
-/// What a photo output must be told before the session starts; later it interrupts captures.
+/// The settings of a photo output before the session starts; later they interrupt captures.
 ///
 /// - Source: WWDC17 session 507: opt in before starting the capture session; Apple, *Capturing Photos
 ///   with Depth*: an internal reconfiguration of the pipeline.

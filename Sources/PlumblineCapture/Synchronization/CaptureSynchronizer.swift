@@ -3,19 +3,19 @@
 /// The first output is the master. Its datum is held until every other output has delivered one of
 /// the same or a later time, lost one, or is known to have none; then all of that time come together.
 /// What others have for times without the master comes in collections of its own. All collections come
-/// in the order of time, so they do not depend on who was faster.
+/// in the order of time, so they do not depend on which output was faster.
 ///
 /// Queues are bounded: where an output is silent for too long, the oldest time is sent without it, and
 /// what it delivers for that time afterwards is reported as lost, late.
 /// - Source: Apple, *AVCaptureDataOutputSynchronizer init(dataOutputs:)*; the bound and the order
 ///   among collections without the master are this project's.
 public struct CaptureSynchronizer<Datum: Sendable>: Sendable {
-  /// What a call completed, in the order of time.
+  /// The moments that a call completed, in the order of time.
   public typealias Collections = [SynchronizedData<Datum>]
   private typealias Entry = SynchronizedData<Datum>.Entry
 
   private struct Output {
-    /// What waits, times ascending.
+    /// The data that wait for their partners, times ascending.
     var waiting: [(seconds: Double, entry: Entry)] = []
     /// Up to here it is known what the output has.
     var knownUntil = -Double.infinity

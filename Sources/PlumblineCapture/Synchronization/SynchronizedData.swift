@@ -1,6 +1,6 @@
-/// What several outputs delivered for one moment; `AVCaptureSynchronizedDataCollection`.
+/// The data of several outputs for one moment; `AVCaptureSynchronizedDataCollection`.
 public struct SynchronizedData<Datum: Sendable>: Sendable {
-  /// What one output has for the moment.
+  /// The entry of one output for the moment.
   public enum Entry: Sendable {
     /// A datum.
     case delivered(Datum)
@@ -17,12 +17,12 @@ public struct SynchronizedData<Datum: Sendable>: Sendable {
   /// Whether the master output has something for the moment.
   public var isMaster: Bool { entries.first.flatMap { $0 } != nil }
 
-  /// What an output delivered; `nil` where it has nothing or lost it.
+  /// The datum of an output; `nil` where it has none or lost it.
   public func datum(of output: Int) -> Datum? {
     if case .delivered(let datum) = entries[output] { datum } else { nil }
   }
 
-  /// Why an output lost its datum; `nil` where it lost none.
+  /// The reason why an output lost its datum; `nil` where it lost none.
   public func droppedReason(of output: Int) -> DroppedFrame.Reason? {
     if case .dropped(let reason) = entries[output] { reason } else { nil }
   }

@@ -6,7 +6,7 @@ public struct DepthRateChange: Hashable, Sendable, CustomStringConvertible {
   public var framesPerSecond: Double
   /// The rate without any warmth.
   public var fullFramesPerSecond: Double
-  /// What the device said.
+  /// The reading that caused the change.
   public var reading: ThermalReading
 
   /// Creates a change.

@@ -1,6 +1,6 @@
 internal import PlumblineModel
 
-/// How the rate of depth follows warmth: lower first, then stop.
+/// The rate of depth by thermal state: lower first, then stop.
 ///
 /// - Source: Apple, *AVCaptureDevice.SystemPressureState*: at serious, lower the frame rate; at
 ///   critical, quality suffers; at shutdown the system stops the session. Of the factors, fewer depth
@@ -8,7 +8,7 @@ internal import PlumblineModel
 public struct ThermalPolicy: Hashable, Sendable {
   /// The rate without any warmth, in frames per second.
   public var fullFramesPerSecond: Double
-  /// What the rate is divided by while the state is serious.
+  /// The divisor of the rate while the state is serious.
   public var seriousDivisor: Int
   /// What it is divided by while it is serious because of the depth module.
   public var warmModuleDivisor: Int

@@ -7,7 +7,7 @@ public import PlumblineModel
 /// the map is then the pixel `((o + (x + ½)·Wd/w)·w/Wc) − ½` of the image, *o* being where the small
 /// window starts in the large one. The map is resampled onto the image's grid, nearest, missing at
 /// the border, and its focal length and principal point follow by the same line.
-/// - Source: arXiv 2201.10865, eq. 3 and 4, with pixel centers and the window's real place as in
+/// - Source: arXiv 2201.10865, eq. 3 and 4, with pixel centers and the window's real position as in
 ///   `Documentation/corrections.md`; that paper's own listing is bilinear and shifts to the
 ///   principal point.
 public struct ZoomAlignment: CaptureCorrection, Hashable {

@@ -11,7 +11,7 @@ public struct CalibrationReplacement: CaptureCorrection, Hashable {
   public var uncertainty: CalibrationUncertainty?
   /// Whether it says of the pixels that they are rectified; `nil` leaves that to its distortion.
   public var isRectified: Bool?
-  /// Where it comes from, in words.
+  /// The source, in words.
   public var basis: String
 
   /// `calibration-replaced`.

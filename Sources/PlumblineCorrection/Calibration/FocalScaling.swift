@@ -14,7 +14,7 @@ public struct FocalScaling: CaptureCorrection, Hashable {
   public var sigma: Double?
   /// Whether the pixels are rectified already, so that the claimed distortion must not be used.
   public var pixelsAreRectified: Bool
-  /// Where the ratio comes from, in words.
+  /// The source of the ratio, in words.
   public var basis: String
 
   /// `focal-replaced`.
@@ -64,7 +64,7 @@ public struct FocalScaling: CaptureCorrection, Hashable {
     if pixelsAreRectified { replaced.distortion = replaced.distortion?.withoutMovement }
     let new = replaced.scaled(to: record.size)
     let sigmaPixels = sigma.map { old.intrinsics.focalLength.x * $0 }
-    // A distortion that nobody applies to pixels rectified by the device moves nothing.
+    // A distortion that is not applied, as to pixels rectified by the device, moves nothing.
     let isUnused = capture.source.isGeometryCorrected == true && record.isRectified != false
     let effect = CorrectionEffect(
       replacing: isUnused ? old.rectified : old, by: new, sigmaFocalPixels: sigmaPixels,

@@ -27,18 +27,18 @@ extension DepthFilter {
 public struct FilteredDepth: Sendable {
   /// The frame.
   public var frame: DepthFrame
-  /// What each filter did, in the order in which they were applied.
+  /// The report of each filter, in the order in which they were applied.
   public var reports: [DepthFilterReport]
 
-  /// What the last filter did.
+  /// The report of the last filter.
   public var report: DepthFilterReport? { reports.last }
 }
 
-/// What a filter did to one map.
+/// A filter's report on one map.
 public struct DepthFilterReport: Hashable, Sendable {
   /// The filter's name, such as `speckles-removed`.
   public var name: String
-  /// What it was told to do, with its numbers.
+  /// Its settings, with their numbers.
   public var detail: String
   /// Pixels that had a depth before.
   public var measuredPixels: Int

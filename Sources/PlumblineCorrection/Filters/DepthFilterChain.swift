@@ -1,13 +1,13 @@
 /// Filters one after another, and one over time between them.
 ///
-/// The order is that of librealsense's documentation: what looks at one frame, then over time, then
+/// The order is that of librealsense's documentation: filters of one frame, then over time, then
 /// filling, since what is filled must not be taken for measured by anything before.
 public struct DepthFilterChain: Sendable {
-  /// What every frame goes through first, in order.
+  /// The filters that run first on every frame, in order.
   public var filters: [any DepthFilter]
-  /// What it goes through next, with the frames before; `nil` for nothing.
+  /// The filter over time that runs next; `nil` for none.
   public var temporal: TemporalFilter?
-  /// What it goes through last, in order.
+  /// The hole fillers that run last, in order.
   public var fillers: [any DepthFilter]
 
   /// Creates a chain.
@@ -49,7 +49,7 @@ public struct DepthFilterChain: Sendable {
 public enum DepthFilterPreset: String, Sendable, CaseIterable {
   /// To measure: only removes. Every depth that is left is one that the sensor gave.
   case metrology
-  /// To look at: smooth, steady and with holes filled where a surface is known.
+  /// For viewing: smooth, steady and with holes filled where a surface is known.
   case preview
   /// To fuse many frames: removes more, smooths a little, never fills, since other frames see what
   /// this one does not.

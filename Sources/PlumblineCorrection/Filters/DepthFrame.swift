@@ -9,7 +9,7 @@ public struct DepthFrame: Sendable {
   public internal(set) var depth: DepthMap
   /// One standard deviation of each depth's own noise, in meters; NaN where missing.
   public internal(set) var sigmaMeters: Raster<Float>
-  /// How far the sensor trusts each pixel; `nil` when not given.
+  /// The sensor's confidence of each pixel; `nil` when not given.
   public internal(set) var confidence: ConfidenceMap?
   /// 1 where no sensor measured but a filter filled in, 0 elsewhere; `nil` for nowhere.
   ///

@@ -1,7 +1,7 @@
 internal import CKernels
 internal import PlumblineModel
 
-/// How far two neighbors must be apart to lie on different surfaces.
+/// The least difference of two neighbors that lie on different surfaces.
 public struct DepthStep: Hashable, Sendable {
   /// In standard deviations of the pixel's own depth.
   public var sigmas: Float

@@ -5,12 +5,12 @@ internal import PlumblineModel
 ///
 /// A pixel that sees both sides of an edge, or a producer's smoothing, mixes two depths. Such a
 /// pixel has a step to either side, one nearer and one farther, while what lies behind both
-/// neighbors goes on without steps of that size: so it is told from a steeply leaning surface,
+/// neighbors goes on without steps of that size: which distinguishes it from a steep surface,
 /// whose steps go on. Two scales find mixtures of up to two pixels.
 /// - Source: the wish is librealsense#3793 and #12887; the test is this project's own. Comparing
 ///   steps in inverse depth makes it exact for planes: 1/z is linear in the pixel.
 public struct FlyingPixelRemoval: DepthFilter, Hashable {
-  /// What counts as a step.
+  /// The smallest difference that counts as a step.
   public var step: DepthStep
   /// `flying-removed`.
   public let name = "flying-removed"

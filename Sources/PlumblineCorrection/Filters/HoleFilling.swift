@@ -14,7 +14,7 @@ internal import PlumblineModel
 /// - Source: this project's own; in 1/z planes of the world are linear in the pixel. Measured beside
 ///   librealsense's rules and OpenCV's `inpaint` in `Documentation/filters.md`.
 public struct HoleFilling: DepthFilter, Hashable {
-  /// What a missing pixel becomes.
+  /// The rule that fills a missing pixel.
   public enum Rule: Hashable, Sendable {
     /// The plane through what lies around it, or nothing.
     case surface(SurfaceAgreement)
@@ -26,9 +26,9 @@ public struct HoleFilling: DepthFilter, Hashable {
     case nearest
   }
 
-  /// When what lies around a hole is one surface.
+  /// The conditions under which the pixels around a hole are one surface.
   public struct SurfaceAgreement: Hashable, Sendable {
-    /// How many of the 16 directions must meet something measured.
+    /// The number of the 16 directions that must meet measured pixels.
     public var directions = 10
     /// The most neighboring directions that may meet nothing; 8 are half a turn.
     public var widestGap = 4
@@ -41,16 +41,16 @@ public struct HoleFilling: DepthFilter, Hashable {
     /// The largest σ of the plane at the pixel, in σ of the samples.
     public var resultSigmas: Float = 3
     /// The σ of a color's difference, in codes, where a color image says which samples belong to
-    /// the pixel; `nil` does not look at color.
+    /// the pixel; `nil` ignores color.
     public var colorSigmaCodes: Float? = 30
 
     /// Creates the limits of this project, chosen on the data of `Documentation/filters.md`.
     public init() {}
   }
 
-  /// What a missing pixel becomes.
+  /// The rule that fills a missing pixel.
   public var rule: Rule
-  /// How far away something measured may be, in pixels along a ray.
+  /// The maximum distance of measured pixels, in pixels along a ray.
   public var reachPixels: Int
   /// `holes-filled`.
   public let name = "holes-filled"

@@ -1,7 +1,7 @@
 public import PlumblineModel
 
 extension SigmaCurve {
-  /// The noise between neighboring pixels of a map, where nobody knows the sensor: a constant noise
+  /// The noise between neighboring pixels of a map, where the sensor is unknown: a constant noise
   /// of the inverse depth; `nil` for a map with fewer than 100 rows of three measured neighbors.
   ///
   /// From the median size of second differences along rows, which planes do not have: edges and

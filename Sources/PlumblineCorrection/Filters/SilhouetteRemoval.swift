@@ -5,7 +5,7 @@ internal import PlumblineModel
 ///
 /// Coarser than ``FlyingPixelRemoval``: it also takes good pixels, for uses where one wrong pixel
 /// costs more than a few missing ones. Where a surface ends at missing pixels nothing is removed.
-/// - Source: librealsense#3793, #12887 ask for it.
+/// - Source: librealsense#3793, #12887 request it.
 public struct SilhouetteRemoval: DepthFilter, Hashable {
   /// The width of the band on each side of a step, in pixels; 1 takes the two pixels of the step.
   public var bandPixels: Int

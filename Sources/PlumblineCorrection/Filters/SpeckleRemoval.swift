@@ -11,7 +11,7 @@ internal import PlumblineModel
 public struct SpeckleRemoval: DepthFilter, Hashable {
   /// The least number of pixels of a surface that stays.
   public var minimumPixels: Int
-  /// What parts two surfaces.
+  /// The step in depth that separates two surfaces.
   public var step: DepthStep
   /// `speckles-removed`.
   public let name = "speckles-removed"

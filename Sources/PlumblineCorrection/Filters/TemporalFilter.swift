@@ -64,7 +64,7 @@ public struct TemporalFilter: Hashable, Sendable {
   public var newShare: Float
   /// How far a new depth may be from the old one to be mixed with it, in its own σ.
   public var sigmas: Float
-  /// When missing pixels keep their depth.
+  /// The condition under which missing pixels keep their depth.
   public var persistence: Persistence
   /// `steadied`.
   public let name = "steadied"

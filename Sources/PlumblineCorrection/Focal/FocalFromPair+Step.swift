@@ -11,7 +11,7 @@ extension FocalFromPair {
   public struct Law: Hashable, Sendable {
     /// The interface and the formula, in words.
     public var name: String
-    /// What it gives, in pixels of the width asked for.
+    /// The estimate, in pixels of the requested width.
     public var estimate: Estimate
   }
 
@@ -29,7 +29,7 @@ extension FocalFromPair {
   /// The step that gives a capture the focal length behind geometric distortion correction: by the
   /// first law, for ARKit by the exact second one.
   ///
-  /// Which interface it is of, the capture's own focal length tells where the capture does not.
+  /// Which interface it is of, the capture's own focal length shows where the capture does not say.
   /// - Parameters:
   ///   - capture: A capture of the device and system that the pair is of.
   ///   - origin: Where the pair comes from, in words.

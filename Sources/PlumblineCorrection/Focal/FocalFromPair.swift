@@ -1,7 +1,7 @@
 /// The focal length behind geometric distortion correction, from what AVFoundation and ARKit state.
 ///
 /// Both state the depth camera's focal length at their own reference width, and both are too long;
-/// their ratio tells by how much. The laws are empirical: nobody has derived them, and only the
+/// their ratio shows by how much. The laws are empirical, without a derivation, and only the
 /// first was compared with a board.
 /// - Source: arXiv 2201.10865, section 6.2. What is printed wrong there:
 ///   `Documentation/devices.md`, equations 5 to 10.
@@ -20,7 +20,7 @@ public struct FocalFromPair: Hashable, Sendable {
     }
   }
 
-  /// What a system states of one interface.
+  /// The statement of a system about one interface.
   public struct Statement: Hashable, Sendable {
     /// The depth camera's focal length, in pixels of `referenceWidth`.
     public var focalLength: Double
@@ -59,9 +59,9 @@ public struct FocalFromPair: Hashable, Sendable {
   /// - Source: 361.58 and 368.18 px for one pair: 1.8 %.
   public static let expansionShare: Double = 0.018
 
-  /// What AVFoundation states.
+  /// The focal length that AVFoundation states.
   public var avfoundation: Statement
-  /// What ARKit states of the same device and system.
+  /// The focal length that ARKit states for the same device and system.
   public var arkit: Statement
 
   /// Creates a pair of one device and one version of its system.

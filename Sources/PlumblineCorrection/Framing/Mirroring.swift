@@ -19,7 +19,7 @@ public struct Mirroring: CaptureCorrection, Hashable {
 
   /// Which coordinate is reversed.
   public var axis: Axis
-  /// What is mirrored.
+  /// The parts of the capture to mirror.
   public var parts: CaptureParts
 
   /// `mirrored`.
@@ -33,7 +33,7 @@ public struct Mirroring: CaptureCorrection, Hashable {
 
   /// Mirrors the parts; principal point, distortion center and extrinsics go with the calibration.
   ///
-  /// - Throws: ``CorrectionError`` without a map when map or calibration is asked for.
+  /// - Throws: ``CorrectionError`` without a map when map or calibration is requested.
   public func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
     let turn: ImageOrientation = axis == .columns ? .upMirrored : .downMirrored
     var after = capture

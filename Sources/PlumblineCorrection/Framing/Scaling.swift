@@ -9,7 +9,7 @@ public import PlumblineModel
 public struct Scaling: CaptureCorrection, Hashable {
   /// The new size of the map.
   public var size: RasterSize
-  /// What is scaled; `color` brings the color image to the same size.
+  /// The parts to scale; `color` brings the color image to the same size.
   public var parts: CaptureParts
 
   /// `scaled`.

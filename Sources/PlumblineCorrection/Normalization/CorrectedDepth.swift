@@ -1,12 +1,12 @@
 public import PlumblineModel
 
-/// A depth map with the camera that belongs to it: what was there, as far as the file tells.
+/// A depth map with the camera that belongs to it: as far as the file states them.
 ///
 /// Frame: the stored map's pixels, cropped to the clean aperture; points in the camera frame of
 /// those pixels (`x` right, `y` down, `z` forward). Nothing is resampled: lens distortion moves
 /// points, see ``rays``.
 public struct CorrectedDepth: Sendable {
-  /// The depths; meters when `isMetric`, else in a unit that nobody knows.
+  /// The depths; meters when `isMetric`, else in an unknown unit.
   public var depth: DepthMap
   /// Whether the depths are meters.
   public var isMetric: Bool
@@ -20,9 +20,9 @@ public struct CorrectedDepth: Sendable {
   public var calibration: CameraCalibration?
   /// One rectified ray for each pixel; `nil` without a calibration.
   public var rays: RayMap?
-  /// How the depths were made metric, if they were.
+  /// The fit that made the depths metric, if any.
   public var distanceFit: DistanceFit?
-  /// What was done, in order.
+  /// The steps that were applied, in order.
   public var steps: [ProvenanceStep]
 
   /// Turns a stored record into depths and rays.

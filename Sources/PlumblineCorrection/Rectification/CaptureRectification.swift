@@ -7,7 +7,7 @@ public import PlumblineModel
 /// frame is black in color and missing in depth, and pixels that no longer show are lost: measuring
 /// needs no resampling, since ``CorrectedDepth`` moves the points themselves.
 public struct CaptureRectification: CaptureCorrection, Hashable {
-  /// What is resampled: `color`, `depth`, or both.
+  /// The parts to resample: `color`, `depth`, or both.
   public var parts: CaptureParts
   /// Whether distortion is taken away or, with a camera that has it, put back.
   public var direction: PixelMap.Direction

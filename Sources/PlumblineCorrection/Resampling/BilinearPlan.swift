@@ -17,7 +17,7 @@ public struct BilinearPlan: Sendable {
   let indices: [Int32]
   let weights: [UInt32]
 
-  /// Rounds a map's places; O(*n*).
+  /// Rounds a map's positions; O(*n*).
   ///
   /// Places up to half a pixel outside of the outermost centers still lie on their pixels and take
   /// them; what lies farther is outside.
@@ -47,7 +47,7 @@ public struct BilinearPlan: Sendable {
         }
         let first = pixel
         while pixel < count, indices[pixel] < 0 {
-          // A legal place, so that the kernel needs no branch; the run is cleared after it.
+          // A legal position, so that the kernel needs no branch; the run is cleared after it.
           indices[pixel] = 0
           pixel += 1
         }

@@ -28,7 +28,7 @@ public struct NearestPixelMap: Hashable, Sendable {
     self.sources = sources
   }
 
-  /// The nearest pixel of each place of a map; halves go right and down; O(*n*).
+  /// The nearest pixel of each position of a map; halves go right and down; O(*n*).
   public init(_ map: PixelMap) {
     let count = map.size.pixelCount
     let source = map.sourceSize

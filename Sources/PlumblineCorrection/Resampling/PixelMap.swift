@@ -1,7 +1,7 @@
 internal import CKernels
 public import PlumblineModel
 
-/// For each pixel of an image the place in another one that it shows: the plan of a resampling.
+/// For each pixel of an image the position in another one that it shows: the plan of a resampling.
 ///
 /// Unit: pixels of the source, not necessarily whole and possibly outside; first center (0, 0).
 public struct PixelMap: Sendable {
@@ -18,13 +18,13 @@ public struct PixelMap: Sendable {
 
   /// The size of the image that is looked into.
   public let sourceSize: RasterSize
-  /// The places, pixel by pixel of the result.
+  /// The positions, pixel by pixel of the result.
   public let positions: Raster<SIMD2<Float>>
 
   /// The size of the result.
   public var size: RasterSize { positions.size }
 
-  /// Wraps places.
+  /// Wraps positions.
   public init(sourceSize: RasterSize, positions: Raster<SIMD2<Float>>) {
     self.sourceSize = sourceSize
     self.positions = positions
@@ -44,7 +44,7 @@ public struct PixelMap: Sendable {
   /// The map that frees the images of a camera from its lens's distortion, or puts it back.
   ///
   /// Both images have the camera's size and pinhole. The magnification is tabulated over the
-  /// squared radius, so no pixel needs a root or a division; places keep within 0.002 px of
+  /// squared radius, so no pixel needs a root or a division; positions keep within 0.002 px of
   /// ``LensDistortion`` for the lenses of the tests. O(*n*).
   /// - Returns: `nil` for a camera without a distortion.
   public init?(_ direction: Direction, _ camera: CameraCalibration) {

@@ -18,7 +18,7 @@ public struct KnownDistance: Hashable, Sendable {
   }
 }
 
-/// Why distances cannot make a map metric.
+/// An error when distances cannot make a map metric.
 public enum DistanceFitError: Error, Sendable, Hashable {
   /// The pixel lies outside the map.
   case outside(KnownDistance, width: Int, height: Int)

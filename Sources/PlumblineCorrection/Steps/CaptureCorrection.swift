@@ -32,13 +32,13 @@ public struct CorrectionApplication: Sendable {
   public var step: ProvenanceStep
   /// The corrected capture.
   public var capture: Capture
-  /// What it changed.
+  /// The changes to depth and calibration.
   public var effect: CorrectionEffect
   /// Which pixel of the depth map became which; `nil` when none moved.
   public var depthMap: NearestPixelMap?
-  /// What undoes it, in words.
+  /// How to undo the correction, in words.
   public var undoing: String
-  /// What undoes it.
+  /// The correction that undoes this one.
   public var inverse: CorrectionUndo
 
   /// Records a correction: appends the step to the corrected capture's provenance.

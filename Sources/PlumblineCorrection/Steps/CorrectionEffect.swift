@@ -3,7 +3,7 @@
 ///
 /// "Off" is counted from what the step takes for right; `nil` is not known.
 public struct CorrectionEffect: Hashable, Sendable {
-  /// How far numbers are off.
+  /// The deviation of depths and lengths.
   public struct Deviation: Hashable, Sendable {
     /// Millimeters at the median depth: the sensor's depth minus the distance that follows from
     /// the camera's numbers for a thing of known size, such as a board.
@@ -32,7 +32,7 @@ public struct CorrectionEffect: Hashable, Sendable {
 
   /// The bias before the correction, with its sign.
   public var before: Deviation
-  /// What is left after it, one standard deviation.
+  /// The deviation that remains after it, one standard deviation.
   public var after: Deviation
 
   /// Creates an effect from its parts.

@@ -1,6 +1,6 @@
 /// Why a correction cannot be applied to a capture: what it needs and what the capture has.
 public struct CorrectionError: Error, Sendable, Hashable {
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public enum Reason: String, Sendable, CaseIterable {
     /// The capture lacks what is to be corrected, such as a calibration.
     case missing
@@ -10,13 +10,13 @@ public struct CorrectionError: Error, Sendable, Hashable {
     case unsupported
   }
 
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public var reason: Reason
   /// The name of the correction, such as `rectified`.
   public var step: String
-  /// What the correction needs.
+  /// What was expected: the data that the correction needs.
   public var expected: String
-  /// What the capture has.
+  /// What was found in the capture.
   public var found: String
 
   /// Creates an error from its parts.

@@ -1,4 +1,4 @@
-/// How a fact came to be known.
+/// The kinds of evidence for a fact.
 public enum Confidence: String, Sendable, CaseIterable {
   /// Measured or read from a file by this project.
   case measured
@@ -14,30 +14,30 @@ public enum Confidence: String, Sendable, CaseIterable {
 public protocol SourcedFact: Sendable {
   /// The `id` of a source, then a comma and the place in it.
   var source: String { get }
-  /// How it came to be known.
+  /// The kind of evidence for the fact.
   var confidence: Confidence { get }
-  /// What else there is to say; `nil` for nothing.
+  /// A remark; `nil` for none.
   var note: String? { get }
 }
 
-/// Where facts come from.
+/// A source of the catalog's facts.
 public struct CatalogSource: Hashable, Sendable {
   /// The short name that facts use.
   public var id: String
   /// Authors and title.
   public var title: String
-  /// Where to find it.
+  /// Its address or publication.
   public var place: String
 }
 
 /// A misprint or contradiction of a source, and what is taken instead.
 public struct CatalogResolution: Hashable, Sendable {
-  /// Its number in the list of inconsistencies, or the place in the paper.
+  /// Its number in the list of inconsistencies, or the position in the paper.
   public var id: String
-  /// What is printed.
+  /// The text that the source prints.
   public var printed: String
-  /// What this catalog takes.
+  /// The value that this catalog uses instead.
   public var taken: String
-  /// Why.
+  /// The reason for that choice.
   public var why: String
 }

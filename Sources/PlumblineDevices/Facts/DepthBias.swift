@@ -11,8 +11,8 @@ public struct DepthBias: SourcedFact, Hashable {
   public var medianMillimeters: Double
   /// Where it comes from: the `id` of a source and the place in it.
   public var source: String
-  /// How it came to be known.
+  /// The kind of evidence for the fact.
   public var confidence: Confidence
-  /// What else there is to say; `nil` for nothing.
+  /// A remark; `nil` for none.
   public var note: String?
 }

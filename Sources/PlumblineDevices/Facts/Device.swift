@@ -17,17 +17,17 @@ public struct Device: Sendable {
   public var tested: TestedSpecimens?
   /// The nominal pixel size; `nil` when not known.
   public var pixelSizeMillimeters: NominalPixelSize?
-  /// What is known of geometric distortion correction; `nil` for nothing.
+  /// The facts on geometric distortion correction; `nil` for none.
   public var geometryCorrection: GeometryCorrection?
-  /// What the factory, through the system, says of the camera.
+  /// The factory's calibrations of the camera, as the system gives them.
   public var calibrations: [FactoryCalibration]
-  /// What others found with a board.
+  /// Focal lengths that others measured with a board.
   public var measurements: [FocalMeasurement]
-  /// How far depths were from a board posed with different intrinsics.
+  /// The difference of depths from a board posed with different intrinsics.
   public var depthBiases: [DepthBias]
-  /// What is known to be wrong.
+  /// The known faults of the device.
   public var faults: [DeviceFault]
-  /// What users say.
+  /// Reports by users.
   public var reports: [DeviceReport]
 
   /// Whether anyone has measured its focal length in public.
@@ -40,13 +40,13 @@ public struct HardwareIdentifiers: SourcedFact, Hashable {
   public var values: [String]
   /// Where it comes from: the `id` of a source and the place in it.
   public var source: String
-  /// How it came to be known.
+  /// The kind of evidence for the fact.
   public var confidence: Confidence
-  /// What else there is to say; `nil` for nothing.
+  /// A remark; `nil` for none.
   public var note: String?
 }
 
-/// How many specimens were tested, and with which system.
+/// The number of tested specimens, and their system.
 public struct TestedSpecimens: SourcedFact, Hashable {
   /// The number of specimens.
   public var count: Int
@@ -54,9 +54,9 @@ public struct TestedSpecimens: SourcedFact, Hashable {
   public var system: String
   /// Where it comes from: the `id` of a source and the place in it.
   public var source: String
-  /// How it came to be known.
+  /// The kind of evidence for the fact.
   public var confidence: Confidence
-  /// What else there is to say; `nil` for nothing.
+  /// A remark; `nil` for none.
   public var note: String?
 }
 
@@ -66,20 +66,20 @@ public struct NominalPixelSize: SourcedFact, Hashable {
   public var value: Double
   /// Where it comes from: the `id` of a source and the place in it.
   public var source: String
-  /// How it came to be known.
+  /// The kind of evidence for the fact.
   public var confidence: Confidence
-  /// What else there is to say; `nil` for nothing.
+  /// A remark; `nil` for none.
   public var note: String?
 }
 
-/// What users say of a device.
+/// A report by users of a device.
 public struct DeviceReport: SourcedFact, Hashable {
   /// The report in a sentence.
   public var text: String
   /// Where it comes from: the `id` of a source and the place in it.
   public var source: String
-  /// How it came to be known.
+  /// The kind of evidence for the fact.
   public var confidence: Confidence
-  /// What else there is to say; `nil` for nothing.
+  /// A remark; `nil` for none.
   public var note: String?
 }

@@ -28,9 +28,9 @@ public struct DeviceFault: SourcedFact, Hashable {
   public var lengthPercent: Double?
   /// Where it comes from: the `id` of a source and the place in it.
   public var source: String
-  /// How it came to be known.
+  /// The kind of evidence for the fact.
   public var confidence: Confidence
-  /// What else there is to say; `nil` for nothing.
+  /// A remark; `nil` for none.
   public var note: String?
 
   /// Whether the fault shows through an interface.

@@ -33,9 +33,9 @@ public struct FactoryCalibration: SourcedFact, Hashable {
   public var color: ColorIntrinsics?
   /// Where it comes from: the `id` of a source and the place in it.
   public var source: String
-  /// How it came to be known.
+  /// The kind of evidence for the fact.
   public var confidence: Confidence
-  /// What else there is to say; `nil` for nothing.
+  /// A remark; `nil` for none.
   public var note: String?
 
   /// The pinhole of the depth map at its reference size; `nil` without a principal point.

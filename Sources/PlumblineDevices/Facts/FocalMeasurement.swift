@@ -1,6 +1,6 @@
-/// A focal length that somebody found with a board, beside the factory's.
+/// A focal length that was measured with a board, beside the factory's.
 public struct FocalMeasurement: SourcedFact, Hashable {
-  /// What was estimated, and what was done to the corners before.
+  /// The estimated model, and the treatment of corners before.
   public enum Model: String, Sendable, CaseIterable {
     /// The focal length alone; lens distortion is not modeled.
     case focalOnly
@@ -16,7 +16,7 @@ public struct FocalMeasurement: SourcedFact, Hashable {
   public var specimen: String
   /// The version of the system; `nil` when not said.
   public var system: String?
-  /// What was estimated.
+  /// The camera model that was estimated.
   public var model: Model
   /// Whether the images had been rectified by geometric distortion correction; `nil` for no.
   public var isRectified: Bool?
@@ -32,9 +32,9 @@ public struct FocalMeasurement: SourcedFact, Hashable {
   public var printedPercent: Double?
   /// Where it comes from: the `id` of a source and the place in it.
   public var source: String
-  /// How it came to be known.
+  /// The kind of evidence for the fact.
   public var confidence: Confidence
-  /// What else there is to say; `nil` for nothing.
+  /// A remark; `nil` for none.
   public var note: String?
 
   /// Measured over factory; `nil` when not measured.

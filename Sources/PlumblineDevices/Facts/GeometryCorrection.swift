@@ -1,4 +1,4 @@
-/// What is known of geometric distortion correction on a device's depth camera.
+/// The facts on geometric distortion correction of a device's depth camera.
 ///
 /// Where it is on, images and depth come rectified, and focal length and tables describe the lens
 /// before that.
@@ -16,8 +16,8 @@ public struct GeometryCorrection: SourcedFact, Hashable {
   public var state: State
   /// Where it comes from: the `id` of a source and the place in it.
   public var source: String
-  /// How it came to be known.
+  /// The kind of evidence for the fact.
   public var confidence: Confidence
-  /// What else there is to say; `nil` for nothing.
+  /// A remark; `nil` for none.
   public var note: String?
 }

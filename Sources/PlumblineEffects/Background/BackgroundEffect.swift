@@ -19,9 +19,9 @@ public struct BackgroundEffect: Sendable, Equatable {
     case blurred(sigmaPercent: Double)
   }
 
-  /// What comes behind.
+  /// The new background.
   public var background: Background
-  /// What is in front.
+  /// The mask of the foreground.
   public var foreground: ForegroundMask
   /// Whether the colors of edges are freed from the old background.
   public var decontaminatesEdges: Bool

@@ -1,6 +1,6 @@
 /// The opening of the lens that a blur imitates.
 public enum BlurAperture: Sendable, Hashable {
-  /// What the file asks for (`SimulatedAperture`), else f/2.8, of a full-frame camera.
+  /// The aperture that the file requests (`SimulatedAperture`), else f/2.8, of a full-frame camera.
   case fromPhoto
   /// An f-number of a full-frame camera (36 mm × 24 mm) with the photo's field of view.
   case fNumber(Double)

@@ -8,7 +8,7 @@ internal import PlumblineModel
 /// over it. Pixels that are sharp by more than 1/32 pixel and have nothing blurred near keep
 /// their codes. The law from disparity to pixels is in `Documentation/effects.md`.
 public struct BlurEffect: Sendable, Hashable {
-  /// Where it is sharp.
+  /// The distance or pixel in focus.
   public var focus: BlurFocus
   /// The opening.
   public var aperture: BlurAperture

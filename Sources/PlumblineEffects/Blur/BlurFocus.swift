@@ -1,4 +1,4 @@
-/// Where a blurred photo is sharp.
+/// The distance at which a blurred photo is sharp.
 public enum BlurFocus: Sendable, Hashable {
   /// At the subject: the middle of the portrait matte where there is one, else of the photo.
   case subject

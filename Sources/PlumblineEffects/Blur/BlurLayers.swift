@@ -38,7 +38,7 @@ struct BlurLayers {
   let layers: [Layer]
   /// Where a radius goes, from the most negative one, `steps` for each pixel.
   let places: [plb_blur_place]
-  /// The place of radius 0.
+  /// The position of radius 0.
   var center: Int { places.count / 2 }
 
   /// - Parameters:
@@ -54,7 +54,7 @@ struct BlurLayers {
       while radius / Double(2 << level) >= Self.leastCells { level += 1 }
       let cells = radius / Double(1 << level)
       // What making cells and drawing them larger adds to the variance: a box of one cell, 1/12, in
-      // the place of a pixel's, and a tent, 1/6.
+      // the position of a pixel's, and a tent, 1/6.
       let added = 1.0 / 12 - 1.0 / Double(12 << (2 * level)) + 1.0 / 6
       let aperture = ApertureSpans(
         shape,

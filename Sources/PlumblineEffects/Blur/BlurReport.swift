@@ -1,6 +1,6 @@
 internal import PlumblineModel
 
-/// How much a blur will blur, and how well that is known.
+/// The amount of a blur, and its uncertainty.
 public struct BlurReport: Sendable, Hashable {
   /// A blur circle's diameter and its ±, in pixels of the photo.
   public struct Circle: Sendable, Hashable {
@@ -22,12 +22,12 @@ public struct BlurReport: Sendable, Hashable {
   public var far: Circle
   /// The radius beyond which blur is cut, in pixels.
   public var largestRadiusPixels: Double
-  /// What a user should know.
+  /// Notes that a user should know.
   public var notes: [EffectNote]
 }
 
 extension BlurEffect {
-  /// How much the effect will blur a scene, without doing it; O(10,000).
+  /// The amount by which the effect would blur a scene; O(10,000).
   ///
   /// - Throws: As ``applied(to:threads:)``.
   public func report(on scene: EffectScene) throws(EffectError) -> BlurReport {

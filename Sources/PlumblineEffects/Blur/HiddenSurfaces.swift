@@ -104,22 +104,25 @@ struct HiddenSurfaces {
     return soft
   }
 
+  /// Finds what is hidden, and spreads the nearest disparities along a matte's soft edge.
   private mutating func grow(
     _ scene: EffectScene, soft: [Bool]?, gap: Float, rounds: Int, linear: [Float]
   ) {
-    let (width, height) = (size.width, size.height)
-    func forNeighbors(_ cell: Int, _ body: (Int) -> Void) {
-      let (x, y) = (cell % width, cell / width)
-      for row in max(y - 1, 0)...min(y + 1, height - 1) {
-        for column in max(x - 1, 0)...min(x + 1, width - 1) { body(row * width + column) }
-      }
-    }
     // Mixed cells, and those beside what is nearer, whose colors the lens mixed already.
     var impure = soft ?? [Bool](repeating: false, count: size.pixelCount)
+    let wanting = wantingCells(&impure, gap: gap)
+    let visible = visibleLights(of: scene, beside: wanting, impure: impure, linear)
+    fill(wanting, from: visible, impure: impure, gap: gap, rounds: rounds)
+    if let soft { spreadNear(along: soft) }
+  }
+
+  /// The cells behind or beside an edge; those beside what is nearer become impure.
+  private func wantingCells(_ impure: inout [Bool], gap: Float) -> [Int] {
+    let neighbors = CellNeighbors(size)
     var wanting: [Int] = []
     for cell in 0..<size.pixelCount {
       var isWanting = impure[cell]
-      forNeighbors(cell) { neighbor in
+      neighbors.forEach(of: cell) { neighbor in
         if most[neighbor] - least[cell] > gap {
           impure[cell] = true
           isWanting = true
@@ -128,60 +131,90 @@ struct HiddenSurfaces {
       }
       if isWanting { wanting.append(cell) }
     }
-    // Lights are only wanted beside wanting cells.
+    return wanting
+  }
+
+  /// The lights of the pure cells beside wanting ones, where alone they are wanted; 0 elsewhere.
+  private func visibleLights(
+    of scene: EffectScene, beside wanting: [Int], impure: [Bool], _ linear: [Float]
+  ) -> [SIMD4<Float>] {
+    let neighbors = CellNeighbors(size)
     var visible = [SIMD4<Float>](repeating: .zero, count: size.pixelCount)
     for cell in wanting {
-      forNeighbors(cell) { neighbor in
+      neighbors.forEach(of: cell) { neighbor in
         guard visible[neighbor].w == 0, !impure[neighbor] else { return }
         visible[neighbor] = meanLight(scene, neighbor, linear)
       }
     }
+    return visible
+  }
+
+  /// Grows light and disparity of the farther side under the nearer one, so many cells far.
+  private mutating func fill(
+    _ cells: [Int], from visible: [SIMD4<Float>], impure: [Bool], gap: Float, rounds: Int
+  ) {
+    var wanting = cells
     var queued = [Bool](repeating: false, count: size.pixelCount)
     for cell in wanting { queued[cell] = true }
     for _ in 0..<rounds where !wanting.isEmpty {
-      var found: [(cell: Int, behind: Float, light: SIMD4<Float>)] = []
-      var next: [Int] = []
-      for cell in wanting {
-        var sum = SIMD4<Float>.zero
-        var depth: Float = 0
-        func isBehind(_ value: Float) -> Bool {
-          most[cell] - value > gap || impure[cell] && value <= least[cell] + gap
-        }
-        forNeighbors(cell) { neighbor in
-          if visible[neighbor].w > 0, neighbor != cell, isBehind(least[neighbor]) {
-            depth += least[neighbor]
-            sum += visible[neighbor]
-          } else if isBehind(behind[neighbor]) {
-            depth += behind[neighbor]
-            sum += light[neighbor]
-          }
-        }
-        if sum.w > 0 {
-          found.append((cell, depth / sum.w, sum / sum.w))
-          forNeighbors(cell) { neighbor in
-            if !queued[neighbor] {
-              queued[neighbor] = true
-              next.append(neighbor)
-            }
-          }
-        } else if impure[cell] {
-          next.append(cell)
-        } else {
-          // Nothing is known beside it yet; the neighbor that will be brings it back.
-          queued[cell] = false
-        }
-      }
+      let (found, next) = hiddenCells(
+        of: wanting, from: visible, impure: impure, gap: gap, &queued)
       for (cell, depth, sum) in found {
         behind[cell] = depth
         light[cell] = sum
       }
       wanting = next
     }
-    guard let soft else { return }
+  }
+
+  /// The cells of one round that something is known beside, and those of the next round.
+  private func hiddenCells(
+    of wanting: [Int], from visible: [SIMD4<Float>], impure: [Bool], gap: Float,
+    _ queued: inout [Bool]
+  ) -> (found: [(cell: Int, behind: Float, light: SIMD4<Float>)], next: [Int]) {
+    let neighbors = CellNeighbors(size)
+    var found: [(cell: Int, behind: Float, light: SIMD4<Float>)] = []
+    var next: [Int] = []
+    for cell in wanting {
+      var sum = SIMD4<Float>.zero
+      var depth: Float = 0
+      func isBehind(_ value: Float) -> Bool {
+        most[cell] - value > gap || impure[cell] && value <= least[cell] + gap
+      }
+      neighbors.forEach(of: cell) { neighbor in
+        if visible[neighbor].w > 0, neighbor != cell, isBehind(least[neighbor]) {
+          depth += least[neighbor]
+          sum += visible[neighbor]
+        } else if isBehind(behind[neighbor]) {
+          depth += behind[neighbor]
+          sum += light[neighbor]
+        }
+      }
+      if sum.w > 0 {
+        found.append((cell, depth / sum.w, sum / sum.w))
+        neighbors.forEach(of: cell) { neighbor in
+          if !queued[neighbor] {
+            queued[neighbor] = true
+            next.append(neighbor)
+          }
+        }
+      } else if impure[cell] {
+        next.append(cell)
+      } else {
+        // Nothing is known beside it yet; the neighbor that will be brings it back.
+        queued[cell] = false
+      }
+    }
+    return (found, next)
+  }
+
+  /// Spreads the nearest disparities over the cells of a matte's soft edge, and smooths them there.
+  private mutating func spreadNear(along soft: [Bool]) {
+    let neighbors = CellNeighbors(size)
     for _ in 0..<4 {
       let before = near
       for cell in 0..<size.pixelCount where soft[cell] {
-        forNeighbors(cell) { near[cell] = max(near[cell], before[$0]) }
+        neighbors.forEach(of: cell) { near[cell] = max(near[cell], before[$0]) }
       }
     }
     // Steps from cell to cell would be seen along the edge.
@@ -189,7 +222,7 @@ struct HiddenSurfaces {
       let before = near
       for cell in 0..<size.pixelCount where soft[cell] {
         var (sum, count): (Float, Float) = (0, 0)
-        forNeighbors(cell) {
+        neighbors.forEach(of: cell) {
           guard soft[$0] else { return }
           sum += before[$0]
           count += 1
@@ -200,7 +233,7 @@ struct HiddenSurfaces {
     // Edges within the subject are not the matte's.
     for cell in 0..<size.pixelCount {
       var isBeside = false
-      forNeighbors(cell) { isBeside = isBeside || soft[$0] }
+      neighbors.forEach(of: cell) { isBeside = isBeside || soft[$0] }
       if !isBeside { near[cell] = -.infinity }
     }
   }
@@ -226,5 +259,22 @@ struct HiddenSurfaces {
       }
     }
     return light
+  }
+}
+
+/// The cells around each one of a grid, itself among them.
+private struct CellNeighbors {
+  let width: Int
+  let height: Int
+
+  init(_ size: RasterSize) { (width, height) = (size.width, size.height) }
+
+  /// Calls `body` with each neighbor of a cell, row after row.
+  @inline(__always)
+  func forEach(of cell: Int, _ body: (Int) -> Void) {
+    let (x, y) = (cell % width, cell / width)
+    for row in max(y - 1, 0)...min(y + 1, height - 1) {
+      for column in max(x - 1, 0)...min(x + 1, width - 1) { body(row * width + column) }
+    }
   }
 }

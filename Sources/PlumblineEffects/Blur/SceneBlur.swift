@@ -62,7 +62,7 @@ struct SceneBlur {
     return Raster(size: size, samples: pixels)
   }
 
-  /// What kernels read, as pointers.
+  /// The inputs of the kernels, as pointers.
   struct KernelInputs {
     var color: UnsafePointer<UInt8>
     var disparity: UnsafePointer<Float>

@@ -12,7 +12,7 @@ extension PinholeIntrinsics {
 }
 
 extension EffectScene {
-  /// What must be said of a camera that nobody measured, where there is one.
+  /// Notes about a camera that is the photo's own statement; empty for a calibrated one.
   var statedCameraNotes: [EffectNote] {
     statedCamera.map { [EffectNote(.statedCamera, "the focal length is the photo's own: \($0)")] }
       ?? []
@@ -20,7 +20,7 @@ extension EffectScene {
 }
 
 extension EffectNote {
-  /// What to say of it.
+  /// The note about the assumed camera.
   static let assumedCamera = EffectNote(
     .assumedCamera, "the photo knows no camera: a lens of 26 mm (35 mm film) is assumed")
 }

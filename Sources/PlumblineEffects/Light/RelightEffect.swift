@@ -12,13 +12,13 @@ public struct RelightEffect: Sendable, Hashable {
   public enum Light: Hashable, Sendable {
     /// From infinitely far, toward this direction from the scene; of any length above 0.
     case direction(SIMD3<Double>)
-    /// From a place, whose light falls with the square of the distance; in meters, or in distances of
+    /// From a position, whose light falls with the square of the distance; in meters, or in distances of
     /// the scene's middle disparity where it is relative. It is as strong as said at the distance of
     /// the scene's middle.
     case point(SIMD3<Double>)
   }
 
-  /// Where light comes from.
+  /// The direction or position of the light.
   public var light: Light
   /// The light's color, in stored codes.
   public var color: RGB8
@@ -26,7 +26,7 @@ public struct RelightEffect: Sendable, Hashable {
   public var strength: Double
   /// The share of the photo's own light that stays everywhere; 0 to 2.
   public var ambient: Double
-  /// How far light reaches around: 0 is Lambert's law, up to 1.
+  /// The wrap of light around surfaces: 0 is Lambert's law, up to 1.
   public var wrap: Double
   /// What slopes are multiplied with, 0 to 10: 1 leaves them as depth has them.
   public var relief: Double

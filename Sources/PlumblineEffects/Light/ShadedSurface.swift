@@ -1,5 +1,6 @@
 internal import CKernels
 internal import PlumblineModel
+import PlumblineNumerics
 
 /// A scene's surface at a size at which its depth says something, smoothed along the colors.
 struct ShadedSurface: Sendable {
@@ -40,7 +41,7 @@ struct ShadedSurface: Sendable {
     depth = smooth.map { 1 / $0 }
     // Of some thousand pixels in equal steps: all of them say no more.
     let some = stride(from: 0, to: smooth.count, by: smooth.count / 4096 + 1).map { smooth[$0] }
-    middle = 1 / max(some.sorted()[some.count / 2], .leastNormalMagnitude)
+    middle = 1 / max(some.upperMedian ?? 0, .leastNormalMagnitude)
   }
 
   /// How much of the light each pixel of the whole image gets.

@@ -3,7 +3,7 @@ public import PlumblineModel
 
 /// What of a photo is in front: from its portrait matte, its depth, or both.
 public struct ForegroundMask: Sendable, Hashable {
-  /// What says what is in front.
+  /// The data that decide what is foreground.
   public enum Source: String, Sendable, CaseIterable {
     /// The portrait matte where the photo has one, else depth.
     case automatic
@@ -16,7 +16,7 @@ public struct ForegroundMask: Sendable, Hashable {
     case both
   }
 
-  /// What says what is in front.
+  /// The data that decide what is foreground.
   public var source: Source
   /// Where the background starts; `nil` finds it by Otsu's method in how disparities are spread.
   public var threshold: SceneDistance?
@@ -46,7 +46,7 @@ public struct ForegroundMask: Sendable, Hashable {
   ///   - effect: Whose name errors have.
   ///   - threads: How many threads may work.
   /// - Returns: The coverage and what a user should know.
-  /// - Throws: `.missing` without the matte or depth that is asked for, or for meters of relative
+  /// - Throws: `.missing` without the matte or depth that is requested, or for meters of relative
   ///   depth; `.mismatch` for a matte of another shape; `.outOfRange`.
   public func coverage(
     of scene: EffectScene, effect: String = "mattes", threads: Int = 2

@@ -1,6 +1,6 @@
 internal import PlumblineModel
 
-/// How masks are redrawn along colors.
+/// Refines the edges of masks along the image's colors.
 enum MaskEdges {
   /// In codes²: edges of 2 codes are drawn half.
   static let epsilon = 4.0
@@ -47,7 +47,7 @@ extension EffectScene {
 }
 
 extension CleanDisparity {
-  /// What to say of a threshold that was found.
+  /// The note about a threshold that was chosen automatically.
   func thresholdNote(_ middle: Float) -> EffectNote {
     let place = ((middle - farthest) / spread * 100).rounded() / 100
     let meters = isMetric && middle > 0 ? ", \((100 / middle).rounded() / 100) m" : ""

@@ -5,7 +5,7 @@ public import PlumblineModel
 ///
 /// - Source: `GuidedFilter` (He, Sun and Tang 2010).
 public struct MattesEffect: Sendable, Hashable {
-  /// How the foreground's matte is made where the photo has none.
+  /// The mask for the foreground where the photo has no matte.
   public var foreground: ForegroundMask
 
   /// Creates the effect.

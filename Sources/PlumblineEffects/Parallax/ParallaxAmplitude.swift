@@ -1,6 +1,6 @@
 internal import PlumblineModel
 
-/// How far a virtual camera moves.
+/// The amplitude of a virtual camera's motion.
 public enum ParallaxAmplitude: Hashable, Sendable {
   /// By how much the nearest and the farthest of the scene move against each other, in percent of
   /// the image's width; 0 to 20.

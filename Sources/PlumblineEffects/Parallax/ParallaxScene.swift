@@ -5,7 +5,7 @@ internal import PlumblineModel
 /// front at edges replaced by what lies around behind it.
 ///
 /// Each pixel of a view looks along its line for the nearest surface that falls on it; where it would
-/// meet a surface from its side, it looks at the second layer. There are no cracks, and what appears
+/// meet a surface from its side, it takes the second layer. There are no cracks, and what appears
 /// comes from the background.
 /// - Source: depth-image rendering as in Fehn, *Depth-image-based rendering (DIBR), compression, and
 ///   transmission for a new approach on 3D-TV*, SPIE 5291, 2004; two layers as in Shade, Gortler, He
@@ -163,7 +163,7 @@ struct ParallaxScene: Sendable {
     return Raster(size: size, samples: values)
   }
 
-  /// The maximum disparities within what pixels of each square may look at.
+  /// The maximum disparities within the reach of each square's pixels.
   private func reachable(_ shift: SIMD2<Double>, _ focus: Float) -> [Float] {
     let off = Double(max(abs(disparity.maximum - focus), abs(disparity.least - focus)))
     func squares(_ shift: Double) -> Int {

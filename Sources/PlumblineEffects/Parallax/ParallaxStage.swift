@@ -57,7 +57,7 @@ struct ParallaxStage: Sendable {
       color: color, disparity: disparity, pixelsPerUnit: pixelsPerUnit / 2, threads: threads)
   }
 
-  /// The view from a place in amplitudes, right and down.
+  /// The view from a position in amplitudes, right and down.
   func view(x: Double, y: Double, cropsBorder: Bool, threads: Int) -> Raster<RGB8> {
     // A camera that moves right sees near things move left.
     let seen = parallax.view(

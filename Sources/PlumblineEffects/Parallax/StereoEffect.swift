@@ -8,7 +8,7 @@ internal import PlumblineModel
 public struct StereoEffect: Sendable, Hashable {
   /// The distance between both cameras.
   public var amplitude: ParallaxAmplitude
-  /// The distance that both see in the same place; `nil` for parallel cameras of a metric scene, and
+  /// The distance that both see in the same position; `nil` for parallel cameras of a metric scene, and
   /// for the middle of a relative one.
   public var focus: SceneDistance?
   /// The longer side of the images at most, in pixels, 1 to 16384.

@@ -10,7 +10,7 @@ public struct StereoViews: Sendable {
   public var baselineMeters: Double?
   /// The camera of both images; `nil` when not known, or when borders were cut off.
   public var intrinsics: PinholeIntrinsics?
-  /// What a user should know.
+  /// Notes that a user should know.
   public var notes: [EffectNote]
 
   /// Creates a pair.

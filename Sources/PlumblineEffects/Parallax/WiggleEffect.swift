@@ -15,13 +15,13 @@ public struct WiggleEffect: Sendable, Hashable {
     case ellipse
   }
 
-  /// How far it goes.
+  /// The amplitude of the motion.
   public var amplitude: ParallaxAmplitude
   /// The distance that stays in place.
   public var focus: SceneDistance
-  /// The way.
+  /// The path of the camera.
   public var path: Path
-  /// How many images a loop has, 2 to 240.
+  /// The number of images of a loop, 2 to 240.
   public var frameCount: Int
   /// The longer side of the images at most, in pixels, 1 to 16384.
   public var maximumSide: Int

@@ -19,13 +19,13 @@ public struct EffectScene: Sendable {
   public var isMetric: Bool
   /// The pinhole model of ``color``, without distortion; `nil` when not known.
   public var intrinsics: PinholeIntrinsics?
-  /// What ``intrinsics`` go by where nobody measured them, in a few words; `nil` for a calibration.
+  /// What ``intrinsics`` go by where they are not measured, in few words; `nil` for a calibration.
   public var statedCamera: String?
-  /// What phones or filters cut out, each of the size of ``color``.
+  /// The mattes of phones or filters, each of the size of ``color``.
   public var mattes: [Matte]
-  /// How the image must be turned to be upright.
+  /// The orientation of the image: the turn that makes it upright.
   public var orientation: ImageOrientation
-  /// The f-number that the file asks for (`SimulatedAperture`); `nil` when it asks for none.
+  /// The f-number that the file requests (`SimulatedAperture`); `nil` when it requests none.
   public var simulatedAperture: Double?
   /// The size of the depth map before it was brought to the image's.
   public var depthSize: RasterSize

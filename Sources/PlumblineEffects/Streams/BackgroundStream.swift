@@ -9,7 +9,7 @@ public import PlumblineModel
 ///   0.25 m behind it, a blur of 5 pixels of the depth map, a power of 0.5, mixing by the mask. Smoothing
 ///   over time is this project's; three boxes stand for the Gaussian.
 public struct BackgroundStream: Sendable {
-  /// Where the background starts.
+  /// The ways to set where the background starts.
   public enum Border: Hashable, Sendable {
     /// At a distance.
     case distance(SceneDistance)
@@ -20,7 +20,7 @@ public struct BackgroundStream: Sendable {
     case automatic
   }
 
-  /// Where the background starts.
+  /// The distance at which the background starts.
   public var border: Border
   /// The σ of the mask's smoothing, in pixels of the depth map, 0 to 50.
   public var sigmaPixels: Double
@@ -48,7 +48,7 @@ public struct BackgroundStream: Sendable {
     self.newShare = newShare
   }
 
-  /// What comes behind, from now on; black without one.
+  /// The background from now on; black without one.
   ///
   /// It is cut to the image's shape once.
   public var background: Raster<RGB8>? {

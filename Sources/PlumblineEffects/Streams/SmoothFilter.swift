@@ -11,7 +11,7 @@ public import PlumblineModel
 ///   `rosyEffect` and `VideoMixer` with its mix factor; that the rose stands by depth is this
 ///   project's.
 public struct SmoothFilter: Sendable {
-  /// What is mixed in.
+  /// The images that can be mixed in.
   public enum Look: String, Sendable, CaseIterable {
     /// The image without green, where depth says so.
     case rose
@@ -19,11 +19,11 @@ public struct SmoothFilter: Sendable {
     case depth
   }
 
-  /// What is mixed in.
+  /// The image that is mixed in.
   public var look: Look
-  /// The most that it is mixed in, 0 to 1.
+  /// Its maximum share, 0 to 1.
   public var mix: Double
-  /// Where it starts: 0 is the farthest of the scene and 1 the nearest.
+  /// The nearness from which it is mixed in: 0 is the farthest of the scene and 1 the nearest.
   public var nearness: Double
   /// The width of the soft border, in nearness, 0 to 1.
   public var softness: Double

@@ -1,13 +1,13 @@
 public import PlumblineInference
 public import PlumblineModel
 
-/// What a network estimated of one image: values by their meaning, with their place on it.
+/// What a network estimated of one image: values by their meaning, with their position on it.
 ///
 /// An estimate is no measurement: even a network's meters rest on what it was trained with.
 public struct DepthEstimate: Sendable {
-  /// What the network's numbers are.
+  /// The meaning of the network's output.
   public let meaning: ModelCard.OutputMeaning
-  /// How the values lie on the image.
+  /// The grid of the values on the image.
   public let grid: OutputGrid
   /// The values on the output's own grid turned as the image is stored, in the space in which planes
   /// are linear: 1/z for ``ModelCard/OutputMeaning/meters`` and `inverseMeters` after the correction of
@@ -17,7 +17,7 @@ public struct DepthEstimate: Sendable {
   public let camera: PhotoCamera
   /// By what the network's meters were multiplied for the photo's focal length; 1 for none.
   public let focalCorrection: Double
-  /// What must be said of the output.
+  /// The finding about the output.
   public let findings: [Finding]
 
   /// Takes an output apart.
@@ -139,7 +139,7 @@ public struct DepthEstimate: Sendable {
     return usable
   }
 
-  /// What must be said of a focal length that nobody measured.
+  /// The finding about a focal length that was not measured.
   private static func focal(_ camera: PhotoCamera) -> Finding {
     let focal = camera.calibration?.intrinsics.focalLength.x.fixed(1) ?? ""
     let message =

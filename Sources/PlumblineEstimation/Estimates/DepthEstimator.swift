@@ -8,11 +8,11 @@ public import PlumblineModel
 /// let estimate = try estimator.estimate(of: image, camera: PhotoCamera(calibration))
 /// ```
 public struct DepthEstimator: Sendable {
-  /// What is known of the model.
+  /// The model card.
   public let card: ModelCard
   /// The SHA-256 of the model file, hexadecimal; `nil` where there is none.
   public let checksum: String?
-  /// How an image is brought into the input; the card's by default.
+  /// The way to fit an image into the input; the card's by default.
   public var placement: ModelCard.Placement
   private let network: any NeuralNetwork
   private let outputIndex: Int

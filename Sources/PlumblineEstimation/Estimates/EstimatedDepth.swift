@@ -5,7 +5,7 @@ public import PlumblineModel
 public struct EstimatedDepth: Sendable {
   /// The estimate.
   public let estimate: DepthEstimate
-  /// The fit, believed or not; `nil` where none was asked for.
+  /// The fit, believed or not; `nil` where none was requested.
   public let fit: EstimateFit?
   /// Depths: meters when ``isFitted``, and of a model of meters those that it gave; `nil` for
   /// relative numbers.
@@ -47,7 +47,7 @@ public struct EstimatedDepth: Sendable {
   /// Accuracy is relative unless fitted. Map and image share their grid, orientation and camera.
   ///
   /// - Parameters:
-  ///   - capture: The capture whose image was looked at, in the orientation of `orientation`.
+  ///   - capture: The capture whose image was estimated, in the orientation of `orientation`.
   ///   - card: What is known of the model.
   ///   - checksum: The SHA-256 of the model file.
   ///   - accuracy: What is promised of that to which it was fitted, such as a sensor's own promise.

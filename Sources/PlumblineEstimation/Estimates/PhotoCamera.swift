@@ -2,13 +2,13 @@ public import PlumblineModel
 
 /// The camera of an image, and where its focal length is known from.
 public struct PhotoCamera: Sendable, Hashable {
-  /// Where a focal length is known from, best first.
+  /// The sources of a focal length, best first.
   public enum Source: String, Sendable, CaseIterable {
     /// The capture's own calibration, or one that the user gave.
     case calibration
-    /// The focal length in the photo's Exif: for 35 mm film, else the lens's on a stated sensor.
+    /// The focal length in Exif: the 35 mm equivalent, else the lens's on a stated sensor.
     case exif
-    /// That which the model assumes; nothing in the photo says so.
+    /// The assumption of the model; nothing in the photo says so.
     case assumed
     /// Not known.
     case unknown
@@ -16,7 +16,7 @@ public struct PhotoCamera: Sendable, Hashable {
 
   /// The camera of the image as stored; `nil` where nothing is known of it.
   public var calibration: CameraCalibration?
-  /// Where its focal length is known from.
+  /// The source of its focal length.
   public var source: Source
   /// The focal length that Exif states; `nil` for other sources.
   public private(set) var exifFocal: FilmFocalLength?
@@ -34,7 +34,7 @@ public struct PhotoCamera: Sendable, Hashable {
     }
   }
 
-  /// The ± of a focal length that nobody measured, for the depth map that is made with it; `nil` as
+  /// The ± of a focal length that is not measured, for the depth map that is made with it; `nil` as
   /// ``focalSigmaShare``.
   var uncertainty: CalibrationUncertainty? {
     guard let share = focalSigmaShare, let calibration else { return nil }

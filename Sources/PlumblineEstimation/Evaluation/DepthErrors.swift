@@ -1,3 +1,5 @@
+import PlumblineNumerics
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -73,6 +75,6 @@ public struct DepthErrors: Sendable, Hashable {
     let mean = logSum / count
     scaleInvariantLog = 100 * max(logSquare / count - mean * mean, 0).squareRoot()
     biasMeters = bias / count
-    medianMeters = EvaluationAlignment.median(absolute)
+    medianMeters = absolute.median ?? .nan
   }
 }

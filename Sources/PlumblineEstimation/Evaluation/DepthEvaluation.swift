@@ -8,7 +8,7 @@ public struct DepthEvaluation: Sendable {
     public var crop = EvaluationCrop.none
     /// The truth that counts, in meters; the crop's own bound where `nil`.
     public var capMeters: Double?
-    /// How the prediction is brought to the truth.
+    /// The alignment of the prediction with the truth.
     public var alignment = EvaluationAlignment.none
     /// Whether it is aligned in reciprocal depth, as relative models need.
     public var isAlignedInDisparity = false
@@ -23,7 +23,7 @@ public struct DepthEvaluation: Sendable {
   public let capMeters: Double
   /// By what predictions were multiplied, in the space of the alignment.
   public let scale: Double
-  /// What was then added, in m or 1/m.
+  /// The offset that was then added, in m or 1/m.
   public let shift: Double
   /// The errors over all pixels.
   public let errors: DepthErrors
@@ -66,51 +66,12 @@ public struct DepthEvaluation: Sendable {
         found: "\(prediction.size)")
     }
     let cap = settings.capMeters ?? settings.crop.capMeters ?? .infinity
-    let rectangle = settings.crop.rectangle(in: size)
-    var masked = Raster(size: size, repeating: Float.nan)
-    for y in 0..<rectangle.size.height {
-      for x in 0..<rectangle.size.width {
-        let value = truth.meters[rectangle.x + x, rectangle.y + y]
-        if Double(value) > EvaluationCrop.leastMeters, Double(value) < cap, value.isFinite {
-          masked[rectangle.x + x, rectangle.y + y] = value
-        }
-      }
-    }
+    let masked = Self.masked(truth, by: settings.crop, cap: cap)
     let resampled = prediction.size == size ? prediction.meters.packed : prediction.scaled(to: size)
-    var raw: [(prediction: Double, truth: Double)] = []
-    for (value, real) in zip(resampled.samples, masked.samples) where !real.isNaN && value > 0 {
-      if value < .infinity { raw.append((Double(value), Double(real))) }
-    }
     let truthCount = masked.samples.count { !$0.isNaN }
-    guard !raw.isEmpty else {
-      throw EstimationError(
-        .missing, expected: "pixels with a prediction and a truth above 1 mm",
-        found: "none of \(truthCount) true ones")
-    }
-    let inverse = settings.isAlignedInDisparity
-    let line = settings.alignment.line(
-      inverse ? raw.map { (1 / $0.prediction, 1 / $0.truth) } : raw)
-    guard let line else {
-      throw EstimationError(
-        .degenerate, expected: "predictions that differ, for scale and shift",
-        found: "\(raw.count) alike")
-    }
-    let isAsIs = settings.alignment == .none
-    let (least, most) = (EvaluationCrop.leastMeters, cap.isFinite ? cap : .greatestFiniteMagnitude)
-    let aligned = resampled.map { value -> Float in
-      guard value > 0, value < .infinity else { return .nan }
-      if isAsIs, cap == .infinity { return value }
-      var depth = Double(value)
-      if !isAsIs {
-        if inverse {
-          let disparity = line.scale / depth + line.shift
-          depth = disparity > 0 ? 1 / disparity : most
-        } else {
-          depth = line.scale * depth + line.shift
-        }
-      }
-      return Float(min(max(depth, least), min(most, Double(Float.greatestFiniteMagnitude))))
-    }
+    let line = try Self.line(
+      from: resampled, to: masked, settings: settings, truthCount: truthCount)
+    let aligned = Self.aligned(resampled, by: line, settings: settings, cap: cap)
     var pairs: [(prediction: Double, truth: Double)] = []
     for (value, real) in zip(aligned.samples, masked.samples) where !real.isNaN && !value.isNaN {
       pairs.append((Double(value), Double(real)))
@@ -131,6 +92,72 @@ public struct DepthEvaluation: Sendable {
     predictionSize = prediction.size
     self.prediction = aligned
     self.truth = masked
+  }
+
+  /// The truth within crop and cap; NaN elsewhere.
+  private static func masked(
+    _ truth: DepthMap, by crop: EvaluationCrop, cap: Double
+  ) -> Raster<Float> {
+    let rectangle = crop.rectangle(in: truth.size)
+    var masked = Raster(size: truth.size, repeating: Float.nan)
+    for y in 0..<rectangle.size.height {
+      for x in 0..<rectangle.size.width {
+        let value = truth.meters[rectangle.x + x, rectangle.y + y]
+        if Double(value) > EvaluationCrop.leastMeters, Double(value) < cap, value.isFinite {
+          masked[rectangle.x + x, rectangle.y + y] = value
+        }
+      }
+    }
+    return masked
+  }
+
+  /// The scale and shift that bring a prediction to the truth.
+  ///
+  /// - Throws: `.missing` where no pixel has both, `.degenerate` where nothing determines them.
+  private static func line(
+    from prediction: Raster<Float>, to truth: Raster<Float>, settings: Settings, truthCount: Int
+  ) throws(EstimationError) -> (scale: Double, shift: Double) {
+    var raw: [(prediction: Double, truth: Double)] = []
+    for (value, real) in zip(prediction.samples, truth.samples) where !real.isNaN && value > 0 {
+      if value < .infinity { raw.append((Double(value), Double(real))) }
+    }
+    guard !raw.isEmpty else {
+      throw EstimationError(
+        .missing, expected: "pixels with a prediction and a truth above 1 mm",
+        found: "none of \(truthCount) true ones")
+    }
+    let line = settings.alignment.line(
+      settings.isAlignedInDisparity ? raw.map { (1 / $0.prediction, 1 / $0.truth) } : raw)
+    guard let line else {
+      throw EstimationError(
+        .degenerate, expected: "predictions that differ, for scale and shift",
+        found: "\(raw.count) alike")
+    }
+    return line
+  }
+
+  /// A prediction by scale and shift, clamped to 1 mm and the cap; NaN where missing.
+  private static func aligned(
+    _ prediction: Raster<Float>, by line: (scale: Double, shift: Double), settings: Settings,
+    cap: Double
+  ) -> Raster<Float> {
+    let inverse = settings.isAlignedInDisparity
+    let isAsIs = settings.alignment == .none
+    let (least, most) = (EvaluationCrop.leastMeters, cap.isFinite ? cap : .greatestFiniteMagnitude)
+    return prediction.map { value -> Float in
+      guard value > 0, value < .infinity else { return .nan }
+      if isAsIs, cap == .infinity { return value }
+      var depth = Double(value)
+      if !isAsIs {
+        if inverse {
+          let disparity = line.scale / depth + line.shift
+          depth = disparity > 0 ? 1 / disparity : most
+        } else {
+          depth = line.scale * depth + line.shift
+        }
+      }
+      return Float(min(max(depth, least), min(most, Double(Float.greatestFiniteMagnitude))))
+    }
   }
 }
 

@@ -1,4 +1,6 @@
-/// How a prediction is brought to the truth before it is judged.
+import PlumblineNumerics
+
+/// The alignment of a prediction with the truth before its evaluation.
 public enum EvaluationAlignment: String, Sendable, CaseIterable {
   /// Not at all.
   case none
@@ -29,7 +31,7 @@ public enum EvaluationAlignment: String, Sendable, CaseIterable {
     switch self {
     case .none: break
     case .median:
-      scale = Self.median(pairs.map(\.truth)) / Self.median(pairs.map(\.prediction))
+      scale = (pairs.map(\.truth).median ?? .nan) / (pairs.map(\.prediction).median ?? .nan)
     case .scale: scale = pt / pp
     case .scaleShift:
       let determinant = pp * count - p * p
@@ -38,12 +40,5 @@ public enum EvaluationAlignment: String, Sendable, CaseIterable {
       shift = (pp * t - p * pt) / determinant
     }
     return scale.isFinite && shift.isFinite ? (scale, shift) : nil
-  }
-
-  /// The median, of an even number the mean of the middle two, as NumPy has it.
-  static func median(_ values: [Double]) -> Double {
-    let sorted = values.sorted()
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 }

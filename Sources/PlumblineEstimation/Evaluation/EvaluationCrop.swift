@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// The part of an image that a benchmark looks at.
+/// The part of an image that a benchmark evaluates.
 public enum EvaluationCrop: String, Sendable, CaseIterable {
   /// All of it.
   case none

@@ -68,10 +68,10 @@ extension DepthEstimate {
     return DepthMap(meters: whole)
   }
 
-  /// The fitted depth at a place of the image, in meters; NaN where there is none.
+  /// The fitted depth at a position of the image, in meters; NaN where there is none.
   ///
   /// - Parameters:
-  ///   - pixel: A place in the image as stored.
+  ///   - pixel: A position in the image as stored.
   ///   - fit: A fit of this estimate.
   /// - Returns: Meters. Cost: O(1).
   public func meters(at pixel: SIMD2<Double>, by fit: EstimateFit) -> Double {

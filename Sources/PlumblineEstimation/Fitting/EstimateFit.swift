@@ -6,7 +6,7 @@ import PlumblineModel
 /// - Source: scale and shift in inverse depth for relative models, R. Ranftl et al., *Towards
 ///   Robust Monocular Depth Estimation*, TPAMI 2022, 3; robustness as ``RobustLine`` says.
 public struct EstimateFit: Sendable {
-  /// What is free.
+  /// The free parameters of a fit.
   public enum Shape: String, Sendable, CaseIterable {
     /// A factor alone.
     case scale
@@ -14,7 +14,7 @@ public struct EstimateFit: Sendable {
     case scaleAndShift
   }
 
-  /// In what the line is drawn.
+  /// The quantity in which the line is fitted.
   public enum Space: String, Sendable, CaseIterable {
     /// Depth in meters.
     case depth
@@ -22,11 +22,11 @@ public struct EstimateFit: Sendable {
     case disparity
   }
 
-  /// What it was fitted to.
+  /// The measurements that the estimate was fitted to.
   public let target: FitTarget
-  /// What was free.
+  /// The parameters that were free.
   public let shape: Shape
-  /// In what the line was drawn.
+  /// Whether the line was fitted in depth or in inverse depth.
   public let space: Space
   /// The factor; its unit is that of the space over that of the estimate.
   public let scale: Double
@@ -36,15 +36,15 @@ public struct EstimateFit: Sendable {
   public let scaleSigma: Double
   /// One standard deviation of the offset.
   public let shiftSigma: Double
-  /// The number of measured places that the estimate has a value for.
+  /// The number of measured positions that the estimate has a value for.
   public let sampleCount: Int
-  /// The share of places that took no part in the end.
+  /// The share of positions that took no part in the end.
   public let outlierShare: Double
   /// What is left at all of them; it says nothing where ``hasResidual`` is false.
   public let residuals: FitResiduals
-  /// What is left by distance.
+  /// The residuals by distance.
   public let bands: [FitBand]
-  /// What is left at each half of the places when only the other half was fitted; `nil` for too
+  /// What is left at each half of the positions when only the other half was fitted; `nil` for too
   /// few.
   public let heldOut: FitResiduals?
   /// Why the fit is not to be believed, in a sentence; `nil` for a good one.
@@ -55,7 +55,7 @@ public struct EstimateFit: Sendable {
   /// No fit with a larger residual is believed, as a share of the depth: beyond it δ₁ counts a
   /// depth as wrong (Eigen et al., NIPS 2014).
   public static let maximumShare = 0.25
-  /// Shift and scale are told apart from this ratio of measured depths on, far ones over near ones.
+  /// Shift and scale can be separated from this ratio of measured depths on, far over near.
   public static let leastRelief = 1.1
 
   /// Fits an estimate.
@@ -65,7 +65,7 @@ public struct EstimateFit: Sendable {
   ///   - samples: Where the depth was measured.
   ///   - target: What they are.
   ///   - shape: What is free; `nil` for what suits: a relative model has both free; meters have a
-  ///     scale alone unless a shift lowers what is left at held-out places by a tenth.
+  ///     scale alone unless a shift lowers what is left at held-out positions by a tenth.
   /// - Throws: `.missing` where no place has an estimate, `.degenerate` where they determine
   ///   nothing. O(*n*).
   public init(
@@ -128,7 +128,7 @@ public struct EstimateFit: Sendable {
       lost: places.count - pairs.count, relief: ratio)
   }
 
-  /// Why a fit is not to be believed.
+  /// The reason why a fit is not reliable.
   private static func refusal(
     _ kind: FitKind, _ line: RobustLine, residuals: FitResiduals, heldOut: FitResiduals?,
     count: Int, lost: Int, relief: Double
@@ -161,15 +161,15 @@ public struct EstimateFit: Sendable {
     return nil
   }
 
-  /// Whether anything can be left: only with more places than numbers to find.
+  /// Whether anything can be left: only with more positions than numbers to find.
   public var hasResidual: Bool { sampleCount > unknowns }
 
   private var unknowns: Int { shape == .scale ? 1 : 2 }
 
   /// One standard deviation of a fitted depth, in meters; NaN where the depth is missing, and for
-  /// all depths where no residual tells it.
+  /// all depths where no residual shows it.
   ///
-  /// It is never below what is left at measured places of that distance, and grows with it.
+  /// It is never below what is left at measured positions of that distance, and grows with it.
   public func sigmaMeters(atDepth meters: Double) -> Double { sigma.meters(atDepth: meters) }
 
   /// In one line: the numbers of the fit with their ±.
@@ -193,10 +193,10 @@ struct FitPlace {
   var sample: FitSample
   /// In the space of ``DepthEstimate/values``.
   var value: Double
-  /// Places of one block share the estimate's errors.
+  /// Positions of one block share the estimate's errors.
   var block: Int
 
-  /// The places where the estimate has a value.
+  /// The positions where the estimate has a value.
   static func places(of estimate: DepthEstimate, at samples: [FitSample]) -> [FitPlace] {
     let size = estimate.grid.placement.imageSize
     // An estimate errs surface by surface; an eighth of the image is about one.

@@ -1,6 +1,6 @@
-/// The ± of a fit to few places: that of a prediction by least squares.
+/// The ± of a fit to few positions: that of a prediction by least squares.
 ///
-/// In the space of the line every place errs by one unknown σ, times what the model's error is
+/// In the space of the line every position errs by one unknown σ, times what the model's error is
 /// multiplied with there. Its estimate has as many degrees of freedom as places exceed unknowns.
 struct FewPlaces {
   private let kind: FitKind

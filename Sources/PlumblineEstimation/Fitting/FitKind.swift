@@ -1,7 +1,7 @@
 import PlumblineInference
 import PlumblineModel
 
-/// What line is drawn through the places, and in what.
+/// The kind of line that is fitted, and its quantity.
 struct FitKind {
   var shape: EstimateFit.Shape
   var space: EstimateFit.Space
@@ -33,7 +33,7 @@ struct FitKind {
     }
   }
 
-  /// The places as samples of the line.
+  /// The positions as samples of the line.
   ///
   /// A model's error is taken to be a share of the depth in depth, and alike everywhere in disparity, as
   /// the losses that models are trained with have it.
@@ -48,7 +48,7 @@ struct FitKind {
     }
   }
 
-  /// How a value becomes meters.
+  /// The rule from a value to meters.
   func rule(_ line: RobustLine) -> OutputRule {
     switch (space, isReciprocal) {
     case (.depth, true): .reciprocal(a: line.scale, b: line.shift)
@@ -57,9 +57,9 @@ struct FitKind {
     }
   }
 
-  /// What is left at each half of the places when the other half is fitted; `nil` for too few.
+  /// What is left at each half of the positions when the other half is fitted; `nil` for too few.
   ///
-  /// Many places are halved by blocks, like a chessboard, since neighbors share their errors.
+  /// Many positions are halved by blocks, like a chessboard, since neighbors share their errors.
   func heldOut(_ places: [FitPlace]) -> FitResiduals? {
     let hasShift = shape == .scaleAndShift
     guard places.count >= (hasShift ? 6 : 4) else { return nil }

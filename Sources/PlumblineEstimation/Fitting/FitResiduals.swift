@@ -1,6 +1,6 @@
-/// What is left between a fitted estimate and what was measured.
+/// The residuals between a fitted estimate and measurements.
 public struct FitResiduals: Sendable, Hashable {
-  /// The number of places compared.
+  /// The number of positions compared.
   public var count: Int
   /// The median of estimate minus measurement, in millimeters.
   public var medianMillimeters: Double
@@ -42,7 +42,7 @@ public struct FitResiduals: Sendable, Hashable {
 
 /// A range of depths, for numbers by distance.
 public struct DistanceBand: Sendable, Hashable {
-  /// Where it begins, in meters; belongs to it.
+  /// The start of the band, in meters; included.
   public var fromMeters: Double
   /// Where it ends, in meters; belongs to the next one; infinite for the last.
   public var toMeters: Double
@@ -63,10 +63,10 @@ public struct FitBand: Sendable, Hashable {
   public var band: DistanceBand
   /// The median of the measured depths in it, in meters.
   public var medianMeters: Double
-  /// What is left in it.
+  /// The residuals in the band.
   public var residuals: FitResiduals
 
-  /// The bands that hold a place.
+  /// The bands that hold a position.
   static func bands(_ pairs: [(estimate: Double, measured: Double)]) -> [FitBand] {
     DistanceBand.all.compactMap { band in
       let inside = pairs.filter { band.contains($0.measured) }

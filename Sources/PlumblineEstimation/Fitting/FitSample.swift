@@ -1,8 +1,8 @@
 public import PlumblineModel
 
-/// One place of an image whose depth was measured.
+/// One position of an image whose depth was measured.
 public struct FitSample: Sendable, Hashable {
-  /// The place in the image as stored, in pixels, not necessarily whole.
+  /// The position in the image as stored, in pixels, not necessarily whole.
   public var pixel: SIMD2<Double>
   /// The depth there along the optical axis, in meters.
   public var meters: Double
@@ -60,7 +60,7 @@ public struct FitSample: Sendable, Hashable {
   }
 }
 
-/// What an estimate is fitted to.
+/// The measurements that an estimate is fitted to.
 public enum FitTarget: Sendable, Hashable {
   /// The depth of a sensor in the same capture.
   case sensorDepth
@@ -69,7 +69,7 @@ public enum FitTarget: Sendable, Hashable {
   /// The corners of a board of known size.
   case board
 
-  /// What messages call it.
+  /// The name of the target in messages.
   public var words: String {
     switch self {
     case .sensorDepth: "sensor depth"

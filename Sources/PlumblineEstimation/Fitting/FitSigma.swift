@@ -1,8 +1,9 @@
 import PlumblineModel
+import PlumblineNumerics
 
 /// The ± of a fitted depth by its distance: what is left at measured places, and the ± of the line.
 ///
-/// Few places are a small sample: their ± is that of a prediction by least squares, with the
+/// Few positions are a small sample: their ± is that of a prediction by least squares, with the
 /// quantile of Student's distribution that makes twice the ± hold 95 % and once the ± at least 68
 /// %.
 /// - Source: prediction interval of linear regression, such as N. Draper, H. Smith, *Applied
@@ -13,7 +14,7 @@ struct FitSigma {
   private let kind: FitKind
   private let line: RobustLine
 
-  /// A band speaks for itself from so many places on.
+  /// A band speaks for itself from so many positions on.
   private static let enough = 20
 
   init(
@@ -27,10 +28,10 @@ struct FitSigma {
     }
     if knots.isEmpty {
       few = FewPlaces(kind.samples(places), line, kind)
-      floor = places.map(\.sample.sigmaMeters).sorted()[places.count / 2]
+      floor = places.map(\.sample.sigmaMeters).upperMedian ?? .nan
       return
     }
-    // Where places left out are missed by more, that is what holds elsewhere.
+    // Where positions left out are missed by more, that is what holds elsewhere.
     if let left = heldOut?.sigmaPercent, residuals.sigmaPercent > 0 {
       let factor = max(1, left / residuals.sigmaPercent)
       for index in knots.indices { knots[index].sigma *= factor }
@@ -40,7 +41,7 @@ struct FitSigma {
     }
   }
 
-  /// The small sample, where no band has enough places.
+  /// The small sample, where no band has enough positions.
   private var few: FewPlaces?
   /// No ± of a small sample is below that of the distances themselves, in meters.
   private var floor = 0.0

@@ -20,7 +20,7 @@ struct RobustLine {
 
   /// The factor *a*.
   private(set) var scale: Double
-  /// The offset *b*; 0 where only a scale was asked for.
+  /// The offset *b*; 0 where only a scale was requested.
   private(set) var shift: Double
   /// The robust standard deviation of the model's error.
   private(set) var modelSigma: Double
@@ -184,7 +184,7 @@ struct RobustLine {
       ? (a: one / determinant, b: -x1 / determinant, c: xx / determinant)
       : (a: 1 / xx, b: 0, c: 0)
     guard gradients.count >= 3 * unknowns else {
-      // Few places: their own σ, or their scatter where that is larger.
+      // Few positions: their own σ, or their scatter where that is larger.
       let factor = max(1, used > unknowns ? squares / Double(used - unknowns) : 1)
       covariance = (inverse.a * factor, inverse.b * factor, inverse.c * factor)
       return

@@ -8,7 +8,7 @@ public import PlumblineModel
 /// Colors are scaled as codes, without linearization, as every training pipeline does. The border of
 /// `scaleFit` is the mean color of the card, so that normalized it is 0.
 public struct InputImage: Sendable {
-  /// Where the image lies in the input.
+  /// The position of the image in the input.
   public let placement: InputPlacement
   let factor: Double
   let mean: SIMD3<Double>

@@ -9,7 +9,7 @@ public import PlumblineModel
 public struct InputPlacement: Sendable, Hashable {
   /// The size of the image as stored.
   public let imageSize: RasterSize
-  /// How the image must be turned to be upright.
+  /// The orientation of the image: the turn that makes it upright.
   public let orientation: ImageOrientation
   /// The size of the model's input.
   public let inputSize: RasterSize

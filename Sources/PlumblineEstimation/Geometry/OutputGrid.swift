@@ -8,7 +8,7 @@ public import PlumblineModel
 /// they stay; what the model did not see is missing. Every value is kept in the space in which a plane
 /// is linear in the image, so that planes stay planes.
 public struct OutputGrid: Sendable, Hashable {
-  /// Where the image lies in the input.
+  /// The position of the image in the input.
   public let placement: InputPlacement
   /// The size of the output turned as the image is stored.
   public let size: RasterSize
@@ -68,10 +68,10 @@ public struct OutputGrid: Sendable, Hashable {
       filledCount: filled.size.height, inputCount: input.height, outputCount: size.height)
   }
 
-  /// The value at a place of the image; NaN outside of what was seen.
+  /// The value at a position of the image; NaN outside of what was seen.
   ///
   /// - Parameters:
-  ///   - pixel: A place in the stored image, not necessarily whole.
+  ///   - pixel: A position in the stored image, not necessarily whole.
   ///   - values: Values of ``size``.
   /// - Returns: The interpolated value. Cost: O(1).
   public func value(at pixel: SIMD2<Double>, in values: Raster<Float>) -> Float {
@@ -144,7 +144,7 @@ public struct OutputGrid: Sendable, Hashable {
 extension DepthMap {
   /// Depths of a rule on the image's own grid; O(*n*) of the image.
   ///
-  /// A rule gives meters that are finite and above 0, or NaN, so that nothing has to be looked at again:
+  /// A rule gives meters that are finite and above 0, or NaN, so that nothing has to be checked again:
   /// of 12 megapixels that takes longer than the rule.
   /// - Precondition: The rule gives depths, so it is not `.plain`.
   init(spread values: Raster<Float>, _ rule: OutputRule, on grid: OutputGrid) {

@@ -1,4 +1,4 @@
-/// What is made of an interpolated value.
+/// The conversion of an interpolated value.
 enum OutputRule: Hashable {
   /// The value.
   case plain

@@ -32,7 +32,7 @@ public struct BoardDocument: Sendable {
     ]
   }
 
-  /// Reads a document; `notation` is for people and not looked at, unknown keys are left alone.
+  /// Reads a document; `notation` is for people and not read; unknown keys are ignored.
   ///
   /// - Throws: `.malformed` with the key that is missing or wrong, `.unsupported` for another schema
   ///   or an unknown dictionary, and what reading JSON throws.

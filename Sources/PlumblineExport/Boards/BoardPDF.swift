@@ -3,7 +3,7 @@ public import PlumblineVision
 
 /// A board as PDF at its true size: one page, black as one path, no fonts, no compression, no date.
 ///
-/// Viewers are told not to scale when printing.
+/// The file asks viewers not to scale when printing.
 /// - Source: ISO 32000-1:2008; what is written here is valid from PDF 1.6 on, which brought the
 ///   preference against scaling.
 public struct BoardPDF: Sendable {

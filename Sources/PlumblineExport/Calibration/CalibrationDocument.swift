@@ -13,7 +13,7 @@ public struct CalibrationDocument: Sendable {
   public var calibration: CameraCalibration?
   /// The size of the depth map that goes with it.
   public var mapSize: RasterSize
-  /// How the map must be turned to be upright.
+  /// The orientation of the map: the turn that makes it upright.
   public var orientation: ImageOrientation
   /// Whether pixels already lie where a pinhole camera sees them; `nil` when not known.
   public var isRectified: Bool?
@@ -21,7 +21,7 @@ public struct CalibrationDocument: Sendable {
   public var sigma: SigmaCurve?
   /// One standard deviation of the camera's numbers; `nil` when not known.
   public var uncertainty: CalibrationUncertainty?
-  /// Who made the file and from what.
+  /// The program that made the file, and its source.
   public var origin: ExportOrigin
 
   /// Creates a document from its parts.

@@ -3,7 +3,7 @@ public import PlumblineModel
 
 /// A calibration as it comes from any file that is read here, whichever format it has.
 public struct CalibrationFile: Sendable {
-  /// The formats that are told apart by their first bytes.
+  /// The formats that are distinguished by their first bytes.
   public enum Format: String, Sendable, CaseIterable {
     /// `plumbline.calibration/1`.
     case plumbline

@@ -1,7 +1,7 @@
 import PlumblineIO
 /// Why bytes could not be read as a calibration: where, what was expected and what was found.
 public struct CalibrationReadingError: Error, Sendable, Hashable {
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public enum Reason: String, Sendable, CaseIterable {
     /// The bytes contradict their own format.
     case malformed
@@ -13,13 +13,13 @@ public struct CalibrationReadingError: Error, Sendable, Hashable {
     case limitExceeded
   }
 
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public var reason: Reason
   /// The keys around the fault, outermost first, such as `["reference", "fx"]`.
   public var path: [String]
-  /// What a sound file has there.
+  /// What was expected there.
   public var expected: String
-  /// What this file has there.
+  /// What was found there.
   public var found: String
 
   /// Creates an error from its parts.
@@ -41,7 +41,7 @@ extension CalibrationReadingError: CustomStringConvertible {
 }
 
 extension CalibrationReadingError {
-  /// What a document in JSON lacks.
+  /// Converts the error of a JSON document.
   init(_ error: JSONReadingError) {
     let reason: Reason =
       switch error.reason {

@@ -7,7 +7,7 @@ public import PlumblineModel
 public struct TIFFWriter: Sendable {
   /// The map's meaning in one line, such as `depth along the optical axis in meters`.
   public var description: String
-  /// Who made the file.
+  /// The program and source that the file names.
   public var origin: ExportOrigin
 
   /// Creates a writer.

@@ -1,7 +1,7 @@
 public import PlumblineGeometry
 import PlumblineModel
 
-/// What a file of a mesh holds, whatever its format.
+/// The contents of a mesh file of any format.
 ///
 /// Formats differ in what they can say; each writer states what it leaves out.
 public struct MeshDocument: Sendable {
@@ -11,14 +11,14 @@ public struct MeshDocument: Sendable {
   public let mesh: TriangleMesh
   /// The image for the mesh's texture layout; `nil` without one.
   public let texture: MeshTexture?
-  /// How the surface can change.
+  /// The morph targets of the surface.
   public let morphTargets: [MorphTarget]
   /// How much of each target is shown at first, usually from 0 to 1; as many as ``morphTargets``, all 0
   /// where nothing else was said.
   ///
   /// ``mesh`` is the surface at weights of 0; a program shows `mesh` changed by these weights.
   public let morphWeights: [Float]
-  /// Who made the file and from what.
+  /// The program that made the file, and its source.
   public var origin: ExportOrigin
   /// How far the numbers can be trusted, as a sentence such as `± 1.2 mm (1 sigma) along normals`;
   /// `nil` when nothing is known.
@@ -79,7 +79,7 @@ public struct MeshDocument: Sendable {
 public struct MeshFile: Sendable, Hashable {
   /// The name, without a folder.
   public let name: String
-  /// What is in it.
+  /// The bytes of the file.
   public let bytes: [UInt8]
 }
 

@@ -6,7 +6,7 @@ import PlumblineModel
 /// at the origin and looks along −z, as glTF's and USD's own cameras do.
 /// - Source: Khronos Group, *glTF 2.0 Specification*, 3.4 and 3.10.
 enum ViewerAxes {
-  /// What headers say of them.
+  /// The statement about the axes in file headers.
   static let statement = "viewer: x right, y up, z toward the viewer; the camera is at the origin"
 
   /// A point or direction of the camera's frame in these axes; exact.

@@ -1,3 +1,5 @@
+import PlumblineNumerics
+
 /// A step of damped least squares whose expressions stay between 0 and 1.
 ///
 /// - Source: K. Levenberg 1944, D. Marquardt 1963; limits by an active set, M. Hintermüller, K. Ito,
@@ -19,22 +21,22 @@ struct BoxedStep {
   ///   - limits: For each unknown how far it may go at least and at most.
   ///   - fixed: Unknowns that do not move.
   init?(
-    _ matrix: SquareMatrix, _ right: [Double], damping: Double,
+    _ matrix: SymmetricMatrix, _ right: [Double], damping: Double,
     limits: [ClosedRange<Double>?], fixed: [Bool]
   ) {
     var damped = matrix
-    for i in 0..<matrix.side { damped[i, i] *= 1 + damping }
-    var step = [Double](repeating: 0, count: matrix.side)
+    for i in 0..<matrix.count { damped[i, i] *= 1 + damping }
+    var step = [Double](repeating: 0, count: matrix.count)
     var free = fixed.map { !$0 }
     // An unknown that meets its limit stays there until its gradient points back inside; few do.
     for _ in 0..<Self.maximumRoundCount {
       let places = free.indices.filter { free[$0] }
-      guard let factor = CholeskyFactor(damped.part(places)) else { return nil }
+      guard let factor = damped.part(places).cholesky else { return nil }
       let bound = step.indices.filter { !free[$0] && step[$0] != 0 }
       let reduced = places.map { i in
         bound.reduce(right[i]) { $0 - damped[i, $1] * step[$1] }
       }
-      let solution = factor.solved(reduced)
+      let solution = factor.solve(reduced)
       for (place, value) in zip(places, solution) { step[place] = value }
       let solved = step
       var isSettled = true

@@ -1,9 +1,10 @@
 internal import PlumblineGeometry
 public import PlumblineModel
+import PlumblineNumerics
 
-/// A morphable model laid onto what images say of a face, by damped least squares.
+/// A morphable model fitted to what images show of a face, by damped least squares.
 ///
-/// Unknown are the head's place, its identity and its expression; known are the camera, the landmarks, and
+/// Unknown are the head's pose, its identity and its expression; known are the camera, the landmarks, and
 /// where there is metric depth, the distance of each visible part along its normal. Derivatives are exact.
 public struct FaceFit: Sendable {
   /// The state that was found.
@@ -17,7 +18,7 @@ public struct FaceFit: Sendable {
   public let usesDepth: Bool
   /// What the observations and the statistics leave open: the inverse of the covariance of pose (rotation
   /// in radians, translation in meters, the camera's frame), identity and expression.
-  let information: SquareMatrix
+  let information: SymmetricMatrix
 
   /// The vertices in the camera's frame, meters; O(modes · vertices).
   public func positions(in model: MorphableModel) -> [PackedPoint] {
@@ -30,7 +31,7 @@ public struct FaceFit: Sendable {
   static let reachMeters: Float = 0.025
 }
 
-/// How a face is fitted.
+/// Fits a morphable model to a face.
 public struct FaceFitter: Sendable {
   /// The model.
   public let model: MorphableModel
@@ -106,7 +107,7 @@ public struct FaceFitter: Sendable {
   /// the image has nothing to say.
   func equations(
     _ observation: FaceObservation, at state: FaceState, priorShare: Double
-  ) -> (matrix: SquareMatrix, right: [Double])? {
+  ) -> (matrix: SymmetricMatrix, right: [Double])? {
     let marks = LandmarkTerm(model, observation)
     var descent = FitDescent(
       self, marks: marks, surface: observation.depth, knownIdentity: nil)
@@ -135,13 +136,13 @@ public struct FaceFitter: Sendable {
   }
 }
 
-/// Why a face cannot be fitted.
+/// An error when a face cannot be fitted.
 public struct FaceFitError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The part that is wrong.
   public var place: String
-  /// What is needed.
+  /// What was expected.
   public var expected: String
-  /// What there is.
+  /// What was found.
   public var found: String
 
   init(_ place: String, expected: String, found: String) {

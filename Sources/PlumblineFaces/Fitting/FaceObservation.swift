@@ -9,7 +9,7 @@ public struct FaceObservation: Sendable {
   public var landmarks: FaceLandmarks?
   /// The camera of the image.
   public var camera: CameraCalibration
-  /// What was measured; `nil` without metric depth.
+  /// The measured surface; `nil` without metric depth.
   public var depth: MeasuredSurface?
 
   /// Creates an observation from its parts.

@@ -1,11 +1,11 @@
 internal import PlumblineGeometry
 public import PlumblineModel
 
-/// Where a head is and what shape it has.
+/// The pose and shape of a head.
 public struct FaceState: Sendable, Hashable {
-  /// The head's place: takes points of the head's frame into the camera's, meters.
+  /// The head's pose: takes points of the head's frame into the camera's, meters.
   public var cameraFromHead: RigidTransform
-  /// Who it is and what it does.
+  /// The identity and the expression.
   public var shape: FaceShape
 
   /// Creates a state from its parts.
@@ -42,7 +42,7 @@ struct PlacedFace {
   /// The rotation's rows: the head's axes in the camera's frame.
   let axes: (x: SIMD3<Float>, y: SIMD3<Float>, z: SIMD3<Float>)
 
-  /// Places a state's face, moved along its normals where a displacement is known.
+  /// Poses a state's face, moved along its normals where a displacement is known.
   ///
   /// `atRest` are the vertices of the state's identity without expression, where they are known.
   init(
@@ -103,7 +103,7 @@ struct PlacedFace {
       (axes.x * direction).sum(), (axes.y * direction).sum(), (axes.z * direction).sum())
   }
 
-  /// How far a vertex looks at the camera: the cosine between its normal and the way to it.
+  /// How far a vertex faces the camera: the cosine between its normal and the way to it.
   func facing(_ vertex: Int) -> Float {
     let point = inCamera[vertex].simd
     return -(normals[vertex] * point).sum() / (point * point).sum().squareRoot()

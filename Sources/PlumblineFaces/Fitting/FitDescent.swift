@@ -1,4 +1,5 @@
 internal import PlumblineModel
+import PlumblineNumerics
 
 /// The search for the state that fits best.
 struct FitDescent {
@@ -13,7 +14,7 @@ struct FitDescent {
   /// The steps that were taken.
   private(set) var iterationCount = 0
   /// The matrix of the last equations, the prior included.
-  private(set) var information = SquareMatrix(side: 0)
+  private(set) var information = SymmetricMatrix(count: 0)
 
   /// A residual of so many standard deviations pulls half as strongly.
   static let robustness: Float = 3
@@ -83,7 +84,7 @@ struct FitDescent {
   /// The equations at a state, with a share of the prior of identity.
   mutating func equations(
     at state: FaceState, priorShare: Double
-  ) -> (matrix: SquareMatrix, right: [Double])? {
+  ) -> (matrix: SymmetricMatrix, right: [Double])? {
     let face = fitter.placed(state)
     var equations = NormalEquations(fitter.model, fixesIdentity: false)
     var cost = marks.add(face, to: &equations)
@@ -155,7 +156,7 @@ struct FitDescent {
 
   /// Adds what is known of faces before one is seen; returns its part of the cost.
   private func addPrior(
-    _ state: FaceState, _ matrix: inout SquareMatrix, _ right: inout [Double],
+    _ state: FaceState, _ matrix: inout SymmetricMatrix, _ right: inout [Double],
     identityShare: Double = 1
   ) -> Double {
     var cost = 0.0

@@ -2,7 +2,7 @@ internal import PlumblineModel
 
 /// How far the model's landmarks are from those that were seen, in standard deviations.
 ///
-/// Landmarks of the face's contour slide: where the anchor is turned away from the camera, the place
+/// Landmarks of the face's contour slide: where the anchor is turned away from the camera, the position
 /// beside it that just faces the camera stands for it, and only the distance across the contour counts.
 struct LandmarkTerm {
   /// One landmark: a direction that was seen, and how much a unit of it counts on each axis.
@@ -22,7 +22,7 @@ struct LandmarkTerm {
   ///
   /// On the photos at hand the mean face's anchors and the network differ by some 2 mm after the fit.
   static let anchorSigmaMeters = 0.0015
-  /// The same along the contour and the forehead, whose place on the skin nothing marks.
+  /// The same along the contour and the forehead, whose position on the skin nothing marks.
   static let contourSigmaMeters = 0.004
   /// How many landmarks err together: 468 lie about 5 mm apart, and what the network or an anchor gets
   /// wrong, it does over some 15 mm.
@@ -154,7 +154,7 @@ struct LandmarkTerm {
 }
 
 extension PlacedFace {
-  /// A place on the surface, in the camera's frame.
+  /// A position on the surface, in the camera's frame.
   func point(_ anchor: LandmarkAnchor) -> SIMD3<Float> {
     var sum = SIMD3<Float>.zero
     for corner in 0..<3 { sum += inCamera[anchor.vertices[corner]].simd * anchor.shares[corner] }

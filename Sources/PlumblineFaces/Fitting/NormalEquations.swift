@@ -1,4 +1,5 @@
 internal import CKernels
+import PlumblineNumerics
 
 /// The normal equations of a linearized least-squares problem, built row by row.
 ///
@@ -36,7 +37,7 @@ struct NormalEquations {
   ///   - arm: The point in the camera's axes with the head's origin.
   ///   - residual: Times the root of the weight.
   ///   - vertices: The vertices.
-  ///   - shares: The share of each; the place is their sum.
+  ///   - shares: The share of each; the position is their sum.
   mutating func add(
     direction: SIMD3<Float>, turned: SIMD3<Float>, arm: SIMD3<Float>, residual: Float,
     vertices: SIMD3<Int>, shares: SIMD3<Float>
@@ -83,11 +84,11 @@ struct NormalEquations {
   }
 
   /// The matrix over all unknowns and the right side, `Jᵀ W J` and `−Jᵀ W r`; 0 for those without a column.
-  mutating func sums() -> (matrix: SquareMatrix, right: [Double]) {
+  mutating func sums() -> (matrix: SymmetricMatrix, right: [Double]) {
     flush()
     let unknowns = unknowns
-    var result = SquareMatrix(side: 6 + model.modeCount)
-    var right = [Double](repeating: 0, count: result.side)
+    var result = SymmetricMatrix(count: 6 + model.modeCount)
+    var right = [Double](repeating: 0, count: result.count)
     for (place, (a, i)) in unknowns.enumerated() {
       for (b, j) in unknowns[place...] {
         result[a, b] = matrix[i * columns + j]

@@ -1,6 +1,6 @@
 package import PlumblineModel
 
-/// A first place of the head from its landmarks alone.
+/// A first pose of the head from its landmarks alone.
 ///
 /// The network's relative depths and the landmarks make a head of unknown size, to which the mean face is
 /// laid by a similarity; its size in the image says how far away a head of mean size is.

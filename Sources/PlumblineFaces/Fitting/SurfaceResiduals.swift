@@ -1,7 +1,7 @@
 internal import PlumblineGeometry
 internal import PlumblineModel
 
-/// How far each vertex of a placed face is from what was measured, along its normal.
+/// The distance of each vertex of a posed mesh from what was measured, along its normal.
 ///
 /// The face is drawn into the depth map, so that hidden parts take no part. Each pixel that sees it gives
 /// its distance from the measured point to the model's plane there, and goes to the vertex that is nearest
@@ -16,13 +16,13 @@ struct SurfaceResiduals {
   /// One standard deviation of that mean by the sensor's noise alone, meters; infinity where nothing was
   /// measured.
   var sigmas: [Float]
-  /// How many pixels each vertex has.
+  /// The number of pixels of each vertex.
   var counts: [Int32]
-  /// The absolute distances of all pixels that were used, in meters, when they were asked for.
+  /// The absolute distances of all pixels that were used, in meters, when they were requested.
   var pixelMeters: [Float] = []
-  /// How many pixels of the map see the face, used or not.
+  /// The number of pixels of the map that see the face, used or not.
   var seenCount = 0
-  /// How many of those have a believed depth within the gate.
+  /// The number of those with a reliable depth within the gate.
   var usedCount = 0
 
   /// Vertices turned further away are not compared: the mean of a pixel there covers several millimeters

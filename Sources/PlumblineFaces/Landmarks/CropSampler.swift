@@ -7,7 +7,7 @@ package import PlumblineModel
 /// Where a pixel of the input covers several of the image, these are averaged in whole squares first, so
 /// that no detail finer than the input's pixels folds into it; then four neighbors are interpolated.
 package struct CropSampler: Sendable {
-  /// What lies outside of the image.
+  /// The pixel values outside of the image.
   package enum Outside: Sendable {
     /// Black, as the detector was trained with.
     case black
@@ -17,11 +17,11 @@ package struct CropSampler: Sendable {
 
   /// The side of the input, in pixels.
   package var inputSide: Int
-  /// What each level of 0…255 is multiplied with.
+  /// The factor of each level of 0…255.
   package var factor: Float
-  /// What is then added.
+  /// The offset that is then added.
   package var offset: Float
-  /// What lies outside of the image.
+  /// The pixel values outside of the image.
   package var outside: Outside
   /// Whether pixels are averaged before they are interpolated.
   package var isAveraged = true

@@ -1,11 +1,11 @@
-/// The places from which the detector counts its boxes.
+/// The positions from which the detector counts its boxes.
 ///
 /// - Source: Google, MediaPipe, `face_detection_short_range`: an SSD head of strides 8 and 16 (three
 ///   layers of the latter) over 128 pixels, two anchors to a layer and cell, each of size 1.
 package enum DetectionAnchors {
   /// The side of the detector's input, in pixels.
   package static let inputSide = 128
-  /// How many anchors there are.
+  /// The number of anchors.
   package static let count = 896
 
   /// The centers in the order of the outputs, in sides of the input from its edge.

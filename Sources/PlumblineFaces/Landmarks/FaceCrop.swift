@@ -1,6 +1,6 @@
 /// A square of an image, turned, that a network is shown.
 ///
-/// Places inside it are counted from 0 to 1 along its own right and down, 0 being its edge and not the
+/// Positions inside it are counted from 0 to 1 along its own right and down, 0 being its edge and not the
 /// center of its first pixel.
 public struct FaceCrop: Sendable, Hashable {
   /// Its center, in pixels of the image; (0, 0) is the center of the image's first pixel.
@@ -17,13 +17,13 @@ public struct FaceCrop: Sendable, Hashable {
     self.rotationRadians = rotationRadians
   }
 
-  /// The place in the image of a place in the crop.
+  /// The position in the image of a position in the crop.
   public func pointInImage(_ pointInCrop: SIMD2<Float>) -> SIMD2<Float> {
     let offset = (pointInCrop - 0.5) * sidePixels
     return center + offset.x * right + offset.y * down
   }
 
-  /// The place in the crop of a place in the image.
+  /// The position in the crop of a position in the image.
   ///
   /// - Precondition: ``sidePixels`` is above 0.
   public func pointInCrop(_ pointInImage: SIMD2<Float>) -> SIMD2<Float> {
@@ -39,7 +39,7 @@ public struct FaceCrop: Sendable, Hashable {
 }
 
 extension FaceCrop {
-  /// How many times a face's box a crop is long.
+  /// The side of a crop relative to the face's box.
   ///
   /// - Source: Google, MediaPipe, `face_detector_graph` and `face_landmarks_detector_graph`: rectangles
   ///   are made square by their longer side, then scaled by 1.5.

@@ -1,6 +1,6 @@
 /// A face that was detected: a box, six points and a score.
 public struct FaceDetection: Sendable, Hashable {
-  /// What each of ``points`` is; left and right are the person's.
+  /// The names of ``points``; left and right are the person's.
   public enum Point: Int, Sendable, CaseIterable {
     /// The person's right eye, left in an upright image.
     case rightEye

@@ -9,7 +9,7 @@ public import PlumblineModel
 ///
 /// - Source: V. Bazarevsky et al., *BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs*, 2019.
 public struct FaceDetector: Sendable {
-  /// How an image was looked at.
+  /// How an image was searched.
   public enum View: Sendable, Hashable {
     /// All of it at once, with a border where it is no square.
     case whole
@@ -30,7 +30,7 @@ public struct FaceDetector: Sendable {
   /// Takes the networks.
   public init(_ networks: FaceNetworks) { network = networks.detector }
 
-  /// The ways to look at an image, coarsest first: the whole, squares of half its longer side, of a quarter.
+  /// The ways to search an image, coarsest first: the whole, squares of half its longer side, of a quarter.
   ///
   /// A square smaller than the network's input shows nothing that a larger one did not, and is left out.
   public static func views(of size: RasterSize) -> [View] {
@@ -40,7 +40,7 @@ public struct FaceDetector: Sendable {
       + sides.filter { $0 >= Float(DetectionAnchors.inputSide) }.map { .tiles(sidePixels: $0) }
   }
 
-  /// The faces of one way to look at an image, best score first.
+  /// The faces of one way to search an image, best score first.
   ///
   /// Squares overlap by a half, so that a face of up to half a square is whole in one of them. A face at an
   /// inner edge of a square is left to the square that shows all of it.
@@ -64,7 +64,7 @@ public struct FaceDetector: Sendable {
     return decoder.merged(candidates)
   }
 
-  /// The squares that a view looks at.
+  /// The squares that a view searches.
   package static func crops(of size: RasterSize, _ view: View) -> [FaceCrop] {
     switch view {
     case .whole: [whole(size)]

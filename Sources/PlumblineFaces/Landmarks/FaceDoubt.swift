@@ -1,8 +1,8 @@
-/// Why a face should be used with care, or not at all.
+/// A reason to use a face with care, or not at all.
 public enum FaceDoubt: Sendable, Hashable {
   /// The network does not take it for a face.
   case notAFace(presence: Float)
-  /// Another look at the same face finds it elsewhere: by how much of its size at most, on the mean.
+  /// A second search for the same face finds it elsewhere: by how much of its size at most, on the mean.
   ///
   /// Foliage and fabric in which the networks see a face show themselves by this.
   case unsteady(share: Float)
@@ -26,11 +26,11 @@ public enum FaceDoubt: Sendable, Hashable {
   public static let maximumShiftShare: Float = 0.03
   /// The yaw beyond which a face is refused, in radians.
   public static let maximumYawRadians: Float = 50 * .pi / 180
-  /// The share of landmarks outside of the image above which it is told.
+  /// The share of landmarks outside of the image above which it is reported.
   public static let toldCutOffShare: Float = 0.02
   /// The share of landmarks outside of the image above which a face is refused.
   public static let maximumCutOffShare: Float = 0.3
-  /// The side below which it is told, in pixels.
+  /// The side below which a small face is reported, in pixels.
   public static let leastSidePixels: Float = 40
 
   /// Whether the face is not to be used, rather than with care.

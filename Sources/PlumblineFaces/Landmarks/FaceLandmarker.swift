@@ -28,7 +28,7 @@ public struct FaceLandmarker: Sendable {
       reader.sampler.threads = newValue
     }
   }
-  /// How faces are detected.
+  /// The detector of faces.
   public var detector: FaceDetector
   package var reader: LandmarkReader
   private let expression: BlendshapeReader
@@ -42,7 +42,7 @@ public struct FaceLandmarker: Sendable {
 
   /// The faces of an upright image, best detection first.
   ///
-  /// Where the whole image shows none, nor a head that is turned away, it is looked at again in squares: see
+  /// Where the whole image shows none, nor a head that is turned away, it is searched again in squares: see
   /// ``FaceDetector/views(of:)``.
   ///
   /// Heads may lean some 60°.
@@ -55,7 +55,7 @@ public struct FaceLandmarker: Sendable {
     for view in FaceDetector.views(of: image.size) {
       search.view = view
       for detection in try detector.faces(in: image, view: view) {
-        // Squares show the detector more of what is no face; another look tells.
+        // Squares show the detector more of what is no face; a second search decides.
         let looks = view == .whole ? additionalLooks : max(2, additionalLooks)
         let face = try self.face(FaceCrop(detection), in: image, additionalLooks: looks)
         guard face.isFace else {
@@ -74,7 +74,7 @@ public struct FaceLandmarker: Sendable {
     return search
   }
 
-  /// The face that a crop shows, whatever it shows: look at ``LandmarkedFace/isUsable``.
+  /// The face that a crop shows, whatever it shows: check ``LandmarkedFace/isUsable``.
   ///
   /// - Throws: ``InferenceError``.
   /// - Precondition: The image has pixels, and the crop's side is above 0.

@@ -7,7 +7,7 @@
 /// - Source: Google, *MediaPipe Face Landmarker*, ai.google.dev/edge/mediapipe; *Model Card: MediaPipe
 ///   Face Mesh V2*.
 public struct FaceLandmarks: Sendable, Hashable {
-  /// How many landmarks a face has.
+  /// The number of landmarks of a face.
   public static let count = 478
   /// How many of them are vertices of the canonical face; the rest are irises.
   public static let meshCount = 468

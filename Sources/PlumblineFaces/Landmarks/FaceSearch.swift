@@ -1,18 +1,18 @@
-/// What a search for the faces of an image gave.
+/// The result of a search for the faces of an image.
 public struct FaceSearch: Sendable, Hashable {
-  /// The faces, best detection first, refused ones too: look at ``LandmarkedFace/isUsable``.
+  /// The faces, best detection first, refused ones too: check ``LandmarkedFace/isUsable``.
   public var faces: [LandmarkedFace]
-  /// How the image was looked at; where there is no face, the last look.
+  /// How the image was searched; where there is no face, the last search.
   public var view: FaceDetector.View
-  /// What the detector took for a face and the landmarks did not.
+  /// Detections that the landmarks did not confirm as faces.
   public var rejected: [RejectedFace]
 
-  /// Those that no doubt refuses.
+  /// The faces that are not refused.
   public var usableFaces: [LandmarkedFace] { faces.filter(\.isUsable) }
 }
 
 extension FaceSearch: CustomStringConvertible {
-  /// What was found and what was refused, in one line for each.
+  /// The found and the refused faces, in one line each.
   public var description: String {
     let way =
       switch view {

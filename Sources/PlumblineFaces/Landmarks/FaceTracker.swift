@@ -4,12 +4,12 @@ public import PlumblineModel
 /// Follows faces through the frames of a recording.
 ///
 /// A face keeps its number as long as it is followed: the crop of a frame comes from the landmarks of the one
-/// before. A face that is lost and comes back has a new number; nobody is recognized, and nothing is kept
+/// before. A face that is lost and comes back has a new number; people are not recognized, and nothing is kept
 /// after the tracker is gone.
 public struct FaceTracker: Sendable {
-  /// How many faces are followed at once, at least 1.
+  /// The maximum number of tracked faces, at least 1.
   public var maximumFaceCount = 1
-  /// How landmarks are smoothed; `nil` for as they are found.
+  /// The smoothing of landmarks; `nil` for none.
   public var smoothing: OneEuroFilter.Parameters? = OneEuroFilter.Parameters()
   /// Whether expressions are read too.
   public var readsBlendshapes = false

@@ -33,7 +33,7 @@ package struct LandmarkReader: Sendable {
   /// on, and a logit.
   ///
   /// - Throws: `.mismatch` for numbers that are none.
-  /// - Source: Google, MediaPipe, `face_landmarks_detector_graph` and `TensorsToLandmarksCalculator`: places
+  /// - Source: Google, MediaPipe, `face_landmarks_detector_graph` and `TensorsToLandmarksCalculator`: positions
   ///   over 256, z too, presence by the logistic function.
   package static func decoded(
     _ outputs: [Tensor], _ crop: FaceCrop

@@ -4,16 +4,16 @@ public import PlumblineModel
 public struct LandmarkedFace: Sendable, Hashable {
   /// Its landmarks.
   public var landmarks: FaceLandmarks
-  /// What the network was shown.
+  /// The crop that the network was given.
   public var crop: FaceCrop
-  /// How the head is turned, as far as the landmarks tell.
+  /// The turn of the head, as far as the landmarks show it.
   public var turn: HeadTurn
-  /// Why it should be used with care, or not at all.
+  /// The reasons to use it with care, or not at all.
   public var doubts: [FaceDoubt]
-  /// The expression; `nil` where it was not asked for.
+  /// The expression; `nil` where it was not requested.
   public var blendshapes: BlendshapeScores?
 
-  /// Whether no doubt refuses it.
+  /// Whether the face is not refused.
   public var isUsable: Bool { !doubts.contains(where: \.isRefusal) }
 
   /// Whether there is a face at all, usable or not.
@@ -26,9 +26,9 @@ public struct LandmarkedFace: Sendable, Hashable {
     }
   }
 
-  /// Judges landmarks that were found in an image of a size.
+  /// Assesses landmarks that were found in an image of a size.
   ///
-  /// `shiftShare` is how far another look at the same image shifted them at most, as a share of the face; `nil`
+  /// `shiftShare` is how far a second search of the same image shifted them at most, as a share of the face; `nil`
   /// where there was one look.
   public init(
     _ landmarks: FaceLandmarks, crop: FaceCrop, in size: RasterSize, shiftShare: Float? = nil,

@@ -6,7 +6,7 @@
 ///
 /// - Source: G. Casiez et al., *1€ Filter*, CHI 2012, algorithms 1 and 2.
 public struct OneEuroFilter: Sendable {
-  /// What the filter is told.
+  /// The parameters of the filter.
   public struct Parameters: Sendable, Hashable {
     /// The cutoff at rest, in hertz.
     public var leastCutoffHertz: Float = 0.05
@@ -21,7 +21,7 @@ public struct OneEuroFilter: Sendable {
     public init() {}
   }
 
-  /// What the filter is told.
+  /// The parameters in use.
   public var parameters: Parameters
   private var points: [SIMD2<Float>] = []
   private var raw: [SIMD2<Float>] = []

@@ -76,7 +76,7 @@ package struct ReducedPart: Sendable {
       rotationRadians: crop.rotationRadians)
   }
 
-  /// Whether the part has all of a crop, in squares about as large as asked for.
+  /// Whether the part has all of a crop, in squares about as large as requested.
   func shows(_ crop: FaceCrop, by factor: Int) -> Bool {
     guard 4 * self.factor >= 3 * factor, 4 * self.factor <= 5 * factor,
       let (columns, rows) = Self.area(of: crop, in: size, by: self.factor)

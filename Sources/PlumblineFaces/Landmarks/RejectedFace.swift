@@ -1,13 +1,13 @@
-/// What the detector took for a face and the landmarks could not be found in.
+/// A detection in which no landmarks could be found.
 public struct RejectedFace: Sendable, Hashable {
-  /// What was detected.
+  /// The detection.
   public var detection: FaceDetection
-  /// Why it is no face that can be used; at least one doubt.
+  /// Why it is no face that can be used; at least one reason.
   public var doubts: [FaceDoubt]
 
   /// The score from which a detection is a head even where the landmarks fail.
   ///
-  /// - Source: measured: profiles of a mannequin whose landmarks fail have 0.82 to 0.86, 29 places in photos
+  /// - Source: measured: profiles of a mannequin whose landmarks fail have 0.82 to 0.86, 29 positions in photos
   ///   without a face at most 0.66.
   public static let sureScore: Float = 0.75
 

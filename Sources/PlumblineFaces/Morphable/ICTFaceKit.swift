@@ -2,7 +2,7 @@ internal import CKernels
 internal import PlumblineGeometry
 internal import PlumblineModel
 
-/// How ICT-FaceKit's face becomes a ``MorphableModel``.
+/// Converts ICT-FaceKit's face to a ``MorphableModel``.
 ///
 /// Of its whole head the face is taken: the first 9409 vertices and the polygons that stand on them alone.
 /// Lengths are centimeters; the frame is that of ``MorphableModel`` already.

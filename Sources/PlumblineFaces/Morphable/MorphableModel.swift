@@ -10,13 +10,13 @@ public import PlumblineModel
 ///
 /// - Source: V. Blanz, T. Vetter, *A Morphable Model for the Synthesis of 3D Faces*, SIGGRAPH 1999.
 public struct MorphableModel: Sendable {
-  /// What the model is called, such as `ict-facekit`.
+  /// The name of the model, such as `ict-facekit`.
   public let name: String
   /// The license it came with, in words.
   public let license: String
   /// The vertices of the mean face.
   public let mean: [PackedPoint]
-  /// How many modes of identity there are.
+  /// The number of modes of identity.
   public let identityCount: Int
   /// The names of the expressions, in their order.
   public let expressionNames: [String]
@@ -105,37 +105,37 @@ public struct MorphableModel: Sendable {
     }
   }
 
-  /// How many vertices there are.
+  /// The number of vertices.
   public var vertexCount: Int { mean.count }
   /// The triangles of ``surface``.
   public var triangles: [TriangleIndices] { surface.triangles }
   /// The layout of ``surface``.
   public var texture: TextureLayout? { surface.texture }
-  /// How many modes there are, identity and expression.
+  /// The number of modes, identity and expression.
   public var modeCount: Int { identityCount + expressionNames.count }
 }
 
-/// A place on a surface: three vertices and how much of each.
+/// A position on a surface: three vertices and how much of each.
 public struct LandmarkAnchor: Sendable, Hashable {
   /// The vertices; the same one thrice is allowed.
   public var vertices: SIMD3<Int>
   /// The share of each; they add to 1.
   public var shares: SIMD3<Float>
 
-  /// Creates a place from its parts.
+  /// Creates a position from its parts.
   public init(vertices: SIMD3<Int>, shares: SIMD3<Float>) {
     self.vertices = vertices
     self.shares = shares
   }
 }
 
-/// Why a morphable model cannot be used.
+/// An error when a morphable model cannot be used.
 public struct MorphableModelError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The part that is wrong, such as a file or a mode.
   public var place: String
-  /// What is needed.
+  /// What was expected.
   public var expected: String
-  /// What there is.
+  /// What was found.
   public var found: String
 
   /// Creates an error from its parts.

@@ -2,7 +2,7 @@ internal import PlumblineGeometry
 import PlumblineIO
 internal import PlumblineModel
 
-/// What a packed model says of itself before its numbers.
+/// The header of a packed model, before its numbers.
 struct MorphableModelHeader {
   let name: String
   let license: String

@@ -61,7 +61,7 @@ public struct OBJGeometry: Sendable {
     }
   }
 
-  /// The vertices of a file alone, at most so many: the rest is not looked at.
+  /// The vertices of a file alone, at most so many: the rest is not read.
   ///
   /// - Throws: ``MorphableModelError`` with the line.
   public static func positions(

@@ -1,5 +1,6 @@
 internal import PlumblineGeometry
 public import PlumblineModel
+import PlumblineNumerics
 
 /// A fitted face whose surface was moved onto what was measured.
 public struct RefinedFace: Sendable {
@@ -23,7 +24,7 @@ public struct RefinedFace: Sendable {
   public let detailSigmaMeters: Double
 }
 
-/// How a fitted face is refined by depth.
+/// Refines a fitted face by depth.
 public struct FaceRefiner: Sendable {
   /// The fitter's model and vertices.
   public let fitter: FaceFitter
@@ -121,7 +122,7 @@ public struct FaceRefiner: Sendable {
   func sigmasWithModel(
     _ sigmas: [Float], detail: Double, face: PlacedFace, fit: FaceFit
   ) -> [Float] {
-    guard let inverse = CholeskyFactor(fit.information)?.inverseRows else { return sigmas }
+    guard let inverse = fit.information.cholesky?.inverseRows else { return sigmas }
     let model = fitter.model
     let origin = SIMD3<Float>(fit.state.cameraFromHead.translation)
     // At a rim the prior is wider than inside, and a vertex of no triangle has none: twice the spread at most.

@@ -17,14 +17,14 @@ struct LaneVectors: Sendable {
 
   /// Vectors from their numbers.
   ///
-  /// - Precondition: There are eight for each place.
+  /// - Precondition: There are eight for each position.
   init(_ values: [Float]) {
     precondition(values.count % 8 == 0, "\(values.count) numbers are not eight vectors")
     count = values.count / 8
     self.values = values
   }
 
-  /// The number of one vector at a place.
+  /// The number of one vector at a position.
   subscript(place: Int, lane: Int) -> Float { values[8 * place + lane] }
 
   /// Each place of all vectors times its scale.
@@ -32,7 +32,7 @@ struct LaneVectors: Sendable {
     LaneVectors(count: count) { plb_face_scale(values, scales, Int32(count), $0) }
   }
 
-  /// Adds other vectors, each place times its scale.
+  /// Adds other vectors, each position times its scale.
   mutating func add(_ other: LaneVectors, scaledBy scales: [Float]) {
     plb_face_add_scaled(other.values, scales, Int32(count), &values)
   }

@@ -105,7 +105,7 @@ struct SurfacePrior {
 }
 
 extension VertexNeighbors {
-  /// Where a neighbor stands in ``indices``.
+  /// The position of a neighbor in ``indices``.
   ///
   /// - Precondition: It is a neighbor; the neighbors of a vertex rise.
   func place(of neighbor: Int, at vertex: Int) -> Int {

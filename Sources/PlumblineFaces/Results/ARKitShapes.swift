@@ -40,7 +40,7 @@ public struct AnimatedFace: Sendable {
   public let neutral: TriangleMesh
   /// The 52 shapes of ``ARKitShapes``; those that the model lacks move nothing.
   public let targets: [MorphTarget]
-  /// How much of each shape the image shows.
+  /// The weight of each shape in the image.
   public let weights: [Float]
   /// The names of the shapes that the model lacks.
   public let missingNames: [String]

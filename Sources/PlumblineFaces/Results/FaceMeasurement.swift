@@ -3,14 +3,14 @@ internal import PlumblineModel
 
 /// A length on a face with its ±.
 public struct FaceMeasurement: Sendable, Hashable {
-  /// What was measured.
+  /// The length that was measured.
   public var kind: Kind
   /// The length, meters.
   public var meters: Double
-  /// One standard deviation, meters: of the places, the surface and the scale.
+  /// One standard deviation, meters: of the positions, the surface and the scale.
   public var sigmaMeters: Double
 
-  /// The lengths that are told, each between two landmarks.
+  /// The lengths that are reported, each between two landmarks.
   ///
   /// - Source: the names are those of facial anthropometry, L. Farkas, *Anthropometry of the Head and
   ///   Face*, 1994; the places are landmarks, so a hand on the skin would find other ones by some
@@ -52,9 +52,9 @@ public struct FaceMeasurement: Sendable, Hashable {
   }
 }
 
-/// A landmark's place in space.
+/// A landmark's position in space.
 public struct LandmarkPoint: Sendable, Hashable {
-  /// The place in the camera's frame, meters.
+  /// The position in the camera's frame, meters.
   public var point: SIMD3<Double>
   /// One standard deviation across the line of sight, meters.
   public var lateralSigmaMeters: Double

@@ -1,6 +1,6 @@
 internal import PlumblineModel
 
-/// A part of a face, for what is told of it.
+/// A part of a face, by which residuals are reported.
 public enum FaceRegion: String, Sendable, CaseIterable {
   /// Above the eyebrows.
   case forehead
@@ -61,11 +61,11 @@ extension MorphableModel {
   }
 }
 
-/// What is left between a face and its depth in one region.
+/// The residuals between a face and its depth in one region.
 public struct RegionResidual: Sendable, Hashable {
   /// The region.
   public var region: FaceRegion
-  /// How many of its vertices were measured, as a share.
+  /// The share of its vertices that were measured.
   public var measuredShare: Double
   /// The median of absolute distances along the normal, meters; `nil` where nothing was measured.
   public var medianMeters: Double?

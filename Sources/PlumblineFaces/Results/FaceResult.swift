@@ -20,7 +20,7 @@ public struct FaceResult: Sendable {
   /// What is left between surface and depth, region by region; empty without depth.
   public let regions: [RegionResidual]
 
-  /// Judges a fit.
+  /// Assesses a fit.
   ///
   /// - Parameters:
   ///   - observation: Landmarks, camera and depth.

@@ -1,8 +1,9 @@
 internal import PlumblineModel
+import PlumblineNumerics
 
 /// Whether lengths of a face were measured.
 public struct FaceScale: Sendable, Hashable {
-  /// Where the scale comes from.
+  /// The source of the scale.
   public enum Source: String, Sendable, CaseIterable {
     /// From metric depth.
     case measured
@@ -12,7 +13,7 @@ public struct FaceScale: Sendable, Hashable {
     case unknown
   }
 
-  /// Where the scale comes from.
+  /// The source of the scale.
   public var source: Source
   /// One standard deviation of all lengths together, as a share of them.
   public var sigmaShare: Double
@@ -33,10 +34,10 @@ extension FaceFit {
   static let independentShare = 0.25
 
   /// The inverse covariance by landmarks alone, their shared errors allowed for.
-  private func doubtfulInformation(identityCount: Int) -> SquareMatrix {
+  private func doubtfulInformation(identityCount: Int) -> SymmetricMatrix {
     var matrix = information
-    for i in 0..<matrix.side {
-      for j in 0..<matrix.side {
+    for i in 0..<matrix.count {
+      for j in 0..<matrix.count {
         // Identity has a prior of 1, which no landmark takes part in.
         let prior = i == j && (6..<6 + identityCount).contains(i) ? 1.0 : 0
         matrix[i, j] = prior + (matrix[i, j] - prior) * Self.independentShare
@@ -51,7 +52,7 @@ extension FaceFit {
   /// The size is that of the landmarks' figure, whose change by each mode is its change along itself.
   public func sizeSigmaShare(in model: MorphableModel) -> Double {
     guard
-      let factor = CholeskyFactor(doubtfulInformation(identityCount: model.identityCount))
+      let factor = doubtfulInformation(identityCount: model.identityCount).cholesky
     else { return .infinity }
     let positions = model.positions(of: state.shape)
     let vertices = model.anchors.compactMap { $0?.vertices.x }
@@ -68,7 +69,7 @@ extension FaceFit {
         }
       }
     }
-    let half = factor.halfSolved(row.map { $0 / total })
+    let half = factor.solveLower(row.map { $0 / total })
     return half.reduce(0) { $0 + $1 * $1 }.squareRoot()
   }
 
@@ -88,7 +89,7 @@ extension FaceFit {
   /// modes²), some 0.2 s.
   public func shapeSigmas(in model: MorphableModel) -> [Float] {
     let information = doubtfulInformation(identityCount: model.identityCount)
-    guard let inverse = CholeskyFactor(information)?.inverseRows else {
+    guard let inverse = information.cholesky?.inverseRows else {
       return Array(repeating: .infinity, count: model.vertexCount)
     }
     let face = PlacedFace(model, state)

@@ -44,7 +44,7 @@ extension FaceResult {
   /// its ± times the greater of `|u·n|` and `|u·r|`, since depth errs along its line of sight and the surface's ± is
   /// along its normal; one that the model says errs by all of its ±. The scale errs for both together.
   ///
-  /// It is the ± of the surface, not of which place of the skin was meant; see ``measurements`` for landmarks.
+  /// It is the ± of the surface, not of which position of the skin was meant; see ``measurements`` for landmarks.
   ///
   /// - Parameter pair: The vertices.
   /// - Returns: The distance.

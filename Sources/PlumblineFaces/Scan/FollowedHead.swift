@@ -1,5 +1,6 @@
 internal import PlumblineGeometry
 internal import PlumblineModel
+import PlumblineNumerics
 
 /// A head while it is followed through a recording.
 struct FollowedHead: Sendable {
@@ -127,7 +128,7 @@ struct FollowedHead: Sendable {
     return forward.x
   }
 
-  /// One step of the identity that all keyframes share; places and expressions are solved along with it.
+  /// One step of the identity that all keyframes share; poses and expressions are solved along with it.
   ///
   /// Each frame's own unknowns are taken out of its equations by their Schur complement.
   ///
@@ -137,7 +138,7 @@ struct FollowedHead: Sendable {
     let count = model.identityCount
     let own = Array(0..<6) + ((6 + count)..<(6 + model.modeCount))
     let shared = Array(6..<(6 + count))
-    var matrix = SquareMatrix(side: count)
+    var matrix = SymmetricMatrix(count: count)
     var right = [Double](repeating: 0, count: count)
     for index in keyframes {
       guard let observation = observations[index], let state = states[index] else { continue }
@@ -147,12 +148,12 @@ struct FollowedHead: Sendable {
       guard
         let equations = fitter.equations(
           observation, at: state, priorShare: 1 / Double(keyframes.count)),
-        let factor = CholeskyFactor(equations.matrix.part(own))
+        let factor = equations.matrix.part(own).cholesky
       else { continue }
-      let ownRight = factor.solved(own.map { equations.right[$0] })
+      let ownRight = factor.solve(own.map { equations.right[$0] })
       for (a, i) in shared.enumerated() {
         let coupling = own.map { equations.matrix[i, $0] }
-        let solved = factor.solved(coupling)
+        let solved = factor.solve(coupling)
         for (b, j) in shared.enumerated() {
           var sum = equations.matrix[i, j]
           for (k, place) in own.enumerated() { sum -= solved[k] * equations.matrix[place, j] }
@@ -163,7 +164,7 @@ struct FollowedHead: Sendable {
         right[a] += sum
       }
     }
-    guard let step = CholeskyFactor(matrix)?.solved(right) else { return }
+    guard let step = matrix.cholesky?.solve(right) else { return }
     for k in identity.indices { identity[k] += Float(step[k]) }
     for index in states.keys { states[index]?.shape.identity = identity }
   }
@@ -210,7 +211,7 @@ struct FollowedHead: Sendable {
     sigmas = solution.sigmas
   }
 
-  /// What came of it.
+  /// The head, and the result of each frame.
   func scan(reference: Int) throws(FaceFitError) -> HeadScan {
     var frames: [HeadScan.Frame] = []
     var all: [Float] = []

@@ -1,12 +1,12 @@
 internal import PlumblineModel
 
-/// One head from several images of it: one identity and one surface, a place and an expression for each.
+/// One head from several images of it: one identity and one surface, a pose and an expression for each.
 public struct HeadScan: Sendable {
-  /// What one image gave.
+  /// The result of one image.
   public struct Frame: Sendable {
     /// The image's number.
     public var index: Int
-    /// Where the head was and what it did.
+    /// The pose and expression of the head.
     public var state: FaceState
     /// Whether landmarks took part; else depth alone.
     public var usesLandmarks: Bool
@@ -37,9 +37,9 @@ public struct HeadScanner: Sendable {
   public let refiner: FaceRefiner
   /// Frames that take part in the common identity at most; they are chosen by the head's turn.
   public var maximumKeyframeCount = 12
-  /// How many threads may work; the result does not depend on it.
+  /// The maximum number of threads; the result does not depend on it.
   public var threads = 2
-  /// Steps of a frame whose place is known but for a fraction of a millimeter.
+  /// Steps of a frame whose pose is known but for a fraction of a millimeter.
   public var settlingIterationCount = 3
   /// Errors of one frame that its pixels share, such as those of its pose: one standard deviation, meters.
   public var frameSigmaMeters: Float = 0.0003
@@ -55,10 +55,10 @@ public struct HeadScanner: Sendable {
   /// Follows a head.
   ///
   /// The most frontal frame is fitted first; from it the head is followed to both sides, each frame from
-  /// its neighbor's place. Frames without usable landmarks are followed by depth alone.
+  /// its neighbor's pose. Frames without usable landmarks are followed by depth alone.
   ///
   /// - Parameter observations: The frames in their order; `nil` for one that cannot be read.
-  /// - Returns: The head, and what came of each frame.
+  /// - Returns: The head, and the result of each frame.
   /// - Throws: ``FaceFitError`` where no frame has both landmarks and depth.
   /// - Complexity: O(frames): some 60 ms each at 320 × 240.
   public func scan(_ observations: [FaceObservation?]) throws(FaceFitError) -> HeadScan {
@@ -85,7 +85,7 @@ public struct HeadScanner: Sendable {
     return try head.scan(reference: start)
   }
 
-  /// The fit of one frame of a head whose identity is known, from the place of the frame before: what a live
+  /// The fit of one frame of a head whose identity is known, from the pose of the frame before: what a live
   /// recording needs.
   ///
   /// - Throws: ``FaceFitError``. Cost: some 20 ms at 320 × 240.
@@ -95,7 +95,7 @@ public struct HeadScanner: Sendable {
     try follower(of: fitter).fit(observation, identity: identity, from: state)
   }
 
-  /// A fitter of places and expressions, to which half of a fine model's vertices are enough.
+  /// A fitter of poses and expressions, to which half of a fine model's vertices are enough.
   func follower(of fitter: FaceFitter) -> FaceFitter {
     guard fitter.compared.count(where: \.self) >= Self.fineVertexCount else { return fitter }
     var fitter = fitter

@@ -19,7 +19,7 @@ struct BakingView {
   /// a megapixel, whatever the photo has.
   private static let gridSide = 1024
 
-  /// Looks at a mesh; `corners` are the places of the texture coordinates, in texels.
+  /// Looks at a mesh; `corners` are the positions of the texture coordinates, in texels.
   init(
     _ mesh: TriangleMesh, photo: Raster<RGB8>, corners: [SIMD2<Double>], toleranceMeters: Float,
     project: (SIMD3<Double>) -> SIMD2<Double>
@@ -148,7 +148,7 @@ struct BakingView {
     }
     low = SIMD2(max(low.x, -0.5), max(low.y, -0.5))
     high = SIMD2(min(high.x, last.x), min(high.y, last.y))
-    // Nothing in the photo: a grid of one pixel that nobody asks.
+    // Nothing in the photo: a grid of one pixel that is never read.
     return low.x < high.x && low.y < high.y ? (low, high) : ([-0.5, -0.5], [0.5, 0.5])
   }
 

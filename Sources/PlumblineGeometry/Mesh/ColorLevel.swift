@@ -66,7 +66,7 @@ struct ColorLevel {
     }
   }
 
-  /// The value for a place of the next finer step, mixed 9 : 3 : 3 : 1 of the four nearest.
+  /// The value for a position of the next finer step, mixed 9 : 3 : 3 : 1 of the four nearest.
   func mixed(x: Int, y: Int) -> SIMD4<Float> {
     let (column, row) = (x / 2, y / 2)
     let beside = min(max(column + (x % 2 == 0 ? -1 : 1), 0), side - 1)

@@ -4,7 +4,7 @@ internal import PlumblineModel
 ///
 /// The Laplacian of values *f* at vertex *i* is `Σ w · (f(j) − f(i))` over its neighbors *j*.
 public struct LaplacianWeights: Sendable {
-  /// Who the neighbors are.
+  /// The neighbors of each vertex.
   public let neighbors: VertexNeighbors
   /// One weight for each entry of the neighbors' list; the same seen from both ends where cotangent.
   public let weights: [Double]

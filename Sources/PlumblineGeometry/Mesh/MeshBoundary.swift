@@ -1,6 +1,6 @@
 /// The rim of a mesh: the edges that only one triangle has.
 public struct MeshBoundary: Sendable, Hashable {
-  /// One edge in the direction in which its triangle walks it.
+  /// One edge in the direction in which its triangle has it.
   public struct Edge: Sendable, Hashable {
     /// The vertex where it starts.
     public let start: UInt32
@@ -10,11 +10,11 @@ public struct MeshBoundary: Sendable, Hashable {
 
   /// The edges, in the order of the triangles.
   public let edges: [Edge]
-  /// The closed walks along the edges, each from its least vertex, in the order of those.
+  /// The closed loops of edges, each from its least vertex, in the order of those.
   ///
-  /// The surface lies to the left of a walk for who sees it from outside. Where two holes meet in
-  /// one vertex the walk takes its edges in the order of the triangles, so that every edge is in
-  /// one loop; edges that no walk closes, which needs triangles turned over or three at one edge,
+  /// Seen from outside, the surface lies to the left of a loop. Where two holes meet in
+  /// one vertex the loop takes its edges in the order of the triangles, so that every edge is in
+  /// one loop; edges that close no loop, which needs triangles turned over or three at one edge,
   /// are in none.
   public let loops: [[UInt32]]
 

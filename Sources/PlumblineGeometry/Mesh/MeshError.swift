@@ -1,6 +1,6 @@
 /// Why numbers make no mesh: where, what was expected and what was found.
 public struct MeshError: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The kind of error.
   public enum Reason: String, Sendable, CaseIterable {
     /// Lists that belong together differ in length.
     case mismatch
@@ -12,7 +12,7 @@ public struct MeshError: Error, Sendable, Hashable {
     case limitExceeded
   }
 
-  /// What is wrong.
+  /// The kind of error.
   public var reason: Reason
   /// The part of the mesh, such as `triangles[7]`.
   public var place: String

@@ -6,7 +6,7 @@ public import PlumblineModel
 /// that comes first in the mesh is seen; corners are rounded to 1/256 of a pixel, and a center
 /// exactly on an edge that two triangles share belongs to exactly one of them.
 public struct MeshRasterization: Sendable {
-  /// What stands in ``triangles`` where nothing is seen.
+  /// The value in ``triangles`` where nothing is seen.
   public static let nothing: Int32 = -1
 
   /// Which sides of triangles are seen and hide others.
@@ -17,7 +17,7 @@ public struct MeshRasterization: Sendable {
     case front
   }
 
-  /// The triangle at each pixel, as its place in the mesh; ``nothing`` where there is none.
+  /// The triangle at each pixel, as its position in the mesh; ``nothing`` where there is none.
   public let triangles: Raster<Int32>
   /// The shares of the second and third corner in the point that is seen, from 0 to 1.
   ///

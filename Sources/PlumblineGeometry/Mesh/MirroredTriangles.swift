@@ -4,7 +4,7 @@
 /// cut along the other diagonal on the other side has none: then two of the three edges are edges of
 /// the mesh there, and the corners lie where these have them, if they agree about the corner between.
 struct MirroredTriangles {
-  /// For each triangle the places of its corners' images among the texture coordinates.
+  /// For each triangle the positions of its corners' images among the texture coordinates.
   private let images: [TriangleIndices?]
 
   /// Finds the image of each triangle, in the first triangle or edges that fit; O(*n*).
@@ -34,7 +34,7 @@ struct MirroredTriangles {
     }
   }
 
-  /// Where the corners of a triangle have their images, as places of texture coordinates.
+  /// Where the corners of a triangle have their images, as positions of texture coordinates.
   func corners(of triangle: Int) -> TriangleIndices? { images[triangle] }
 
   private static func sorted(_ triangle: TriangleIndices) -> SIMD3<UInt32> {
@@ -65,7 +65,7 @@ private struct EdgePlaces {
     }
   }
 
-  /// The places of three vertices, when edges between them say all three and do not differ.
+  /// The positions of three vertices, when edges between them say all three and do not differ.
   func corners(_ vertices: TriangleIndices, layout: TextureLayout) -> TriangleIndices? {
     let list = [vertices.first, vertices.second, vertices.third]
     var found: [UInt32?] = [nil, nil, nil]

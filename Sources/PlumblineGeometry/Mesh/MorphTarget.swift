@@ -9,7 +9,7 @@ public struct MorphTarget: Sendable {
   public let name: String
   /// The vertices that move, rising; `nil` where ``deltas`` has one entry for each vertex.
   public let indices: [UInt32]?
-  /// How far each of these vertices moves; all others stay.
+  /// The displacement of each of these vertices; all others stay.
   public let deltas: [PackedPoint]
 
   /// Creates a target that moves every vertex.
@@ -40,7 +40,7 @@ public struct MorphTarget: Sendable {
     return indices.last.map { Int($0) < vertexCount } ?? true
   }
 
-  /// How far each vertex moves, one entry for each; O(*n*).
+  /// The displacement of each vertex, one entry for each; O(*n*).
   ///
   /// - Precondition: The target fits the number of vertices.
   public func denseDeltas(vertexCount: Int) -> [PackedPoint] {

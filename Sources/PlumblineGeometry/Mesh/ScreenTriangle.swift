@@ -19,7 +19,7 @@ struct ScreenTriangle {
   /// Whether the corners run counter-clockwise seen by a viewer (`y` runs down).
   let isCounterclockwise: Bool
 
-  /// Where a triangle lies.
+  /// The position of a triangle relative to the grid.
   enum Placement {
     /// On no pixel: beyond the grid, or without area.
     case nowhere
@@ -97,7 +97,7 @@ struct ScreenTriangle {
       self.start = start
       along = SIMD2((end.x - start.x) * sign, (end.y - start.y) * sign)
       step = -along.y * 256
-      // Left edges and flat upper ones keep their pixels: the neighbor walks them the other way.
+      // Left edges and flat upper ones keep their pixels: the neighbor has them reversed.
       outside = along.y < 0 || (along.y == 0 && along.x > 0) ? 0 : 1
     }
 

@@ -5,7 +5,7 @@ public import PlumblineModel
 /// A vertex on a seam of the texture becomes one vertex for each of its texture coordinates, at the
 /// same position.
 public struct SingleIndexMesh: Sendable {
-  /// For each vertex its place in the mesh that it was made from.
+  /// For each vertex its position in the mesh that it was made from.
   public let sourceVertices: [UInt32]
   /// The texture coordinates of each vertex, by the rules of ``TextureLayout``; `nil` without any.
   public let coordinates: [SIMD2<Float>]?

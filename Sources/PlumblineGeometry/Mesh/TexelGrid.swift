@@ -19,7 +19,7 @@ struct TexelGrid {
   /// Colors each texel of a triangle that the photo shows; of triangles that overlap in the layout
   /// the first has the texel.
   ///
-  /// `corners` are the places of the texture coordinates, in texels. Returns the triangles with texels
+  /// `corners` are the positions of the texture coordinates, in texels. Returns the triangles with texels
   /// that the photo does not show, rising.
   mutating func take(
     from view: BakingView, mesh: TriangleMesh, corners: [SIMD2<Double>], minimumCosine: Double,
@@ -97,7 +97,7 @@ struct TexelGrid {
     }
   }
 
-  /// The color at a place, mixed of those of the four texels around it that are from the photo;
+  /// The color at a position, mixed of those of the four texels around it that are from the photo;
   /// `nil` when the nearest one is not.
   private func photoColor(at place: SIMD2<Double>) -> RGB8? {
     let last = Double(side - 1)

@@ -20,7 +20,7 @@ public struct TextureBaking: Sendable, Hashable {
   /// rounding of single precision.
   public var depthToleranceMeters: Float = 0.002
   /// How many texels beyond each piece of the layout repeat its rim, so that mixing neighbors when
-  /// the texture is looked at takes no other color in: 4 hold for two levels of reduction.
+  /// the texture is sampled takes no other color in: 4 hold for two levels of reduction.
   public var gutterTexels = 4
 
   /// Creates a baking.

@@ -1,4 +1,4 @@
-/// Where each triangle of a mesh lies on its texture.
+/// The position of each triangle of a mesh on its texture.
 ///
 /// Unit: shares of the image's width and height. Frame: `u` runs right and `v` runs **down** from
 /// the outer corner of the first texel, so that texel *i* of *n* has its center at `(i + ½) / n`; as
@@ -9,12 +9,12 @@
 public struct TextureLayout: Sendable {
   /// The coordinates; all finite, usually from 0 to 1.
   public let coordinates: [SIMD2<Float>]
-  /// Three places in ``coordinates`` for each triangle of the mesh, corner by corner.
+  /// Three positions in ``coordinates`` for each triangle of the mesh, corner by corner.
   public let triangles: [TriangleIndices]
 
   /// Creates a layout from its parts; O(*n*).
   ///
-  /// - Throws: `.outOfRange` for a place beyond the coordinates and for one that is not finite.
+  /// - Throws: `.outOfRange` for a position beyond the coordinates and for one that is not finite.
   public init(
     coordinates: [SIMD2<Float>], triangles: [TriangleIndices]
   ) throws(MeshError) {

@@ -1,4 +1,4 @@
-/// The three corners of a triangle as places in a list, counter-clockwise seen from outside.
+/// The three corners of a triangle as positions in a list, counter-clockwise seen from outside.
 ///
 /// Twelve bytes without padding, so that an array of them lies in memory as files write it.
 public struct TriangleIndices: BitwiseCopyable, Hashable, Sendable {
@@ -17,7 +17,7 @@ public struct TriangleIndices: BitwiseCopyable, Hashable, Sendable {
     self.third = third
   }
 
-  /// The corner at a place of 0, 1 or 2, which is not checked beyond that.
+  /// The corner at position 0, 1 or 2, which is not checked beyond that.
   @inlinable
   public subscript(corner: Int) -> Int {
     Int(corner == 0 ? first : corner == 1 ? second : third)

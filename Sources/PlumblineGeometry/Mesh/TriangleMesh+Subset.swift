@@ -3,9 +3,9 @@ extension TriangleMesh {
   public struct Subset: Sendable {
     /// The part.
     public let mesh: TriangleMesh
-    /// For each vertex of the part its place in the whole, rising.
+    /// For each vertex of the part its position in the whole, rising.
     public let sourceVertices: [UInt32]
-    /// For each triangle of the part its place in the whole, rising.
+    /// For each triangle of the part its position in the whole, rising.
     public let sourceTriangles: [UInt32]
 
     /// A target of the whole, for the part; O(*n*).
@@ -52,11 +52,11 @@ extension TriangleMesh {
   }
 }
 
-/// The places that remain of a list when some entries go.
+/// The positions that remain of a list when some entries go.
 struct Renumbering {
-  /// For each remaining entry its place before.
+  /// For each remaining entry its position before.
   let sources: [UInt32]
-  /// For each entry before its place now; any number where it is gone.
+  /// For each entry before its position now; any number where it is gone.
   private let targets: [UInt32]
 
   init(isKept: [Bool]) {

@@ -9,9 +9,9 @@ public import PlumblineModel
 public struct TriangleMesh: Sendable {
   /// The number of vertices.
   public let vertexCount: Int
-  /// The corners of each triangle as places in ``positions``; all legal, no corner twice.
+  /// The corners of each triangle as positions in ``positions``; all legal, no corner twice.
   public let triangles: [TriangleIndices]
-  /// Where the triangles lie on a texture; `nil` without one.
+  /// The layout of the triangles on a texture; `nil` without one.
   public let texture: TextureLayout?
 
   /// The vertices, in meters.

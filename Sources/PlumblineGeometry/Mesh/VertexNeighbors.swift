@@ -1,6 +1,6 @@
 /// The vertices that share an edge with each vertex, one list behind the other.
 ///
-/// Lists rise and name nobody twice.
+/// Each list is ascending and has no vertex twice.
 public struct VertexNeighbors: Sendable, Hashable {
   /// Where each vertex's list starts in ``indices``, and at last their number: one entry more than
   /// there are vertices.

@@ -4,7 +4,7 @@ extension PointCloud {
   /// Unprojects the measured pixels of a map along their rays.
   ///
   /// Points come row after row; missing pixels are left out. Color is taken from the nearest pixel
-  /// by centers: depth pixel *u* looks at color `(u + ½)·s` rounded down, with *s* color pixels per
+  /// by centers: depth pixel *u* takes color `(u + ½)·s` rounded down, with *s* color pixels per
   /// depth pixel. An average over several pixels would mix the colors of both sides of an edge,
   /// which is where points are most often wrong and where color helps most to see it.
   ///

@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// Where the uncertainty of each point comes from.
+/// The sources of each point's uncertainty.
 public enum PointUncertainty: Sendable {
   /// Nothing is known.
   case unknown

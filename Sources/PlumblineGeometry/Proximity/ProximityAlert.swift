@@ -15,15 +15,15 @@ public struct ProximityAlert: Sendable {
     case unknown
   }
 
-  /// Something that whoever listens is told.
+  /// A change of state or a signal, for the caller to present.
   public struct Event: Sendable, Hashable {
-    /// What it is now.
+    /// The current state.
     public var state: State
     /// Whether to sound, to vibrate or to speak: something is near, and the last signal is long ago.
     public var isSignal: Bool
     /// Whether the state differs from the one before.
     public var isChange: Bool
-    /// What was read.
+    /// The reading of the frame.
     public var reading: ProximityReading
     /// The moment of the frame, in seconds of its own clock.
     public var seconds: Double
@@ -35,7 +35,7 @@ public struct ProximityAlert: Sendable {
   public var hysteresisMeters: Double
   /// The least time between two signals, in seconds.
   public var leastIntervalSeconds: Double
-  /// How many frames in a row must agree before the state changes.
+  /// The number of frames in a row that must agree before the state changes.
   public var confirmingFrames: Int
   /// The least measured share of the region that allows to say *clear*.
   public var leastMeasuredShare: Double

@@ -15,7 +15,7 @@ public struct ProximityReading: Sendable, Hashable {
   /// no thing as large was measured.
   public var nearestMeters: Double?
   /// One standard deviation of ``nearestMeters`` along the optical axis, in meters; `nil` where it
-  /// is, and where nobody knows.
+  /// is, and where it is unknown.
   public var sigmaMeters: Double?
   /// The share of the region's pixels that were measured, 0 to 1.
   public var measuredShare: Double

@@ -20,7 +20,9 @@ package struct BitReader {
   package var remaining: Int { bytes.count * 8 - position }
 
   /// Reads up to 32 bits as an unsigned number.
-  package mutating func readBits(_ count: Int, as what: String) throws(CaptureReadingError) -> UInt32 {
+  package mutating func readBits(_ count: Int, as what: String) throws(CaptureReadingError)
+    -> UInt32
+  {
     precondition((0...32).contains(count), "a read takes 0 to 32 bits, not \(count)")
     guard count <= remaining else {
       throw malformed(expected: "\(count) bits of \(what)", found: "\(remaining) bits left")
@@ -72,7 +74,7 @@ package struct BitReader {
     return code & 1 == 1 ? (code + 1) / 2 : -(code / 2)
   }
 
-  /// An error of this place.
+  /// An error at this position.
   package func malformed(expected: String, found: String) -> CaptureReadingError {
     CaptureReadingError(.malformed, path: path, expected: expected, found: found)
   }

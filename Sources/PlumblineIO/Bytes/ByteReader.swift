@@ -1,4 +1,4 @@
-/// A cursor over bytes that never reads past its end and names the place when it cannot.
+/// A cursor over bytes that never reads past its end and names the position when it cannot.
 ///
 /// The slice keeps the indices of the file that it was cut from, so every error carries the
 /// absolute byte offset, however deeply the structure is nested.
@@ -115,7 +115,7 @@ public struct ByteReader: Sendable {
     return text
   }
 
-  /// An error of this place; the offset is that of the next unread byte.
+  /// An error at this position; the offset is that of the next unread byte.
   public func malformed(expected: String, found: String) -> CaptureReadingError {
     CaptureReadingError(.malformed, path: path, offset: offset, expected: expected, found: found)
   }

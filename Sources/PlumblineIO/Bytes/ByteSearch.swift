@@ -7,7 +7,7 @@
 #endif
 
 extension [UInt8] {
-  /// The first place of a byte from `start` on and before `end`, by the system's search; O(*n*).
+  /// The first position of a byte from `start` on and before `end`, by the system's search; O(*n*).
   ///
   /// Base64 in a packet is a million bytes without a mark.
   package func firstIndex(of byte: UInt8, from start: Int, before end: Int) -> Int? {

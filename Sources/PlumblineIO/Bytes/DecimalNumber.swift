@@ -4,7 +4,7 @@ extension Double {
   /// What is no plain decimal of at most 19 digits goes the long way, through a string.
   ///
   /// - Source: with `w` the digits as a whole number below 2⁶⁴ the value is `w / 10ᵏ = (w / 5ᵏ) / 2ᵏ`, and
-  ///   5²⁷ < 2⁶⁴: one exact division with its remainder rounds as IEEE 754 asks for, to nearest, ties
+  ///   5²⁷ < 2⁶⁴: one exact division with its remainder rounds as IEEE 754 requires, to nearest, ties
   ///   to even.
   package init?(decimal text: some Collection<UInt8>) {
     let plain = text.withContiguousStorageIfAvailable { Self.plainDecimal($0) } ?? nil

@@ -1,6 +1,6 @@
 /// The gzip format (RFC 1952), as HTTP's `Content-Encoding` names it.
 ///
-/// For other targets that send files which are ready before anybody asks for them.
+/// For other targets that send files which are ready before any request.
 package enum GzipStream {
   /// Packs bytes with a level from 1 (fast) to 9 (small).
   ///

@@ -2,7 +2,7 @@ import CZlib
 
 /// Deflated data without a wrapper (RFC 1951), as ZIP holds them, by the system's zlib.
 package enum RawDeflate {
-  /// What came of inflating.
+  /// The result of inflating a piece.
   package struct Outcome {
     /// Compressed bytes that were used.
     package var consumed = 0
@@ -10,7 +10,7 @@ package enum RawDeflate {
     package var produced = 0
     /// Whether the data came to their own end.
     package var hasEnded = false
-    /// What zlib says is wrong.
+    /// The error text of zlib.
     package var fault: String?
   }
 
@@ -26,7 +26,7 @@ package enum RawDeflate {
     limit: Int, nextPiece: () throws(CaptureReadingError) -> ArraySlice<UInt8>,
     output: (UnsafeBufferPointer<UInt8>) -> Void
   ) throws(CaptureReadingError) -> Outcome {
-    // zlib remembers the place of this structure, so it must not move.
+    // zlib remembers the position of this structure, so it must not move.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64 << 10)

@@ -1,7 +1,7 @@
 /// Typed access to the members of a JSON object, with the path in each failure.
 ///
 /// A member that is absent and one that is `null` mean the same: not known, which is `nil`. A member
-/// of another type than asked for is `.malformed`, a required one that is not known `.missing`.
+/// of another type than requested is `.malformed`, a required one that is not known `.missing`.
 public struct JSONFields: Sendable {
   private let value: JSONValue
   private let path: [String]

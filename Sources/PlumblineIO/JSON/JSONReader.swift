@@ -46,7 +46,7 @@ public struct JSONReader: Sendable {
 
   /// Reads the next value with all that it holds; O(*n*) with its bytes.
   ///
-  /// - Throws: `.malformed` with the place, `.limitExceeded`.
+  /// - Throws: `.malformed` with the position, `.limitExceeded`.
   public mutating func readValue() throws(JSONReadingError) -> JSONValue {
     valueCount += 1
     guard valueCount <= limits.values else { throw limit("at most \(limits.values) values") }
@@ -117,7 +117,7 @@ public struct JSONReader: Sendable {
   /// The next key of the object that was opened; `nil` after its end, which it moves past.
   ///
   /// Its value must be read before the next key.
-  /// - Throws: `.malformed` with the place, `.limitExceeded` for a key too long.
+  /// - Throws: `.malformed` with the position, `.limitExceeded` for a key too long.
   public mutating func nextKey() throws(JSONReadingError) -> String? {
     guard try next(UInt8(ascii: "}")) else { return nil }
     guard try peek("a key") == UInt8(ascii: "\"") else { throw malformed("a key in quotes") }
@@ -180,10 +180,10 @@ public struct JSONReader: Sendable {
     return value
   }
 
-  /// Moves to a place that a scalar's end was found at.
+  /// Moves to a position that a scalar's end was found at.
   package mutating func advance(to place: Int) { offset = place }
 
-  /// An error of this place, or another, which says what stands there.
+  /// An error at this position, or another, which says what stands there.
   package func malformed(_ expected: String, at place: Int? = nil) -> JSONReadingError {
     let place = place ?? offset
     let found =
@@ -193,7 +193,7 @@ public struct JSONReader: Sendable {
     return JSONReadingError(.malformed, offset: start + place, expected: expected, found: found)
   }
 
-  /// An error of this place about what may be spent.
+  /// An error at this position about a limit.
   package func limit(_ expected: String) -> JSONReadingError {
     JSONReadingError(.limitExceeded, offset: start + offset, expected: expected, found: "more")
   }

@@ -1,6 +1,6 @@
 /// Why bytes are no JSON document, or not the one expected: where, what was expected and found.
 public struct JSONReadingError: Error, Hashable, Sendable {
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public enum Reason: String, Sendable, CaseIterable {
     /// The bytes are not JSON, or the document contradicts its own schema.
     case malformed
@@ -12,15 +12,15 @@ public struct JSONReadingError: Error, Hashable, Sendable {
     case limitExceeded
   }
 
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public var reason: Reason
   /// The keys that lead to the fault, outermost first.
   public var path: [String]
-  /// The byte offset, where one place is at fault.
+  /// The byte offset, where one position is at fault.
   public var offset: Int?
-  /// What a sound document has there.
+  /// What was expected there.
   public var expected: String
-  /// What this one has there.
+  /// What was found there.
   public var found: String
 
   /// Creates an error from its parts.
@@ -34,7 +34,7 @@ public struct JSONReadingError: Error, Hashable, Sendable {
     self.found = found
   }
 
-  /// The same error with a key added around its place.
+  /// The same error with a key added around its position.
   public func inside(_ key: String) -> JSONReadingError {
     var copy = self
     copy.path.insert(key, at: 0)

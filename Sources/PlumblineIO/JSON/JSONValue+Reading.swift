@@ -46,7 +46,7 @@ extension JSONValue {
     return numbers.count == elements.count ? numbers : nil
   }
 
-  /// What this is, in a word, for messages.
+  /// The kind of value, in a word, for messages.
   public var kind: String {
     switch content {
     case .null: "null"

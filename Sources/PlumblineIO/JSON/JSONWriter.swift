@@ -3,7 +3,7 @@
 /// The text is safe to print on a terminal and to stand inside an HTML `<script>`: `<`, control
 /// characters, line separators and characters that turn the direction of text are escaped.
 public struct JSONWriter: Sendable {
-  /// How a document is laid out.
+  /// The layouts of a document.
   public enum Layout: Sendable {
     /// One line without spaces.
     case compact
@@ -11,7 +11,7 @@ public struct JSONWriter: Sendable {
     case indented
   }
 
-  /// How documents are laid out.
+  /// The layout of documents.
   public var layout: Layout
 
   /// Creates a writer.

@@ -24,11 +24,11 @@ public final class AppendedFile {
   private let filesRead = FilesRead.current
   private var descriptor: Int32?
   private var ballast: Int32?
-  /// Tells other processes that this one is alive.
+  /// Shows other processes that this one is alive.
   private var lock: Int32?
   private var isPublished = false
   private var isNameSynchronized = false
-  /// Why nothing may be appended or promised any more.
+  /// The failure after which nothing may be appended or promised.
   private var failure: OutputError?
 
   /// Makes the file under its name for the time being.
@@ -198,7 +198,7 @@ public final class AppendedFile {
     }
   }
 
-  /// Keeps as much room as there is, down to a 64th of what was asked for.
+  /// Keeps as much room as there is, down to a 64th of what was requested.
   private func keepRoom(_ bytes: Int) {
     var wanted = bytes
     while wanted > 0, wanted >= bytes / 64, ballast == nil {

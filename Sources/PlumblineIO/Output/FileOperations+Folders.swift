@@ -41,7 +41,7 @@ func lockEntry(_ path: String, waits: Bool) throws(SystemFailure) -> Int32 {
   while flock(folder, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
     let code = errno
     if code == EINTR { continue }
-    // Some network disks have no locks; there nobody else's folder is ever removed either.
+    // Some network disks have no locks; there no other process's folder is ever removed either.
     if code == ENOTSUP || code == ENOLCK || code == ENOSYS { break }
     close(folder)
     throw SystemFailure(code: code)

@@ -20,7 +20,7 @@ package struct SystemFailure: Error, Equatable {
   static let noSpace = SystemFailure(code: ENOSPC)
 }
 
-/// What stands under a path.
+/// The kind of file at a path.
 package enum FileKind { case nothing, file, directory, other }
 
 /// The system calls that writing a file needs, as values so that tests can let each one fail.
@@ -28,7 +28,8 @@ package struct FileOperations: Sendable {
   /// Makes a file that did not exist, for writing.
   var create: @Sendable (_ path: String) throws(SystemFailure) -> Int32
   /// Writes some bytes, at least one, and says how many.
-  package var write: @Sendable (_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemFailure) -> Int
+  package var write:
+    @Sendable (_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemFailure) -> Int
   /// Waits until a file's bytes are on the disk.
   package var synchronize: @Sendable (_ file: Int32) throws(SystemFailure) -> Void
   /// Waits until a file's bytes are in the keeping of the disk, whatever its other properties.

@@ -1,22 +1,22 @@
 /// Why a file could not be written; nothing partial stands under its name.
 public struct OutputError: Error, Sendable, Hashable {
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public enum Reason: String, Sendable, CaseIterable {
-    /// Something already has the name, and replacing was not asked for.
+    /// Something already has the name, and replacing was not requested.
     case exists
     /// The same command has read the file that has the name; see ``FilesRead``.
     case isRead
-    /// The place does not let a file of this name be made, such as a folder that does not exist.
+    /// A file of this name cannot be made there, such as a folder that does not exist.
     case cannotCreate
     /// The file was made, but its bytes could not be brought to the disk, such as a full one.
     case inputOutput
   }
 
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public var reason: Reason
   /// The final name of the file.
   public var path: String
-  /// What the system said, such as `No space left on device`.
+  /// The error text of the system, such as `No space left on device`.
   public var detail: String
   /// Files of the same set that replaced older ones before the failure; they are whole.
   public var replaced: [String] = []

@@ -1,4 +1,4 @@
-/// The final place of an output, split into folder and name.
+/// The final path of an output, split into folder and name.
 package struct OutputPath {
   package let path: String
   package let name: String
@@ -26,7 +26,7 @@ package struct OutputPath {
     return directory == "/" ? "/\(name)" : "\(directory)/\(name)"
   }
 
-  /// How hidden names start and end.
+  /// The start and end of hidden names.
   static let hiddenStart = ".plumbline-"
   static let hiddenEnd = ".partial"
 }

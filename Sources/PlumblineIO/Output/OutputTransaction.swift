@@ -27,7 +27,7 @@ public struct OutputTransaction: ~Copyable {
     case replace
   }
 
-  /// What is certain once ``publish()`` returns.
+  /// The guarantee once ``publish()`` returns.
   public enum Durability: Sendable {
     /// The files are on the disk, even if the power fails.
     case synchronized
@@ -197,7 +197,7 @@ public struct OutputTransaction: ~Copyable {
     if let failure { throw failure }
   }
 
-  /// Makes sure that a name may be taken, and finds the hidden place of its file.
+  /// Makes sure that a name may be taken, and finds the hidden path of its file.
   private mutating func prepare(
     _ path: String
   ) throws(OutputError) -> (index: Int, temporary: String) {

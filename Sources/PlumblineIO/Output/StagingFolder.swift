@@ -9,7 +9,7 @@ package struct StagingFolder: Sendable {
   let operations: FileOperations
   private let lock: Int32
 
-  /// Makes a folder under a hidden name beside a path, after those that nobody holds any more went.
+  /// Makes a folder under a hidden name beside a path, after removing those that no process holds.
   ///
   /// - Parameters:
   ///   - target: A path in the folder where it is made.

@@ -2,7 +2,7 @@
 ///
 /// For other targets that need a program for one answer, such as `openssl` or `qrencode`.
 package struct ProgramAnswer {
-  /// What it wrote to its standard output.
+  /// The bytes that it wrote to its standard output.
   package let bytes: [UInt8]
 
   /// Runs a program found on the path, and waits for it.

@@ -1,10 +1,10 @@
-/// Why a program of its own process gave no answer.
+/// An error when a program of its own process gives no result.
 package enum ProgramFailure: Error, Sendable, Hashable {
   /// No program of the name is on the path, or this platform starts no programs.
   case absent(program: String)
   /// The system could not start it.
   case notStarted(program: String, detail: String)
-  /// It was ended at the deadline.
+  /// The process was ended at the deadline.
   case tooSlow(program: String, seconds: Int)
   /// It was not asked again after it had taken too long for an earlier image of the same video.
   case abandoned(program: String, seconds: Int)
@@ -33,7 +33,7 @@ package enum ProgramFailure: Error, Sendable, Hashable {
   }
 }
 
-/// What a program may spend.
+/// The limits of a program's time and output.
 package struct ProgramLimits: Sendable, Hashable {
   /// Seconds that one answer may take on the clock.
   package var answerSeconds: Int

@@ -12,14 +12,14 @@ package struct ProgramFile: Sendable, Hashable {
   /// The absolute path of the program.
   package let path: String
 
-  /// A program at a known place.
+  /// A program at a known path.
   package init(name: String, path: String) {
     self.name = name
     self.path = path
   }
 
   /// Looks in the folders of `PATH`; relative ones are left out, since what lies in the current
-  /// folder belongs to whoever made the recording.
+  /// folder belongs to the maker of the recording.
   ///
   /// - Throws: `.absent`.
   package init(named name: String) throws(ProgramFailure) {

@@ -18,7 +18,7 @@
     private let program: ProgramFile
     private let limits: ProgramLimits
     private var process: pid_t
-    /// Ends of sockets, which unlike pipes can be written without a signal when nobody reads.
+    /// Ends of sockets, which unlike pipes can be written without a signal after the reader ended.
     private var input: CInt
     private let output: CInt
     private let errors: CInt
@@ -180,7 +180,7 @@
       var result: pid_t
       repeat { result = waitpid(process, &code, options) } while result < 0 && errno == EINTR
       if result == process { status = code }
-      // Somebody else may have waited for it; then nothing is known of how it ended.
+      // Other code may have waited for it; then nothing is known of how it ended.
       if result < 0 { status = 0 }
       return status != nil
     }

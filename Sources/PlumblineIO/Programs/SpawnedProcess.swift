@@ -9,7 +9,7 @@
 
   /// The start of a program in a process of its own.
   ///
-  /// It leads a group of processes: who ends the group ends what it started too, and Control-C in a
+  /// It leads a group of processes: ending the group ends what it started too, and Control-C in a
   /// terminal does not reach it.
   package enum SpawnedProcess {
     /// Where its standard input, output and errors lead.
@@ -20,7 +20,7 @@
       case descriptors(input: CInt, output: CInt, errors: CInt)
     }
 
-    /// Starts a program; somebody has to wait for it (`waitpid`).
+    /// Starts a program; the caller has to wait for it (`waitpid`).
     ///
     /// - Parameters:
     ///   - words: The program, which is looked for on the path unless it holds a slash, and its

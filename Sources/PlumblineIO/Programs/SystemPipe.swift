@@ -31,7 +31,7 @@
       #endif
     }
 
-    /// Milliseconds of a clock that nobody sets.
+    /// Milliseconds of a clock that cannot be set.
     static func milliseconds() -> Int {
       var time = timespec()
       clock_gettime(CLOCK_MONOTONIC, &time)

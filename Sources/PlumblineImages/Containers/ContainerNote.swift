@@ -2,7 +2,7 @@
 ///
 /// A container reader knows no findings; the producer's reader turns each note into one.
 public struct ContainerNote: Sendable, Hashable {
-  /// What kind of thing was met.
+  /// The kind of note.
   public enum Code: String, Sendable, CaseIterable {
     /// An entry of a multi-picture index names bytes outside the file, not a JPEG, or an image
     /// that is already accounted for; the entry was left out.
@@ -29,7 +29,7 @@ public struct ContainerNote: Sendable, Hashable {
     case trailer
   }
 
-  /// What kind of thing was met.
+  /// The kind of note.
   public var code: Code
   /// One sentence with the numbers, fit for a terminal; text of the file in it is escaped.
   public var text: String

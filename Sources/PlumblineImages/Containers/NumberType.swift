@@ -1,4 +1,4 @@
-/// How one number of an array file is stored.
+/// The types of a number in an array file.
 package enum NumberType: String, Sendable, CaseIterable {
   /// 8 bits without sign.
   case uint8

@@ -10,7 +10,7 @@ package struct CarriedItem: Sendable, Hashable {
   package var name: String
   /// The URI or the media type that says what the bytes are.
   package var kind: String
-  /// How a `mime` item is packed; empty when it is not.
+  /// The content encoding of a `mime` item; empty for none.
   package var encoding: String
   package var data: [UInt8]
   /// Whether it says that it describes the image.

@@ -99,7 +99,7 @@ extension HEIFEditing {
     of image: HEIFItemID, _ target: ImageOrientation
   ) throws(CaptureReadingError) {
     guard let block = try? file.exif(of: image), !block.isEmpty,
-      // Blocks in pieces are copies, whose indices are not places in the file.
+      // Blocks in pieces are copies, whose indices are not positions in the file.
       let entry = ExifOrientationEntry(block), block.endIndex <= file.bytes.endIndex,
       file.bytes[block.startIndex..<block.endIndex] == block
     else { return }

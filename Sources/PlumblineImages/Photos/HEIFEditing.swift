@@ -5,7 +5,7 @@ import PlumblineModel
 struct HEIFEditing {
   let file: HEIFFile
   var draft: HEIFDraft
-  /// How the image is turned, after the change.
+  /// The orientation of the image after the change.
   var orientation: ImageOrientation
   /// The items that a new depth map belongs to.
   private(set) var depthOwners: [HEIFItemID]
@@ -99,7 +99,7 @@ struct HEIFEditing {
         default: break
         }
       }
-      // Tiles that nobody else uses; they are hidden.
+      // Tiles that no other item uses; they are hidden.
       for reference in file.references where reference.type == "dimg" {
         guard result.contains(reference.from) else { continue }
         for tile in reference.to

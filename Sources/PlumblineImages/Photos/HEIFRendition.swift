@@ -67,7 +67,7 @@ extension HEIFFile {
 }
 
 extension HEIFProperty {
-  /// The box of a property that says nothing of places in the image.
+  /// The box of a property that says nothing of positions in the image.
   fileprivate var unmoved: (type: String, payload: [UInt8])? {
     switch self {
     case .color(let color): color.payload.map { ("colr", $0) }

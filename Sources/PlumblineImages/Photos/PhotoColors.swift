@@ -49,6 +49,6 @@ public struct PhotoColors: Sendable {
 }
 
 extension PhotoMetadata {
-  /// What the image's numbers mean.
+  /// The color space of the image.
   public var colors: PhotoColors { PhotoColors(profile: profile) }
 }

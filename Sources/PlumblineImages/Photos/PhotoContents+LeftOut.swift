@@ -59,7 +59,9 @@ extension PhotoContents {
   /// Says what stands behind a JPEG's image beside what is read here.
   ///
   /// - Throws: `.limitExceeded`.
-  package func leftOut(_ file: JPEGFile, _ limits: ReadingLimits) throws(CaptureReadingError) -> [Finding] {
+  package func leftOut(_ file: JPEGFile, _ limits: ReadingLimits) throws(CaptureReadingError)
+    -> [Finding]
+  {
     // A packet that cannot be read names nothing.
     var xmp = try? JPEGPhotoXMP(file.primary, limits: limits)
     let directories = xmp?.directories ?? []

@@ -7,7 +7,7 @@ public import PlumblineModel
 /// every code and so does not drift however often it is written. The map covers the same field of view
 /// as the photo and lies as the photo's stored pixels lie.
 public struct PhotoDepth: Sendable {
-  /// What the values are.
+  /// The quantity that values are in.
   public enum Quantity: String, Sendable, CaseIterable {
     /// Reciprocal meters, as phones write; the largest value is nearest.
     case disparity
@@ -19,9 +19,9 @@ public struct PhotoDepth: Sendable {
   public var codes: StoredSamples
   /// The rule from codes to values, in 1/m or m.
   public var quantization: LinearQuantization
-  /// What the values are.
+  /// The quantity of the values.
   public var quantity: Quantity
-  /// What the file shall promise.
+  /// The accuracy that the file shall state.
   public var accuracy: DepthRecord.Accuracy
   /// Whether holes were filled and values smoothed; `nil` to leave it unsaid.
   public var isFiltered: Bool?
@@ -29,14 +29,14 @@ public struct PhotoDepth: Sendable {
   public var quality: String?
   /// The samples' type before they became codes, such as `hdis`; `nil` for `hdis` or `hdep` by quantity.
   public var nativeType: String?
-  /// The f-number that the file asks a portrait blur to have; `nil` for none.
+  /// The f-number that the file requests for a portrait blur; `nil` for none.
   public var simulatedAperture: Double?
   /// What Apple's blur takes besides, in base64; opaque, carried along; `nil` for none.
   public var blurRenderingParameters: String?
   /// The camera's numbers at their own reference size, in the orientation of the stored photo.
   public var calibration: CameraCalibration?
   /// One standard deviation of disparity in 1/m, written in Plumbline's own XMP namespace; `nil` where
-  /// nobody knows it.
+  /// it is unknown.
   public var disparitySigma: Double?
   /// What was done to the numbers before they came here; written in Plumbline's own XMP namespace.
   public var provenance: [ProvenanceStep]

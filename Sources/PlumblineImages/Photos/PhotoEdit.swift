@@ -3,13 +3,13 @@ public import PlumblineModel
 /// A change of a photo file that touches none of its pixels: what else the file holds is copied byte
 /// for byte.
 public struct PhotoEdit: Sendable {
-  /// What becomes of the depth map.
+  /// The change to the depth map.
   public enum DepthChange: Sendable {
     /// It stays as it is, compressed bytes and all; none stays none.
     case keep
-    /// It goes.
+    /// The depth map is removed.
     case remove
-    /// Another takes its place, or is the first.
+    /// The depth map is replaced, or added.
     case replace(PhotoDepth)
   }
 

@@ -1,6 +1,6 @@
 public import PlumblineIO
 
-/// Why a photo could not be written: who can act, what was expected and found.
+/// An error of writing a photo: its kind, what was expected and what was found.
 public enum PhotoWritingError: Error, Sendable, Hashable {
   /// The file that was to be changed cannot be read.
   case unreadable(CaptureReadingError)

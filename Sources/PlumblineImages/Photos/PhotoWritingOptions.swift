@@ -1,6 +1,6 @@
-/// How a photo is written; the defaults lose nothing of the depth.
+/// The options for writing a photo; the defaults lose nothing of the depth.
 public struct PhotoWritingOptions: Sendable {
-  /// Where a JPEG file keeps its depth.
+  /// The places where a JPEG file can keep its depth.
   public enum DepthLayout: String, Sendable, CaseIterable {
     /// An image of its own behind the image, found through the multi-picture index.
     case apple
@@ -18,7 +18,7 @@ public struct PhotoWritingOptions: Sendable {
     case lossy(quality: Int)
   }
 
-  /// What codes images as HEVC.
+  /// The encoders for HEVC.
   public enum HEVCCoding: Sendable, Hashable {
     /// VideoToolbox on Apple's systems; elsewhere `x265` where it is installed, else none.
     case automatic
@@ -31,18 +31,18 @@ public struct PhotoWritingOptions: Sendable {
     case raw
   }
 
-  /// Where JPEG keeps depth; HEIC has one place only.
+  /// The place where JPEG keeps depth; HEIC has one only.
   public var depthLayout: DepthLayout
-  /// How depth is compressed where it is coded anew.
+  /// The compression of depth where it is coded anew.
   public var depthCoding: AuxiliaryCoding
-  /// How mattes and gain maps are compressed where they are coded anew.
+  /// The compression of mattes and gain maps where they are coded anew.
   public var companionCoding: AuxiliaryCoding
   /// The quality of the image where it is coded anew, 1 to 100, as JPEG counts; HEVC's quantizer is
   /// chosen to look alike.
   public var colorQuality: Int
-  /// Who codes HEVC.
+  /// The encoder for HEVC.
   public var hevc: HEVCCoding
-  /// How many threads may work; the result does not depend on it.
+  /// The maximum number of threads; the result does not depend on it.
   public var threads: Int
 
   /// Creates the options.

@@ -79,7 +79,7 @@ public struct RecordedCalibration: Sendable {
   /// How often the reference size holds the map, where the matrix was already divided by it.
   ///
   /// The principal point of a phone camera lies within a tenth of its image from the middle, so it
-  /// tells which of the two images it was counted in.
+  /// shows to which of the two images it refers.
   private func prescalingRatio(
     of matrix: [Double], size: RasterSize, mapSize: RasterSize
   ) -> SIMD2<Double>? {

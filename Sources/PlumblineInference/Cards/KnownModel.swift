@@ -2,14 +2,14 @@ internal import PlumblineModel
 
 /// A model that is known here: its card, and where its file can be had.
 public struct KnownModel: Sendable, Hashable {
-  /// What must be known to use it.
+  /// The model card, which is needed to use it.
   public var card: ModelCard
   /// The SHA-256 of the file, as 64 lowercase hexadecimal digits; `nil` where it is made here from
   /// weights that users bring.
   public var sha256: String?
   /// The size of the file in bytes; `nil` as for ``sha256``.
   public var byteCount: Int?
-  /// How the file is had, in one sentence.
+  /// How to get the file, in one sentence.
   public var acquisition: String
 
   /// The known models.

@@ -8,7 +8,7 @@ extension ModelCard {
   /// Reads a card; `Documentation/models.md` describes the document.
   ///
   /// - Throws: `.unsupported` for another schema, `.missing` for a member without which the model cannot
-  ///   be used, `.malformed` for one that cannot be meant, each with its place.
+  ///   be used, `.malformed` for one that cannot be meant, each with its position.
   public init(_ json: JSONValue) throws(JSONReadingError) {
     let fields = try JSONFields(json)
     let schema = try fields.required("schema", fields.text)

@@ -20,7 +20,7 @@ public struct ModelCard: Sendable, Hashable {
     case bgr
   }
 
-  /// How an image of another shape is brought into the input.
+  /// The ways to fit an image of another shape into the input.
   ///
   /// - Source: the names and meanings of Apple, *VNImageCropAndScaleOption*.
   public enum Placement: String, Sendable, CaseIterable {
@@ -32,7 +32,7 @@ public struct ModelCard: Sendable, Hashable {
     case centerCrop
   }
 
-  /// What the numbers of the output are.
+  /// The meanings of the output's numbers.
   public enum OutputMeaning: String, Sendable, CaseIterable {
     /// Depth in meters along the optical axis, as estimated.
     case meters
@@ -50,7 +50,7 @@ public struct ModelCard: Sendable, Hashable {
   public var title: String
   /// The license of the weights, as SPDX where there is one.
   public var license: String
-  /// Where the weights come from.
+  /// The origin of the weights.
   public var origin: String
   /// The size of the input image.
   public var inputSize: RasterSize
@@ -66,7 +66,7 @@ public struct ModelCard: Sendable, Hashable {
   public var deviation: SIMD3<Double>
   /// How an image is brought into the input, unless the user says otherwise.
   public var placement: Placement
-  /// What the output's numbers are.
+  /// The meaning of the output.
   public var outputMeaning: OutputMeaning
   /// The name of the output; `nil` for the first.
   public var outputName: String?

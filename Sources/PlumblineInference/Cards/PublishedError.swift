@@ -9,7 +9,7 @@ public struct PublishedError: Sendable, Hashable {
   public var delta1: Double?
   /// The test data, such as `NYU Depth v2`.
   public var data: String
-  /// Where it was published.
+  /// The publication.
   public var source: String
 
   /// Creates it from its parts.

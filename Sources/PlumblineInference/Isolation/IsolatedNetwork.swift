@@ -1,5 +1,5 @@
 #if os(Linux) && canImport(COpenVINO)
-import PlumblineImages
+  import PlumblineImages
   internal import Synchronization
 
   #if canImport(Glibc)
@@ -8,7 +8,7 @@ import PlumblineImages
     internal import Musl
   #endif
 
-  /// A network that runs in a worker of its own; one run at a time, whoever asks.
+  /// A network that runs in a worker of its own; one run at a time, for all callers.
   final class IsolatedNetwork: NeuralNetwork {
     let inputs: [TensorDescription]
     let outputs: [TensorDescription]

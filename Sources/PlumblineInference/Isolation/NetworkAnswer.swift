@@ -1,11 +1,11 @@
 #if os(Linux) && canImport(COpenVINO)
-import PlumblineImages
-  /// What a worker says of its network when it is loaded.
+  import PlumblineImages
+  /// A worker's description of its network after loading.
   struct NetworkDescription: Sendable, Hashable {
     var inputs: [TensorDescription]
     var outputs: [TensorDescription]
 
-    /// Whether a sound worker can have said it that was asked for these shapes.
+    /// Whether a sound worker can have sent it for these shapes.
     func isPossible(for shapes: [[Int]]) -> Bool {
       let fixed = inputs.compactMap(\.fixedShape)
       return fixed.count == inputs.count
@@ -14,7 +14,7 @@ import PlumblineImages
     }
   }
 
-  /// What a network worker sends.
+  /// A message from a network worker.
   enum NetworkAnswer: Sendable, Hashable {
     /// The network is loaded.
     case described(NetworkDescription)

@@ -1,4 +1,4 @@
-/// Where a runtime's networks run.
+/// The process in which a runtime's networks run.
 public enum NetworkIsolation: Sendable, Hashable {
   /// In this process: a model that crashes the runtime ends it.
   case none

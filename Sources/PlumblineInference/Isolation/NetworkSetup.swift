@@ -1,12 +1,12 @@
 #if os(Linux) && canImport(COpenVINO)
-import PlumblineImages
+  import PlumblineImages
   #if canImport(Glibc)
     internal import Glibc
   #elseif canImport(Musl)
     internal import Musl
   #endif
 
-  /// What a network worker is told before it shuts itself in; the model's memory goes with it.
+  /// What is sent to a network worker before it enters its sandbox, beside the model's memory.
   struct NetworkSetup: Sendable, Hashable {
     /// The model's name, for errors.
     var name: String

@@ -1,6 +1,6 @@
 #if os(Linux) && canImport(COpenVINO)
-import PlumblineImages
-import PlumblineIO
+  import PlumblineImages
+  import PlumblineIO
   #if canImport(Glibc)
     internal import Glibc
   #elseif canImport(Musl)

@@ -1,6 +1,6 @@
 #if os(Linux) && canImport(COpenVINO)
-import PlumblineImages
-import PlumblineIO
+  import PlumblineImages
+  import PlumblineIO
   internal import Synchronization
 
   #if canImport(Glibc)
@@ -17,14 +17,14 @@ import PlumblineIO
   public final class NetworkWorkers: Sendable {
     /// The program and its arguments.
     private let program: [String]
-    /// How long a network may take to be loaded, in seconds.
+    /// The time limit for loading a network, in seconds.
     public let startSeconds: Double
-    /// How long one run may take, in seconds.
+    /// The time limit of one run, in seconds.
     public let answerSeconds: Double
     private let launcher = LauncherThread()
     private let starts = Atomic<Int>(0)
 
-    /// How many workers have been started so far.
+    /// The number of workers started so far.
     package var startedCount: Int { starts.load(ordering: .relaxed) }
 
     /// Remembers what is started, and how long it may take; nothing is started.

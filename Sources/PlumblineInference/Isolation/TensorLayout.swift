@@ -20,7 +20,7 @@ struct TensorLayout: Sendable, Hashable {
     byteCount = start
   }
 
-  /// Copies numbers to their places.
+  /// Copies numbers to their positions.
   ///
   /// - Precondition: The tensors have the shapes, and the memory has room for them.
   func write(_ tensors: [Tensor], to memory: UnsafeMutableRawBufferPointer) {

@@ -4,9 +4,9 @@ internal import PlumblineModel
 public struct ConvertedModel: Sendable {
   /// The file.
   public var bytes: [UInt8]
-  /// What must be known to use it.
+  /// The model card, which is needed to use it.
   public var card: ModelCard
-  /// What it was made from, in words.
+  /// The origin of the model, in words.
   public var origin: String
 }
 

@@ -62,7 +62,7 @@ extension ModelFile {
 
   /// Checks the structure of a file that a runtime is to be given.
   ///
-  /// - Throws: `.malformed` or `.unsupported` with the place.
+  /// - Throws: `.malformed` or `.unsupported` with the position.
   public func check() throws(InferenceError) {
     do throws(InferenceError) {
       switch try format() {

@@ -1,12 +1,12 @@
 #if canImport(COpenVINO)
   internal import COpenVINO
-import PlumblineImages
-import PlumblineIO
+  import PlumblineImages
+  import PlumblineIO
   internal import Synchronization
 
   /// OpenVINO itself, as long as a network or a runtime needs it.
   final class OpenVINOLibrary: Sendable {
-    /// The version that it tells, such as `2026.4.1`.
+    /// The version that it reports, such as `2026.4.1`.
     let version: String
     private let handle: Mutex<Handle>
 
@@ -43,7 +43,7 @@ import PlumblineIO
       return path
     }
 
-    /// Where a model's bytes are.
+    /// The source of a model's bytes.
     enum Source: Sendable {
       case bytes([UInt8])
       case mapped(MappedMemory)

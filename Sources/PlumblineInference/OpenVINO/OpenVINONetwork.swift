@@ -2,7 +2,7 @@
   internal import COpenVINO
   internal import Synchronization
 
-  /// A network that OpenVINO runs; one run at a time, whoever asks.
+  /// A network that OpenVINO runs; one run at a time, for all callers.
   final class OpenVINONetwork: NeuralNetwork {
     let inputs: [TensorDescription]
     let outputs: [TensorDescription]

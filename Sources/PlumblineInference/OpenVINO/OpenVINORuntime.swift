@@ -1,7 +1,7 @@
 #if canImport(COpenVINO)
   internal import COpenVINO
 
-  /// OpenVINO on the processor, loaded from a folder when it is asked for.
+  /// OpenVINO on the processor, loaded from a folder when it is requested.
   ///
   /// Nothing of it is linked: Plumbline builds and runs without it. It stays loaded until the process
   /// ends, since its threads may outlive every network.

@@ -1,6 +1,6 @@
 #if canImport(COpenVINO)
   internal import COpenVINO
-import PlumblineIO
+  import PlumblineIO
   extension plumbline_openvino_shape {
     /// The shape of a tensor.
     ///

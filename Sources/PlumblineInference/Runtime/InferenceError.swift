@@ -1,6 +1,6 @@
-/// Why a network cannot be had or run: who can act, what was expected and found.
+/// An error of loading or running a network: its kind, what was expected and found.
 public struct InferenceError: Error, Sendable, Hashable {
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public enum Reason: String, Sendable, CaseIterable {
     /// No runtime or no such model is installed; the message says what installs it.
     case notInstalled
@@ -14,13 +14,13 @@ public struct InferenceError: Error, Sendable, Hashable {
     case failed
   }
 
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public var reason: Reason
-  /// What the failure is about: a model's name, a file, a layer.
+  /// The subject of the failure: a model's name, a file, a layer.
   public var subject: String
-  /// What is needed.
+  /// What was expected.
   public var expected: String
-  /// What there is.
+  /// What was found.
   public var found: String
 
   /// Creates an error from its parts.

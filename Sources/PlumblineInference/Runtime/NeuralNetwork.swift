@@ -1,4 +1,4 @@
-/// A network that is loaded and ready to run, whoever runs it.
+/// A network that is loaded and ready to run, by any runtime.
 ///
 /// Numbers are `Float` at this border whatever the model's own type; runtimes convert.
 public protocol NeuralNetwork: Sendable {
@@ -12,11 +12,11 @@ public protocol NeuralNetwork: Sendable {
   /// - Parameter tensors: One for each input, each of a shape that the input allows.
   /// - Returns: One tensor for each output.
   /// - Throws: ``InferenceError`` where shapes do not fit or the runtime fails. Values of the result
-  ///   may be NaN: whoever reads them decides.
+  ///   may be NaN: the caller decides what that means.
   func run(_ tensors: [Tensor]) throws(InferenceError) -> [Tensor]
 }
 
-/// What loads networks, such as OpenVINO or Core ML.
+/// A runtime that loads networks, such as OpenVINO or Core ML.
 public protocol InferenceRuntime: Sendable {
   /// The name and version, such as `OpenVINO 2026.4.1`.
   var name: String { get }

@@ -17,7 +17,7 @@ public struct Tensor: Sendable, Hashable {
   }
 }
 
-/// What a network says of one of its inputs or outputs.
+/// The description of one input or output of a network.
 public struct TensorDescription: Sendable, Hashable {
   /// The name inside the model.
   public var name: String

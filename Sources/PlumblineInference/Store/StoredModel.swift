@@ -4,7 +4,7 @@ public struct StoredModel: Sendable, Hashable {
   /// The `schema` of the manifest.
   public static let schema = "plumbline.model/1"
 
-  /// What must be known to use it.
+  /// The model card, which is needed to use it.
   public var card: ModelCard
   /// The name of the file beside the manifest.
   public var fileName: String

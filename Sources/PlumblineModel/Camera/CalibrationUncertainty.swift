@@ -1,4 +1,4 @@
-/// How well a calibration's numbers are known: one standard deviation each.
+/// The uncertainty of a calibration's numbers: one standard deviation each.
 ///
 /// Unit: pixels of the calibration's own reference size; radial terms as stated.
 public struct CalibrationUncertainty: Hashable, Sendable {

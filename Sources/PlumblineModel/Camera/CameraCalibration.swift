@@ -6,7 +6,7 @@ public struct CameraCalibration: Hashable, Sendable {
   public var pixelSizeMillimeters: Double?
   /// The lens distortion that the image still has; `nil` when not given.
   public var distortion: LensDistortion?
-  /// The camera's place relative to the producer's reference camera; `nil` when not given.
+  /// The camera's pose relative to the producer's reference camera; `nil` when not given.
   public var extrinsics: CameraExtrinsics?
 
   /// Creates a calibration from its parts.

@@ -1,11 +1,11 @@
-/// A focal length as a photo's Exif states it, told as that of a 35 mm camera with the same diagonal field
+/// A focal length as a photo's Exif states it, given as that of a 35 mm camera with the same diagonal field
 /// of view.
 public struct FilmFocalLength: Sendable, Hashable {
-  /// Millimeters of film, finite and above 0.
+  /// The 35 mm equivalent in millimeters, finite and above 0.
   public var millimeters: Double
   /// One standard deviation as a share of it.
   public var sigmaShare: Double
-  /// Where it comes from, in a few words.
+  /// The source of the focal length, in a few words.
   public var basis: String
 
   /// The diagonal of a frame of 36 mm × 24 mm.
@@ -36,7 +36,7 @@ public struct FilmFocalLength: Sendable, Hashable {
   ///   - pixelsPerMillimeter: Pixels of the sensor in a millimeter, across and down.
   ///   - size: The image in these pixels.
   ///
-  /// It is `nil` where a number makes no sense, and for film equivalents outside of 1 mm to 10 m.
+  /// It is `nil` where a number makes no sense, and for equivalents outside of 1 mm to 10 m.
   public init?(
     lensMillimeters: Double, pixelsPerMillimeter: SIMD2<Double>, size: RasterSize
   ) {

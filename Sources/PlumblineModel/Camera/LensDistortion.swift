@@ -38,7 +38,7 @@ public struct LensDistortion: Hashable, Sendable {
     self.undistorting = undistorting
   }
 
-  /// Where the lens puts an undistorted point.
+  /// Distorts a point: the pixel at which the lens shows an undistorted point.
   ///
   /// - Source: `lensDistortionPointForPoint` in Apple's `AVCameraCalibrationData.h`.
   public func distorted(_ undistorted: SIMD2<Double>) -> SIMD2<Double> {
@@ -47,7 +47,7 @@ public struct LensDistortion: Hashable, Sendable {
     return center + offset * (1 + distortingMagnification(atRadius: radius))
   }
 
-  /// Where an ideal pinhole camera would have seen a distorted point.
+  /// Undistorts a point: the pixel at which a pinhole camera would show a distorted point.
   public func undistorted(_ distorted: SIMD2<Double>) -> SIMD2<Double> {
     let offset = distorted - center
     let radius = (offset * offset).sum().squareRoot()

@@ -1,15 +1,15 @@
 /// One moment as a depth camera saw it: what every reader returns and every stage takes.
 public struct Capture: Sendable {
-  /// Who took it.
+  /// The device and software that took it.
   public var source: CaptureSource
   /// The size of the color image as stored; `nil` when there is none.
   public var colorSize: RasterSize?
-  /// The color image as stored, or a smaller one of the same field of view; `nil` if not asked for.
+  /// The color image as stored, or a smaller one of the same field of view; `nil` if not requested.
   public var color: Raster<RGB8>?
-  /// The color image as the bytes of a file, in place of ``color``, where the bytes were asked for;
+  /// The color image as the bytes of a file, in place of ``color``, where the bytes were requested;
   /// nothing behind its header was checked.
   public var colorFile: EncodedImage?
-  /// How the color image must be turned to be upright.
+  /// The orientation of the color image: the turn that makes it upright.
   public var colorOrientation: ImageOrientation
   /// The color camera's own numbers; `nil` when the depth map's calibration describes both, as
   /// AVFoundation promises.
@@ -29,9 +29,9 @@ public struct Capture: Sendable {
   public var gainMap: GainMap?
   /// The two images of a spatial photo; `nil` when it is none.
   public var stereoPair: StereoPair?
-  /// What was done to the file's numbers, in order.
+  /// The steps applied to the file's numbers, in order.
   public var provenance: [ProvenanceStep]
-  /// What the reader found odd.
+  /// The findings of the reader.
   public var findings: [Finding]
 
   /// Creates a capture of which only the source is known.

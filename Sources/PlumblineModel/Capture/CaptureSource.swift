@@ -1,4 +1,4 @@
-/// Who took a capture, and through which interface.
+/// The device that took a capture, and the interface that was used.
 public struct CaptureSource: Hashable, Sendable {
   /// The kind of depth camera.
   public enum Camera: String, Sendable, CaseIterable {

@@ -19,7 +19,7 @@ public struct DepthRecord: Sendable {
     }
   }
 
-  /// What the producer promises of its numbers.
+  /// The accuracy that a producer states for its numbers.
   public enum Accuracy: String, Sendable, CaseIterable {
     /// Meters.
     case absolute
@@ -39,7 +39,7 @@ public struct DepthRecord: Sendable {
   public var storedType: String
   /// The type that the sensor pipeline delivered, such as `hdis`; `nil` when not said.
   public var nativeType: String?
-  /// What the producer promises.
+  /// The accuracy that the producer states.
   public var accuracy: Accuracy
   /// Whether the numbers have a known unit at all.
   public var hasUnit: Bool
@@ -49,7 +49,7 @@ public struct DepthRecord: Sendable {
   public var quality: String?
   /// The camera's numbers at their own reference size, in the orientation of the stored map.
   public var calibration: CameraCalibration?
-  /// How well the calibration's numbers are known, where somebody measured them; `nil` for a
+  /// How well the calibration's numbers are known, where they were measured; `nil` for a
   /// producer's own.
   public var calibrationUncertainty: CalibrationUncertainty?
   /// Whether pixels were moved to where a pinhole camera sees them; `nil` while the calibration's
@@ -57,12 +57,12 @@ public struct DepthRecord: Sendable {
   public var isRectified: Bool?
   /// The part of the stored map that belongs to the shown image (`clap`); `nil` for all of it.
   public var cleanAperture: PixelRectangle?
-  /// How the map must be turned to be upright.
+  /// The orientation of the map: the turn that makes it upright.
   public var orientation: ImageOrientation
-  /// How far the sensor trusts each pixel; `nil` when not given.
+  /// The sensor's confidence of each pixel; `nil` when not given.
   public var confidence: ConfidenceMap?
-  /// One standard deviation of each pixel's depth along the optical axis, in meters, where somebody
-  /// computed it; NaN where the depth is missing; `nil` while only a ``SigmaCurve`` is known.
+  /// One standard deviation of each pixel's depth along the optical axis, in meters, where it was
+  /// computed; NaN where the depth is missing; `nil` while only a ``SigmaCurve`` is known.
   public var sigmaMeters: Raster<Float>?
   /// Which pixels no sensor measured but a filter filled in: 1 there, 0 elsewhere.
   ///
@@ -72,7 +72,7 @@ public struct DepthRecord: Sendable {
   /// filled by one; `nil` elsewhere, and after anything that moved or changed depths.
   public var residual: DepthResidual?
 
-  /// The f-number that the file asks a portrait blur to have; `nil` when it asks for none.
+  /// The f-number that the file requests for a portrait blur; `nil` when it requests none.
   public var simulatedAperture: Double?
 
   /// Creates a record of which only the values and their type are known.

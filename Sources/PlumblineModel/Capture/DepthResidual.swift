@@ -46,7 +46,7 @@ public struct DepthResidual: Sendable, Equatable {
   /// The number of columns and rows.
   public var size: RasterSize { meters.size }
 
-  /// How many pixels have a residual; O(*n*).
+  /// The number of pixels with a residual; O(*n*).
   public var count: Int { meters.samples.count { !$0.isNaN } }
 
   /// What the ends of an image of it stand for, in meters: the 98 % quantile of the absolute residual,

@@ -1,4 +1,4 @@
-/// An image as the bytes of a file, for whoever passes it on without decoding it.
+/// An image as the bytes of a file, for callers that pass it on without decoding it.
 public struct EncodedImage: Sendable, Hashable {
   /// The kind of a file.
   public enum Kind: String, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 /// A soft mask that a phone computed for its photo: 0 is outside, 255 inside, linear.
 public struct Matte: Sendable {
-  /// What a matte marks.
+  /// The kinds of mattes, by what they mark.
   public enum Kind: String, Sendable, CaseIterable {
     /// People in the foreground.
     case portraitEffects
@@ -16,11 +16,11 @@ public struct Matte: Sendable {
     case sky
   }
 
-  /// What it marks.
+  /// What the matte marks.
   public var kind: Kind
   /// Coverage, 0 to 255, linear; covers the same field of view as the photo.
   public var coverage: Raster<UInt8>
-  /// How the matte must be turned to be upright.
+  /// The orientation of the matte: the turn that makes it upright.
   public var orientation: ImageOrientation
 
   /// Creates a matte from its parts.

@@ -2,7 +2,7 @@
 public struct ProvenanceStep: Hashable, Sendable {
   /// A short stable name, such as `dequantized` or `rectified-points`.
   public var name: String
-  /// What was done, with its numbers.
+  /// The step in words, with its numbers.
   public var detail: String
 
   /// Creates a step.

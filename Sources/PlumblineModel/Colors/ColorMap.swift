@@ -1,6 +1,6 @@
-/// Colors for places between near and far; near is red, yellow or white.
+/// Colors for positions between near and far; near is red, yellow or white.
 ///
-/// Turbo and viridis are their published tables at 33 places, linear in between, and within 2/255 of
+/// Turbo and viridis are their published tables at 33 positions, linear in between, and within 2/255 of
 /// them. The viewer's `colormaps.js` has the same numbers; a test compares all of them.
 public enum ColorMap: String, CaseIterable, Hashable, Sendable {
   /// A rainbow of even brightness steps: red near, over yellow and green, dark blue far.
@@ -43,7 +43,7 @@ public enum ColorMap: String, CaseIterable, Hashable, Sendable {
     return RGB8(red: code, green: code, blue: code)
   }
 
-  /// Calls a function for the places 1 (near) to 0 (far).
+  /// Calls a function for the positions 1 (near) to 0 (far).
   private static func colors(_ colorAt: (_ place: Double) -> RGB8) -> [RGB8] {
     (0..<256).map { colorAt(Double(255 - $0) / 255) }
   }

@@ -3,7 +3,7 @@
 /// Near is the color map's near end whatever the map stores: depth and range in meters, disparity
 /// by its reciprocal. Range is colored by the length of the ray. Nothing to measure with.
 public struct DepthColors: Hashable, Sendable {
-  /// What the two ends of the color map stand for.
+  /// The ways to choose the depths at the two ends of the color map.
   public enum Span: Hashable, Sendable {
     /// These meters, so that a preview does not flicker when something enters it; linear in between.
     case fixed(nearMeters: Float, farMeters: Float)
@@ -26,7 +26,7 @@ public struct DepthColors: Hashable, Sendable {
 
   /// The colors from near to far.
   public var colorMap: ColorMap
-  /// What the ends of the color map stand for.
+  /// The depths at the ends of the color map.
   public var span: Span
   /// The color of pixels that were not measured.
   public var missing: RGB8

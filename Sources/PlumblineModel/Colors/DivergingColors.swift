@@ -1,6 +1,6 @@
 /// Colors for numbers on both sides of 0: blue below, white at 0, red above.
 ///
-/// The five knots are this project's own, chosen to be told apart without seeing red and green apart;
+/// The five knots are this project's own, chosen to be distinct without seeing red and green apart;
 /// both sides grow equally dark. The viewer's `colormaps.js` has the same numbers; a test compares them.
 public enum DivergingColors {
   /// 256 colors from the lowest to the highest number, 0 between the two in the middle.

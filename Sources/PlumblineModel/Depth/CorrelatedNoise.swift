@@ -12,7 +12,7 @@ public struct CorrelatedNoise: Hashable, Sendable {
   /// *L* as a share of the map's width; 0 for independent pixels.
   public var lengthShare: Double
 
-  /// Independent pixels, the assumption for sensors that nobody has measured.
+  /// Independent pixels, the assumption for sensors that were never measured.
   public static let independent = CorrelatedNoise(lengthShare: 0)
   /// TrueDepth: 40 of 640 columns; other sizes of the map are taken to have the same share.
   public static let trueDepth = CorrelatedNoise(lengthShare: 40.0 / 640)

@@ -5,9 +5,9 @@
 public struct DepthCodes: Sendable {
   /// Codes along the optical axis; 0 where not measured or not representable.
   public let codes: Raster<UInt16>
-  /// How many measured pixels lie beyond the code 65,535 and became 0.
+  /// The number of measured pixels beyond the code 65,535, which became 0.
   public let tooFarCount: Int
-  /// How many measured pixels lie within half a code and became 0.
+  /// The number of measured pixels within half a code, which became 0.
   public let tooNearCount: Int
   /// The largest measured depth in meters; `nil` when nothing was measured.
   public let farthestMeters: Float?

@@ -1,4 +1,4 @@
-/// How uncertain a depth is at each distance, as one standard deviation.
+/// The uncertainty of depth at each distance, as one standard deviation.
 ///
 /// σ_Z² = `constantMeters`² + (`perMeter`·Z)² + (`perMeterSquared`·Z²)²: three independent parts
 /// that add as variances. The constant is a fixed offset, the linear part what a scale or a

@@ -1,6 +1,6 @@
-/// One doubt about a capture, with what it costs and what was done about it.
+/// One problem or note about a capture: its effect and what was done about it.
 public struct Finding: Hashable, Sendable {
-  /// How far a finding stands between the user and a measurement.
+  /// The severity of a finding: how far it prevents a measurement.
   public enum Severity: String, Sendable, CaseIterable {
     /// Worth knowing; changes no number.
     case note
@@ -14,7 +14,7 @@ public struct Finding: Hashable, Sendable {
   public enum Correction: String, Sendable, CaseIterable {
     /// The outputs already contain it.
     case applied
-    /// The user can ask for it.
+    /// The user can request it.
     case available
     /// There is none.
     case none
@@ -36,15 +36,15 @@ public struct Finding: Hashable, Sendable {
 
   /// The stable code, documented in `Documentation/findings.md`.
   public var code: FindingCode
-  /// How far it stands between the user and a measurement.
+  /// The severity: how far the finding prevents a measurement.
   public var severity: Severity
   /// One sentence with the numbers of this capture.
   public var message: String
-  /// What it costs.
+  /// The effect on measurements.
   public var effect: Effect
   /// Where in the capture the evidence lies, such as a metadata key and its value.
   public var evidence: String
-  /// What was done about it.
+  /// The correction that was made, if any.
   public var correction: Correction
 
   /// Creates a finding from its parts.

@@ -1,15 +1,15 @@
 extension FindingCode {
   /// What a kind of finding means, where it comes from and what helps.
   public struct Explanation: Hashable, Sendable {
-    /// What it means for a measurement.
+    /// The consequence for a measurement.
     public var meaning: String
-    /// What makes it happen.
+    /// The usual cause.
     public var cause: String
     /// What the user can do.
     public var remedy: String
   }
 
-  /// What this code means, where it comes from and what helps.
+  /// The meaning of this code, its cause and the remedy.
   public var explanation: Explanation {
     let explanations =
       switch family {

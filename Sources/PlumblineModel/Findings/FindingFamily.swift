@@ -1,4 +1,4 @@
-/// What a finding is about: the first part of its code.
+/// The subject of a finding: the first part of its code.
 public enum FindingFamily: String, Sendable, CaseIterable {
   /// The file as a whole.
   case file
@@ -8,7 +8,7 @@ public enum FindingFamily: String, Sendable, CaseIterable {
   case calibration
   /// The color image.
   case image
-  /// What a written photo keeps of the one that was read.
+  /// The parts of a photo that a written one keeps.
   case photo
   /// The device.
   case device
@@ -23,7 +23,7 @@ public enum FindingFamily: String, Sendable, CaseIterable {
 }
 
 extension FindingCode {
-  /// What findings of this code are about.
+  /// The subject of findings of this code.
   public var family: FindingFamily {
     guard let family = FindingFamily(rawValue: String(rawValue.prefix { $0 != "." })) else {
       preconditionFailure("\(rawValue) starts with no family")

@@ -7,7 +7,7 @@ public enum CameraAxes: Sendable, CaseIterable {
 }
 
 extension RigidTransform {
-  /// The same place of a camera with axes of another kind: `aFromCamera · diag(1, −1, −1)`.
+  /// The same pose of a camera with axes of another kind: `aFromCamera · diag(1, −1, −1)`.
   ///
   /// Only signs change, so there and back gives every bit again.
   ///

@@ -1,10 +1,10 @@
 /// A 3×3 orthogonal matrix, held by its columns; a mirror has determinant −1.
 public struct Rotation: Hashable, Sendable {
-  /// Where the first axis goes.
+  /// The direction to which the first axis is rotated.
   public var x: SIMD3<Double>
-  /// Where the second axis goes.
+  /// The direction to which the second axis is rotated.
   public var y: SIMD3<Double>
-  /// Where the third axis goes.
+  /// The direction to which the third axis is rotated.
   public var z: SIMD3<Double>
 
   /// Creates a matrix from its columns; they are taken as given.

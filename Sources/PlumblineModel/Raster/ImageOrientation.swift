@@ -4,7 +4,7 @@
 /// "upright" what a viewer shows.
 /// - Source: CIPA DC-008 (Exif 2.32), tag 0x0112 *Orientation*.
 public enum ImageOrientation: Int, Sendable, CaseIterable {
-  /// As stored.
+  /// Upright as stored.
   case up = 1
   /// Mirrored left to right.
   case upMirrored = 2

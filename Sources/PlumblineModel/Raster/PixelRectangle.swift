@@ -19,7 +19,7 @@ public struct PixelRectangle: Hashable, Sendable {
     x >= 0 && y >= 0 && x <= outer.width - size.width && y <= outer.height - size.height
   }
 
-  /// The rectangle's place in the raster turned or mirrored to be upright.
+  /// The rectangle's position in the raster turned or mirrored to be upright.
   package func oriented(by orientation: ImageOrientation, in raster: RasterSize) -> PixelRectangle {
     let first = orientation.upright([Double(x), Double(y)], in: raster)
     let last = orientation.upright(

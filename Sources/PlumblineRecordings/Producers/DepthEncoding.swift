@@ -6,7 +6,7 @@ package enum DepthEncoding: Hashable, Sendable {
   case codes(perMeter: Double)
   /// Meters in whole numbers or fractions; not finite or not above 0 is not measured.
   case meters
-  /// Millimeters whose bits were turned left by three places, as in SUN RGB-D and SUN3D.
+  /// Millimeters whose bits were turned left by three positions, as in SUN RGB-D and SUN3D.
   ///
   /// - Source: PrincetonVision/SUN3Dsfm, `depthRead.m`: `(v >> 3) | (v << 13)`, then / 1000.
   case rotatedMillimeters
@@ -33,7 +33,7 @@ package enum DepthEncoding: Hashable, Sendable {
     }
   }
 
-  /// What was done, for `provenance`.
+  /// The step for `provenance`.
   package var step: ProvenanceStep {
     switch self {
     case .codes(let perMeter):
@@ -53,7 +53,7 @@ package enum DepthEncoding: Hashable, Sendable {
 }
 
 extension DepthEncoding {
-  /// Whether codes can be millimeters turned by three places: none of them above 16.383 m.
+  /// Whether codes can be millimeters turned by three positions: none of them above 16.383 m.
   ///
   /// Their lowest three bits are then 0 or 1, where those of other maps take all eight values.
   static func looksRotated(_ codes: Raster<UInt16>) -> Bool {

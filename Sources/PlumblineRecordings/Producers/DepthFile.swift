@@ -7,9 +7,9 @@ import PlumblineStreams
 package struct DepthFile {
   /// The numbers of the file.
   package let values: NumericRaster
-  /// How each is stored, such as `u16`.
+  /// The stored type of each, such as `u16`.
   package let storedType: String
-  /// What kind of file it is, such as `PNG`.
+  /// The kind of file, such as `PNG`.
   package let container: String
   /// What the writer says of it in words; `nil` when nothing.
   package let description: String?

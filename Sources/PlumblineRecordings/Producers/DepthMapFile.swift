@@ -6,7 +6,7 @@ public import PlumblineModel
 public struct DepthMapFile: Sendable {
   /// The numbers; whole ones over `codesPerMeter`, 0 missing.
   public let values: Raster<Float>
-  /// What kind of file it is, such as `PNG`.
+  /// The kind of file, such as `PNG`.
   public let container: String
   /// Whether the file holds whole numbers, which are codes.
   public let hasCodes: Bool

@@ -5,7 +5,7 @@ import PlumblineIO
 struct NumberLines {
   /// The lines that have any fields, without comments.
   var lines: Lines { Lines(text: self) }
-  /// What stands behind `#`.
+  /// The comments, the text behind `#`.
   private(set) var comments: [Substring] = []
 
   private let bytes: [UInt8]
@@ -105,7 +105,7 @@ extension NumberLines {
       return text.bytes[Int(range.lowerBound)..<Int(range.upperBound)]
     }
 
-    /// The finite number at a place; `nil` for anything else.
+    /// The finite number at a position; `nil` for anything else.
     func number(at position: Int) -> Double? {
       Double(decimal: bytes(at: position)).flatMap { $0.isFinite ? $0 : nil }
     }

@@ -7,7 +7,7 @@ package import PlumblineModel
 /// Apart from ``PosedFrame``, since one manner of any container holds for all of its depth maps, and
 /// files beside it describe the recording, where a posed frame has its own.
 package struct PairedFrame: Sendable {
-  /// What findings and outputs call it.
+  /// The name in findings and outputs.
   package var name: String
   package var depthFile: String?
   package var colorFile: String?

@@ -20,8 +20,8 @@ public protocol CaptureFolder: Sendable {
 
   /// The first bytes of a file, at most `count`; all of them when it has no more.
   ///
-  /// Layouts are told apart and frames put in order by them, so a folder on a disk should read no
-  /// more than it is asked for.
+  /// Layouts are distinguished and frames ordered by them, so a folder on a disk should read no
+  /// more than is requested.
   ///
   /// - Throws: As ``bytes(of:)`` does.
   func firstBytes(of fileName: String, count: Int) throws(CaptureReadingError) -> [UInt8]

@@ -2,7 +2,7 @@ public import PlumblineImages
 public import PlumblineIO
 public import PlumblineModel
 
-/// Frames of one camera in the order of their time; nothing is loaded before it is asked for.
+/// Frames of one camera in the order of their time; nothing is loaded before it is requested.
 public struct Recording: Sendable {
   /// Reads one frame: its index in `frames`, and how much color it needs.
   public typealias FrameReader =
@@ -10,7 +10,7 @@ public struct Recording: Sendable {
   /// Reads all motion samples.
   public typealias MotionReader = @Sendable () throws(CaptureReadingError) -> [MotionSample]
 
-  /// What made it, such as `AVFoundation dump` or `Record3D`.
+  /// The layout, such as `AVFoundation dump` or `Record3D`.
   public let layout: String
   /// The frames in the order of their time.
   public let frames: [RecordedFrame]
@@ -49,7 +49,7 @@ public struct Recording: Sendable {
     self.reader = reader
   }
 
-  /// What findings and outputs call the frames, such as `143277`.
+  /// The names of frames in findings and outputs, such as `143277`.
   public var frameNames: [String] { frames.map(\.name) }
 
   /// Whether there are motion samples.

@@ -7,7 +7,7 @@ import PlumblineStreams
 /// A new layout is a type that conforms, with a line in ``Recording/layouts`` and a page in
 /// `Documentation/formats`.
 package protocol RecordingLayout: Sendable {
-  /// What it is called, such as `Record3D`.
+  /// The name of the layout, such as `Record3D`.
   static var name: String { get }
 
   /// The files that give it away, in words for someone whose folder was not recognized, such as
@@ -24,7 +24,7 @@ package protocol RecordingLayout: Sendable {
     _ folder: any CaptureFolder, names: Set<String>, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Bool
 
-  /// Reads what tells the frames apart and puts them in order; decodes no image.
+  /// Reads what identifies the frames and puts them in order; decodes no image.
   ///
   /// - Throws: ``CaptureReadingError`` for a folder of this layout that cannot be used at all; what
   ///   costs single frames or fields becomes a finding.

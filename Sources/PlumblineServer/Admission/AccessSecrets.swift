@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The secrets by which clients are known: the token of the printed link, and one for each login with it.
 ///
-/// A login ends when somebody ends it, when it was not used for ``idleLimit``, when there are more than
+/// A login ends when a client ends it, when it was not used for ``idleLimit``, when there are more than
 /// ``sessionLimit`` and it is the one that was not used for the longest, with a new token, and with the
 /// server.
 final class AccessSecrets: Sendable {
@@ -77,7 +77,7 @@ final class AccessSecrets: Sendable {
   }
 
   private static func isUsedBefore(_ a: Entry, _ b: Entry) -> Bool {
-    // Who watches is in use, whenever it last asked for something.
+    // A session with an open WebSocket is in use, whenever it last requested something.
     let (isAOpen, isBOpen) = (a.socketCount > 0, b.socketCount > 0)
     return isAOpen == isBOpen ? a.session.lastUse < b.session.lastUse : isBOpen
   }

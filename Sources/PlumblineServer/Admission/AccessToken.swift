@@ -1,6 +1,6 @@
 /// A secret of 128 random bits, written as 32 hexadecimal digits.
 ///
-/// - Source: 128 bits: OWASP Session Management Cheat Sheet asks for 64 bits of entropy at least;
+/// - Source: 128 bits: OWASP Session Management Cheat Sheet requires at least 64 bits of entropy;
 ///   `ecosystem.md` §C5 for 128.
 struct AccessToken: Sendable {
   let text: String

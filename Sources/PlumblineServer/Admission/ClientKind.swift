@@ -1,4 +1,4 @@
-/// What a client is, as the list of who is connected calls it.
+/// The kind of a client, as the list of connected clients names it.
 public enum ClientKind: String, Sendable {
   /// A page that watches a live stream.
   case viewer
@@ -6,6 +6,6 @@ public enum ClientKind: String, Sendable {
   case publisher
   /// Anything else that holds the token, or talks by a WebSocket of its own.
   case program
-  /// A page that is looked at, by single requests.
+  /// A page that is viewed, by single requests.
   case browser
 }

@@ -1,6 +1,6 @@
 internal import PlumblineCapture
 import PlumblineIO
-/// Who is connected, as `/api/clients` tells it, and the end of one of them.
+/// The connected clients, as `/api/clients` lists them, and the end of one of them.
 ///
 /// A client is a login with all its connections; without a login, a WebSocket, or all other connections
 /// of one address.
@@ -29,7 +29,7 @@ struct ClientList: Sendable {
     }
   }
 
-  /// Who asks: somebody at this machine sees and ends all, others themselves.
+  /// The requester: one at this machine sees and ends all clients, others only themselves.
   struct Asker: Sendable {
     var connection: Int
     var session: Int?

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A small limit would make it easy to keep everybody else out; so where the share of an address is
 /// used up, its connection that waits longest for a first or next request makes room.
 final class ConnectionRegistry: Sendable {
-  /// A connection that has asked for something it may have.
+  /// A connection that has requested something it may have.
   struct Client: Sendable {
     let number: Int
     let address: String
@@ -40,7 +40,7 @@ final class ConnectionRegistry: Sendable {
 
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// Those that have asked for something they may have, oldest first.
+  /// Those that have requested something they may have, oldest first.
   var clients: [Client] {
     state.withLock { state in
       state.entries.compactMap { number, entry in
@@ -102,7 +102,7 @@ final class ConnectionRegistry: Sendable {
     state.withLock { $0.entries[number]?.isIdle = isIdle }
   }
 
-  /// Says what a connection has asked for.
+  /// Says what a connection has requested.
   func set(_ number: Int, kind: ClientKind, isWebSocket: Bool, session: Int?) {
     state.withLock { state in
       state.entries[number]?.kind = kind
@@ -134,7 +134,7 @@ final class ConnectionRegistry: Sendable {
   }
 }
 
-/// Tells the handlers of a connection that somebody has ended it.
+/// Tells the handlers of a connection that its end was requested.
 struct ClientEnding: Sendable {
   /// The code with which a WebSocket ends; one of those for applications (RFC 6455, 7.4.2).
   static let code: UInt16 = 4001

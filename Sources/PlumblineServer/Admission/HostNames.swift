@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// The names by which a server may be asked for.
+/// The names by which a server may be requested.
 struct HostNames: Sendable {
   /// In lower case, IPv6 addresses in brackets.
   let all: Set<String>
@@ -9,7 +9,7 @@ struct HostNames: Sendable {
   /// The addresses and the other names, for a certificate.
   let addresses: [String]
   let names: [String]
-  /// Those of both by which a kept certificate is judged: without this machine's own IPv6 addresses,
+  /// Those of both by which a kept certificate is checked: without this machine's own IPv6 addresses,
   /// many of which change every day (RFC 8981).
   let lasting: [String]
 

@@ -1,18 +1,18 @@
 internal import NIOHTTP1
 
-/// Who may ask, judged by the head of a request alone.
+/// Access control, by the head of a request alone.
 ///
 /// - Source: Host, Origin and `Sec-Fetch-Site` each close a hole that the others leave, as
 ///   CVE-2025-24010 showed: a name that is pointed at this machine (DNS rebinding), a WebSocket from
 ///   another site, which no browser refuses by itself, and a request that carries a cookie.
 struct RequestGate: Sendable {
-  /// What is asked for, as far as it matters here.
+  /// The kind of content that is requested.
   enum Target: Sendable, Equatable {
     /// A page of the viewer itself, which holds nothing of anybody.
     case page
     /// A token for a cookie.
     case session
-    /// What is shown.
+    /// The content that is shown.
     case content
     /// A WebSocket, with origins of other sites that may open it and whether its address may
     /// hold the token.
@@ -22,13 +22,13 @@ struct RequestGate: Sendable {
   /// The names of this server in lower case, IPv6 addresses in brackets.
   let hostNames: Set<String>
   let isEncrypted: Bool
-  /// `nil` where everybody who can connect may look.
+  /// `nil` where every client that can connect has access.
   let secrets: AccessSecrets?
 
   private var scheme: String { isEncrypted ? "https" : "http" }
   private var schemePort: Int { isEncrypted ? 443 : 80 }
 
-  /// Why a request is refused; `nil` for one that may pass.
+  /// The reason why a request is refused; `nil` for one that may pass.
   func refusal(
     of head: HTTPRequestHead, at port: Int, for target: Target
   ) -> RequestRefusal? {
@@ -53,7 +53,7 @@ struct RequestGate: Sendable {
       && sessions(in: head, port).count <= 1 && tokens(inQueryOf: head).count <= 1
   }
 
-  /// Whether browsers take what was asked for at this host as coming unchanged from where it says.
+  /// Whether browsers take what was requested at this host as coming unchanged from where it says.
   ///
   /// - Source: W3C *Secure Contexts*, 3.1: encryption, or this machine's own addresses and name.
   func isSecureContext(_ head: HTTPRequestHead) -> Bool {
@@ -86,7 +86,7 @@ struct RequestGate: Sendable {
         }
       }
     }
-    // No browser leaves it out where it matters; who is no browser has no cookies to abuse.
+    // No browser leaves it out where it matters; other clients have no cookies to abuse.
     for origin in head.headers[canonicalForm: "origin"] where origin != "\(scheme)://\(host)" {
       return false
     }

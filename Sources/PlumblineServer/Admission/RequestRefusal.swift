@@ -11,7 +11,7 @@ enum RequestRefusal: Sendable, CaseIterable {
   case foreignHost
   case noWebSocket
 
-  /// As the client is told; never anything that it sent.
+  /// The failure as reported to the client; it never repeats what the client sent.
   var failure: StreamFailure {
     switch self {
     case .malformed:

@@ -19,10 +19,10 @@ internal import NIOSSL
 struct KeptCertificate {
   /// PEM, behind a line with the names that it holds.
   let pem: [UInt8]
-  /// What there is to say of it; `nil` for one that was there and is as it should be.
+  /// A note about it; `nil` for one that was there and is as it should be.
   let note: String?
 
-  /// Where it is kept.
+  /// The path of the certificate in a folder.
   static func path(in folder: String) -> String { folder + "/certificate.pem" }
 
   static let days = 397
@@ -32,7 +32,7 @@ struct KeptCertificate {
 
   /// Reads the certificate of a folder, or makes it.
   ///
-  /// - Throws: ``ServerError`` where none can be made; one that cannot be kept is told in ``note``.
+  /// - Throws: ``ServerError`` where none can be made; a failure to keep it is named in ``note``.
   static func open(in folder: String, for names: HostNames) throws(ServerError) -> KeptCertificate {
     let path = path(in: folder)
     let reason: String

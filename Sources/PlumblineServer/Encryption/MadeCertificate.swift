@@ -2,7 +2,7 @@ import PlumblineIO
 /// A certificate that signs itself, made by the program `openssl` in a process of its own.
 ///
 /// ECDSA on P-256, valid for some days, for the addresses and names given. It can sign nothing else: who
-/// tells a phone to trust it trusts this server alone. Key and certificate pass through a folder that
+/// makes a phone trust it trusts this server alone. Key and certificate pass through a folder that
 /// only this user can enter and that is removed at once.
 ///
 /// - Source: `openssl-req(1)`, `x509v3_config(5)`. Names go in as `subjectAltName`, since browsers look

@@ -23,7 +23,7 @@ struct ServerCertificate {
   let context: NIOSSLContext?
   /// Of the server's own certificate, the first of its chain.
   let fingerprint: CertificateFingerprint?
-  /// What there is to say of one that is kept.
+  /// A note about one that is kept.
   let note: String?
 
   init(_ encryption: ServerEncryption, for names: HostNames) throws(ServerError) {
@@ -61,7 +61,7 @@ struct ServerCertificate {
     return (context, fingerprint(of: chain))
   }
 
-  /// What a file holds; the reader's own error tells neither the file nor the reason.
+  /// The bytes of a file; the reader's own error names neither the file nor the reason.
   private static func contents<Value>(
     of path: String, called what: String, _ read: (String) throws -> Value
   ) throws(ServerError) -> Value {

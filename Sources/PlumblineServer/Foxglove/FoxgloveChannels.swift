@@ -1,6 +1,6 @@
 import PlumblineIO
 import PlumblineRecordings
-/// The channels that every client is told of; their numbers never change their meaning.
+/// The channels that are advertised to every client; their numbers never change their meaning.
 ///
 /// - Source: *Advertise* of the protocol; encodings: "cdr" with schemas as "ros2msg" is ROS 2.
 enum FoxgloveChannels {
@@ -27,7 +27,7 @@ enum FoxgloveChannels {
       }),
   ]
 
-  /// Who serves; `session` tells a client that comes back whether it is the same one.
+  /// Describes the server; `session` shows a returning client whether it is the same one.
   static func serverInfo(session: String) -> JSONValue {
     [
       "op": "serverInfo", "name": "plumbline", "capabilities": ["time"],

@@ -9,7 +9,7 @@ internal import Synchronization
 final class FoxgloveClient: WebSocketReceiver {
   private struct Subscription {
     let id: UInt32
-    /// The last frame that was looked at for it.
+    /// The last frame that was considered for it.
     var frame = 0
     /// The source whose lasting message it has.
     var source = 0

@@ -5,7 +5,7 @@ internal import PlumblineModel
 import PlumblineRecordings
 import PlumblineStreams
 
-/// Makes messages of frames, each but once, whoever wants it.
+/// Makes messages of frames, each only once for all clients.
 actor FoxgloveEncoder {
   private struct Decoded {
     let capture: Capture
@@ -20,7 +20,7 @@ actor FoxgloveEncoder {
 
   init(limits: ReadingLimits) { self.limits = limits }
 
-  /// The messages of some channels, and those that were asked for of the same frame before.
+  /// The messages of some channels, and those that were requested of the same frame before.
   func frame(_ source: FoxgloveSourceFrame, channels: Set<Int>) -> FoxgloveFrame {
     var frame = made ?? FoxgloveFrame(number: -1, source: -1)
     if frame.number != source.number {

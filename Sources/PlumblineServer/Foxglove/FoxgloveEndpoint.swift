@@ -1,8 +1,8 @@
 public import PlumblineImages
-/// Where Foxglove and other clients of its protocol watch: `/foxglove`.
+/// The endpoint for Foxglove and other clients of its protocol: `/foxglove`.
 ///
 /// They get what recordings in MCAP hold, as it comes; `Documentation/formats/foxglove.md`. A frame is
-/// decoded only while somebody subscribes to something, and becomes messages of those topics alone. A
+/// decoded only while a client subscribes to something, and becomes messages of those topics alone. A
 /// client that is slow misses frames; the source never waits.
 public struct FoxgloveEndpoint: WebSocketEndpoint {
   /// `/foxglove`.

@@ -1,4 +1,4 @@
-/// A frame of a source, told apart by numbers that only grow.
+/// A frame of a source, identified by numbers that only grow.
 struct FoxgloveSourceFrame: Sendable {
   let frame: LiveFrame
   let number: Int
@@ -12,7 +12,7 @@ struct FoxgloveFrame: Sendable {
   let source: Int
   /// Nanoseconds of the source's clock.
   var nanoseconds: UInt64 = 0
-  /// The channels that were asked for; not all have a message.
+  /// The channels that were requested; not all have a message.
   var channels: Set<Int> = []
   var payloads: [Int: [UInt8]] = [:]
   /// Why there are none; `nil` where all is well.

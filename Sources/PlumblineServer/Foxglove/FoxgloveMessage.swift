@@ -4,7 +4,7 @@ import PlumblineIO
 ///
 /// - Source: `docs/spec.md` of github.com/foxglove/ws-protocol: numbers are little-endian.
 enum FoxgloveMessage {
-  /// How much a status matters.
+  /// The severity of a status.
   enum Level: Int {
     case info = 0
     case warning = 1

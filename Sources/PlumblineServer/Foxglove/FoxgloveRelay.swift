@@ -1,7 +1,7 @@
 import PlumblineImages
 internal import Synchronization
 
-/// Brings a hub's newest frame to the clients that are ready for it.
+/// Brings a hub's latest frame to the clients that are ready for it.
 ///
 /// One frame at a time becomes messages, on no thread of a source or of a socket.
 final class FoxgloveRelay: LiveWatcher {
@@ -75,7 +75,7 @@ final class FoxgloveRelay: LiveWatcher {
 
   func leave(_ number: Int) { state.withLock { $0.clients[number] = nil } }
 
-  /// Somebody may be ready for the newest frame.
+  /// Starts work if a client is ready for the latest frame.
   func wake() {
     let isNeeded = state.withLock { state in
       guard !state.isWorking, Self.isWanted(state) else { return false }
@@ -92,7 +92,7 @@ final class FoxgloveRelay: LiveWatcher {
     }
   }
 
-  /// The newest frame, who is ready for it, and what they want of it.
+  /// The latest frame, the clients that are ready for it, and the channels they want.
   private func next() -> (FoxgloveSourceFrame, [FoxgloveClient], Set<Int>)? {
     state.withLock { state in
       guard let newest = state.newest else {

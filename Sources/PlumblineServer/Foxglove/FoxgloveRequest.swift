@@ -1,11 +1,11 @@
 import PlumblineIO
-/// What a client asks for in a text message.
+/// A client's request in a text message.
 enum FoxgloveRequest {
   /// Each entry as it came; `nil` for one that is none.
   case subscribe([(id: UInt32, channel: Int)?])
   case unsubscribe([UInt32?])
 
-  /// Why a request is left aside, as the client is told.
+  /// Why a request is ignored, as reported to the client.
   struct Refusal: Error {
     let message: String
   }

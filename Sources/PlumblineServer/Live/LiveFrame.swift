@@ -20,7 +20,7 @@ struct LiveFrame: Sendable {
   let scene: LiveScene?
 }
 
-/// A scene, told apart by its number.
+/// A scene, identified by its number.
 struct LiveScene: Sendable {
   let message: WebSocketMessage
   let number: Int

@@ -2,7 +2,7 @@ internal import NIOCore
 public import PlumblineViewer
 
 extension LiveHub: LiveFrameSource {
-  /// The newest frame of the source that is shown, copied: O(bytes).
+  /// The latest frame of the source that is shown, copied: O(bytes).
   public var newestFrame: LiveFrameMessage? {
     guard let feed = shown, let frame = feed.newest else { return nil }
     return LiveFrameMessage(

@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// Brings what sources show to any number of viewers; `/api/live`.
 ///
-/// A frame is one message that all viewers share. Nobody waits for a viewer: each has a place for the
-/// newest frame, and who is slow misses those in between. The source that began last is shown; when it
+/// A frame is one message that all viewers share. A source never waits for a viewer: each has a slot for the
+/// latest frame, and a slow one misses those in between. The source that began last is shown; when it
 /// ends, the one before it is shown again.
 public final class LiveHub: Sendable {
   private struct State {
@@ -42,7 +42,7 @@ public final class LiveHub: Sendable {
     return feed
   }
 
-  /// What is shown now.
+  /// The source that is shown now.
   var shown: LiveFeed? { state.withLock { $0.feeds.last } }
 
   func show(_ frame: LiveFrame, of feed: LiveFeed) {
@@ -103,7 +103,7 @@ public final class LiveFeed: Sendable {
     var isEnded = false
   }
 
-  /// What viewers call it.
+  /// The name that viewers show.
   public let name: String
   private let hub: LiveHub
   private let state = Mutex(State())
@@ -143,15 +143,15 @@ public final class LiveFeed: Sendable {
     }
   }
 
-  /// Tells viewers how warm the source is.
+  /// Sends the source's thermal state to viewers.
   public func set(thermal: ThermalState) { state.withLock { $0.thermal = thermal } }
 
-  /// Tells viewers what the source lost.
+  /// Reports the source's losses to viewers.
   public func add(_ frames: DroppedFrame) {
     state.withLock { $0.drops[frames.reason, default: 0] += frames.count }
   }
 
-  /// Tells viewers what is recorded; `nil` for nothing.
+  /// Reports the recording to viewers; `nil` for nothing.
   public func set(recording: StreamStatus.Recording?) {
     state.withLock { $0.recording = recording }
   }
@@ -167,10 +167,10 @@ public final class LiveFeed: Sendable {
     if wasRunning { hub.end(self, reason: reason) }
   }
 
-  /// The frame that somebody who comes now sees at once.
+  /// The frame that a new viewer sees at once.
   var newest: LiveFrame? { state.withLock { $0.newest } }
 
-  /// How it is doing, as all viewers are told.
+  /// The status of the stream, as reported to all viewers.
   func status() -> StreamStatus {
     let (now, viewers) = (ContinuousClock.now, hub.viewerCount)
     return state.withLock { state in

@@ -173,7 +173,7 @@ final class LiveViewer: WebSocketReceiver, LiveWatcher {
   }
 }
 
-/// Where browsers watch: `/api/live`.
+/// The endpoint where browsers watch: `/api/live`.
 public struct LiveEndpoint: WebSocketEndpoint {
   /// `/api/live`.
   public let path = "/api/live"

@@ -1,4 +1,4 @@
-/// Who is brought what a hub shows; called on the source's thread, which must not be held up.
+/// A receiver of what a hub shows; called on the source's thread, which must not be blocked.
 protocol LiveWatcher: AnyObject, Sendable {
   /// The number of clients behind it.
   var viewerCount: Int { get }
@@ -8,8 +8,8 @@ protocol LiveWatcher: AnyObject, Sendable {
   func begin(after ended: EndedFeed)
   /// A source is shown from now on.
   func begin(_ feed: LiveFeed)
-  /// The newest frame of a source, which is left aside unless that is still the one shown.
+  /// Takes the latest frame of a source; it is ignored unless that source is still shown.
   func offer(_ frame: LiveFrame, of feed: LiveFeed)
-  /// That source is over.
+  /// The source that is shown has ended.
   func end(reason: String)
 }

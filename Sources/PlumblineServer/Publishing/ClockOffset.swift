@@ -1,4 +1,4 @@
-/// How far a sender's clock is from this machine's.
+/// The offset of a sender's clock from this machine's.
 ///
 /// Both times of an exchange are this machine's; the answer lies somewhere between them. The middle is
 /// believed, off by half the round trip at most, and of the last 16 exchanges the fastest, which can be
@@ -11,7 +11,7 @@ struct ClockOffset: Sendable {
 
   private var exchanges: [(offsetSeconds: Double, plusMinusSeconds: Double)] = []
 
-  /// Takes an exchange; times that make no sense are left aside.
+  /// Takes an exchange; times that make no sense are ignored.
   mutating func add(sentAt: Double, answeredAt: Double, clientSeconds: Double) {
     let trip = answeredAt - sentAt
     let offset = sentAt + trip / 2 - clientSeconds

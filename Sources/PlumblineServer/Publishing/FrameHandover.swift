@@ -1,7 +1,7 @@
 internal import PlumblineCapture
 internal import Synchronization
 
-/// What waits between a socket and the one who records it; nothing is ever dropped.
+/// A bounded queue between a socket and its recorder; nothing is ever dropped.
 ///
 /// Where it is full, the socket is not read until there is room again, and the sender waits.
 final class FrameHandover: Sendable {
@@ -93,7 +93,7 @@ final class FrameHandover: Sendable {
     consumer?.resume(returning: nil)
   }
 
-  /// Nobody wants more; what waits is thrown away.
+  /// Ends it for the consumer; waiting frames are dropped.
   func abandon() {
     finish()
     let wasFull = state.withLock { state in

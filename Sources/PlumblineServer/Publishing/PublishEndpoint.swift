@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Where cameras elsewhere send their captures: `/api/publish`.
+/// The endpoint to which remote cameras send their captures: `/api/publish`.
 public final class PublishEndpoint: WebSocketEndpoint {
   private struct State {
     var cameras: [String: PublishedCamera] = [:]
@@ -119,7 +119,7 @@ public final class PublishEndpoint: WebSocketEndpoint {
     let seconds = settings.resumeSeconds
     Task { [weak self] in
       try? await Task.sleep(for: .seconds(seconds))
-      // Who came back and went away again has another wait of its own.
+      // A camera that came back and went away again has another wait of its own.
       guard camera.isAway(sinceConnection: connectionCount) else { return }
       self?.end(camera, reason: "the camera went away")
     }

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A camera elsewhere that sends its captures here, such as a phone; `/api/publish`.
 ///
-/// It outlives its connection: who comes back within ``ServerSettings/resumeSeconds`` goes on.
+/// It outlives its connection: one that returns within ``ServerSettings/resumeSeconds`` goes on.
 public final class PublishedCamera: DepthCameraSource {
   private struct State {
     var lastSequence = -1
@@ -13,20 +13,20 @@ public final class PublishedCamera: DepthCameraSource {
     var storedFrames: Int?
     var clock = ClockOffset()
     var handover: FrameHandover?
-    /// Whether the hand-over was made before anybody asked for it.
+    /// Whether the hand-over was made before the first request for it.
     var isUnclaimed = false
     var watchers: [Int: AsyncStream<PublishedFrame>.Continuation] = [:]
     var lastWatcher = 0
     var connection: WebSocketConnection?
     var connectionCount = 0
-    /// When it was last heard of; `nil` while it is here.
+    /// The time when it was last heard of; `nil` while it is connected.
     var awaySince: ContinuousClock.Instant?
     var isOver = false
   }
 
   /// The name that it chose for its session, 1 to 64 of `A-Z a-z 0-9 -`.
   public let session: String
-  /// What people call it; printable.
+  /// The name for people; printable.
   public let name: String
   /// Its way to the viewers; its frames go there by themselves.
   public let feed: LiveFeed
@@ -49,7 +49,7 @@ public final class PublishedCamera: DepthCameraSource {
   /// The frames that came.
   public var frameCount: Int { state.withLock { $0.frameCount } }
 
-  /// Whether it said good-bye or stayed away for too long.
+  /// Whether it sent the end message or was away for too long.
   public var isOver: Bool { state.withLock { $0.isOver } }
 
   /// What it delivers, for one consumer that gets all of it, such as a recording.
@@ -90,7 +90,7 @@ public final class PublishedCamera: DepthCameraSource {
     }
   }
 
-  /// Its newest frame each time, for consumers that may miss some, such as what finds out the scene.
+  /// Its latest frame each time, for consumers that may miss some, such as scene detection.
   public func newestFrames() -> AsyncStream<PublishedFrame> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: PublishedFrame.self, bufferingPolicy: .bufferingNewest(1))
@@ -110,10 +110,10 @@ public final class PublishedCamera: DepthCameraSource {
     return stream
   }
 
-  /// Tells it how many of its frames a power cut would leave.
+  /// Reports to it how many of its frames a power cut would leave.
   public func report(storedFrames: Int) { state.withLock { $0.storedFrames = storedFrames } }
 
-  /// Ends it, as if it had said good-bye.
+  /// Ends it, as if it had sent the end message.
   ///
   /// - Parameter reason: For viewers and for the camera.
   public func end(reason: String) {
@@ -164,17 +164,17 @@ public final class PublishedCamera: DepthCameraSource {
   /// When it was last heard of before it went away; `nil` while it is here.
   var awaySince: ContinuousClock.Instant? { state.withLock { $0.awaySince } }
 
-  /// Whether nobody has come back since that many connections.
+  /// Whether the camera is away and has not come back since that many connections.
   func isAway(sinceConnection count: Int) -> Bool {
     state.withLock { $0.connection == nil && $0.connectionCount == count }
   }
 
-  /// What the sender is told each second.
+  /// The receipt that is sent to the sender each second.
   var receipt: (sequence: Int, stored: Int?) {
     state.withLock { ($0.lastSequence, $0.storedFrames) }
   }
 
-  /// Takes a frame; one that is there already is left aside.
+  /// Takes a frame; one that is there already is ignored.
   ///
   /// - Returns: Whether another one may come.
   func take(_ frame: PublishedFrame) -> Bool {

@@ -19,10 +19,10 @@ public struct SocketStreamConnector: StreamConnector {
   /// Creates a connector.
   public init() {}
 
-  /// Connects, checks the certificate, and asks for the WebSocket of `/api/publish`.
+  /// Connects, checks the certificate, and requests the WebSocket of `/api/publish`.
   ///
-  /// With a fingerprint in the link exactly that certificate is believed, whoever signed it; without,
-  /// the system's authorities decide, and where they do not vouch the error tells the fingerprint.
+  /// With a fingerprint in the link exactly that certificate is trusted, with any issuer; without,
+  /// the system's authorities decide, and where they do not, the error names the fingerprint.
   /// The token goes out only after that.
   public func connect(
     to link: StreamLink
@@ -105,7 +105,7 @@ public struct SocketStreamConnector: StreamConnector {
           StreamTransportError.unreachable("the server speaks no WebSocket there"))
       })
     try channel.pipeline.syncOperations.addHandlers([encoder, decoder, reader, handler])
-    // Who answers with nothing at all would be waited for.
+    // A server that never answers would be waited for.
     let deadline = channel.eventLoop.scheduleTask(in: .of(seconds: connectSeconds)) {
       channel.close(promise: nil)
     }
@@ -139,7 +139,7 @@ private final class StatusReader: ChannelInboundHandler, RemovableChannelHandler
   }
 }
 
-/// What a client believes.
+/// The certificates that a client trusts.
 private struct TLS: Sendable {
   private let context: NIOSSLContext
   private let link: StreamLink

@@ -1,7 +1,7 @@
 internal import PlumblineViewer
 internal import Synchronization
 
-/// Lets a few answers be made at a time, in the order in which they were asked for, and none while too
+/// Lets a few answers be made at a time, in the order in which they were requested, and none while too
 /// many bytes of those before wait for their clients.
 ///
 /// Each may decode a photo; hundreds of waiting requests cost nothing but their places in the row.

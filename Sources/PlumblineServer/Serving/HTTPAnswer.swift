@@ -39,11 +39,11 @@ struct HTTPAnswer: Sendable {
     case .noToken: headers.append(("WWW-Authenticate", "Bearer"))
     default: break
     }
-    // Who is no client of ours need not keep a connection.
+    // A client of another kind need not keep a connection.
     closes = refusal != .notFound && refusal != .noToken
   }
 
-  /// What is shown; never kept by anybody on the way.
+  /// The content that is shown; never cached on the way.
   init(_ answer: ViewAnswer, _ room: AnswerSlots.Room) {
     status = HTTPResponseStatus(statusCode: answer.status)
     headers = [("Content-Type", answer.mediaType), ("Cache-Control", "no-store")]
@@ -51,14 +51,14 @@ struct HTTPAnswer: Sendable {
     if answer.isSelfContainedPage { policy = Self.pagePolicy(script: answer.scriptPolicyWord) }
   }
 
-  /// The viewer loads from this server alone, and nobody shows it in a frame.
+  /// The viewer loads from this server alone, and no page may show it in a frame.
   static let viewerPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
     + "connect-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
   /// A page that is complete in itself loads nothing and, by its sandbox, has an origin of its own.
   ///
-  /// So its script asks this server for nothing, whoever wrote the texts in it, and no other one runs.
+  /// So its script requests nothing from this server, whatever texts are in it; no other script runs.
   /// The viewer shows it in a frame.
   static func pagePolicy(script: String?) -> String {
     "default-src 'none'; script-src '\(script ?? "none")'; style-src 'unsafe-inline'; "
@@ -81,7 +81,7 @@ struct HTTPAnswer: Sendable {
 
   /// Beside them where browsers heed it; elsewhere they complain.
   ///
-  /// - Source: WHATWG HTML, *cross-origin opener policies*: it is left aside unless the page is a
+  /// - Source: WHATWG HTML, *cross-origin opener policies*: it is ignored unless the page is a
   ///   secure context.
   static let openerPolicy = ("Cross-Origin-Opener-Policy", "same-origin")
 }

@@ -5,7 +5,7 @@ internal import PlumblineViewer
 
 /// Answers the requests of one connection, one after the other.
 ///
-/// The next request is looked at when the system took all of the answer, so that at most one answer
+/// The next request is handled when the system took all of the answer, so that at most one answer
 /// waits for a client.
 final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
@@ -21,7 +21,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
   /// A body has nothing to say; this much is read over.
   static let bodyByteLimit = 4096
   /// What is given to the system at a time of what is shown: no client holds more than this beside
-  /// the answer itself, which all that asked for it share.
+  /// the answer itself, which all that requested it share.
   static let pieceByteCount = 64 << 10
 
   private let site: ServedSite
@@ -106,7 +106,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Takes a token for a cookie, tells who is connected, or ends one of them.
+  /// Exchanges a token for a cookie, lists the clients, or ends one of them.
   private func performAccess(
     _ plan: RequestPlan, for head: HTTPRequestHead, _ context: ChannelHandlerContext
   ) {
@@ -136,7 +136,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     answer(HTTPAnswer(status, headers: headers, body: body), to: head, context)
   }
 
-  /// Says who is at the other end, as far as its request tells.
+  /// Identifies the client, as far as its request does.
   @discardableResult
   private func noteClient(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> Int? {
     let session = site.gate.session(of: head, port: context.channel.localAddress?.port ?? 0)
@@ -194,7 +194,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Whether more of the request is to come, which nobody will read.
+  /// Whether more of the request is to come, which will not be read.
   private var hasUnreadBody: Bool {
     switch state {
     case .waiting: true

@@ -7,9 +7,9 @@ enum RequestPlan: Sendable {
   case page(ViewerPages.Page)
   /// The token is exchanged for a cookie.
   case session
-  /// Who is connected.
+  /// The list of connected clients.
   case clients
-  /// One of them is to go.
+  /// One of them is to be disconnected.
   case endClient(ClientList.Name)
   case content(ViewRequest)
 }
@@ -70,7 +70,7 @@ struct ServedSite: Sendable {
     }
   }
 
-  /// Finds what is asked for, and whether it may be.
+  /// Finds what is requested, and whether it may be.
   func plan(_ head: HTTPRequestHead, port: Int) -> RequestPlan {
     let path = Self.path(of: head)
     guard head.version == .http1_1, path.utf8.first == UInt8(ascii: "/") else {
@@ -107,7 +107,7 @@ struct ServedSite: Sendable {
     return method == .POST ? .endClient(name) : .refuse(.notAllowed)
   }
 
-  /// The WebSocket that is asked for, with the subprotocol that both know; `nil` where there is none
+  /// The WebSocket that is requested, with the subprotocol that both know; `nil` where there is none
   /// for this client.
   func webSocket(
     for head: HTTPRequestHead, port: Int

@@ -46,7 +46,7 @@ final class ViewerPages: Sendable {
     return page
   }
 
-  /// Packs a file for all who will ask for it; a few milliseconds, once.
+  /// Packs a file for all clients that will request it; a few milliseconds, once.
   private static func page(of bytes: [UInt8], _ mediaType: String) -> Page {
     let packed = GzipStream.deflated(bytes, level: 9)
     let tag = tag(of: bytes)
@@ -70,7 +70,7 @@ final class ViewerPages: Sendable {
     }
   }
 
-  /// FNV-1a, 64 bits; it tells versions of one file apart and protects nothing.
+  /// FNV-1a, 64 bits; it distinguishes versions of one file and protects nothing.
   ///
   /// - Source: RFC 9923.
   private static func tag(of bytes: [UInt8]) -> String {

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// The end of a WebSocket as a frame tells it: a code, and words for people.
+/// The end of a WebSocket as a frame states it: a code, and words for people.
 struct CloseReason: Sendable {
   /// What fits into a control frame behind the code.
   ///

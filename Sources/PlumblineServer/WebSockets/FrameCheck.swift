@@ -1,4 +1,4 @@
-/// Why a client is sent away; RFC 6455, 7.4.1.
+/// A violation for which a client is disconnected; RFC 6455, 7.4.1.
 struct FrameViolation: Error, Sendable {
   let code: UInt16
   let reason: String
@@ -22,7 +22,7 @@ struct FrameViolation: Error, Sendable {
 /// - Source: RFC 6455, 5.2 (reserved bits, opcodes, lengths of minimal size, the highest of 64 bits),
 ///   5.1 (masks), 5.4 (order of fragments), 5.5 (control frames).
 struct FrameCheck {
-  /// What a header begins.
+  /// The kind of frame that a header begins.
   enum Beginning {
     /// A message of binary data.
     case binary

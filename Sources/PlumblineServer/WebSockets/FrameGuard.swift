@@ -33,7 +33,7 @@ final class FrameGuard: ChannelInboundHandler {
     }
   }
 
-  /// Passes on what is sound; what comes before a header has been taken when that is judged.
+  /// Passes on what is sound; what precedes a header was passed on before that is checked.
   private func pass(
     _ bytes: inout ByteBuffer, _ context: ChannelHandlerContext
   ) throws(FrameViolation) {

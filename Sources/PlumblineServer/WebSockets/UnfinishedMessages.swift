@@ -4,9 +4,9 @@ internal import Synchronization
 /// The bytes of messages that have begun and not ended, of all connections of a server together.
 ///
 /// A limit for each message alone allows as much as there are connections; where the sum is too large,
-/// the connection that holds most of it is told to go, so that nobody can keep the others' share.
+/// the connection that holds most of it is closed, so that no client can keep the others' share.
 final class UnfinishedMessages: Sendable {
-  /// Tells a connection's handlers that it holds too much.
+  /// Informs a connection's handlers that it holds too much.
   struct TooMuch: Sendable {}
 
   private struct State {

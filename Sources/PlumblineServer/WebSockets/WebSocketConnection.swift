@@ -68,7 +68,7 @@ public final class WebSocketConnection: Sendable {
     return true
   }
 
-  /// Says good-bye and ends the connection; without effect the second time.
+  /// Sends the end message and ends the connection; without effect the second time.
   ///
   /// - Parameters:
   ///   - code: Why; 1000 for a good end. RFC 6455, 7.4.
@@ -107,7 +107,7 @@ public final class WebSocketConnection: Sendable {
   }
 }
 
-/// Asks a connection's handler to say good-bye.
+/// Asks a connection's handler to send the end message.
 struct WebSocketFarewell: Sendable {
   let code: UInt16
   let reason: String

@@ -1,6 +1,6 @@
 /// A place of a server where one can talk by WebSocket.
 ///
-/// Who may open it is judged before: Host, Origin, and the token beyond loopback.
+/// Access is checked before: Host, Origin, and the token beyond loopback.
 public protocol WebSocketEndpoint: Sendable {
   /// The path, such as `/api/live`.
   var path: String { get }
@@ -15,7 +15,7 @@ public protocol WebSocketEndpoint: Sendable {
   var allowedOrigins: Set<String> { get }
   /// Whether the token may stand in the address (`?token=…`), for clients that can set no header.
   var takesTokenInQuery: Bool { get }
-  /// What its clients are called in the list of who is connected.
+  /// The kind of its clients in the list of connected clients.
   var clientKind: ClientKind { get }
   /// How long a client may send nothing, not even the answer to a ping, in seconds; `nil` for what
   /// ``ServerSettings/pingSeconds`` allows.

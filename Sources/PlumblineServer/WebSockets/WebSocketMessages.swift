@@ -118,9 +118,9 @@ final class WebSocketMessages: ChannelDuplexHandler {
   private func seconds() -> Double { Double(NIODeadline.now().uptimeNanoseconds) / 1e9 }
 
   private func ping(_ context: ChannelHandlerContext) {
-    // Who is not listened to cannot be heard.
+    // A client that is not read from cannot be heard.
     if pauses.isEmpty, isLost { return context.close(promise: nil) }
-    // Who speaks by itself need not be asked.
+    // A client that sends by itself needs no ping.
     if let limit = endpoint.silenceSeconds, silentSeconds < limit / 4 { return }
     heardSincePing = false
     let ping = WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())
@@ -153,7 +153,7 @@ final class WebSocketMessages: ChannelDuplexHandler {
     }
   }
 
-  // MARK: - What the connection asks for
+  // MARK: - Requests of the connection
 
   func read(context: ChannelHandlerContext) {
     if pauses.isEmpty { context.read() } else { isReadHeldBack = true }

@@ -54,7 +54,7 @@ final class WebSocketUpgrade: HTTPServerProtocolUpgrader, Sendable {
     guard let (endpoint, subprotocol) = site.webSocket(for: upgradeRequest, port: port) else {
       return channel.eventLoop.makeFailedFuture(NoEndpoint())
     }
-    // Where silence has a limit of its own, it is looked at ten times meanwhile.
+    // Where silence has a limit of its own, it is checked ten times within it.
     let pingSeconds = endpoint.silenceSeconds.map { $0 / 10 } ?? site.settings.pingSeconds
     let unfinished = site.unfinished
     let (site, number) = (site, number)
@@ -75,7 +75,7 @@ final class WebSocketUpgrade: HTTPServerProtocolUpgrader, Sendable {
         secrets.count(socketsOf: session, by: 1)
         channel.closeFuture.whenComplete { _ in secrets.count(socketsOf: session, by: -1) }
       }
-      // Whoever was sent away meanwhile is not in.
+      // A client whose access ended meanwhile is not let in.
       if site.webSocket(for: upgradeRequest, port: port) == nil {
         channel.pipeline.fireUserInboundEventTriggered(ClientEnding())
       }

@@ -1,11 +1,11 @@
 internal import PlumblineVision
 
-/// What is printed on a board, as a function of the place on it.
+/// What is printed on a board, as a function of the position on it.
 ///
 /// Frame: the board's own, in squares: (0, 0) is the outer corner of the top-left square. The print
 /// ends with the squares; beyond them the paper is white.
 struct BoardArtwork: Sendable {
-  /// What a square shows.
+  /// The color of a square without a marker.
   private enum Square {
     static let white = -1
     static let black = -2
@@ -13,7 +13,7 @@ struct BoardArtwork: Sendable {
 
   private let columns: Int
   private let rows: Int
-  /// Each square: black, white, or from 0 on the place of its marker in `modules`.
+  /// Each square: black, white, or from 0 on the position of its marker in `modules`.
   private let squares: [Int]
   /// Markers one after the other, `side × side` modules each with the black border, 1 for black.
   private let modules: [UInt8]
@@ -66,9 +66,9 @@ struct BoardArtwork: Sendable {
     }
   }
 
-  /// The share of black ink in a parallelogram around a place, 0 to 1.
+  /// The share of black ink in a parallelogram around a position, 0 to 1.
   ///
-  /// Where no edge crosses it, the answer is exact. Elsewhere it is the mean of 64 places on a
+  /// Where no edge crosses it, the answer is exact. Elsewhere it is the mean of 64 positions on a
   /// lattice, of which no two share a row or a column of the parallelogram: an edge that lies along
   /// one of its sides is placed to 1/128 of a pixel, any other one better on average.
   /// - Source: The rank-1 lattice `(k/64, frac(19·k/64))`; H. Niederreiter, SIAM 1992, chapter 5.
@@ -96,7 +96,7 @@ struct BoardArtwork: Sendable {
     return Double(count) / 64
   }
 
-  /// Whether a place is black.
+  /// Whether a position is black.
   func isBlack(at place: SIMD2<Double>) -> Bool {
     guard place.x >= 0, place.y >= 0, place.x < Double(columns), place.y < Double(rows) else {
       return false

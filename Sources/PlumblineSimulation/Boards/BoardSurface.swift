@@ -3,9 +3,9 @@ public import PlumblineVision
 
 /// A printed board: a flat sheet with the board's squares and a white margin around them.
 public struct BoardSurface: SceneSurface {
-  /// What is printed.
+  /// The board that is printed.
   public let board: Board
-  /// Where the board lies; its own frame is that of ``Board``.
+  /// The pose of the board; its own frame is that of ``Board``.
   public let sceneFromBoard: RigidTransform
   /// The white paper around the squares, in meters.
   public let marginMeters: Double
@@ -57,7 +57,7 @@ public struct BoardSurface: SceneSurface {
     return parameter
   }
 
-  /// The unit normal, towards who reads the board.
+  /// The unit normal, towards the reader of the board.
   public func normal(at point: SIMD3<Double>) -> SIMD3<Double> { normalInScene }
 
   /// The paint at a point of the sheet.

@@ -1,7 +1,7 @@
 public import PlumblineModel
 public import PlumblineVision
 
-/// How somebody holds a camera over a board.
+/// Poses as a person holds a camera over a board.
 public enum BoardViewPlan: String, Sendable, CaseIterable {
   /// As a person calibrates: all distances, tilts to 40°, the board in every part of the image.
   case handheld
@@ -10,7 +10,7 @@ public enum BoardViewPlan: String, Sendable, CaseIterable {
   /// One view again and again, with a hand's shake of a tenth of a millimeter.
   case alike
 
-  /// Where the board stands in the camera's frame, view after view.
+  /// The pose of the board in the camera's frame, view after view.
   ///
   /// At least a third of the board's corners falls into each image. Equal seeds give equal views.
   ///
@@ -77,7 +77,7 @@ public enum BoardViewPlan: String, Sendable, CaseIterable {
 }
 
 extension Board {
-  /// The corners that fall into an image, at exact places, whatever may stand before them.
+  /// The corners that fall into an image, at exact positions, whatever may stand before them.
   ///
   /// - Parameters:
   ///   - cameraFromBoard: Where the board stands.

@@ -5,7 +5,7 @@ public import PlumblineModel
 /// The two differ where real devices' do. The true numbers belong to the images, the claimed ones go
 /// into the files.
 public struct CameraPreset: Sendable {
-  /// What makes the depth.
+  /// The kinds of depth sensors.
   public enum DepthCamera: String, Sendable {
     /// Structured light at the front.
     case trueDepth
@@ -21,21 +21,21 @@ public struct CameraPreset: Sendable {
     case arKit = "arkit"
   }
 
-  /// What the command line calls it.
+  /// The name on the command line.
   public var name: String
   /// One line for a list.
   public var summary: String
   /// The model that EXIF names; a real device that the numbers are like.
   public var model: String
-  /// What makes the depth.
+  /// The kind of depth sensor.
   public var depthCamera: DepthCamera
   /// Which interface delivers the frames.
   public var interface: Interface
-  /// What the color image truly follows, at its reference size.
+  /// The true calibration of the color image, at its reference size.
   public var trueColor: CameraCalibration
-  /// What the depth map truly follows, at its reference size.
+  /// The true calibration of the depth map, at its reference size.
   public var trueDepth: CameraCalibration
-  /// What the files say, at the reference size that they name.
+  /// The calibration that the files state, at the reference size that they name.
   public var claimed: CameraCalibration
   /// The size of the color image.
   public var colorSize: RasterSize

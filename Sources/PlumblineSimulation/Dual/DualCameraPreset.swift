@@ -7,15 +7,15 @@ public import PlumblineModel
 /// claimed is what is true, to single precision; extrinsics are `referenceFromCamera` in
 /// millimeters, the first camera being the reference (WWDC 2017, session 507).
 public struct DualCameraPreset: Sendable {
-  /// What the command line calls it.
+  /// The name on the command line.
   public var name: String
   /// One line for a list.
   public var summary: String
   /// The model that EXIF names.
   public var model: String
-  /// What the reference camera is called, such as `tele`.
+  /// The name of the reference camera, such as `tele`.
   public var firstName: String
-  /// What the other camera is called.
+  /// The name of the other camera.
   public var secondName: String
   /// The reference camera, at its reference size.
   public var first: CameraCalibration

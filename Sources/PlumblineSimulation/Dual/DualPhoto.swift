@@ -2,19 +2,19 @@ public import PlumblineModel
 
 /// A scene photographed by both cameras of a phone at once, and what is true about both images.
 public struct DualPhoto: Sendable {
-  /// What one camera gives.
+  /// The image and calibration of one camera.
   public struct Side: Sendable {
-    /// What it is called, such as `tele`.
+    /// Its name, such as `tele`.
     public var name: String
     /// The image.
     public var color: Raster<RGB8>
     /// The exact depth of each pixel center, in meters; NaN where nothing is seen.
     public var depth: DepthMap
-    /// What the file says, at its reference size, with extrinsics.
+    /// The calibration that the file states, at its reference size, with extrinsics.
     public var claimed: CameraCalibration
-    /// What the image truly follows, in its own pixels.
+    /// The true calibration of the image, in its own pixels.
     public var truth: CameraCalibration
-    /// Where the camera stands.
+    /// The pose of the camera in the scene.
     public var sceneFromCamera: RigidTransform
   }
 

@@ -36,7 +36,7 @@ public struct CameraRayGrid: Sendable {
     factor == 1 ? self : CameraRayGrid(size: size, slopes: slopes.map { $0 / factor })
   }
 
-  /// The place of a pixel in `slopes`; −1 and the size itself are the border.
+  /// The position of a pixel in `slopes`; −1 and the size itself are the border.
   @inline(__always)
   func index(_ x: Int, _ y: Int) -> Int { (y &+ 1) &* (size.width &+ 2) &+ x &+ 1 }
 }

@@ -1,6 +1,6 @@
 internal import PlumblineModel
 
-/// What a camera does to light between the lens and the file.
+/// The processing of light by a camera between lens and file.
 ///
 /// In the order of a device: vignetting and exposure, blur of the lens, the sRGB curve, noise,
 /// rounding to 8 bits. Each is one property and is off at its neutral value.

@@ -41,12 +41,12 @@ public struct SimulatedFile: Sendable {
 
 /// Turns a recording into the files of a layout, frame after frame.
 ///
-/// The same recording gives the same bytes, whatever order or thread asks for its frames (JPEG and
+/// The same recording gives the same bytes, in any order and on any thread (JPEG and
 /// PNG with one version of their libraries each). What is true lies apart, in the folder `truth`.
 public struct SimulationWriter: Sendable {
-  /// What is recorded.
+  /// The recording that is written.
   public let recording: SimulatedRecording
-  /// How it is written.
+  /// The layout of its files.
   public let layout: SimulationLayout
 
   /// Says what each file claims about where it comes from.
@@ -60,11 +60,11 @@ public struct SimulationWriter: Sendable {
     self.layout = layout
   }
 
-  /// What one frame becomes.
+  /// The files of one frame.
   public struct FrameFiles: Sendable {
     /// Its own files.
     public var files: [SimulatedFile]
-    /// What ``finalFiles(_:)`` needs of it.
+    /// The data of the frame that ``finalFiles(_:)`` needs.
     let summary: FrameSummary
   }
 

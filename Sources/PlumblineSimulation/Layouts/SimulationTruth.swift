@@ -23,7 +23,7 @@ struct SimulationTruth {
     "truth/depth_\(frame.timestampMilliseconds).npy"
   }
 
-  /// What is true about one frame.
+  /// The ground truth of one frame.
   func document(of frame: SimulatedFrame, files: [String]) -> JSONValue {
     [
       "index": .integer(frame.index),

@@ -1,7 +1,7 @@
 public import PlumblineCapture
 public import PlumblineModel
 
-/// What a simulated live camera sees, how fast, and what goes wrong.
+/// The options of a simulated live camera: scene, rate and faults.
 public struct LiveCameraSettings: Sendable {
   /// A fault of ``SimulationFault`` with its value.
   public struct DepthFault: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct LiveCameraSettings: Sendable {
   public struct ThermalMoment: Hashable, Sendable {
     /// Seconds from the start.
     public var seconds: Double
-    /// What the device says from then on.
+    /// The thermal reading from then on.
     public var reading: ThermalReading
 
     /// Creates a moment.
@@ -33,7 +33,7 @@ public struct LiveCameraSettings: Sendable {
 
   /// The camera.
   public var camera = CameraPreset.iPad4
-  /// What it sees.
+  /// The scene that the camera sees.
   public var scene = SimulationScene.room
   /// The size of color images, and of depth maps where the camera has one sensor for both.
   public var size = RasterSize(width: 640, height: 480)
@@ -43,7 +43,7 @@ public struct LiveCameraSettings: Sendable {
   public var depthFramesPerSecond = 60.0
   /// The number of color frames; `nil` for no end.
   public var frameLimit: Int?
-  /// How many views are drawn; frames show them to and fro.
+  /// The number of views that are drawn; frames show them to and fro.
   ///
   /// Drawing takes about 0.2 s for 640×480 where 60 frames a second are wanted.
   public var viewCount = 6
@@ -53,7 +53,7 @@ public struct LiveCameraSettings: Sendable {
   public var dropShares: [DroppedFrame.Reason: Double] = [:]
   /// The standard deviation of the time stamps around their grid, in seconds.
   public var jitterSeconds = 0.0
-  /// How much later than color its depth arrives, in seconds.
+  /// The delay of depth behind color, in seconds.
   public var depthLatencySeconds = 0.02
   /// The mean of what comes on top of it, exponentially distributed, in seconds.
   public var latencySpreadSeconds = 0.0
@@ -61,15 +61,15 @@ public struct LiveCameraSettings: Sendable {
   public var lateSeconds = 0.2
   /// Times in which the stream is interrupted, in seconds from the start.
   public var interruptions: [Range<Double>] = []
-  /// When the camera fails for good; `nil` for never.
+  /// The time at which the camera fails for good; `nil` for never.
   public var failureSeconds: Double?
-  /// How warm the device gets, times ascending.
+  /// The thermal states of the device, times ascending.
   public var thermalScript: [ThermalMoment] = []
   /// How long it must be cooler before depth gets faster again, in seconds.
   public var coolingSeconds = 30.0
   /// Motion samples per second; 0 for none.
   public var motionFramesPerSecond = 100.0
-  /// What is wrong with every frame's depth or claims.
+  /// The faults of every frame's depth or claims.
   public var faults: [DepthFault] = []
   /// The device's clock at the start, in seconds.
   public var startSeconds = 1000.0

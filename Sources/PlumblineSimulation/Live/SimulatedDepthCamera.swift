@@ -6,9 +6,9 @@ public import PlumblineCapture
 /// Equal settings give equal events, whatever the pace; only a consumer that is slower than a live
 /// camera sees other ones, since it loses frames.
 public struct SimulatedDepthCamera: DepthCameraSource {
-  /// What it sees and what goes wrong.
+  /// The scene, the rates and the simulated faults.
   public let settings: LiveCameraSettings
-  /// How fast.
+  /// The rate at which frames are delivered.
   public let pace: FramePace
   private let clock: any Clock<Duration>
   private let capacity: Int

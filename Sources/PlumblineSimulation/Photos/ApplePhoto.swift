@@ -1,7 +1,7 @@
 import PlumblineImages
 public import PlumblineModel
 
-/// What a photo file of an iPhone holds, before it is written.
+/// The contents of an iPhone's photo file, before it is written.
 public struct ApplePhoto: Sendable {
   /// The depth or disparity map as stored.
   public struct DepthImage: Sendable {
@@ -11,7 +11,7 @@ public struct ApplePhoto: Sendable {
     public var quantization: LinearQuantization
     /// Whether values are meters; otherwise they are 1/m.
     public var isDepth = false
-    /// What the file promises.
+    /// The accuracy that the file states.
     public var accuracy = DepthRecord.Accuracy.absolute
     /// Whether the file says that holes were filled.
     public var isFiltered = true

@@ -20,9 +20,9 @@ public struct ApplePhotoWriter: Sendable {
 
   /// The order of the auxiliary images; those that the photo lacks are left out.
   public var order: [Auxiliary] = [.gainMap, .depth, .portraitMatte]
-  /// How XMP is written.
+  /// The writer of the XMP packets.
   public var xmp = XMPWriter(toolkit: "Plumbline simulator")
-  /// What is wrong with the multi-picture index.
+  /// The fault of the multi-picture index.
   public var indexFault = MultiPictureIndexWriter.Fault.none
   /// Zero bytes after each auxiliary image.
   public var trailingZeros = 0
@@ -54,7 +54,7 @@ public struct ApplePhotoWriter: Sendable {
     if auxiliaries.isEmpty || indexFault == .missing {
       return head + image.rest + auxiliaries.joined()
     }
-    // The index has the same size whatever it says, so its place and all others are known.
+    // The index has the same size whatever it says, so its position and all others are known.
     let index = MultiPictureIndexWriter(fault: indexFault)
     let length = index.segment(imageSizes: auxiliaries.map(\.count), primarySize: 0, at: 0).count
     let segment = index.segment(

@@ -6,7 +6,7 @@ public import PlumblineModel
 public struct DemoCapture: Sendable {
   /// The name of its file.
   public var fileName: String
-  /// Who is in it.
+  /// The bust in the scene.
   public var sitter: SimulatedScene.Sitter
   /// Where the image was truly taken from, at the calibration's full reference size.
   public var camera: SimulatedCamera

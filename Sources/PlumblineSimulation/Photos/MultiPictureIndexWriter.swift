@@ -1,7 +1,7 @@
 import PlumblineImages
 /// Writes the index of the images in one JPEG file, whole or damaged.
 public struct MultiPictureIndexWriter: Sendable {
-  /// What is wrong with the index.
+  /// The faults that an index can have.
   public enum Fault: Hashable, Sendable, CaseIterable {
     /// Nothing.
     case none
@@ -19,7 +19,7 @@ public struct MultiPictureIndexWriter: Sendable {
     case oneImageTooMany
   }
 
-  /// What is wrong.
+  /// The fault that the index gets.
   public var fault: Fault
 
   /// Creates a writer.

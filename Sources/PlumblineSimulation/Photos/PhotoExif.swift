@@ -15,7 +15,7 @@ public struct PhotoExif: Sendable {
   public var software: String
   /// When it was taken, as EXIF writes it: `YYYY:MM:DD HH:MM:SS`.
   public var dateTimeOriginal: String
-  /// How the image must be turned to be upright.
+  /// The orientation of the image: the turn that makes it upright.
   public var orientation: ImageOrientation
   /// The focal length in hundredths of a millimeter.
   public var focalLengthHundredths: UInt32

@@ -11,17 +11,17 @@ public struct SimulatedFrame: Sendable {
   public var color: Raster<RGB8>
   /// The exact depth, what the sensor says, and what the device claims, at its reference size.
   public var measurement: SensorMeasurement
-  /// What the color image truly follows, in its own pixels.
+  /// The true calibration of the color image, in its own pixels.
   public var trueColor: CameraCalibration
-  /// What the depth map truly follows, in its own pixels.
+  /// The true calibration of the depth map, in its own pixels.
   public var trueDepth: CameraCalibration
   /// Where the camera stands; a determinant of −1 says that its images are mirrored.
   public var sceneFromCamera: RigidTransform
-  /// Where the board stands in the camera's frame; `nil` without a board.
+  /// The pose of the board in the camera's frame; `nil` without a board.
   public var cameraFromBoard: RigidTransform?
   /// The board's corners that the color image shows, in its pixels, exact.
   public var corners: [BoardCorner]
 
-  /// What the sensor says, in meters.
+  /// The sensor's depth map, in meters.
   public var depth: DepthMap { measurement.disparity.depthMap }
 }

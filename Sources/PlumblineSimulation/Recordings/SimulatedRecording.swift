@@ -1,13 +1,13 @@
 public import PlumblineModel
 public import PlumblineVision
 
-/// A scene, a camera and where it stands, frame after frame; nothing is drawn before it is asked for.
+/// A scene, a camera and where it stands, frame after frame; nothing is drawn before it is requested.
 public struct SimulatedRecording: Sendable {
   /// The board of the scene and where it lies.
   public struct PlacedBoard: Sendable {
     /// The board.
     public var board: Board
-    /// Where it lies.
+    /// The pose of the board in the scene.
     public var sceneFromBoard: RigidTransform
 
     /// Lays a board somewhere.
@@ -17,23 +17,23 @@ public struct SimulatedRecording: Sendable {
     }
   }
 
-  /// What the scene is called, such as `board`.
+  /// The name of the scene, such as `board`.
   public let sceneName: String
-  /// What is seen.
+  /// The scene that the camera sees.
   public let scene: SimulatedScene
   /// The board in it; `nil` for none.
   public let board: PlacedBoard?
   /// The camera.
   public let camera: CameraPreset
-  /// Where the camera stands in each frame; not mirrored.
+  /// The pose of the camera in each frame; not mirrored.
   public let sceneFromCameras: [RigidTransform]
-  /// What the color camera does to light.
+  /// The image formation of the color camera.
   public var formation = ImageFormation()
   /// The sensor of a front camera.
   public var trueDepthSensor = SimulatedTrueDepthSensor()
   /// The sensor of a back camera.
   public var lidarSensor = SimulatedLiDARSensor()
-  /// What is wrong with every frame's depth or claims.
+  /// The faults of every frame's depth or claims.
   public var faults: [CaptureFault] = []
   /// The share by which the true focal length grows from frame to frame, while the claim stays.
   public var focalDrift = 0.0

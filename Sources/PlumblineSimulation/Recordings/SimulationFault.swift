@@ -51,7 +51,7 @@ public enum SimulationFault: String, Sendable, CaseIterable {
     }
   }
 
-  /// What values make sense.
+  /// The range of allowed values.
   public var range: ClosedRange<Double> {
     switch self {
     case .gdc, .aspect, .size, .zoom: 0.2...5

@@ -104,7 +104,7 @@ public enum SimulationScene: String, Sendable, CaseIterable {
 }
 
 extension Board {
-  /// From 0.2 m to where the cells of markers are 3 pixels wide, at most to 0.5 m: nobody holds
+  /// From 0.2 m to where the cells of markers are 3 pixels wide, at most to 0.5 m: users never hold
   /// a camera where it cannot read the board.
   func readableMeters(by camera: CameraCalibration) -> ClosedRange<Double> {
     guard case .charuco(let pattern) = pattern else { return 0.2...0.5 }

@@ -1,4 +1,4 @@
-/// How paint varies over a surface.
+/// A pattern of paint on a surface.
 public enum Pattern: Sendable {
   /// One paint everywhere.
   case uniform(Paint)

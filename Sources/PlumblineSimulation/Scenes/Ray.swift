@@ -5,7 +5,7 @@ internal import PlumblineModel
 /// Its parameter counts lengths of `direction`; camera rays have a direction whose `z` is 1 in the
 /// camera frame, so that the parameter of a hit *is* its depth.
 public struct Ray: Sendable {
-  /// Where it starts, in meters.
+  /// The origin of the ray, in meters.
   public var origin: SIMD3<Double>
   /// Where it goes; not necessarily of length 1.
   public var direction: SIMD3<Double>

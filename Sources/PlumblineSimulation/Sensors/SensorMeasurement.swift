@@ -1,16 +1,16 @@
 public import PlumblineModel
 
-/// What a simulated sensor delivers, beside the truth.
+/// The output of a simulated sensor, beside the truth.
 public struct SensorMeasurement: Sendable {
   /// The exact depth of every pixel center.
   public var truth: DepthMap
-  /// What the sensor says, in 1/m.
+  /// The sensor's disparity map, in 1/m.
   public var disparity: DisparityMap
   /// What the device claims about its camera; the truth unless a fault was injected.
   public var calibration: CameraCalibration
   /// Whether holes were filled and values smoothed.
   public var isFiltered: Bool
-  /// What the device promises; `.relative` after such a fault.
+  /// The accuracy that the device states; `.relative` after such a fault.
   public var accuracy: DepthRecord.Accuracy
 
   /// Creates a measurement from its parts.

@@ -6,7 +6,7 @@ internal import PlumblineModel
 /// geometry (shadow, range), matching (noise, flying pixels), then the phone's own filter, then
 /// rounding to the half precision in which iPhones deliver disparity.
 public struct SimulatedTrueDepthSensor: Sendable {
-  /// The projector's place in the camera frame, in meters.
+  /// The projector's position in the camera frame, in meters.
   ///
   /// It stands to the right of the camera here, so its shadows lie at the left of things.
   public var projectorInCamera: SIMD3<Double> = [0.028, 0, 0]

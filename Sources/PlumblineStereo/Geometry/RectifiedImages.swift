@@ -12,8 +12,8 @@ public struct RectifiedImages: Sendable {
 extension StereoRectification {
   /// Resamples two color images; the right one as gray.
   ///
-  /// Bilinear; where an image is reduced, the mean of as many places a pixel as the reduction asks
-  /// for. Images of 12 megapixels need 16 MB at work for each thread. Same bytes for any number of
+  /// Bilinear; where an image is reduced, the mean of as many points a pixel as the reduction
+  /// needs. 12 megapixels take 16 MB at work for each thread. Same bytes for any number of
   /// threads.
   /// - Parameters:
   ///   - left: The left image, of the size of its calibration.

@@ -45,7 +45,7 @@ extension StereoRectification {
     }
   }
 
-  /// The samples and the coverage of a band: the mean of each pixel's places, where all show the
+  /// The samples and the coverage of a band: the mean of each pixel's positions, where all show the
   /// scene.
   private static func band<Sample: BitwiseCopyable & Sendable>(
     _ fine: Raster<Sample>, _ plan: BilinearPlan, places: Int, missing: Sample,
@@ -81,7 +81,7 @@ extension StereoRectification {
     _ compute: @Sendable (RectifyingMap, Range<Int>) -> (samples: [Sample], coverage: [UInt8])
   ) -> ResampledImage<Sample> {
     let map = RectifyingMap(camera(side), pinhole(side))
-    // About 2^18 places at a time: 4 MB of map and plan.
+    // About 2^18 positions at a time: 4 MB of map and plan.
     let rows = max(1, (1 << 18) / (size.width * map.places * map.places))
     let count = (size.height + rows - 1) / rows
     let bands = Mutex<[(samples: [Sample], coverage: [UInt8])]>(

@@ -6,7 +6,7 @@ import PlumblineVision
 struct RectifyingMap: Sendable {
   var camera: RectifiedCamera
   var pinhole: PinholeIntrinsics
-  /// How many places along each axis a pixel is the mean of; 1 unless the image is reduced.
+  /// How many positions along each axis a pixel is the mean of; 1 unless the image is reduced.
   var places: Int
 
   init(_ camera: RectifiedCamera, _ pinhole: PinholeIntrinsics) {
@@ -18,12 +18,12 @@ struct RectifyingMap: Sendable {
     places = reduction < 1.125 ? 1 : min(16, Int(reduction.rounded(.up)))
   }
 
-  /// The places of a band of rows, `places` times as many columns and rows; NaN outside.
+  /// The positions of a band of rows, `places` times as many columns and rows; NaN outside.
   func band(_ rows: Range<Int>) -> PixelMap {
     let size = RasterSize(width: pinhole.size.width * places, height: rows.count * places)
     let inverse = camera.rectifiedFromCamera.inverse
     let step = 1 / Double(places)
-    // The first of the places within a pixel; their mean is its center.
+    // The first of the positions within a pixel; their mean is its center.
     let first = (step - 1) / 2
     let area = camera.area
     // A thousandth of a pixel: rounding must not lose the border of an image that is not turned.

@@ -1,7 +1,7 @@
 public import PlumblineVision
 
 extension StereoCalibration {
-  /// Takes what boards told, with its ±.
+  /// Takes the estimate from boards, with its ±.
   public init(_ estimate: StereoCalibrationEstimate) {
     let focal = estimate.left[.focal]
     self.init(

@@ -1,8 +1,8 @@
 public import PlumblineModel
 
-/// How a producer means the extrinsic matrix of a camera.
+/// The direction of a producer's extrinsic matrix.
 public enum ExtrinsicsDirection: String, Sendable, CaseIterable {
-  /// The camera's place in the reference frame: what `CameraExtrinsics` takes Apple's matrix for.
+  /// The camera's pose in the reference frame: what `CameraExtrinsics` takes Apple's matrix for.
   case referenceFromCamera
   /// The reference's place in the camera's frame, as the matrix `[R | t]` of textbooks, which the
   /// slides of WWDC 2017, session 507 show without saying what it is applied to.
@@ -15,17 +15,17 @@ public enum ExtrinsicsDirection: String, Sendable, CaseIterable {
 }
 
 extension StereoCalibration {
-  /// Joins two cameras whose extrinsics are told to one reference camera, as those of Apple's dual
+  /// Joins two cameras whose extrinsics refer to one reference camera, as those of Apple's dual
   /// photos: the tele camera is the world's origin, translations are in millimeters.
   ///
   /// No public file has two cameras, so the direction of the matrix was never verified on a device.
   /// Match the images both ways and compare ``VerticalResidual`` to find out: rows agree only for
   /// the right direction where the cameras are turned to each other.
   /// - Parameters:
-  ///   - left: The camera that depth is told for.
+  ///   - left: The camera that depth is computed for.
   ///   - right: The other one.
   ///   - direction: How the matrices are meant.
-  /// - Throws: `.missing` when a camera has no extrinsics, `.degenerate` when both stand at one place.
+  /// - Throws: `.missing` when a camera has no extrinsics, `.degenerate` when both stand at one position.
   /// - Source: Apple, `AVCameraCalibrationData.h`, *extrinsicMatrix*; WWDC 2017, session 507.
   public init(
     left: CameraCalibration, right: CameraCalibration,
@@ -48,7 +48,7 @@ extension StereoCalibration {
     try requireBaseline()
   }
 
-  /// Refuses cameras at one place: a turn alone shows no depth.
+  /// Refuses cameras at one position: a turn alone shows no depth.
   func requireBaseline() throws(StereoError) {
     let baseline = baselineMeters
     // A micrometer is less than a glass's own thickness moves the center; NaN fails as well.

@@ -3,11 +3,11 @@ public import PlumblineVision
 
 /// Two cameras and where they stand to each other: all that depth from two images needs.
 ///
-/// Frame: each camera's axes are x right, y down, z forward. "Left" is the image that depth is
-/// told for, wherever the cameras stand: ``StereoRectification`` turns the images so that the
+/// Frame: each camera's axes are x right, y down, z forward. "Left" is the image of the
+/// depth, wherever the cameras stand: ``StereoRectification`` turns the images so that the
 /// other camera is at the right. Each camera has a size of its own.
 public struct StereoCalibration: Sendable, Hashable {
-  /// The camera that depth is told for; its lens may be tables, Brown's terms or none.
+  /// The camera that depth is computed for; its lens may be tables, Brown's terms or none.
   public var left: CameraModel
   /// The other camera.
   public var right: CameraModel
@@ -21,7 +21,7 @@ public struct StereoCalibration: Sendable, Hashable {
   public var leftCleanAperture: PixelRectangle?
   /// The part of the right image that shows the scene; `nil` for all of it.
   public var rightCleanAperture: PixelRectangle?
-  /// How well the numbers are known; `nil` when nobody said.
+  /// The uncertainty of the numbers; `nil` when not stated.
   public var uncertainty: StereoUncertainty?
 
   /// Joins two cameras.

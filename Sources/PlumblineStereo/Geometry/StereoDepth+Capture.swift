@@ -8,7 +8,7 @@ extension StereoDepth {
   /// - Parameters:
   ///   - images: The rectified images that were matched.
   ///   - matching: What the matcher did, in words with numbers, for the provenance.
-  ///   - source: Who took the images; its camera becomes `.stereo` and its pixels rectified.
+  ///   - source: The source of the images; its camera becomes `.stereo` and its pixels rectified.
   /// - Returns: A capture that stands as the left image does.
   /// - Precondition: The images have the rectification's size.
   public func capture(

@@ -19,7 +19,7 @@ public struct StereoDepth: Sendable {
   public let intrinsics: PinholeIntrinsics
   /// Turns a direction of the left camera's frame into the map's.
   public let depthFromLeft: Rotation
-  /// What it was computed with.
+  /// The rectification that it was computed with.
   public let rectification: StereoRectification
 
   /// Turns disparities into depths; O(*n*).

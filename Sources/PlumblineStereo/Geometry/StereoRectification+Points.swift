@@ -11,7 +11,7 @@ import PlumblineModel
 extension StereoRectification {
   /// Which of the two images a point belongs to.
   public enum Side: String, Sendable, CaseIterable {
-    /// The image that depth is told for.
+    /// The image that depth is computed for.
     case left
     /// The other one.
     case right

@@ -27,7 +27,7 @@ public struct StereoRectification: Sendable {
     case separate
   }
 
-  /// What is rectified.
+  /// The calibration of the pair that is rectified.
   public let calibration: StereoCalibration
   /// The rectified left camera, a pinhole.
   public let left: PinholeIntrinsics

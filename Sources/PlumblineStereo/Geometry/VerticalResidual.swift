@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 
 /// How far matched points are off a common row after rectification: 0 for a calibration that fits.
 ///
@@ -12,7 +13,7 @@ public struct VerticalResidual: Hashable, Sendable {
   public var medianAbsolutePixels: Double
   /// The root mean square over the matches within three robust deviations of the median.
   public var rmsPixels: Double
-  /// How many matches have a place in both rectified images.
+  /// The number of matches with a position in both rectified images.
   public var count: Int
 
   /// Measures matches between the two images as taken; `nil` when none has a place in both.
@@ -30,8 +31,8 @@ public struct VerticalResidual: Hashable, Sendable {
       let difference = right.y - left.y
       return difference.isFinite ? difference : nil
     }
-    guard let median = Self.median(rows), let distance = Self.median(rows.map { abs($0) }),
-      let deviation = Self.median(rows.map { abs($0 - median) })
+    guard let median = rows.median, let distance = rows.map({ abs($0) }).median,
+      let deviation = rows.map({ abs($0 - median) }).median
     else { return nil }
     // 1.4826 makes a median deviation a standard one (P. Rousseeuw, C. Croux, JASA 88, 1993).
     let limit = max(3 * 1.4826 * deviation, 1e-9)
@@ -40,12 +41,5 @@ public struct VerticalResidual: Hashable, Sendable {
     medianAbsolutePixels = distance
     rmsPixels = (kept.reduce(0) { $0 + $1 * $1 } / Double(max(kept.count, 1))).squareRoot()
     count = rows.count
-  }
-
-  private static func median(_ values: [Double]) -> Double? {
-    guard !values.isEmpty else { return nil }
-    let sorted = values.sorted()
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 }

@@ -26,7 +26,7 @@ package enum MatchingSigma {
   /// σ per q before smoothing takes its share of the variance.
   package static let curvePixels: Float = 0.4
   /// σ per root mean square of what the far plane moves the near ones around the pixel: surfaces
-  /// that curve, lean in steps, or are too weak in texture to be told apart.
+  /// that curve, lean in steps, or are too weak in texture to be matched.
   package static let curvatureShare: Float = 0.55
   /// σ per what the far plane moves the pixel itself.
   package static let ownShare: Float = 0.4

@@ -1,6 +1,6 @@
 import CKernels
 
-/// The costs of a pair summed along paths, given row by row to whoever chooses.
+/// The costs of a pair summed along paths, given row by row to the code that chooses disparities.
 ///
 /// Paths from the left, the right and above are exact. Those from below begin, where the rows in
 /// memory are fewer than the image's, `lookahead` rows below the last one that is given: the same
@@ -43,7 +43,7 @@ struct PathAggregation {
     let sumPlace = { (y: Int) in sumBase + y % capacity * rowLength }
     let down = PathRows(width: cost.width, lanes: cost.lanes, paths: verticalPaths)
     let up = PathRows(width: cost.width, lanes: cost.lanes, paths: verticalPaths)
-    // One thread keeps a row of sums in the cache; what only the paths from below will ask for goes
+    // One thread keeps a row of sums in the cache; what only the paths from below will need goes
     // past it.
     let sourcePlace = isSerial ? { (_: Int) in lastBase } : sumPlace
     let walk = { (y: Int) in

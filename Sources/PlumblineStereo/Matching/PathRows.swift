@@ -39,7 +39,7 @@ final class PathRows {
     (least.base + half * leastCount).update(repeating: 0, count: leastCount)
   }
 
-  /// Walks to a row from the one next to it: result = sums + what the paths cost there.
+  /// Advances to a row from the one next to it: result = sums + what the paths cost there.
   func advance(
     to y: Int, from other: Int, isFirst: Bool, _ aggregation: PathAggregation,
     _ costs: UnsafeMutablePointer<UInt8>, _ sums: UnsafeMutablePointer<UInt16>?,

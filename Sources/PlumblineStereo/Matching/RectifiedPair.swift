@@ -12,7 +12,7 @@ public struct RectifiedPair: Sendable {
   /// Where the left image shows the scene: 1 there, 0 where rectification left nothing; `nil` for
   /// everywhere.
   public var leftCoverage: Raster<UInt8>?
-  /// Where the right image shows the scene, as ``leftCoverage``.
+  /// The part of the right image that shows the scene, as ``leftCoverage``.
   public var rightCoverage: Raster<UInt8>?
 
   /// Joins two images.

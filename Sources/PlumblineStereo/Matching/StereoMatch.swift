@@ -6,7 +6,7 @@ public struct StereoMatch: Sendable {
   public var disparity: PixelDisparityMap
   /// The σ of each pixel disparity in pixels, from the curve of its cost; NaN where missing.
   public var sigmaPixels: Raster<Float>
-  /// How many pixels each check removed.
+  /// The number of pixels that each check removed.
   public var removed: Removals
 
   /// How many pixels of the left image have no disparity, and which check was the first to say so.

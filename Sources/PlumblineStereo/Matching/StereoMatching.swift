@@ -28,9 +28,36 @@ struct StereoMatching {
       sigmaPixels: Raster(size: size, samples: sigma), removed: removed)
   }
 
+  /// Writes disparities and their ±; returns how many pixels were removed and why.
   private func fill(
     _ disparity: UnsafeMutablePointer<Float>, _ sigma: UnsafeMutablePointer<Float>,
     in workspace: inout MatchingWorkspace
+  ) -> StereoMatch.Removals {
+    let (width, height) = (pair.size.width, pair.size.height)
+    let frontal = MatchingMemory<Float>(unwritten: width * height)
+    var removed = chooseDisparities(disparity, ratios: sigma, frontal: frontal.base, in: &workspace)
+    removed.speckles = SpeckleRemoval.apply(
+      to: disparity, width: width, height: height, leastPixels: matcher.speckleLeastPixels,
+      step: matcher.speckleStepPixels)
+    if matcher.smoothingRadiusPixels > 0 {
+      let facing = FacingSurfaces(
+        frontal.base, where: disparity, width: width, height: height)
+      SurfaceSmoothing(
+        width: width, height: height, radiusPixels: matcher.smoothingRadiusPixels,
+        disparities: matcher.disparities
+      ).apply(to: disparity, ratios: sigma, threads: threads)
+      facing.correct(disparity, sigma: sigma, threads: threads)
+    } else {
+      writeUnsmoothed(sigma, where: disparity)
+    }
+    return removed
+  }
+
+  /// Chooses each pixel's disparity, and writes it with its ratio and what frontal surfaces add to it;
+  /// returns how many pixels got none and why.
+  private func chooseDisparities(
+    _ disparity: UnsafeMutablePointer<Float>, ratios: UnsafeMutablePointer<Float>,
+    frontal: UnsafeMutablePointer<Float>, in workspace: inout MatchingWorkspace
   ) -> StereoMatch.Removals {
     let (width, height) = (pair.size.width, pair.size.height)
     let left = CensusTransform(pair.left, threads: threads)
@@ -43,15 +70,14 @@ struct StereoMatching {
       matcher: matcher, size: pair.size, lanes: cost.lanes, leftCoverage: pair.leftCoverage,
       rightCoverage: pair.rightCoverage)
     var rows = [StereoMatch.Removals](repeating: .init(), count: height)
-    let frontal = MatchingMemory<Float>(unwritten: width * height)
     gray.samples.withUnsafeBufferPointer { gray in
       rows.withUnsafeMutableBufferPointer { rows in
         guard let gray = gray.baseAddress, let rows = rows.baseAddress else { return }
         let aggregation = PathAggregation(
           cost: cost, penalties: PathPenalties(matcher), paths: matcher.paths, gray: gray,
           threads: threads, rowsInMemory: rowsInMemory(lanes: cost.lanes))
-        nonisolated(unsafe) let (target, sigmas, results) = (disparity, sigma, rows)
-        nonisolated(unsafe) let changes = frontal.base
+        nonisolated(unsafe) let (target, sigmas, results) = (disparity, ratios, rows)
+        nonisolated(unsafe) let changes = frontal
         aggregation.run(in: &workspace) { range, place in
           nonisolated(unsafe) let place = place
           forEachPart(of: range, threads: threads) { part in
@@ -65,36 +91,28 @@ struct StereoMatching {
         }
       }
     }
-    var removed = StereoMatch.Removals()
-    for row in rows {
+    return rows.reduce(into: StereoMatch.Removals()) { removed, row in
       removed.uncovered += row.uncovered
       removed.ambiguous += row.ambiguous
       removed.inconsistent += row.inconsistent
     }
-    removed.speckles = SpeckleRemoval.apply(
-      to: disparity, width: width, height: height, leastPixels: matcher.speckleLeastPixels,
-      step: matcher.speckleStepPixels)
-    if matcher.smoothingRadiusPixels > 0 {
-      let facing = FacingSurfaces(
-        frontal.base, where: disparity, width: width, height: height)
-      SurfaceSmoothing(
-        width: width, height: height, radiusPixels: matcher.smoothingRadiusPixels,
-        disparities: matcher.disparities
-      ).apply(to: disparity, ratios: sigma, threads: threads)
-      facing.correct(disparity, sigma: sigma, threads: threads)
-    } else {
-      let curve = NeighborhoodMeans(
-        of: sigma, where: disparity, width: width, height: height,
-        whenNone: MatchingSigma.mostRatio)
-      for y in 0..<height {
-        let row = sigma + y * width, known = disparity + y * width
-        curve.write(row: y, to: row)
-        for x in 0..<width {
-          row[x] = known[x].isNaN ? .nan : MatchingSigma.unsmoothed(ratio: row[x])
-        }
+  }
+
+  /// Turns ratios into the ± of disparities that are not smoothed; NaN where there is none.
+  private func writeUnsmoothed(
+    _ sigma: UnsafeMutablePointer<Float>, where disparity: UnsafeMutablePointer<Float>
+  ) {
+    let (width, height) = (pair.size.width, pair.size.height)
+    let curve = NeighborhoodMeans(
+      of: sigma, where: disparity, width: width, height: height,
+      whenNone: MatchingSigma.mostRatio)
+    for y in 0..<height {
+      let row = sigma + y * width, known = disparity + y * width
+      curve.write(row: y, to: row)
+      for x in 0..<width {
+        row[x] = known[x].isNaN ? .nan : MatchingSigma.unsmoothed(ratio: row[x])
       }
     }
-    return removed
   }
 
   /// How many rows of costs and sums fit the memory that is allowed; enough for a band in any case.

@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 internal import PlumblineVision
 
 /// Two cameras a length of 1 apart, and how far rays of one point miss each other.

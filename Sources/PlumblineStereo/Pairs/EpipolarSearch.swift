@@ -13,7 +13,7 @@ struct EpipolarSearch {
   var tolerance: Double
   /// The rotation that searching starts from.
   var start: Rotation = .identity
-  /// What the draws start from.
+  /// The seed of the random draws.
   var seed: UInt64
 
   /// The most samples; 5 of which one in two is right come up well within them.

@@ -9,7 +9,7 @@ struct FeaturePyramid: Sendable {
   /// How many pixels of the image that was given one pixel of level 0 covers along a side.
   let reduction: Int
 
-  /// The places nearer than this to a border carry no descriptor, in pixels of a level: a turned
+  /// The positions nearer than this to a border carry no descriptor, in pixels of a level: a turned
   /// pattern reaches √2 · 15 pixels, its means 2 more.
   static let border = 24
   /// The least strength of a corner, in squared gray levels per pixel: an edge of two levels in its
@@ -130,7 +130,7 @@ struct FeaturePyramid: Sendable {
     return Raster(size: level.size, samples: sums)
   }
 
-  /// The direction from a place to the center of gravity of the light around it.
+  /// The direction from a position to the center of gravity of the light around it.
   ///
   /// - Source: P. L. Rosin, "Measuring Corner Properties", CVIU 73 (1999) 291–307.
   private static func direction(of level: Raster<UInt8>, _ x: Int, _ y: Int) -> SIMD2<Double> {

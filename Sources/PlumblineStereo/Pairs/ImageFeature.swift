@@ -4,22 +4,22 @@ struct ImageFeature: Sendable {
   var position: SIMD2<Double>
   /// The level of the pyramid on which it was seen: 0 is the image, each next one half as large.
   var level: Int
-  /// The direction in which the patch is brighter, of length 1; (1, 0) where it was not asked for.
+  /// The direction in which the patch is brighter, of length 1; (1, 0) where it was not requested.
   var direction: SIMD2<Double>
-  /// One bit for each of 256 pairs of places around it: whether the second is brighter.
+  /// One bit for each of 256 pairs of positions around it: whether the second is brighter.
   var descriptor: SIMD4<UInt64>
 }
 
-/// The pairs of places that descriptors compare.
+/// The pairs of positions that descriptors compare.
 ///
 /// - Source: M. Calonder et al., "BRIEF: Binary Robust Independent Elementary Features", ECCV 2010:
 ///   256 pairs, both ends normally distributed with a variance of S²/25 in a patch of S = 31 pixels;
 ///   turned with the patch as in E. Rublee et al., "ORB", ICCV 2011.
 enum DescriptorPattern {
-  /// The farthest that a place lies from the corner along an axis, in pixels.
+  /// The farthest that a position lies from the corner along an axis, in pixels.
   static let reach = 15
 
-  /// Four numbers for each pair: x and y of the first place, x and y of the second.
+  /// Four numbers for each pair: x and y of the first position, x and y of the second.
   static let places: [Int8] = {
     var draws = FixedDraws(seed: 0x706c_756d_6270_6174)
     // Twelve uniform draws add up to a nearly normal one of variance 4 in units of their width.

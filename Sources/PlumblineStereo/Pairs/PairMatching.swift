@@ -4,15 +4,15 @@ public import PlumblineModel
 /// Finds points of the scene that two images show both.
 ///
 /// Corners of both are described by 256 comparisons of gray levels each; two belong together when
-/// each is the other's nearest by far. The place in the right image is then refined until its
+/// each is the other's nearest by far. The position in the right image is then refined until its
 /// surroundings look most like those in the left one. The same images give the same points.
 ///
 /// Scales may differ by about a half; images turned against each other by more than about 15° need
 /// ``isUpright`` to be false.
 public struct PairMatching: Sendable {
-  /// About how many corners of each image are looked at, at the most.
+  /// About how many corners of each image are examined at most.
   public var maximumFeatures = 2000
-  /// The longer side, in pixels, above which images are looked at reduced by a whole factor.
+  /// The longer side, in pixels, above which images are examined reduced by a whole factor.
   public var maximumSide = 1600
   /// Whether corners are compared as they stand; turned ones are found without it, fewer in all.
   public var isUpright = true
@@ -39,7 +39,7 @@ public struct PairMatching: Sendable {
   /// - Parameters:
   ///   - left: Gray levels of the left image.
   ///   - right: Gray levels of the right image, of any size.
-  /// - Returns: Places in pixels of the images, in the order of the left image's cells; some
+  /// - Returns: Positions in pixels of the images, in the order of the left image's cells; some
   ///   are wrong, which ``RelativePose`` and ``PairSurvey`` sort out. Standard deviation of a sound
   ///   place: about 0.1 pixels of the reduced image.
   /// - Complexity: O(pixels + features²).
@@ -81,7 +81,7 @@ public struct PairMatching: Sendable {
       let turn = SIMD2(
         (our.direction * their.direction).sum(),
         our.direction.x * their.direction.y - our.direction.y * their.direction.x)
-      // A window that is turned by more than some 20° looks like another place.
+      // A window that is turned by more than some 20° looks like another position.
       let place =
         turn.x > 0.94
         ? Self.refined(our, their, left, right) : their.position
@@ -121,7 +121,7 @@ public struct PairMatching: Sendable {
     return (0..<count).map { (Int(indices[$0]), distances[$0], seconds[$0]) }
   }
 
-  /// The right place after the windows were laid on each other, from the coarsest level on which the
+  /// The right position after the windows were laid on each other, from the coarsest level on which the
   /// pair was seen to the finest; `nil` where they do not look alike.
   private static func refined(
     _ our: ImageFeature, _ their: ImageFeature, _ left: FeaturePyramid, _ right: FeaturePyramid
@@ -145,8 +145,8 @@ public struct PairMatching: Sendable {
     return (moved * moved).sum() <= limit * limit ? place : nil
   }
 
-  /// Moves a place of the right image to where its window looks most like the left one's; the
-  /// correlation of the windows there, or −2 where there is none, and then the place stays.
+  /// Moves a position of the right image to where its window looks most like the left one's; the
+  /// correlation of the windows there, or −2 where there is none, and then the position stays.
   ///
   /// - Precondition: Both images are packed.
   static func refine(

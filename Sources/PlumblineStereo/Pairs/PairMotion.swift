@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 internal import PlumblineVision
 
 /// What two cameras must have done so that depth can be seen: moved, side by side, before a scene

@@ -91,7 +91,7 @@ public struct PairSurvey: Sendable {
   /// A calibration turns each image by its own camera's angles; given the other camera's, swapped
   /// images lie off their rows, while disparities alone may look sound.
   ///
-  /// - Parameter other: The survey of the pair with its images exchanged.
+  /// - Parameter other: The check of the pair with its images exchanged.
   /// - Throws: ``StereoError`` `.degenerate` where the other order lies less than half as far off
   ///   common rows as this one, which lies off by more than a pixel.
   public func requireOrder(against other: PairSurvey) throws(StereoError) {

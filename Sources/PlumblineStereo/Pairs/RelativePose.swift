@@ -1,4 +1,5 @@
 public import PlumblineModel
+import PlumblineNumerics
 internal import PlumblineVision
 
 /// How two cameras stood to each other, found from points that both images show.
@@ -10,7 +11,7 @@ public struct RelativePose: Sendable {
   public private(set) var rightFromLeft: RigidTransform
   /// The points that agree with it.
   public private(set) var matches: [PairMatch]
-  /// How many points did not.
+  /// The number of points that do not agree.
   public private(set) var disagreeingCount: Int
   /// The root mean square of the agreeing points' distances from where rays meet, in pixels of the
   /// left image.

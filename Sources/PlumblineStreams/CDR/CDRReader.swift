@@ -166,7 +166,7 @@ package struct CDRReader {
     return numbers
   }
 
-  /// An error of this place.
+  /// An error at this position.
   package func malformed(expected: String, found: String) -> CaptureReadingError {
     reader.malformed(expected: expected, found: found)
   }

@@ -5,7 +5,7 @@ import PlumblineIO
 /// The place of the chunk's own fields is kept free before the records, so that an uncompressed
 /// chunk is written without being copied.
 package struct MCAPChunkBuilder {
-  /// A message of the chunk: its log time, and its place from the start of the records.
+  /// A message of the chunk: its log time, and its position from the start of the records.
   package struct Entry: Sendable, Hashable {
     package var logTime: UInt64
     package var offset: UInt64

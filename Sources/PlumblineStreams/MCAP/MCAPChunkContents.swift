@@ -1,6 +1,6 @@
 import PlumblineIO
 
-/// What the records of a chunk hold, found by walking through them.
+/// The contents of a chunk, found by iterating over its records.
 struct MCAPChunkContents {
   /// The messages of each channel, in the order of the chunk.
   private(set) var entries: [UInt16: [MCAPChunkBuilder.Entry]] = [:]
@@ -9,7 +9,7 @@ struct MCAPChunkContents {
   private(set) var startTime = UInt64.max
   private(set) var endTime = UInt64.min
 
-  /// Walks through records.
+  /// Iterates over records.
   ///
   /// - Parameters:
   ///   - records: Decompressed; their start is where offsets count from.
@@ -63,7 +63,7 @@ struct MCAPDefinitions: Sendable {
     channels.values.allSatisfy { $0.schemaID == 0 || schemas[$0.schemaID] != nil }
   }
 
-  /// Adds a schema; one numbered 0 is left aside, as the specification says.
+  /// Adds a schema; one numbered 0 is ignored, as the specification says.
   ///
   /// - Throws: `.malformed` for a second one of its number that says something else.
   mutating func add(_ schema: MCAPSchema, at offset: Int) throws(CaptureReadingError) {

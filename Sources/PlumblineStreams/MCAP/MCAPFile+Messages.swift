@@ -5,7 +5,7 @@ extension MCAPFile {
   /// Where the messages of some channels are, by ascending log time, equal ones as in the file.
   ///
   /// - Parameter channels: Their identifiers; `nil` for all.
-  /// - Returns: Places for ``message(at:)``.
+  /// - Returns: Positions for ``message(at:)``.
   /// - Throws: `.malformed` where an index and its chunk are both damaged; `.limitExceeded`. Cost:
   ///   the indexes; chunks are read only where those are damaged.
   public func messagePlaces(
@@ -123,7 +123,7 @@ extension MCAPFile {
     }
   }
 
-  /// Where the messages of a chunk are: by its index or, where that is damaged, by walking through.
+  /// Where the messages of a chunk are: by its index or, where that is damaged, by reading it all.
   private func entries(
     ofChunk number: Int
   ) throws(CaptureReadingError) -> [UInt16: [MCAPChunkBuilder.Entry]] {
@@ -172,9 +172,9 @@ extension MCAPFile {
 }
 
 extension MCAPMessage {
-  /// Reads a message at a place of some records.
+  /// Reads a message at a position of some records.
   ///
-  /// - Throws: `.malformed` for a place where none is.
+  /// - Throws: `.malformed` for a position where none is.
   package init(in records: ArraySlice<UInt8>, at offset: Int) throws(CaptureReadingError) {
     var cursor = ByteReader(
       records.dropFirst(offset), endianness: .little, path: Self.path)
@@ -192,7 +192,7 @@ extension MCAPMessage {
 }
 
 extension MCAPMessagePlace: Comparable {
-  /// By time; equal times by the place in the file.
+  /// By time; equal times by the position in the file.
   public static func < (one: MCAPMessagePlace, other: MCAPMessagePlace) -> Bool {
     (one.logTime, one.chunkNumber, one.offset)
       < (other.logTime, other.chunkNumber, other.offset)

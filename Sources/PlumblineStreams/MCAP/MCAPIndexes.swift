@@ -59,7 +59,7 @@ public struct MCAPAttachmentIndex: Sendable, Hashable {
   public var mediaType: String
 }
 
-/// Where a message lies.
+/// The position of a message in a file.
 public struct MCAPMessagePlace: Sendable, Hashable {
   /// When it was recorded, in nanoseconds.
   public var logTime: UInt64
@@ -76,9 +76,9 @@ public struct MCAPMessagePlace: Sendable, Hashable {
 public struct MCAPGap: Sendable, Hashable {
   /// The bytes in the file.
   public var range: Range<Int>
-  /// What was wrong, in words.
+  /// The fault in words.
   public var detail: String
-  /// How many messages were lost, where an index tells.
+  /// The number of lost messages, where an index states it.
   public var messages: Int?
   /// The log times in nanoseconds that the lost chunk spans, as its own header or the index says.
   public var logTimes: ClosedRange<UInt64>?

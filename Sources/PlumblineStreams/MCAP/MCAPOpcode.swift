@@ -6,7 +6,7 @@ enum MCAPOpcode: UInt8 {
   case footer, schema, channel, message, chunk, messageIndex, chunkIndex, attachment
   case attachmentIndex, statistics, metadata, metadataIndex, summaryOffset, dataEnd
 
-  /// What errors call it.
+  /// The name in error messages.
   var name: String { Self.names[Int(rawValue) - 1] }
 
   private static let names = [

@@ -3,7 +3,7 @@ import PlumblineIO
 
 /// One record, its fields read and held against its length.
 ///
-/// - Source: mcap.dev/spec, "Records"; fields that follow the known ones are left aside.
+/// - Source: mcap.dev/spec, "Records"; fields that follow the known ones are ignored.
 enum MCAPRecord: Sendable, Hashable {
   case header(profile: String, library: String)
   case footer(summaryStart: UInt64, summaryOffsetStart: UInt64, summaryChecksum: UInt32)

@@ -75,7 +75,7 @@ public struct MCAPMessage: Sendable, Hashable {
 
 /// Texts under a name, such as the settings of a recorder.
 public struct MCAPMetadata: Sendable, Hashable {
-  /// What they are.
+  /// The name of the texts.
   public var name: String
   /// The texts.
   public var values: [String: String]

@@ -78,7 +78,7 @@ struct MCAPScan {
     return try MCAPMessage(in: window.bytes(in: offset..<end).bytes, at: 0)
   }
 
-  /// Where the record at a place ends; `nil` for what cannot be one.
+  /// Where the record at a position ends; `nil` for what cannot be one.
   private mutating func recordEnd(at place: Int) throws(CaptureReadingError) -> Int? {
     guard place + MCAPLayout.recordPrefixBytes <= source.byteCount else { return nil }
     var cursor = try window.bytes(in: place..<(place + MCAPLayout.recordPrefixBytes))
@@ -179,7 +179,7 @@ struct MCAPScan {
     }
   }
 
-  /// Whether a record begins at a place, as far as its kind and a length below 1 TB tell.
+  /// Whether a record begins at a position, as far as its kind and a length below 1 TB tell.
   private mutating func makesSense(at place: Int) throws(CaptureReadingError) -> Bool {
     guard place + MCAPLayout.recordPrefixBytes <= source.byteCount else {
       return place == source.byteCount || place + MCAPLayout.magic.count >= source.byteCount
@@ -208,7 +208,7 @@ struct MCAPScan {
 }
 
 extension MCAPScan {
-  /// The next place where a chunk lies that its own checksum proves.
+  /// The next position where a chunk lies that its own checksum proves.
   ///
   /// What only looks like a chunk is read in full to find out; a file made to look like many gives
   /// up after reading eight times its size.

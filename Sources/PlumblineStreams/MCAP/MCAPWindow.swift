@@ -5,7 +5,7 @@ struct MCAPWindow {
   private let source: any ByteSource
   private var bytes: [UInt8] = []
   private var start = 0
-  /// What one read takes, unless more is asked for.
+  /// What one read takes, unless more is requested.
   private static let blockBytes = 1 << 20
 
   init(_ source: any ByteSource) { self.source = source }

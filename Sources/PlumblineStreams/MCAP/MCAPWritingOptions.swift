@@ -29,9 +29,9 @@ public struct MCAPWritingOptions: Sendable, Hashable {
   public var chunkNanoseconds: UInt64 = 250_000_000
   /// Whether messages are put into chunks; without them there is no index and no checksum.
   public var isChunked = true
-  /// Where schemas and channels stand.
+  /// The position of schemas and channels.
   public var definitions = Definitions.inEveryChunk
-  /// Whether the times and places of a chunk's messages follow it.
+  /// Whether the times and positions of a chunk's messages follow it.
   public var hasMessageIndex = true
   /// Whether the summary lists the chunks.
   public var hasChunkIndex = true

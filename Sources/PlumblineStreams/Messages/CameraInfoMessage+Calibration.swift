@@ -37,7 +37,8 @@ extension CameraInfoMessage {
   /// `plumb_bob` without tangential terms and `rational_polynomial` without those and without a
   /// denominator are radial polynomials; everything else leaves the distortion unknown.
   /// - Returns: No calibration for a `K` of zeros, which ROS drivers write for "not calibrated".
-  package func calibration(topic: String) -> (calibration: CameraCalibration?, findings: [Finding]) {
+  package func calibration(topic: String) -> (calibration: CameraCalibration?, findings: [Finding])
+  {
     let evidence = printable(text: topic)
     func finding(_ code: FindingCode, _ message: String) -> [Finding] {
       [Finding(code, .caution, message, evidence: evidence)]

@@ -9,7 +9,9 @@ extension ImageMessage {
   }
 
   /// An image of colors.
-  package init(header: ROSHeader, _ raster: Raster<RGB8>) { self.init(header: header, raster, .rgb8) }
+  package init(header: ROSHeader, _ raster: Raster<RGB8>) {
+    self.init(header: header, raster, .rgb8)
+  }
 
   /// - Precondition: A sample has the bytes of the encoding, lowest first, as on every system that
   ///   this runs on.
@@ -97,7 +99,7 @@ extension ImageMessage {
     let bytes = packedBytes(known)
     let start = bytes.startIndex
     let step = known.bytesPerPixel
-    // The places of red, green and blue in a pixel.
+    // The positions of red, green and blue in a pixel.
     let (red, green, blue): (Int, Int, Int)
     switch known {
     case .rgb8, .rgba8: (red, green, blue) = (0, 1, 2)

@@ -2,7 +2,7 @@ package import PlumblineImages
 package import PlumblineIO
 package import PlumblineModel
 
-/// A color image out of a message: its size and, where asked for, its pixels or its file.
+/// A color image out of a message: its size and, where requested, its pixels or its file.
 package struct MessageColor {
   package private(set) var size: RasterSize?
   package private(set) var pixels: Raster<RGB8>?

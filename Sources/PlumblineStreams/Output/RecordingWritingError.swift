@@ -4,7 +4,7 @@ import PlumblineIO
 public enum RecordingWritingError: Error, Sendable, Hashable {
   /// The format has no place for what it was given, such as a frame without the camera's numbers.
   case unrepresentable(format: String, frame: String?, expected: String, found: String)
-  /// The file could not be made or written; `isCreation` tells exit code 73 from 74.
+  /// The file could not be made or written; `isCreation` separates exit codes 73 and 74.
   case output(path: String, detail: String, isCreation: Bool)
 }
 

@@ -114,7 +114,7 @@ extension RadialMagnification {
   fileprivate static func stream(
     _ fields: JSONFields, _ key: String
   ) throws(JSONReadingError) -> RadialMagnification? {
-    // A list that is none is an object, or the failure of the list is told.
+    // A list that is none is an object, or the failure of the list is reported.
     if let object = try? fields.fields(key),
       let percents = try object.numbers("coefficients", count: 0...64)
     {

@@ -45,7 +45,7 @@ public struct StreamFailure: Error, Sendable, Hashable {
     }
   }
 
-  /// What went wrong.
+  /// The kind of failure.
   public var code: Code
   /// One sentence for people; what steers a terminal comes out spelled in ``encoded``.
   public var message: String
@@ -56,7 +56,7 @@ public struct StreamFailure: Error, Sendable, Hashable {
     self.message = message
   }
 
-  /// What could not be read.
+  /// Converts an error of reading.
   public init(_ error: CaptureReadingError) {
     let code: Code =
       switch error.reason {

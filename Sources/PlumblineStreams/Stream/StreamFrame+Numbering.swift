@@ -2,7 +2,7 @@ public import PlumblineIO
 extension StreamFrame {
   /// A message under another number of its session; its images are not touched.
   ///
-  /// For who sends frames again to a server that has forgotten the session and counts from 0.
+  /// To send frames again to a server that has forgotten the session and counts from 0.
   ///
   /// - Parameters:
   ///   - message: A frame as ``encoded(_:)`` gives it.

@@ -14,19 +14,19 @@ public import PlumblineModel
 public struct StreamFrame: Sendable {
   /// The version of messages that this reads and writes.
   public static let schema = "plumbline.stream/1"
-  /// What HTTP calls such a message.
+  /// The media type of such a message in HTTP.
   public static let mediaType = "application/vnd.plumbline.frame"
 
   /// Which frame of its session this is, from 0; a number left out is a lost frame.
   public var sequence: Int
-  /// What findings and outputs call it; `nil` for its sequence.
+  /// The name in findings and outputs; `nil` for its sequence.
   public var name: String?
   /// The capture; color that came as a file is its bytes, not decoded.
   public var capture: Capture
   /// What a server found out about the frame, an object; `nil` where nothing was.
   public var scene: JSONValue?
   /// The file's own numbers where ``capture`` has depths that were computed from them and no codes;
-  /// written to be shown beside the depth, at its size, and left aside by readers.
+  /// written to be shown beside the depth, at its size, and ignored by readers.
   public var storedValues: Raster<Float>?
 
   /// Creates a frame.
@@ -81,9 +81,9 @@ public struct StreamFrame: Sendable {
   }
 }
 
-/// How a frame is put into a message.
+/// The options for a frame's message.
 public struct StreamEncodingOptions: Hashable, Sendable {
-  /// How maps are stored; color keeps the form that it has.
+  /// The encoding of maps; color keeps the form that it has.
   public var maps: StreamMapEncoding
   /// Whether color is sent.
   public var includesColor: Bool

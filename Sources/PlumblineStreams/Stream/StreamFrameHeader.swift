@@ -2,7 +2,7 @@ public import PlumblineImages
 public import PlumblineIO
 public import PlumblineModel
 
-/// The header of a frame's message, which tells what is inside without touching any image.
+/// The header of a frame's message, which says what is inside without reading any image.
 ///
 /// Reading it costs what its JSON costs, whatever the size of the images: enough to order frames, to
 /// count lost ones and to pass them on.
@@ -18,21 +18,21 @@ public struct StreamFrameHeader: Sendable {
 
   /// One image of the message.
   public struct Part: Hashable, Sendable {
-    /// What it is, such as `depth` or `matte:hair`.
+    /// The name of the image, such as `depth` or `matte:hair`.
     public var name: String
-    /// How it is stored, such as `raw` or `jpeg`.
+    /// The encoding, such as `raw` or `jpeg`.
     public var encoding: String
     /// The type of its numbers, such as `float16`; `nil` for color that is a file.
     public var samples: String?
     /// Its columns and rows.
     public var size: RasterSize
-    /// Where it lies in the message.
+    /// Its position in the message.
     public var place: Range<Int>
   }
 
   /// Which frame of its session this is, from 0 and below 2⁵³.
   public let sequence: Int
-  /// What outputs call it; `nil` for its sequence.
+  /// The name in outputs; `nil` for its sequence.
   public let name: String?
   /// The sender's clock at the exposure, in seconds since an unknown start; `nil` when not given.
   public let timestampSeconds: Double?

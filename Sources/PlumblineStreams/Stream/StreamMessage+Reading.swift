@@ -7,7 +7,7 @@ extension StreamMessage {
   public static let maximumBytes = 1 << 20
 
   /// Reads a text message; `nil` for a type or a thermal state that this version does not know, which
-  /// is left aside.
+  /// is ignored.
   ///
   /// - Throws: ``CaptureReadingError`` with the member's name: `.malformed`, `.missing`,
   ///   `.unsupported` for another schema, `.limitExceeded`. O(*n*).

@@ -13,19 +13,19 @@ public enum StreamMessage: Sendable, Hashable {
   case received(sequence: Int, stored: Int?)
   /// A question for the client's clock, or its answer in seconds.
   case clock(id: Int, seconds: Double?)
-  /// How warm the client is.
+  /// The thermal state of the client.
   case thermal(ThermalState)
   /// Frames that the client itself lost, and why.
   case dropped(reason: String, count: Int)
   /// The session is finished.
   case bye
-  /// Why the server closes.
+  /// The reason why the server closes.
   case error(code: String, message: String)
-  /// What a viewer is going to see.
+  /// The source that a viewer is going to see.
   case live(source: String)
   /// A viewer drew a frame.
   case shown(sequence: Int)
-  /// How the stream is doing.
+  /// The status of the stream.
   case status(StreamStatus)
   /// What the server found out about the frames from here on: the members of the scene, an object.
   case scene(JSONValue)
@@ -33,11 +33,11 @@ public enum StreamMessage: Sendable, Hashable {
   case ended(reason: String)
 }
 
-/// How a live stream is doing, as its viewers are told.
+/// The status of a live stream, as reported to its viewers.
 public struct StreamStatus: Sendable, Hashable {
-  /// What is being recorded.
+  /// The progress of a recording of the stream.
   public struct Recording: Sendable, Hashable {
-    /// Where.
+    /// The path of the file.
     public var path: String
     /// Frames so far.
     public var frames: Int
@@ -63,15 +63,15 @@ public struct StreamStatus: Sendable, Hashable {
   public var skipped = 0
   /// Frames that the source lost, by reason in alphabetical order.
   public var dropped: [String: Int] = [:]
-  /// How warm the source is; `nil` where it does not say.
+  /// The thermal state of the source; `nil` where it is not stated.
   public var thermal: ThermalState?
   /// From the source to the socket, the median of the last second; `nil` where no clocks compare.
   public var latencyMilliseconds: Double?
-  /// How far the latency may be off, ±.
+  /// The uncertainty of the latency, ±.
   public var latencyPlusMinusMilliseconds: Double?
-  /// How many viewers there are.
+  /// The number of viewers.
   public var viewers = 0
-  /// What is being recorded; `nil` where nothing is.
+  /// The recording in progress; `nil` where there is none.
   public var recording: Recording?
 
   /// A status of a stream without frames.

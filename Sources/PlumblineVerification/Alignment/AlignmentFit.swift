@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 
 /// Zoom, shift and a constant offset of contours, fitted to the offsets of edges.
 ///
@@ -103,7 +104,7 @@ struct AlignmentFit {
       // The bias of a sensor is about as large as what its contours scatter by, around none.
       let variance = scatter * scatter + blockSigma * blockSigma
       let biasSigma = max(0.5, variance.squareRoot())
-      // Half pixels are what a contour's place is rounded to; they scatter and mean nothing.
+      // Half pixels are what a contour's position is rounded to; they scatter and mean nothing.
       let typical = max(0.01, variance - Self.roundingVariance).squareRoot()
       matrix[3, 3] += 1 / (biasSigma * biasSigma)
       right.w -= before.w / (biasSigma * biasSigma)
@@ -134,7 +135,7 @@ struct AlignmentFit {
       abs(residual - sums[observation.block].y / max(sums[observation.block].x, 1e-9))
     }
     scatter = max(
-      0.25, SampleSpread.sigmaOverDeviation * (SampleSpread.median(of: inner) ?? 0))
+      0.25, SampleSpread.sigmaOverDeviation * (inner.median ?? 0))
     var squares: [Double] = []
     var own = 0.0
     for sum in sums where sum.x > 3 {
@@ -143,7 +144,7 @@ struct AlignmentFit {
     }
     if squares.count > 3 {
       // The median square of a normal distribution is 0.4549 of its variance: 2.198 = 1/0.4549.
-      let robust = 2.198 * (SampleSpread.median(of: squares) ?? 0)
+      let robust = 2.198 * (squares.median ?? 0)
       let mean = squares.reduce(0, +) / Double(squares.count)
       let variance = 0.5 * (robust + mean) - own / Double(squares.count)
       blockSigma = max(0.15, min(3, max(variance, 0).squareRoot()))

@@ -34,7 +34,7 @@ public struct AlignmentFrame: Sendable {
     self.depth = depth
   }
 
-  /// The mean over each pixel's own area, taken at a grid of places inside it.
+  /// The mean over each pixel's own area, taken at a grid of positions inside it.
   @inline(__always)
   private static func resampled(
     _ size: RasterSize, to target: RasterSize, _ sample: (_ x: Int, _ y: Int) -> UInt8
@@ -43,7 +43,7 @@ public struct AlignmentFrame: Sendable {
       return Raster(size: target, repeating: 0)
     }
     if size == target { return Raster(size: target, sample) }
-    // Two places for each stored pixel, at most 8 each way: that is enough for 4032 to 640.
+    // Two positions for each stored pixel, at most 8 each way: that is enough for 4032 to 640.
     func places(_ length: Int, _ count: Int) -> (indices: [Int], each: Int) {
       let each = min(8, max(2, (2 * length + count - 1) / count))
       return (

@@ -10,7 +10,7 @@ extension ColorDepthAlignment {
     return abs(zoom - 3088.0 / 3248) <= min(0.02, max(3 * zoomSigma, 0.004))
   }
 
-  /// The finding that a misaligned map deserves; `nil` when it lies on its image or nobody can tell.
+  /// The finding that a misaligned map deserves; `nil` when it lies on its image or that is unknown.
   var finding: Finding? {
     guard verdict == .misaligned, let zoom, let zoomSigma, let shiftPixels else { return nil }
     let isZoomed = abs(zoom - 1) > max(3 * zoomSigma, 0.01)

@@ -25,22 +25,22 @@ public struct ColorDepthAlignment: Hashable, Sendable {
   static func minimumCount(width: Int) -> Int { max(150, width * 2 / 5) }
   /// How much more the image must change at contours than beside them; chance gives 0.05.
   static let minimumContrast = 0.18
-  /// The largest scatter of points, in pixels: places found by chance scatter by 2 to 3.
+  /// The largest scatter of points, in pixels: positions found by chance scatter by 2 to 3.
   static let scatterLimit = 1.8
   /// The share of all points from which a side of things counts.
   static let sideShare = 0.08
   /// The largest ± of a zoom that says anything: the fault that is looked for is 0.049.
   static let sigmaLimit = 0.016
 
-  /// Color pixels for each depth pixel; `nil` when it cannot be told.
+  /// Color pixels for each depth pixel; `nil` when unknown.
   public var zoom: Double?
-  /// One standard deviation of `zoom`; `nil` when it cannot be told.
+  /// One standard deviation of `zoom`; `nil` when unknown.
   public var zoomSigma: Double?
-  /// The shift of the image's middle, in pixels of the depth map; `nil` when it cannot be told.
+  /// The shift of the image's middle, in pixels of the depth map; `nil` when unknown.
   public var shiftPixels: SIMD2<Double>?
-  /// One standard deviation of `shiftPixels`; `nil` when it cannot be told.
+  /// One standard deviation of `shiftPixels`; `nil` when unknown.
   public var shiftSigma: SIMD2<Double>?
-  /// How many contour points found an edge of the image.
+  /// The number of contour points that found an edge of the image.
   public var edgeCount: Int
   /// The answer in a word.
   public var verdict: Verdict

@@ -1,6 +1,6 @@
 import PlumblineModel
 
-/// A place where a near surface ends before a far one.
+/// A position where a near surface ends before a far one.
 struct ContourPoint: Hashable {
   /// Between two pixels of the depth map, in pixels.
   var position: SIMD2<Float>
@@ -78,7 +78,7 @@ struct DepthContour {
     }
     let sum = SIMD2(Float(sumX), Float(sumY))
     let length = (sum * sum).sum().squareRoot()
-    // Both sides of a thin thing cancel; such a place has no direction.
+    // Both sides of a thin thing cancel; such a position has no direction.
     guard length > 60 else { return }
     let normal = sum / length
     // Each contour is taken from the direction that crosses it more steeply.

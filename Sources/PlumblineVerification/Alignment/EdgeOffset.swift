@@ -27,39 +27,10 @@ struct EdgeOffset {
     else { return nil }
     let found = withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * count + 2 * extra) {
       buffer -> (Float, Float)? in
-      luma.samples.withUnsafeBufferPointer { samples in
-        for index in 0..<count + 2 * extra {
-          let place = Float(index) / Float(Self.placesPerPixel)
-          let placeX = a.x + normal.x * place
-          let placeY = a.y + normal.y * place
-          let column = Int(placeX)
-          let row = Int(placeY)
-          let x = placeX - Float(column)
-          let y = placeY - Float(row)
-          let start = row &* luma.width &+ column
-          let upper = samples[start] + x * (samples[start &+ 1] - samples[start])
-          let below = start &+ luma.width
-          let lower = samples[below] + x * (samples[below &+ 1] - samples[below])
-          buffer[index] = upper + y * (lower - upper)
-        }
-      }
+      Self.readProfile(luma, from: a, along: normal, count: count + 2 * extra, into: buffer)
       // Half the change over two pixels, in place of a derivative, after the profile itself.
       let slopes = count + 2 * extra
-      var best = -1
-      var maximum: Float = 0
-      let width = 0.6 * Float(reach)
-      for index in 0..<count {
-        let slope = 0.5 * abs(buffer[index + 2 * extra] - buffer[index])
-        buffer[slopes + index] = slope
-        let offset = Float(index) / Float(Self.placesPerPixel) - Float(reach)
-        // Nearer edges are likelier: a bell about the expected place, without its exponential.
-        let ratio = offset / width
-        let likely = slope / (1 + 0.5 * ratio * ratio)
-        if likely > maximum {
-          maximum = likely
-          best = index
-        }
-      }
+      let best = Self.writeSlopes(of: buffer, count: count, reach: reach)
       guard best > 0, best < count - 1, buffer[slopes + best] > 3 * luma.noise else { return nil }
       let (p, q, r) = (
         buffer[slopes + best - 1], buffer[slopes + best], buffer[slopes + best + 1]
@@ -78,5 +49,54 @@ struct EdgeOffset {
     guard let found else { return nil }
     pixels = found.0
     contrast = found.1
+  }
+
+  /// Reads brightness along a line that lies inside the image, linear between pixel centers.
+  @inline(__always)
+  private static func readProfile(
+    _ luma: SmoothLuma, from a: SIMD2<Float>, along normal: SIMD2<Float>, count: Int,
+    into buffer: UnsafeMutableBufferPointer<Float>
+  ) {
+    luma.samples.withUnsafeBufferPointer { samples in
+      for index in 0..<count {
+        let place = Float(index) / Float(placesPerPixel)
+        let placeX = a.x + normal.x * place
+        let placeY = a.y + normal.y * place
+        let column = Int(placeX)
+        let row = Int(placeY)
+        let x = placeX - Float(column)
+        let y = placeY - Float(row)
+        let start = row &* luma.width &+ column
+        let upper = samples[start] + x * (samples[start &+ 1] - samples[start])
+        let below = start &+ luma.width
+        let lower = samples[below] + x * (samples[below &+ 1] - samples[below])
+        buffer[index] = upper + y * (lower - upper)
+      }
+    }
+  }
+
+  /// Writes slopes behind the profile that they are of; returns the index of the likeliest, −1 for none.
+  @inline(__always)
+  private static func writeSlopes(
+    of buffer: UnsafeMutableBufferPointer<Float>, count: Int, reach: Int
+  ) -> Int {
+    let extra = placesPerPixel
+    let slopes = count + 2 * extra
+    var best = -1
+    var maximum: Float = 0
+    let width = 0.6 * Float(reach)
+    for index in 0..<count {
+      let slope = 0.5 * abs(buffer[index + 2 * extra] - buffer[index])
+      buffer[slopes + index] = slope
+      let offset = Float(index) / Float(placesPerPixel) - Float(reach)
+      // Nearer edges are likelier: a bell about the expected place, without its exponential.
+      let ratio = offset / width
+      let likely = slope / (1 + 0.5 * ratio * ratio)
+      if likely > maximum {
+        maximum = likely
+        best = index
+      }
+    }
+    return best
   }
 }

@@ -1,9 +1,10 @@
 import PlumblineModel
+import PlumblineNumerics
 import PlumblineVision
 
 /// The sensor's depth against the board, in one frame and through one camera.
 public struct BoardDepthCheck: Sendable {
-  /// What messages call the frame.
+  /// The name of the frame in messages.
   public var frameName: String
   /// The median depth of the sensor at the corners, in meters.
   public var distanceMeters: Double
@@ -24,10 +25,10 @@ public struct BoardDepthCheck: Sendable {
   var slopes: DepthSlopes.Frame?
   /// How far half of the corners miss, once depth is scaled to fit the board, in meters.
   var missMeters: Double
-  /// Where the board stood, which tells frames of one pose from others.
+  /// The board's pose, which separates frames of one pose from others.
   var cameraFromBoard: RigidTransform
 
-  /// How much too long lengths on the board are measured.
+  /// The error of lengths that are measured on the board.
   public struct LengthError: Hashable, Sendable {
     /// Measured over true length, minus 1.
     public var share: Double
@@ -57,7 +58,7 @@ public struct BoardDepthCheck: Sendable {
       differencesMeters[corner.id] = z - (cameraFromBoard * cornerInBoard).z
       points.append((SIMD3(camera.ray(through: corner.pixel) * z, z), cornerInBoard))
     }
-    guard points.count >= 6, let distance = SampleSpread.median(of: points.map(\.inCamera.z))
+    guard points.count >= 6, let distance = points.map(\.inCamera.z).median
     else { return nil }
     frameName = frame.name
     self.cameraFromBoard = cameraFromBoard

@@ -3,7 +3,7 @@ import PlumblineVision
 
 /// What a depth map says on a board: at its corners and spread over its squares.
 public struct BoardDepthSamples: Sendable {
-  /// A measured place.
+  /// A measured position.
   struct Place: Hashable, Sendable {
     /// In pixels of the image.
     var pixel: SIMD2<Double>
@@ -13,9 +13,9 @@ public struct BoardDepthSamples: Sendable {
 
   /// The depth of the plane around each corner of the view, in meters; `nil` where there is none.
   let cornerDepths: [Double?]
-  /// Places within squares of which all four corners were found, where the sensor measured.
+  /// Positions within squares of which all four corners were found, where the sensor measured.
   let places: [Place]
-  /// The number of places looked at, measured or not.
+  /// The number of pixels examined, measured or not.
   let placeCount: Int
 
   /// The share of places that the sensor measured, 0 to 1; `nil` where no square was found whole.
@@ -26,7 +26,7 @@ public struct BoardDepthSamples: Sendable {
   /// Reads a map of the view's field of view; O(corners).
   ///
   /// The depth at a corner is that of the plane around it: print of both colors meets there, and a
-  /// hole nearby must not pull it. The places lie sixteen a square, each read from the nearest
+  /// hole nearby must not pull it. The positions lie sixteen a square, each read from the nearest
   /// pixel, so that no two depths are ever mixed.
   init(_ map: DepthMap, on view: BoardView) {
     let scale = SIMD2(

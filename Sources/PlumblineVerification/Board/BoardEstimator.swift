@@ -1,7 +1,7 @@
 import PlumblineModel
 import PlumblineVision
 
-/// Cameras and poses from views, as the judgement of a calibration needs them.
+/// Cameras and poses from views, as the assessment of a calibration needs them.
 struct BoardEstimator {
   /// The device's own camera; `nil` when it gives none.
   var factory: CameraCalibration?

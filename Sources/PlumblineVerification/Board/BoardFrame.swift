@@ -4,10 +4,10 @@ public import PlumblineVision
 /// One frame of a calibration sequence: the board as the image shows it, what the sensor measured
 /// on it, and what the device says of its camera.
 ///
-/// It holds a few kilobytes, so that hundreds of frames can be judged together while their images
+/// It holds a few kilobytes, so that hundreds of frames can be assessed together while their images
 /// are read one after the other.
 public struct BoardFrame: Sendable {
-  /// What messages call the frame.
+  /// The name of the frame in messages.
   public var name: String
   /// The board as the image shows it.
   public var view: BoardView

@@ -1,7 +1,7 @@
 public import PlumblineModel
 import PlumblineVision
 
-/// Why frames cannot be judged together.
+/// An error when frames cannot be assessed together.
 public enum BoardFramesError: Error, Sendable, Hashable {
   /// Two frames have images of different sizes.
   case unequalImages(first: String, firstSize: RasterSize, other: String, otherSize: RasterSize)

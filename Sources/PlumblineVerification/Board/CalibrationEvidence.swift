@@ -1,7 +1,7 @@
 import PlumblineModel
 import PlumblineVision
 
-/// What focal length and lengths say together about a device's own calibration.
+/// The evidence of focal length and lengths about a device's own calibration.
 ///
 /// - Source of the limits: `Documentation/decisions/0030-when-a-calibration-fits.md`, with the
 ///   rates of wrong verdicts that they give.
@@ -31,7 +31,7 @@ struct CalibrationEvidence: Hashable, Sendable {
   /// The number of views that it rests on.
   var viewCount: Int
 
-  /// What the evidence comes to.
+  /// The conclusion from the evidence.
   enum Conclusion: Hashable, Sendable {
     case fits, doesNotFit
     /// A wrong focal length makes lengths wrong by as much; these are not.

@@ -3,9 +3,9 @@ public import PlumblineVision
 
 /// A camera measured for use: what of it was free, what it came to, and how sure each number is.
 public struct CalibrationMeasurement: Sendable {
-  /// What is assumed of the lens.
+  /// The lens model that is assumed.
   public enum LensChoice: String, Sendable, CaseIterable {
-    /// What predicts frames that were left out best.
+    /// The lens that best predicts frames that were left out.
     case automatic
     /// The device's own table, kept.
     case appleTable = "apple-table"
@@ -32,7 +32,7 @@ public struct CalibrationMeasurement: Sendable {
   public let frameNames: [String]
   /// Whether the images need no lens: pixels lie where the pinhole sees them.
   public let isRectified: Bool
-  /// What was assumed of the lens.
+  /// The lens model that was assumed.
   public let lens: LensChoice
 
   init(
@@ -69,7 +69,7 @@ public struct CameraMeasurer: Sendable {
   /// What is estimated besides the focal length and the lens; all else stays as the device says,
   /// the principal point unless frames left out say otherwise.
   public var free: FreeParameters
-  /// What is assumed of the lens.
+  /// The lens model that is assumed.
   public var lens: CalibrationMeasurement.LensChoice
 
   /// Creates a measurer.
@@ -82,7 +82,7 @@ public struct CameraMeasurer: Sendable {
 
   /// Measures the camera.
   ///
-  /// - Parameter verification: The judged frames.
+  /// - Parameter verification: The assessed frames.
   /// - Returns: The camera with its ±.
   /// - Throws: ``CalibrationError`` where the views do not determine it, so that no number goes out
   ///   without its ±.

@@ -14,7 +14,7 @@ extension CalibrationReasoning {
   /// - Source: 0.2 % on two iPads; a map mirrored left to right misses by 8 %.
   static let depthMissShare = 0.015
 
-  /// Why the frames cannot be judged by this board; `nil` where nothing speaks against it.
+  /// Why the frames cannot be assessed with this board; `nil` where nothing speaks against it.
   var boardDoubt: String? {
     let usable = verification.frames.count
     let withImage = verification.frameCount - verification.imagelessCount

@@ -2,7 +2,7 @@
 public enum CalibrationVerdict: String, Sendable, CaseIterable {
   /// Within the tolerance.
   case fits
-  /// Outside the tolerance, beyond doubt.
+  /// Certainly outside the tolerance.
   case doesNotFit
   /// The frames do not decide it.
   case cannotTell

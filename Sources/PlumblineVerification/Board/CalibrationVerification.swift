@@ -1,7 +1,8 @@
 public import PlumblineModel
+import PlumblineNumerics
 public import PlumblineVision
 
-/// A device's own calibration, judged by what its frames show of a board.
+/// A device's own calibration, assessed by what its frames show of a board.
 public struct CalibrationVerification: Sendable {
   /// Fewer corners than these are rejected: a pose has six unknowns, and what is left over must
   /// still tell a good view from a bad one.
@@ -16,14 +17,14 @@ public struct CalibrationVerification: Sendable {
   /// The board that the images show where it is not the one that was stated; `nil` where they show
   /// the stated one or none.
   public let shownBoard: Board?
-  /// The frames that were judged, in their order.
+  /// The frames that were assessed, in their order.
   public private(set) var frames: [BoardFrame]
   /// The number of frames that show the board with too few corners.
   public let rejectedCount: Int
   /// The number of frames left out because the camera or the board moved too fast in them: their
   /// rows were read at different times.
   public private(set) var movingCount = 0
-  /// How many truly different ways the board leans in the frames.
+  /// The number of clearly different orientations of the board in the frames.
   public private(set) var orientationCount = 0
   /// The device's own camera, of the first frame; `nil` when it gives none.
   public let factory: CameraCalibration?
@@ -47,7 +48,7 @@ public struct CalibrationVerification: Sendable {
   public private(set) var measuredDepth: DepthAgainstBoard?
   /// How far pixels can be off over the image; `nil` without an estimate.
   public private(set) var projection: ProjectionUncertainty?
-  /// What the corners reach; `nil` without an estimate.
+  /// The coverage of the image by corners; `nil` without an estimate.
   public private(set) var coverage: ViewCoverage?
   /// The share of the board's surface that the sensor measured; `nil` without depth.
   public private(set) var fillShare: Double?
@@ -66,12 +67,12 @@ public struct CalibrationVerification: Sendable {
   /// The verdict in a sentence or two, with its numbers.
   public private(set) var reason = ""
 
-  /// How many frames show no corner of the board.
+  /// The number of frames that show no corner of the board.
   public var boardlessCount: Int {
     max(0, frameCount - imagelessCount - frames.count - rejectedCount - movingCount)
   }
 
-  /// Judges frames; the same frames give the same bits.
+  /// Assesses frames; the same frames give the same bits.
   ///
   /// Cost: some dozen calibrations, two to three seconds for 50 frames.
   ///
@@ -96,7 +97,7 @@ public struct CalibrationVerification: Sendable {
     let focals = frames.compactMap { $0.factory?.intrinsics.focalLength.x }
     factory = frames.lazy.compactMap(\.factory).first
     factoryFocalRange = focals.min().flatMap { low in focals.max().map { low...$0 } }
-    fillShare = SampleSpread.median(of: frames.compactMap { $0.depth?.fillShare })
+    fillShare = frames.compactMap { $0.depth?.fillShare }.median
     if !frames.isEmpty {
       estimate()
       compareDepth()

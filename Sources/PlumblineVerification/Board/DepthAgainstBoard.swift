@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 import PlumblineVision
 
 /// The sensor's depth and the lengths measured with it, against the board, through one camera.
@@ -46,17 +47,17 @@ public struct DepthAgainstBoard: Sendable {
     isFrontal = frontal.count >= 3
     frames = isFrontal ? frontal : all
     guard let differences = SampleSpread(frames.flatMap { $0.sortedDifferences }),
-      let distance = SampleSpread.median(of: frames.map(\.distanceMeters))
+      let distance = frames.map(\.distanceMeters).median
     else { return nil }
     self.differences = differences
     distanceMeters = distance
-    planeRMSMeters = SampleSpread.median(of: all.compactMap(\.planeRMSMeters))
+    planeRMSMeters = all.compactMap(\.planeRMSMeters).median
     differenceSigmaMeters = Self.medianSigma(
       of: frames, distance: distance, focalSigmaShare: focalSigmaShare)
     slopes = DepthSlopes(all.compactMap(\.slopes))
     let lengths = frames.compactMap(\.length)
     guard let spread = SampleSpread(lengths.map(\.share)),
-      let noise = SampleSpread.median(of: lengths.map(\.sigmaShare))
+      let noise = lengths.map(\.sigmaShare).median
     else { return }
     // Between frames, or within one, whichever says less for itself.
     let between = max(spread.sigma, noise) * (Double.pi / 2 / Double(lengths.count)).squareRoot()
@@ -83,7 +84,7 @@ public struct DepthAgainstBoard: Sendable {
     of frames: [BoardDepthCheck], distance: Double, focalSigmaShare: Double
   ) -> Double {
     let medians = poses(of: frames).compactMap { group in
-      SampleSpread.median(of: group.compactMap { SampleSpread.median(of: $0.sortedDifferences) })
+      group.compactMap { $0.sortedDifferences.median }.median
     }
     let count = Double(max(medians.count, 1))
     let mean = medians.reduce(0, +) / count
@@ -121,7 +122,7 @@ public struct DepthAgainstBoard: Sendable {
 extension DepthAgainstBoard {
   /// How far half of the corners of the middle frame miss once its depth is scaled to fit the
   /// board, in meters: what neither a wrong scale nor a wrong side of the squares makes.
-  var missInFrameMeters: Double { SampleSpread.median(of: frames.map(\.missMeters)) ?? 0 }
+  var missInFrameMeters: Double { frames.map(\.missMeters).median ?? 0 }
 }
 
 extension BoardDepthCheck {

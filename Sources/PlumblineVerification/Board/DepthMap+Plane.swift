@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 
 extension DepthMap {
   /// The depth of the plane around a pixel, in meters; `nil` where fewer than half of the pixels
@@ -28,7 +29,7 @@ extension DepthMap {
       }
     }
     let needed = (2 * radius + 1) * (2 * radius + 1) / 2
-    guard let median = SampleSpread.median(of: samples.map(\.z)) else { return nil }
+    guard let median = samples.map(\.z).median else { return nil }
     var kept = samples.filter { abs($0.z / median - 1) < tolerance }
     guard kept.count > needed, let first = Self.plane(through: kept) else { return nil }
     kept = samples.filter {

@@ -13,7 +13,7 @@ struct DepthSlopes: Sendable, Hashable {
     var sensor: SIMD2<Double>
     var board: SIMD2<Double>
 
-    /// Fits the plane of the sensor; `nil` for fewer than six places or places on a line.
+    /// Fits the plane of the sensor; `nil` for fewer than six positions or positions on a line.
     init?(rays: [SIMD2<Double>], depths: [Double], boardNormal: SIMD3<Double>) {
       guard rays.count >= 6 else { return nil }
       let count = Double(rays.count)

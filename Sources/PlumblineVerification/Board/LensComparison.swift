@@ -1,5 +1,6 @@
 import Dispatch
 import PlumblineModel
+import PlumblineNumerics
 import PlumblineVision
 import Synchronization
 
@@ -139,8 +140,7 @@ struct LensComparison {
     else { return nil }
     func rms(_ lens: LensModel) -> Double? {
       let camera = CameraModel(intrinsics: factory.intrinsics, lens: lens)
-      return SampleSpread.median(
-        of: views.compactMap { BoardEstimator.pose(of: $0, through: camera)?.rmsPixels })
+      return views.compactMap { BoardEstimator.pose(of: $0, through: camera)?.rmsPixels }.median
     }
     return rms(.none).map { Misses(plain: $0, table: rms(.radial(table))) }
   }

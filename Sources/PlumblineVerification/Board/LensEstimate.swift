@@ -1,9 +1,10 @@
 public import PlumblineModel
+import PlumblineNumerics
 public import PlumblineVision
 
 /// A camera as estimated from views of a board under one assumption about its lens, with its ±.
 public struct LensEstimate: Sendable {
-  /// What is assumed of the lens.
+  /// The lens model that is assumed.
   public enum Lens: String, Sendable, CaseIterable {
     /// There is none left in the images.
     case focal
@@ -18,7 +19,7 @@ public struct LensEstimate: Sendable {
     case tableForward = "table-forward"
   }
 
-  /// What is assumed of the lens.
+  /// The lens model that is assumed.
   public var lens: Lens
   /// The camera, in pixels of the images; the lens is the table that was applied, if any.
   public var camera: CameraModel
@@ -76,7 +77,7 @@ public struct LensEstimate: Sendable {
     let sizes = residuals.map { misses in
       (misses.reduce(0) { $0 + ($1 * $1).sum() } / Double(max(misses.count, 1))).squareRoot()
     }
-    guard let median = SampleSpread.median(of: sizes) else { return [] }
+    guard let median = sizes.median else { return [] }
     return Set(sizes.indices.filter { sizes[$0] > 3 * median })
   }
 

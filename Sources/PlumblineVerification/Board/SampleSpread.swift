@@ -1,3 +1,5 @@
+import PlumblineNumerics
+
 /// The middle of samples and how far they spread, unmoved by a few wild ones.
 public struct SampleSpread: Hashable, Sendable {
   /// The median, in the unit of the samples.
@@ -11,8 +13,8 @@ public struct SampleSpread: Hashable, Sendable {
   ///
   /// - Precondition: No sample is NaN.
   public init?(_ samples: [Double]) {
-    guard let median = Self.median(of: samples),
-      let deviation = Self.median(of: samples.map { abs($0 - median) })
+    guard let median = samples.median,
+      let deviation = samples.map({ abs($0 - median) }).median
     else { return nil }
     self.median = median
     self.medianAbsoluteDeviation = deviation
@@ -27,12 +29,4 @@ public struct SampleSpread: Hashable, Sendable {
   /// - Source: P. J. Rousseeuw, C. Croux, Alternatives to the Median Absolute Deviation, 1993:
   ///   1.4826 = 1/Φ⁻¹(3/4).
   static let sigmaOverDeviation = 1.4826
-
-  /// The median; the mean of the middle two where the count is even; `nil` for none.
-  static func median(of samples: [Double]) -> Double? {
-    guard !samples.isEmpty else { return nil }
-    let sorted = samples.sorted()
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-  }
 }

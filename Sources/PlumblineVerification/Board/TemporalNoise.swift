@@ -10,7 +10,7 @@ struct TemporalNoise: Hashable, Sendable {
   /// The number of pairs of frames.
   var pairCount: Int
 
-  /// Compares each frame with the next; `nil` when no two show the board at one place.
+  /// Compares each frame with the next; `nil` when no two show the board at one position.
   ///
   /// What is compared is sensor minus board, so that the little that the hand moved does not
   /// count; the difference of two frames has twice the variance of one.

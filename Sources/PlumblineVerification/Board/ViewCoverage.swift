@@ -1,7 +1,7 @@
 import PlumblineVision
 public import PlumblineModel
 
-/// How much of the image the corners reach, and how much they miss their places where.
+/// How much of the image the corners reach, and how much they miss their positions where.
 public struct ViewCoverage: Sendable {
   /// One cell of the image.
   public struct Cell: Hashable, Sendable {
@@ -29,7 +29,7 @@ public struct ViewCoverage: Sendable {
   }
 
   /// The cell whose corners miss farthest on average, where that is far beyond what noise gives:
-  /// its place in words and its mean miss in pixels; `nil` where there is none.
+  /// its position in words and its mean miss in pixels; `nil` where there is none.
   ///
   /// The limit is half a pixel of 640 columns over five corners: the mean of five corners of 0.15
   /// px is within 0.2 px of 0 in 99 % of cells.

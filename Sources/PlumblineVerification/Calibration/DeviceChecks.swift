@@ -5,7 +5,7 @@ import PlumblineModel
 /// is known.
 struct DeviceChecks {
   let source: CaptureSource
-  /// The median depth in meters, at which effects are told; `nil` when not metric.
+  /// The median depth in meters, at which effects are reported; `nil` when not metric.
   let medianMeters: Double?
   var catalog = DeviceCatalog.bundled
 
@@ -20,7 +20,7 @@ struct DeviceChecks {
     }
     let device = catalog.device(named: model)
     let known = [focal, zoom(device), mirror(device), turn(device)].compactMap(\.self)
-    // Known faults say more than that nobody has measured how large they are.
+    // Known faults say more than a note that this device was never measured.
     guard device?.isMeasured != true, known.isEmpty else { return known }
     return [
       Finding(

@@ -1,7 +1,7 @@
 import PlumblineCorrection
 import PlumblineModel
 
-/// Whether a map still has its lens's distortion, as its metadata tells.
+/// Whether a map still has its lens's distortion, as its metadata states.
 ///
 /// - Source: Apple documents distortion tables and geometric distortion correction as mutually
 ///   exclusive for photos; measured on three devices, images that come with a distortion have it.

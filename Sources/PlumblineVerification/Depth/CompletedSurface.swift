@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 
 /// How much of a LiDAR map lies on surfaces that are flatter than the sensor measures.
 ///
@@ -67,9 +68,8 @@ struct CompletedSurface: Hashable, Sendable {
     guard !flat.isEmpty else { return }
     flatCount = flat.count * side * side
     farCount = flat.count { $0.depth >= Self.farMeters } * side * side
-    func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-    planeRMSMeters = median(flat.map(\.rms))
-    medianMeters = median(flat.map(\.depth))
+    planeRMSMeters = flat.map(\.rms).upperMedian ?? .nan
+    medianMeters = flat.map(\.depth).upperMedian ?? .nan
     expectedMeters = noise.sigmaMeters(atDepth: medianMeters)
     columns = Self.span(flat.map(\.x), side)
     rows = Self.span(flat.map(\.y), side)

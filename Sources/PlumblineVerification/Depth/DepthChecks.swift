@@ -128,7 +128,7 @@ struct DepthChecks {
   ///
   /// Low are levels under half of the maximum: 0 of ARKit's 0, 1, 2.
   ///
-  /// - Source: Apple, *ARConfidenceLevel*: `low` is what the framework is less confident of. Nobody
+  /// - Source: Apple, *ARConfidenceLevel*: `low` is what the framework is less confident of. No one
   ///   publishes a share from which a map is useless, so that the shares are those of ``fill``: to
   ///   who leaves such pixels out, as the filters do, they are pixels that were not measured.
   private var confidence: Finding? {

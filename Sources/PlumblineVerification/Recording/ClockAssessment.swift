@@ -1,14 +1,14 @@
 public import PlumblineModel
 
-/// How evenly the frames of a recording follow each other in time.
+/// The regularity of a recording's frame times.
 public struct ClockAssessment: Sendable {
-  /// A place where frames are missing.
+  /// A gap where frames are missing.
   public struct Gap: Sendable {
     /// The frame after the gap.
     public var frame: String
     /// The time without a frame, in seconds.
     public var seconds: Double
-    /// How many frames of the usual interval would fit.
+    /// The number of frames of the usual interval that would fit.
     public var missingFrames: Int
   }
 
@@ -24,7 +24,7 @@ public struct ClockAssessment: Sendable {
   /// How far intervals usually differ from the usual one: their median absolute deviation in
   /// seconds.
   public var jitterSeconds: Double?
-  /// Where frames are missing, in the order of time.
+  /// The gaps where frames are missing, in the order of time.
   public var gaps: [Gap]
   /// Frames whose time is before that of the frame before them.
   public var backwardFrames: [String]
@@ -77,7 +77,7 @@ public struct ClockAssessment: Sendable {
     }
   }
 
-  /// What is odd about the clock.
+  /// The findings about the clock.
   public var findings: [Finding] {
     var findings: [Finding] = []
     if let first = backwardFrames.first {

@@ -6,7 +6,7 @@ public struct FrameFacts: Sendable {
   public var name: String
   /// The recording's clock, in seconds; `nil` when not given.
   public var timestampSeconds: Double?
-  /// Why it cannot be read; `nil` for a frame that can.
+  /// The reason why it cannot be read; `nil` for a frame that can.
   public var problem: String?
   /// The size of its depth map; `nil` without one.
   public var depthSize: RasterSize?
@@ -22,7 +22,7 @@ public struct FrameFacts: Sendable {
   public var calibrationSize: RasterSize?
   /// Whether it says how far the sensor trusts each pixel.
   public var hasConfidence: Bool
-  /// Where the camera stood in the recording's world; `nil` when not tracked.
+  /// The camera's pose in the recording's world; `nil` when not tracked.
   public var worldFromCamera: RigidTransform?
   /// What its reader found odd, and a depth map without a measured pixel.
   public var findings: [Finding]

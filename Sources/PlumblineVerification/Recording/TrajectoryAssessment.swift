@@ -1,14 +1,14 @@
 public import PlumblineModel
 
-/// How a camera moved through a recording, and where its tracking jumped.
+/// The motion of a camera through a recording, and the jumps of its tracking.
 public struct TrajectoryAssessment: Sendable {
   /// A step that no hand makes.
   public struct Jump: Sendable {
     /// The frame after the jump.
     public var frame: String
-    /// How far the camera lies from where it was going, in meters.
+    /// The distance of the camera from its extrapolated position, in meters.
     public var meters: Double
-    /// How far it looks from where it was turning, in degrees.
+    /// The angle of the camera to its extrapolated orientation, in degrees.
     public var degrees: Double
   }
 
@@ -24,11 +24,11 @@ public struct TrajectoryAssessment: Sendable {
 
   /// The number of frames with a pose.
   public var poseCount: Int
-  /// The frames without one, where others have one; of frames that cannot be read nobody knows.
+  /// The frames without one, where others have one; of frames that cannot be read that is unknown.
   public var untrackedFrames: [String]
   /// The length of the camera's path in meters, jumps included.
   public var pathMeters: Double
-  /// Where the tracking jumped, in the order of time.
+  /// The jumps of the tracking, in the order of time.
   public var jumps: [Jump]
   /// Whether all poses are the same, as apps write that do not track.
   public var isStill: Bool
@@ -78,7 +78,7 @@ public struct TrajectoryAssessment: Sendable {
     }
   }
 
-  /// What is odd about the poses.
+  /// The findings about the poses.
   public var findings: [Finding] {
     var findings: [Finding] = []
     if let first = untrackedFrames.first {

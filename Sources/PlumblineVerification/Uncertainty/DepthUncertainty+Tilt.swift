@@ -8,7 +8,7 @@ struct TiltNoise: Hashable, Sendable {
   /// The tangent that the sensor's curve holds: only steeper surfaces add to it.
   var typicalTangent: Double
 
-  /// What boards show of TrueDepth.
+  /// The tilt noise of TrueDepth, measured with boards.
   ///
   /// The 0.36 mm are those of the law with the tilt in `Documentation/sensors.md`. The curve was
   /// chosen for pixels up to 50° and covers those below 35° amply, so that 35° is taken as typical.

@@ -15,17 +15,17 @@ public struct DepthUncertainty: Sendable, Hashable {
   /// From what all pixels share: the scale of depth, or the distances that made it metric, and what
   /// else no mean takes away.
   public var calibration: SigmaCurve
-  /// What averaging neighbors gains against the sensor's noise.
+  /// The correlation of noise between neighbors, which limits averaging.
   public var correlation = CorrelatedNoise.independent
   /// By how much the noise of a pixel of middle confidence is larger.
   ///
   /// `nil` where confidence says nothing of the noise. ``sensor`` is that of full confidence.
   var middleConfidenceFactor: Double?
-  /// What the tilt of surfaces adds to ``sensor``; `nil` where nobody measured it.
+  /// What the tilt of surfaces adds to ``sensor``; `nil` where it was not measured.
   var tilt: TiltNoise?
-  /// How far lengths across the image may be off, in percent; `nil` when nobody can say.
+  /// How far lengths across the image may be off, in percent; `nil` when unknown.
   public var lengthPercent: Double?
-  /// What the numbers rest on, in a sentence.
+  /// The basis of the numbers, in a sentence.
   public var basis: String
 
   /// All parts together.

@@ -1,6 +1,6 @@
 import PlumblineModel
 
-/// What a sensor's own noise and shared error are, by its kind.
+/// The noise and the shared error of a sensor, by its kind.
 ///
 /// One standard deviation; `z` in meters. Every number is explained in
 /// `Documentation/decisions/0026-sigma-of-the-depth-sensors.md` and `Documentation/sensors.md`;
@@ -14,14 +14,14 @@ struct SensorNoise: Hashable, Sendable {
   var sharedMeters = 0.0
   /// Systematic scale error of depth: a share of `z`.
   var depthScale: Double
-  /// What averaging gains.
+  /// The correlation between pixels, which limits the gain of averaging.
   var correlation = CorrelatedNoise.independent
   /// By how much the noise of a pixel of middle confidence is larger, where the sensor rates
   /// pixels; one of low confidence then has no ± at all.
   var middleConfidenceFactor: Double?
   /// What steep surfaces add, where it was measured.
   var tilt: TiltNoise?
-  /// Where the numbers come from, for the `basis` of a result.
+  /// The source of the numbers, for the `basis` of a result.
   var basis: String
 
   /// The noise of a kind of camera; `nil` for cameras whose depths are not measured ones.
@@ -74,6 +74,6 @@ struct SensorNoise: Hashable, Sendable {
     SigmaCurve(constantMeters: constantMeters, perMeterSquared: perMeterSquared)
   }
 
-  /// What pixels share.
+  /// The error that all pixels share.
   var shared: SigmaCurve { SigmaCurve(constantMeters: sharedMeters, perMeter: depthScale) }
 }

@@ -9,7 +9,7 @@ extension SigmaCurve {
   ///
   /// - Parameters:
   ///   - sigma: One standard deviation of each depth, in meters.
-  ///   - depth: The depths, of the same size; of more than 65,536 every *n*-th is looked at.
+  ///   - depth: The depths, of the same size; of more than 65,536 every *n*-th is used.
   init?(following sigma: Raster<Float>, of depth: DepthMap) {
     guard sigma.size == depth.size else { return nil }
     let (sigmas, depths) = (sigma.packed.samples, depth.meters.packed.samples)

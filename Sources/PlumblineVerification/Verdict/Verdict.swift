@@ -1,10 +1,10 @@
 /// Whether a capture can be measured in meters.
 public enum Verdict: String, Sendable, CaseIterable {
-  /// As it is.
+  /// Measurable as it is.
   case measurable
   /// After corrections, which the outputs contain.
   case corrected
-  /// Only in a unit that nobody knows.
+  /// Only in an unknown unit.
   case relative
   /// Not at all, since its depths or its calibration cannot be trusted or do not exist.
   case untrusted

@@ -1,14 +1,14 @@
-/// Where the newest frame of a live camera is found, such as the hub of a server.
+/// A source of a live camera's latest frame, such as the hub of a server.
 public protocol LiveFrameSource: Sendable {
-  /// The newest frame of the camera that is shown; `nil` before the first, and after the last camera.
+  /// The latest frame of the camera that is shown; `nil` before the first, and after the last camera.
   var newestFrame: LiveFrameMessage? { get }
 }
 
 /// A frame of a live camera as its message, `Documentation/formats/stream.md`.
 public struct LiveFrameMessage: Sendable, Hashable {
-  /// What viewers call the camera.
+  /// The name of the camera in viewers.
   public var camera: String
-  /// The frame's place in its session, from 0.
+  /// The frame's position in its session, from 0.
   public var sequence: Int
   /// The whole message.
   public var bytes: [UInt8]

@@ -1,14 +1,14 @@
-/// What a browser asks for besides the viewer's own files; see `Documentation/formats/stream.md`.
+/// A browser's request beyond the viewer's own files; see `Documentation/formats/stream.md`.
 ///
 /// Items and frames are numbers, so that no name from a file ever becomes part of a path.
 public enum ViewRequest: Hashable, Sendable {
-  /// What there is to look at.
+  /// The list of items that can be viewed.
   case overview
   /// One capture or recording with its frames and findings.
   case item(Int)
   /// A frame with its depth, color and scene.
   case frame(item: Int, frame: Int)
-  /// What `check` says of a frame.
+  /// The result of `check` for a frame.
   case check(item: Int, frame: Int)
   /// A small image of an item.
   case thumbnail(item: Int)

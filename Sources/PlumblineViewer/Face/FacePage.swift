@@ -10,7 +10,7 @@ public struct FacePage: Sendable {
   /// The `plumbline.facepage/1` document, a JSON object whose strings may be of any origin; see
   /// `Documentation/faces-page.md`.
   public var documentJSON: String
-  /// What the page draws; `nil` leaves headline, numbers and findings.
+  /// The scene that the page draws; `nil` leaves headline, numbers and findings.
   public var scene: HeadScene?
 
   /// The word by which a policy names the script of every such page, such as `sha256-…`.

@@ -3,7 +3,7 @@ import PlumblineModel
 
 /// A head in the form that the page's script reads; see `Documentation/faces-page.md`.
 struct HeadPayload {
-  /// What is where, a JSON object.
+  /// The positions of the parts, a JSON object.
   private(set) var parameters = ""
   /// The sections one after the other, little-endian, each at a multiple of four bytes.
   private(set) var data: [UInt8] = []

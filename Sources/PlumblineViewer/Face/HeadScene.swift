@@ -8,7 +8,7 @@ public struct HeadScene: Sendable {
   /// `sigmaMeters` and `residualMeters` are what is painted; NaN in the latter means that the vertex was
   /// not measured.
   public var mesh: TriangleMesh
-  /// How the surface can change.
+  /// The morph targets of the surface.
   public var targets: [MorphTarget]
   /// How much of each target the photo shows, usually from 0 to 1.
   public var weights: [Float]

@@ -4,14 +4,14 @@ import PlumblineModel
 struct FigureAxis {
   /// The numbers at the two ends.
   let range: ClosedRange<Double>
-  /// Where the two ends are drawn.
+  /// The positions of the two ends.
   let span: (from: Double, to: Double)
   /// The numbers that are written.
   let ticks: [Double]
-  /// How many decimals they need.
+  /// The number of decimals that they need.
   let decimals: Int
 
-  /// An axis that holds all numbers, with about as many ticks as asked for at round numbers.
+  /// An axis that holds all numbers, with about as many ticks as requested at round numbers.
   ///
   /// - Precondition: All numbers are finite.
   init(holding numbers: [Double], from: Double, to: Double, ticks wanted: Int = 5) {

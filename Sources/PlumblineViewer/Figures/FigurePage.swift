@@ -19,7 +19,7 @@ public struct FigurePage: Sendable {
 
   /// A key number.
   public struct Number: Sendable {
-    /// What it is.
+    /// The name of the number.
     public var name: String
     /// The number with its ± and unit; `nil` when not known.
     public var value: String?
@@ -36,7 +36,7 @@ public struct FigurePage: Sendable {
 
   /// A figure with its words.
   public struct Figure: Sendable {
-    /// What is drawn.
+    /// The kinds of drawings.
     public enum Drawing: Sendable {
       /// Measurements of one number.
       case intervals(IntervalFigure)
@@ -54,9 +54,9 @@ public struct FigurePage: Sendable {
 
     /// Its heading.
     public var title: String
-    /// What it means, in a sentence or two.
+    /// The meaning of the figure, in a sentence or two.
     public var caption: String
-    /// What is drawn.
+    /// The drawing.
     public var drawing: Drawing
 
     /// Creates a figure.
@@ -78,7 +78,7 @@ public struct FigurePage: Sendable {
     }
   }
 
-  /// The name of what was judged, as plain text of any origin.
+  /// The name of what was assessed, as plain text of any origin.
   public var title: String
   /// The verdict in a word or two.
   public var badge: String
@@ -86,7 +86,7 @@ public struct FigurePage: Sendable {
   public var tone: Tone
   /// The verdict in a sentence, as plain text.
   public var reason: String
-  /// What was looked at, as plain text.
+  /// What was examined, as plain text.
   public var source: String
   /// The key numbers.
   public var numbers: [Number]

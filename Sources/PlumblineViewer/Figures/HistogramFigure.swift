@@ -4,7 +4,7 @@ import PlumblineModel
 public struct HistogramFigure: Sendable {
   /// One set.
   public struct Series: Sendable {
-    /// What it is, in a few words.
+    /// The name, in a few words.
     public var name: String
     /// The samples; those that are not finite are left out.
     public var samples: [Double]

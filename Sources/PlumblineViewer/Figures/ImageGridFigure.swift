@@ -4,7 +4,7 @@ public import PlumblineModel
 public struct ImageGridFigure: Sendable {
   /// One cell.
   public struct Cell: Sendable {
-    /// How often it was seen.
+    /// The number of times that it was seen.
     public var count: Int
     /// The arrow in pixels of the image; zero for none.
     public var arrow: SIMD2<Double>

@@ -4,7 +4,7 @@ import PlumblineModel
 public struct IntervalFigure: Sendable {
   /// One measurement.
   public struct Row: Sendable {
-    /// What was measured, in a few words.
+    /// The name of the measurement, in a few words.
     public var name: String
     /// The number.
     public var value: Double
@@ -29,9 +29,9 @@ public struct IntervalFigure: Sendable {
 
   /// The rows from top to bottom.
   public var rows: [Row]
-  /// What the measurements are compared with; `nil` for nothing.
+  /// The value that measurements are compared with; `nil` for none.
   public var reference: Double?
-  /// How far from the reference still fits, as a share of it.
+  /// The tolerance about the reference, as a share of it.
   public var toleranceShare: Double
   /// The unit of the numbers.
   public var unit: String

@@ -4,7 +4,7 @@ import PlumblineModel
 public struct ScatterFigure: Sendable {
   /// One set.
   public struct Series: Sendable {
-    /// What it is, in a few words.
+    /// The name, in a few words.
     public var name: String
     /// The points; those that are not finite are left out.
     public var points: [SIMD2<Double>]
@@ -27,11 +27,11 @@ public struct ScatterFigure: Sendable {
 
   /// The sets.
   public var series: [Series]
-  /// What lies along the horizontal axis, with its unit.
+  /// The name of the horizontal axis, with its unit.
   public var horizontalName: String
-  /// What lies along the vertical axis, with its unit.
+  /// The name of the vertical axis, with its unit.
   public var verticalName: String
-  /// How far from 0 is still good, in the vertical unit.
+  /// The tolerance about 0, in the vertical unit.
   public var tolerance: Double
 
   /// Creates a figure.
@@ -54,7 +54,7 @@ public struct ScatterFigure: Sendable {
       (set, set.points.indices.filter { set.points[$0].x.isFinite && set.points[$0].y.isFinite })
     }
     let points = sets.flatMap { set, indices in indices.map { set.points[$0] } }
-    // A single point, or all at one place, still gets an axis with different numbers.
+    // A single point, or all at one position, still gets an axis with different numbers.
     let middle = points.map(\.x).max() ?? 0
     let across = FigureAxis(
       holding: points.map(\.x) + (points.isEmpty ? [] : [middle * 0.95, middle * 1.02]),

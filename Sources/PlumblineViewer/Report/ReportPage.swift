@@ -9,7 +9,7 @@ public struct ReportPage: Sendable {
   public var title: String
   /// The `plumbline.check/1` document, a JSON object whose strings may be of any origin.
   public var documentJSON: String
-  /// What the page draws; `nil` leaves verdict and findings.
+  /// The scene that the page draws; `nil` leaves verdict and findings.
   public var scene: ReportScene?
 
   /// Creates a page from its parts.

@@ -4,7 +4,7 @@
 /// `x` right along the columns, `y` down along the rows, `z` into the board, away from who looks
 /// at it. Unit: meters.
 public struct Board: Hashable, Sendable {
-  /// What the squares show.
+  /// The patterns of squares.
   public enum Pattern: Hashable, Sendable {
     /// Black and white squares only.
     case chessboard
@@ -18,7 +18,7 @@ public struct Board: Hashable, Sendable {
   public var rows: Int
   /// The side of a square in meters.
   public var squareMeters: Double
-  /// What the squares show.
+  /// The pattern of the squares.
   public var pattern: Pattern
 
   /// Creates a board.

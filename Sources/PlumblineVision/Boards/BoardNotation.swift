@@ -87,11 +87,11 @@ extension Board {
   }
 }
 
-/// Why a line is no board.
+/// An error when a line is no board.
 public struct BoardNotationError: Error, Hashable, Sendable {
-  /// What a sound line has.
+  /// What was expected.
   public var expected: String
-  /// What this one has.
+  /// What was found.
   public var found: String
 
   /// Creates an error.

@@ -10,7 +10,7 @@ public struct BoardSheet: Hashable, Sendable {
   public let paper: Paper
   /// The outer corner of the top-left square on the sheet, in millimeters from its top-left corner.
   public let originMillimeters: SIMD2<Double>
-  /// What is black, in millimeters from the sheet's top-left corner.
+  /// The black rectangles, in millimeters from the sheet's top-left corner.
   public let rectangles: [BoardDrawing.Rectangle]
 
   /// White around everything, in millimeters: printers leave about 5 unprinted, and the outer

@@ -3,8 +3,8 @@ import PlumblineModel
 extension BoardView {
   /// The view as the image shows it when it is no mirror image: columns counted from the other side.
   ///
-  /// Poses and calibrations refuse a mirrored view, because a mirrored board has no pose. Whoever
-  /// takes this one must also take the camera of the unmirrored image.
+  /// Poses and calibrations refuse a mirrored view, because a mirrored board has no pose. A caller
+  /// that takes this one must also take the camera of the unmirrored image.
   public var unmirrored: BoardView {
     guard isMirrored else { return self }
     var view = self

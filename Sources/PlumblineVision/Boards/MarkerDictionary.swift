@@ -1,4 +1,4 @@
-/// A set of square markers and what tells them apart.
+/// A set of square markers and the codes that identify them.
 public struct MarkerDictionary: Sendable {
   /// The predefined sets by their usual names.
   public enum Name: String, Sendable, CaseIterable {

@@ -19,7 +19,7 @@ struct PlaneHomography: Hashable, Sendable {
     )
   }
 
-  /// Where a point goes; not finite on the horizon.
+  /// The image of a point; not finite on the horizon.
   @inline(__always)
   func callAsFunction(_ point: SIMD2<Double>) -> SIMD2<Double> {
     let scale = 1 / (rows.2.x * point.x + rows.2.y * point.y + rows.2.z)

@@ -1,6 +1,6 @@
 /// What stands below a board: a ruler of known length and lines of text, as black rectangles.
 struct SheetFooter {
-  /// What is black, in millimeters from the footer's top-left corner.
+  /// The black rectangles, in millimeters from the footer's top-left corner.
   let rectangles: [BoardDrawing.Rectangle]
 
   /// Sets a ruler of 100 mm, or of 50 or 20 where the sheet is narrow, and lines below it.

@@ -1,6 +1,7 @@
 public import PlumblineModel
+import PlumblineNumerics
 
-/// Where a board is in front of a camera, with its uncertainty.
+/// The pose of a board in front of a camera, with its uncertainty.
 public struct BoardPose: Hashable, Sendable {
   /// The board's frame in the camera's, in meters.
   public var cameraFromBoard: RigidTransform
@@ -131,7 +132,7 @@ extension RigidTransform {
 }
 
 extension BoardPose {
-  /// The place of a camera in each view; a view without one is named by its number.
+  /// The pose of a camera in each view; a view without one is named by its number.
   static func poses(
     of views: [BoardView], numbers: [Int], camera: CameraModel
   ) throws(CalibrationError) -> [RigidTransform] {

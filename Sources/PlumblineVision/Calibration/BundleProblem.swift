@@ -18,7 +18,7 @@ protocol BundleProblem {
   var cornerCount: Int { get }
   /// The shared parameters.
   var sharedCount: Int { get }
-  /// How much each corner counts, view by view.
+  /// The weight of each corner, view by view.
   var weights: [[Double]] { get set }
   /// Found minus projected, in pixels, view by view.
   var residuals: [[SIMD2<Double>]] { get }

@@ -1,6 +1,6 @@
 /// Why corners of a board tell no camera or no pose: what was expected and found.
 public struct CalibrationError: Error, Hashable, Sendable {
-  /// Who can act on the failure, and how.
+  /// The kinds of failure, by who can act on them.
   public enum Reason: String, Sendable, CaseIterable {
     /// A view has fewer corners than its use needs.
     case tooFewCorners
@@ -20,17 +20,17 @@ public struct CalibrationError: Error, Hashable, Sendable {
     case focalUnobservable
     /// The views leave another free parameter open.
     case parameterUnobservable
-    /// The steps did not settle.
+    /// The steps did not converge.
     case notConverged
   }
 
-  /// Who can act on the failure.
+  /// The kind of failure, by who can act on it.
   public var reason: Reason
   /// The number of the view, counted from 0 as given, where one is at fault.
   public var view: Int?
-  /// What a usable input has.
+  /// What was expected.
   public var expected: String
-  /// What this input has.
+  /// What was found.
   public var found: String
 
   /// Creates an error from its parts.

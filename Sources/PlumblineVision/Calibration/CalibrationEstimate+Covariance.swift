@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 
 extension CalibrationEstimate {
   /// Reads an estimate off a problem at rest.

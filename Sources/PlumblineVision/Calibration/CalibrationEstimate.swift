@@ -16,7 +16,7 @@ public struct CalibrationEstimate: Hashable, Sendable {
   public struct View: Hashable, Sendable {
     /// Its number among the views given, counted from 0.
     public var index: Int
-    /// Where the board was, in meters.
+    /// The pose of the board, in meters.
     public var cameraFromBoard: RigidTransform
     /// The root mean square distance of its counted corners, in pixels.
     public var rmsPixels: Double

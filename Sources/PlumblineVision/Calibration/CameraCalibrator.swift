@@ -22,7 +22,7 @@ public struct CameraCalibrator: Hashable, Sendable {
 
   /// The numbers to estimate.
   public var free: FreeParameters
-  /// How outliers are met.
+  /// The loss function, which limits the weight of outliers.
   public var loss: RobustLoss
   /// The fewest corners of a view that is used; views with fewer are skipped and listed.
   public var minimumCorners: Int

@@ -73,16 +73,7 @@ extension CameraModel {
       pixel = moved.ray * focal + intrinsics.principalPoint
       byFocal = SIMD2(moved.ray.x, moved.ray.y * aspect)
       byAspect = SIMD2(0, moved.ray.y * focal.x)
-      let square = (ray * ray).sum()
-      let radialStep = ray * focal * square
-      byParameter[CameraParameter.radial1.rawValue] = radialStep
-      byParameter[CameraParameter.radial2.rawValue] = radialStep * square
-      byParameter[CameraParameter.radial3.rawValue] = radialStep * square * square
-      let mixed = 2 * ray.x * ray.y
-      byParameter[CameraParameter.tangential1.rawValue] =
-        SIMD2(mixed, square + 2 * ray.y * ray.y) * focal
-      byParameter[CameraParameter.tangential2.rawValue] =
-        SIMD2(square + 2 * ray.x * ray.x, mixed) * focal
+      writeLensDerivatives(at: ray, to: byParameter)
     case .none, .radial:
       byRayX = SIMD2(focal.x, 0)
       byRayY = SIMD2(0, focal.y)
@@ -112,6 +103,24 @@ extension CameraModel {
       pixel, SIMD3(byRayX.x * inverse, byRayY.x * inverse, byZ.x),
       SIMD3(byRayX.y * inverse, byRayY.y * inverse, byZ.y)
     )
+  }
+
+  /// Writes how a pixel changes with each coefficient of a polynomial lens.
+  @inline(__always)
+  private func writeLensDerivatives(
+    at ray: SIMD2<Double>, to byParameter: UnsafeMutableBufferPointer<SIMD2<Double>>
+  ) {
+    let focal = intrinsics.focalLength
+    let square = (ray * ray).sum()
+    let radialStep = ray * focal * square
+    byParameter[CameraParameter.radial1.rawValue] = radialStep
+    byParameter[CameraParameter.radial2.rawValue] = radialStep * square
+    byParameter[CameraParameter.radial3.rawValue] = radialStep * square * square
+    let mixed = 2 * ray.x * ray.y
+    byParameter[CameraParameter.tangential1.rawValue] =
+      SIMD2(mixed, square + 2 * ray.y * ray.y) * focal
+    byParameter[CameraParameter.tangential2.rawValue] =
+      SIMD2(square + 2 * ray.x * ray.x, mixed) * focal
   }
 
   /// The ray of a pixel, freed from the lens: `x/z` and `y/z` in the camera frame.

@@ -2,7 +2,7 @@ import PlumblineModel
 
 /// One number of a camera that a calibration can estimate.
 ///
-/// The raw value is its place in every Jacobian and covariance of this folder.
+/// The raw value is its position in every Jacobian and covariance of this folder.
 public enum CameraParameter: Int, Sendable, CaseIterable {
   /// The focal length along the columns in pixels; that along the rows follows by the aspect.
   case focal

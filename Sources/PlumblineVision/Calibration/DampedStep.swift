@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 
 /// One damped step of what all views share and of each view's pose.
 struct DampedStep {

@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// How a camera's lens departs from a pinhole.
+/// The distortion model of a camera's lens.
 public enum LensModel: Hashable, Sendable {
   /// Not at all.
   case none

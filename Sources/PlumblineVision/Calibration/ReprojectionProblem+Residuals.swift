@@ -7,7 +7,7 @@ extension ReprojectionProblem {
   /// The camera's free parameters.
   var sharedCount: Int { parameters.count }
 
-  /// How much each corner counts, view by view.
+  /// The weight of each corner, view by view.
   var weights: [[Double]] {
     get { views.map(\.weights) }
     set { for (index, weights) in newValue.enumerated() { views[index].weights = weights } }

@@ -4,11 +4,11 @@ import PlumblineModel
 struct ObservedView {
   /// The corners' numbers.
   var ids: [Int]
-  /// Where the corners are, in meters of the board.
+  /// The positions of the corners, in meters of the board.
   var points: [SIMD3<Double>]
-  /// Where the image shows them.
+  /// The pixels at which the image shows them.
   var pixels: [SIMD2<Double>]
-  /// How much each counts, 0 to 1.
+  /// The weight of each, 0 to 1.
   var weights: [Double]
 
   init(_ view: BoardView) {

@@ -1,4 +1,4 @@
-/// How much a corner counts by how far it is off.
+/// The weight of a corner by its residual.
 public enum RobustLoss: Hashable, Sendable {
   /// Plain least squares: every corner counts alike, however far off, and none is rejected.
   case squared

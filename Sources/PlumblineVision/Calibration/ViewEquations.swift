@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 
 /// The normal equations of one view: six numbers of its pose first, then the camera's free ones.
 struct ViewEquations {

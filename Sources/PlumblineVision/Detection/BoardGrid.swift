@@ -12,7 +12,7 @@ struct BoardGrid {
   private(set) var corners: [SIMD2<Double>?]
   private var anchors: [Anchor] = []
 
-  /// A place on the board that an image shows at a pixel.
+  /// A position on the board that an image shows at a pixel.
   private struct Anchor {
     var square: SIMD2<Double>
     var pixel: SIMD2<Double>
@@ -58,7 +58,7 @@ struct BoardGrid {
     }
   }
 
-  /// The corner's place in squares.
+  /// The corner's position in squares.
   func square(of id: Int) -> SIMD2<Double> {
     let (column, row) = board.gridPosition(ofCorner: id)
     return SIMD2(Double(column + 1), Double(row + 1))

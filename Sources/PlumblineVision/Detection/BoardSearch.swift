@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// Finds out which ChArUco board some images show, when nobody says.
+/// Finds out which ChArUco board some images show, when that is not given.
 ///
 /// Dictionary, columns, rows, layout and marker share follow from the markers; the size of a square
 /// does not, as no image shows it.
@@ -17,7 +17,7 @@ public struct BoardSearch: Sendable {
   ///
   /// - Parameters:
   ///   - images: Gray levels; a dozen that show the board from various sides is enough.
-  ///   - squareMeters: The side of a square, which only a ruler tells; above 0.
+  ///   - squareMeters: The side of a square, which only a ruler gives; above 0.
   /// - Returns: `nil` when no board is found or any of its numbers stays open.
   /// - Precondition: The side is above 0 and finite.
   /// - Complexity: O(*n*) of the pixels; about 10 ms for each 640×480.

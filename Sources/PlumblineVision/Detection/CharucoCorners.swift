@@ -4,7 +4,7 @@ internal import PlumblineModel
 struct CharucoCorners {
   let luma: Raster<UInt8>
 
-  /// All corners that the image shows beyond doubt, by ascending number.
+  /// All corners that the image certainly shows, by ascending number.
   func corners(of start: BoardGrid) -> BoardGrid {
     var grid = start
     // First around markers; then corners lead to their neighbors, whose markers were not read.
@@ -25,7 +25,7 @@ struct CharucoCorners {
     grid.set(id, corner(id, expected, in: grid))
   }
 
-  /// The corner at an expected place, when the image proves it.
+  /// The corner at an expected position, when the image proves it.
   func corner(
     _ id: Int, _ expected: BoardGrid.Expectation, in grid: BoardGrid, drift: Double = 0.12
   ) -> SIMD2<Double>? {

@@ -52,7 +52,7 @@ struct CharucoDetection: Sendable {
     let quads = QuadFinder(brightPercent: brightPercent).quads(in: luma)
     guard quads.count >= 2 else { return nil }
     return sighting(of: markers(quads, in: luma), leastMarkers: 2, refusesStrays: true, in: luma)
-      // Blur mixes cells: what no limit tells apart still resembles one marker more than others.
+      // Blur mixes cells: what no limit separates still resembles one marker more than others.
       ?? sighting(of: resemblances(quads, in: luma), leastMarkers: 5, in: luma)
   }
 
@@ -63,7 +63,7 @@ struct CharucoDetection: Sendable {
       return nil
     }
     if refusesStrays {
-      // Of another number of columns only a row or two agree: most markers lie in wrong places
+      // Of another number of columns only a row or two agree: most markers lie in wrong positions
       // then.
       let read = isMirrored ? markers.mirrored : markers.straight
       let sure = Set(read.lazy.filter { $0.wrongCells == 0 }.map(\.id))

@@ -9,7 +9,7 @@ struct ChessboardDetector: Sendable {
   /// The board looked for.
   let board: Board
 
-  /// Creates a detector for a board; markers, if it has any, are not looked at.
+  /// Creates a detector for a board; markers, if it has any, are ignored.
   init(board: Board) { self.board = board }
 
   /// How many corners must be found: three of five, but not below 24 where the board has as many,
@@ -42,7 +42,7 @@ struct ChessboardDetector: Sendable {
     return nil
   }
 
-  /// Images above this are looked at in half their size first.
+  /// Images above this are searched in half their size first.
   private static let firstLevelPixels = 1_500_000
   /// Images below this are not halved: a board of eight squares would leave seven pixels each.
   private static let leastSide = 120

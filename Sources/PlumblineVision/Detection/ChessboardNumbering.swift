@@ -2,22 +2,22 @@
 ///
 /// What an image of a plain chessboard proves, and what it does not:
 ///
-/// - With an odd sum of columns and rows, such as 10 × 7, color tells the two ways up apart: the
+/// - With an odd sum of columns and rows, such as 10 × 7, color separates the two ways up: the
 ///   square beside corner 0 is black. Numbering is unique.
 /// - With an even sum, such as 8 × 6, half a turn shows the same image; of a board with as many
 ///   rows as columns every quarter turn that keeps the colors does. The one with corner 0 nearest to
 ///   the image's top-left corner is taken (least x + y), so the same image always gives the same
 ///   numbers, but a turned camera may not.
-/// - A mirror image is never told: numbers always run so that columns, rows and the viewing
+/// - A mirror image is never detected: numbers always run so that columns, rows and the viewing
 ///   direction are right-handed, as if the image were none.
 struct ChessboardNumbering {
   /// The board whose numbers are given.
   let board: Board
 
-  /// Tells which corners the saddles are.
+  /// Identifies the corners that the saddles are.
   ///
   /// - Parameters:
-  ///   - saddles: The saddles by place in a grid that may be turned, mirrored and moved.
+  ///   - saddles: The saddles by position in a grid that may be turned, mirrored and moved.
   ///   - least: How many corners must be there.
   /// - Returns: The saddles by corner number; `nil` when it is not certain.
   func numbered(_ saddles: [SaddleGrid.Place: Saddle], least: Int) -> [Int: Saddle]? {
@@ -41,7 +41,7 @@ struct ChessboardNumbering {
     var count: Int
   }
 
-  /// Every place of a window in which saddles touch all four sides.
+  /// Every position of a window in which saddles touch all four sides.
   private func windows(
     width: Int, height: Int, over saddles: [SaddleGrid.Place: Saddle]
   ) -> [Window] {

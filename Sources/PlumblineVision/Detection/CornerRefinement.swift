@@ -75,7 +75,7 @@ struct CornerRefinement: Hashable, Sendable {
   ///   - fromAfar: Whether edges lead the way until they end close by, which reaches farther,
   ///     though not for small patches of blurred corners.
   ///   - window: The image.
-  ///   - steps: No more steps than this are made; good corners settle in 2 to 5.
+  ///   - steps: No more steps than this are made; good corners converge in 2 to 5.
   /// - Returns: The corner and the patch of the last step.
   func settled(
     from start: SIMD2<Double>, radius: Int, fromAfar: Bool, in window: PixelWindow,

@@ -8,7 +8,7 @@ struct FoundMarker {
   var pixelFromMarker: PlaneHomography
   /// The map back.
   var markerFromPixel: PlaneHomography
-  /// How many cells were corrected.
+  /// The number of corrected cells.
   var wrongCells: Int
 
   /// The center in pixels, where the diagonals cross.

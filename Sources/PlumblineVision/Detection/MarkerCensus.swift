@@ -20,13 +20,13 @@ struct MarkerCensus {
   /// Groups by family and handedness that hold at least four markers.
   private(set) var groups: [Key: [Group]] = [:]
 
-  /// A family by its place in ``families`` and the handedness of its markers.
+  /// A family by its position in ``families`` and the handedness of its markers.
   struct Key: Hashable {
     var family: Int
     var isMirrored: Bool
   }
 
-  /// The families that are told apart; exact codes only, as so many sets leave no room for errors.
+  /// The distinguished families; exact codes only, as so many sets leave no room for errors.
   static func families() -> [Family] {
     let sets: [[MarkerDictionary.Name]] = [
       [.aruco4x4x50, .aruco4x4x100, .aruco4x4x250, .aruco4x4x1000],

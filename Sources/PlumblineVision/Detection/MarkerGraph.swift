@@ -1,4 +1,6 @@
-/// Markers that lie as a board has them, told from those that do not by their neighbors.
+import PlumblineNumerics
+
+/// Markers that lie as a board has them, separated from others by their neighbors.
 ///
 /// Each marker sees where its neighbors lie in units of its own side. On the board a neighbor lies
 /// at a whole number of squares, so that the two agree up to one factor: the square's side over the
@@ -68,7 +70,7 @@ struct MarkerGraph {
       markers.append(placed[member].0)
       squares.append(placed[member].1)
     }
-    markerShare = 1 / Self.median(agreeing.map(\.ratio))
+    markerShare = 1 / (agreeing.map(\.ratio).upperMedian ?? .nan)
   }
 
   /// The middle of the values that most others are within a fifth of: wrong markers scatter.
@@ -80,11 +82,6 @@ struct MarkerGraph {
       if last - first >= best { (best, from) = (last - first, first) }
     }
     return sorted[from + best / 2]
-  }
-
-  private static func median(_ values: [Double]) -> Double {
-    let sorted = values.sorted()
-    return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
   }
 
   /// One marker as another sees it.

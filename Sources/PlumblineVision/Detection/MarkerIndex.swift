@@ -6,7 +6,7 @@ struct MarkerMatch: Hashable {
   var turns: Int
   /// Whether the cells were read as a mirror shows them.
   var isMirrored: Bool
-  /// How many cells differ.
+  /// The number of cells that differ from the marker's code.
   var wrongCells: Int
 
   /// The quad's corners in the marker's order: top-left, top-right, bottom-right, bottom-left.

@@ -39,7 +39,7 @@ struct MarkerReader {
     }
   }
 
-  /// Hands out the mean of four places around each cell's center.
+  /// Hands out the mean of four positions around each cell's center.
   private func withLevels<Result>(
     of quad: Quad, in luma: Raster<UInt8>,
     _ body: (UnsafeMutableBufferPointer<Double>) -> Result?
@@ -111,12 +111,12 @@ struct LumaView {
     (width, height, rowStride) = (luma.width, luma.height, luma.rowStride)
   }
 
-  /// The bilinear level at a place; outside, that of the nearest pixel; O(1).
+  /// The bilinear level at a position; outside, that of the nearest pixel; O(1).
   ///
   /// - Precondition: There are two pixels each way at least.
   @inline(__always)
   func level(at place: SIMD2<Double>) -> Double {
-    // A place that is no number reads the first pixel.
+    // A position that is no number reads the first pixel.
     let x = place.x > 0 ? min(place.x, Double(width - 1)) : 0
     let y = place.y > 0 ? min(place.y, Double(height - 1)) : 0
     let column = min(Int(x), width &- 2)

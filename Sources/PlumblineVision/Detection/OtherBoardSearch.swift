@@ -10,7 +10,7 @@ public struct OtherBoardSearch: Sendable {
 
   /// The board that at least half of the images show.
   ///
-  /// A ChArUco board tells itself by its markers. A chessboard does not: its neighbors are tried,
+  /// A ChArUco board is identified by its markers. A chessboard does not: its neighbors are tried,
   /// one column or row more or less, and swapped.
   ///
   /// - Parameter images: Gray levels; a dozen is enough.

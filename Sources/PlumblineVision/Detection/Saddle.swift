@@ -1,8 +1,8 @@
 internal import CKernels
 
-/// A place where two dark and two bright sectors meet.
+/// A position where two dark and two bright sectors meet.
 struct Saddle {
-  /// Where they meet, in pixels.
+  /// The pixel where they meet.
   var pixel: SIMD2<Double>
   /// How brightness bends there (xx, xy, yy), scaled to a length of 1 with `xy` counted twice:
   /// positive along the bright sectors, negative along the dark ones.

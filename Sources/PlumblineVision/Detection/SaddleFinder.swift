@@ -71,7 +71,7 @@ struct SaddleFinder {
 }
 
 extension Saddle {
-  /// The saddle that a few steps lead to from a place close by; `nil` when there is none.
+  /// The saddle that a few steps lead to from a position close by; `nil` when there is none.
   init?(near start: SIMD2<Double>, radius: Int, in window: PixelWindow) {
     let refinement = CornerRefinement(radius: radius)
     guard

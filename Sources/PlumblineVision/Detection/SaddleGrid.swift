@@ -1,9 +1,9 @@
-/// Saddles with their places in a grid of squares, as far as they hang together.
+/// Saddles with their positions in a grid of squares, as far as they hang together.
 struct SaddleGrid {
-  /// A place in the grid; the seed is at (0, 0).
+  /// A position in the grid; the seed is at (0, 0).
   typealias Place = SIMD2<Int>
 
-  /// The saddles by place.
+  /// The saddles by position.
   private(set) var saddles: [Place: Saddle]
   /// No place is farther from the seed than this, so that growth ends.
   let reach: Int
@@ -53,7 +53,7 @@ struct SaddleGrid {
     saddles.keys.sorted { ($0.y, $0.x) < ($1.y, $1.x) }
   }
 
-  /// Adds what is found beside some places; returns where.
+  /// Adds what is found beside some positions; returns where.
   private mutating func grown(
     from front: [Place],
     finding find: (Self, _ near: SIMD2<Double>, _ spacing: Double, _ beside: Saddle) -> Saddle?
@@ -68,7 +68,7 @@ struct SaddleGrid {
         else { continue }
         let way = expected - neighbor.pixel
         let spacing = (way * way).sum().squareRoot()
-        // Squares below 4 pixels cannot be told apart; also false for what is not a number.
+        // Squares below 4 pixels cannot be separated; also false for what is not a number.
         guard spacing >= 4, spacing < 1e6, let found = find(self, expected, spacing, neighbor)
         else {
           continue
@@ -113,7 +113,7 @@ struct SaddleGrid {
     return best
   }
 
-  /// Where a place should be, from all lines that lead to it.
+  /// Where a position should be, from all lines that lead to it.
   ///
   /// Three saddles in a row continue by their second difference, which follows perspective and lens;
   /// two by their difference; else the fourth corner of a parallelogram.

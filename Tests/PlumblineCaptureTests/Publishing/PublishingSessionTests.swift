@@ -120,7 +120,7 @@ struct PublishingSessionTests {
         try server.take(next)
         session.sent(next, at: seconds)
       }
-      // Good-bye comes after the last acknowledgement alone.
+      // The end message comes after the last acknowledgement alone.
       if !taken.isEmpty {
         #expect(server.isOver == session.window.entries.isEmpty)
         _ = session.take(.received(sequence: server.next - 1, stored: nil), session: "s")
@@ -133,7 +133,7 @@ struct PublishingSessionTests {
     // Only a server that forgot gets again what it had and did not acknowledge.
     if forgotten == 0 { #expect(arrived == taken) }
     #expect(server.skipped == 0)
-    // A loss is told again where nobody knows whether it arrived: never too few.
+    // A loss is reported again if its arrival is unknown: never too few.
     #expect(server.toldLosses >= lost)
     if breaks == 0 { #expect(server.toldLosses == lost) }
     #expect(session.status.drops[.slowConsumer] ?? 0 == lost)

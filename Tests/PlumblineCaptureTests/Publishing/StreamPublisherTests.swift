@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A stream's run", .timeLimit(.minutes(1)))
 struct StreamPublisherTests {
-  /// What a server was told.
+  /// The messages that a server received.
   final class Log: Sendable {
     let messages = Mutex<[StreamMessage]>([])
     let frames = Mutex<[StreamFrameHeader]>([])

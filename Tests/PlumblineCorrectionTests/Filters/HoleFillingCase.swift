@@ -5,7 +5,7 @@ import PlumblineTestSupport
 
 /// A map from which known pixels were erased, to see what fillers make of it.
 struct HoleFillingCase {
-  /// Why a pixel has no depth.
+  /// The reasons why a pixel has no depth.
   enum Erasure: String, CaseIterable {
     /// Single pixels anywhere: 5 %.
     case random
@@ -22,7 +22,7 @@ struct HoleFillingCase {
   let truth: Raster<Float>
   /// What the sensor says, where it is there.
   let measured: Raster<Float>
-  /// What lies beyond the range; NaN where nothing does, or nobody knows.
+  /// What lies beyond the range; NaN where nothing does, or it is unknown.
   let beyond: Raster<Float>
   /// Whether all that is missing is known to be empty.
   let knowsEmptiness: Bool

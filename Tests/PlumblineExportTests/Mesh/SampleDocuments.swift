@@ -6,7 +6,7 @@ import PlumblineTestSupport
 
 /// Documents with all that a mesh can have.
 enum SampleDocuments {
-  /// A ball with an image, doubt in some vertices, and three targets: one of few vertices, one of
+  /// A ball with an image, sigma in some vertices, and three targets: one of few vertices, one of
   /// all, one of none.
   static func ball(
     rings: Int = 12, segments: Int = 16, hasImage: Bool = true, hasTargets: Bool = true,

@@ -192,7 +192,7 @@ struct StrictGLB {
     }
   }
 
-  /// What an accessor is used for.
+  /// The use of an accessor.
   enum Role {
     case indices, position, normal, coordinates, color, number, delta
 

@@ -2,11 +2,12 @@ import PlumblineGeometry
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineNumerics
 
 @testable import PlumblineFaces
 
 @Suite struct FaceFitTests {
-  /// The distance of two places of a vertex, meters.
+  /// The distance of two positions of a vertex, meters.
   private func distances(_ a: [PackedPoint], _ b: [PackedPoint]) -> [Float] {
     zip(a, b).map { one, other in
       let way = one.simd - other.simd
@@ -29,7 +30,7 @@ import Testing
     let errors = head.absoluteErrors(of: fit.positions(in: model))
     let middle = try #require(errors.middle)
     #expect(middle < 0.00015, "\(middle)")
-    // Along the skin nothing but landmarks tells places: their own sigma is 1.5 mm.
+    // Along the skin nothing but landmarks fixes positions: their own sigma is 1.5 mm.
     let all = distances(fit.positions(in: model), head.truth.positions)
     #expect(try #require(all.middle) < 0.001, "\(String(describing: all.middle))")
     let angle = (fit.state.cameraFromHead.rotation * head.cameraFromHead.rotation.inverse).axisAngle
@@ -55,7 +56,7 @@ import Testing
     let model = try SyntheticFaces.coarseModel()
     var settings = SyntheticFaces.small
     settings.detailMeters = 0
-    // No pixel of a map is looked at.
+    // No pixel of a map is used.
     settings.pixelStep = 12
     settings.landmarkPixels = 0.025
     let fitter = FaceFitter(model)
@@ -78,7 +79,7 @@ import Testing
     #expect((18...36).contains(covered), "\(covered) of 40: \(ratios.sorted())")
   }
 
-  /// The root mean square of the landmarks' distances from their middle, the size that ± is told of.
+  /// The root mean square of the landmarks' distances from their middle, the size that ± refers to.
   private func size(_ positions: [PackedPoint], _ model: MorphableModel) -> Double {
     let points = model.anchors.compactMap { $0 }.map { positions[$0.vertices.x].vector }
     let center = points.reduce(.zero, +) / Double(points.count)

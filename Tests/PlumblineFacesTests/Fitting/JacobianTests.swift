@@ -2,6 +2,7 @@ import PlumblineGeometry
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineNumerics
 
 @testable import PlumblineFaces
 
@@ -13,13 +14,13 @@ import Testing
   /// A state and a cost whose gradient is compared, unknown by unknown; so many may differ since a place
   /// of the contour jumps from one vertex to the next within the step.
   private func compare(
-    _ state: FaceState, _ matrix: SquareMatrix, _ right: [Double], cost value: Double,
+    _ state: FaceState, _ matrix: SymmetricMatrix, _ right: [Double], cost value: Double,
     jumps: Int = 0, _ cost: (FaceState) -> Double
   ) {
     var differing: [String] = []
-    for unknown in 0..<matrix.side {
+    for unknown in 0..<matrix.count {
       let h = step(unknown)
-      var move = [Double](repeating: 0, count: matrix.side)
+      var move = [Double](repeating: 0, count: matrix.count)
       move[unknown] = h
       let ahead = cost(state.moved(by: move))
       move[unknown] = -h
@@ -166,10 +167,10 @@ import Testing
     _ = marks.add(face, to: &some)
     let (whole, part) = (all.sums(), some.sums())
     let identity = 6..<(6 + model.identityCount)
-    for i in 0..<whole.matrix.side {
+    for i in 0..<whole.matrix.count {
       let isKnown = identity.contains(i)
       #expect(part.right[i] == (isKnown ? 0 : whole.right[i]))
-      for j in 0..<whole.matrix.side {
+      for j in 0..<whole.matrix.count {
         let isGone = isKnown || identity.contains(j)
         #expect(part.matrix[i, j] == (isGone ? 0 : whole.matrix[i, j]))
       }

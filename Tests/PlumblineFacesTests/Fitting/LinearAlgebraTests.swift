@@ -1,13 +1,14 @@
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineNumerics
 
 @testable import PlumblineFaces
 
 /// Positive definite matrices whose eigenvalues are known to lie in 0.1…: B·Bᵀ + 0.1.
 enum DrawnMatrix {
-  static func positive(_ side: Int, _ generator: inout SeededGenerator) -> SquareMatrix {
+  static func positive(_ side: Int, _ generator: inout SeededGenerator) -> SymmetricMatrix {
     let b = (0..<side * side).map { _ in generator.gaussian() }
-    var matrix = SquareMatrix(side: side)
+    var matrix = SymmetricMatrix(count: side)
     for i in 0..<side {
       for j in 0..<side {
         matrix[i, j] = (0..<side).reduce(i == j ? 0.1 : 0) {
@@ -18,8 +19,8 @@ enum DrawnMatrix {
     return matrix
   }
 
-  static func product(_ matrix: SquareMatrix, _ x: [Double]) -> [Double] {
-    (0..<matrix.side).map { i in (0..<matrix.side).reduce(0) { $0 + matrix[i, $1] * x[$1] } }
+  static func product(_ matrix: SymmetricMatrix, _ x: [Double]) -> [Double] {
+    (0..<matrix.count).map { i in (0..<matrix.count).reduce(0) { $0 + matrix[i, $1] * x[$1] } }
   }
 }
 
@@ -29,12 +30,12 @@ enum DrawnMatrix {
     var generator = SeededGenerator(seed: seed)
     let matrix = DrawnMatrix.positive(side, &generator)
     let right = (0..<side).map { _ in generator.gaussian() }
-    let factor = try #require(CholeskyFactor(matrix))
-    let solution = factor.solved(right)
+    let factor = try #require(matrix.cholesky)
+    let solution = factor.solve(right)
     // Condition numbers stay below 10⁴ and numbers below 100.
     for (a, b) in zip(DrawnMatrix.product(matrix, solution), right) { #expect(abs(a - b) < 1e-9) }
     // |L⁻¹b|² is bᵀA⁻¹b.
-    let half = factor.halfSolved(right).reduce(0) { $0 + $1 * $1 }
+    let half = factor.solveLower(right).reduce(0) { $0 + $1 * $1 }
     let whole = zip(right, solution).reduce(0) { $0 + $1.0 * $1.1 }
     #expect(abs(half - whole) < 1e-9 * (1 + whole))
     // The same by the inverse in single precision.
@@ -46,16 +47,16 @@ enum DrawnMatrix {
 
   @Test func onlyPositiveDefiniteMatricesHaveAFactor() {
     func factor(_ values: [Double]) -> CholeskyFactor? {
-      var matrix = SquareMatrix(side: 2)
+      var matrix = SymmetricMatrix(count: 2)
       matrix.values = values
-      return CholeskyFactor(matrix)
+      return matrix.cholesky
     }
     #expect(factor([2, 1, 1, 2]) != nil)
     for values in [
       [1, 2, 2, 1], [0, 0, 0, 1], [1, 1, 1, 1], [-1, 0, 0, 1], [.nan, 0, 0, 1],
       [.infinity, 0, 0, 1], [1, .nan, .nan, 1],
     ] as [[Double]] { #expect(factor(values) == nil, "\(values)") }
-    #expect(CholeskyFactor(SquareMatrix(side: 0)) != nil)
+    #expect(SymmetricMatrix(count: 0).cholesky != nil)
   }
 
   @Test func aPartIsThatOfItsUnknowns() {
@@ -76,7 +77,7 @@ enum DrawnMatrix {
         matrix, right, damping: 0, limits: Array(repeating: nil, count: 8),
         fixed: Array(repeating: false, count: 8))
     ).step
-    let solution = try #require(CholeskyFactor(matrix)).solved(right)
+    let solution = try #require(matrix.cholesky).solve(right)
     for (a, b) in zip(step, solution) { #expect(abs(a - b) < 1e-12) }
   }
 
@@ -150,7 +151,7 @@ enum DrawnMatrix {
   }
 
   @Test func aMatrixThatIsNotPositiveHasNoStep() {
-    let matrix = SquareMatrix(side: 2)
+    let matrix = SymmetricMatrix(count: 2)
     #expect(
       BoxedStep(matrix, [1, 1], damping: 0.1, limits: [nil, nil], fixed: [false, false]) == nil)
   }

@@ -90,7 +90,7 @@ import Testing
   }
 
   /// Headers that promise more than there is; the body is empty, so a reader that believed them would
-  /// ask for gigabytes.
+  /// request gigabytes.
   @Test(arguments: [
     ["vertices": 1_048_577], ["vertices": 1_000_000, "identity": 512], ["vertices": -1],
     ["vertices": 0], ["triangles": Int.max], ["triangles": 1_048_576], ["identity": -3],

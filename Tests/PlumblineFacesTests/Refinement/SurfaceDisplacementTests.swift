@@ -2,6 +2,7 @@ import PlumblineGeometry
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineNumerics
 
 @testable import PlumblineFaces
 
@@ -28,7 +29,7 @@ import Testing
     func dense() throws -> CholeskyFactor {
       var matrix = DensePrior.matrix(prior, count: model.vertexCount)
       for vertex in weights.indices { matrix[vertex, vertex] += Double(weights[vertex]) }
-      return try #require(CholeskyFactor(matrix))
+      return try #require(matrix.cholesky)
     }
   }
 
@@ -38,7 +39,7 @@ import Testing
     let found = SurfaceDisplacement(
       patch.prior, patch.model, targets: patch.targets, weights: patch.weights, seed: 1)
     let right = zip(patch.targets, patch.weights).map { Double($0) * Double($1) }
-    let exact = try patch.dense().solved(right)
+    let exact = try patch.dense().solve(right)
     let maximum = exact.map(abs).max() ?? 0
     for (a, b) in zip(found.meters, exact) {
       // The residual at which conjugate gradients stop, 1e-4, through single precision.
@@ -69,7 +70,7 @@ import Testing
       // One vertex: 63 fields know a variance to 18 %; four times that.
       for share in shares { #expect((0.3...1.75).contains(share), "\(share)") }
     }
-    // Some ten independent places of 63 fields each and four seeds: 3 %; four times that.
+    // Some ten independent positions of 63 fields each and four seeds: 3 %; four times that.
     let mean = ratios.reduce(0, +) / 4
     #expect(abs(mean - 1) < 0.12, "\(ratios)")
   }

@@ -2,13 +2,14 @@ import PlumblineGeometry
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineNumerics
 
 @testable import PlumblineFaces
 
 /// A prior as a full matrix, column by column.
 enum DensePrior {
-  static func matrix(_ prior: SurfacePrior, count: Int) -> SquareMatrix {
-    var matrix = SquareMatrix(side: count)
+  static func matrix(_ prior: SurfacePrior, count: Int) -> SymmetricMatrix {
+    var matrix = SymmetricMatrix(count: count)
     for first in stride(from: 0, to: count, by: 8) {
       var units = [Float](repeating: 0, count: 8 * count)
       for lane in 0..<min(8, count - first) { units[8 * (first + lane) + lane] = 1 }
@@ -21,10 +22,10 @@ enum DensePrior {
   }
 
   static func inverseDiagonal(_ factor: CholeskyFactor) -> [Double] {
-    (0..<factor.side).map { vertex in
-      var unit = [Double](repeating: 0, count: factor.side)
+    (0..<factor.count).map { vertex in
+      var unit = [Double](repeating: 0, count: factor.count)
       unit[vertex] = 1
-      return factor.halfSolved(unit).reduce(0) { $0 + $1 * $1 }
+      return factor.solveLower(unit).reduce(0) { $0 + $1 * $1 }
     }
   }
 }
@@ -35,7 +36,7 @@ enum DensePrior {
     let prior = SurfacePrior(model.mean, model, sigmaMeters: 0.0008, rangeMeters: 0.014)
     let matrix = DensePrior.matrix(prior, count: model.vertexCount)
     let maximum = matrix.values.map(abs).max() ?? 0
-    for i in 0..<matrix.side {
+    for i in 0..<matrix.count {
       for j in 0..<i {
         // Rounding of single precision.
         #expect(abs(matrix[i, j] - matrix[j, i]) < 1e-6 * maximum)
@@ -43,7 +44,7 @@ enum DensePrior {
       let told = Double(prior.precisionDiagonal[i])
       #expect(abs(matrix[i, i] - told) < 1e-5 * told)
     }
-    #expect(CholeskyFactor(matrix) != nil)
+    #expect(matrix.cholesky != nil)
   }
 
   /// Inside a plane that is many ranges wide, the standard deviation is sigma and the correlation at the
@@ -56,11 +57,11 @@ enum DensePrior {
     let range = 0.014
     let prior = SurfacePrior(model.mean, model, sigmaMeters: sigma, rangeMeters: range)
     let factor = try #require(
-      CholeskyFactor(DensePrior.matrix(prior, count: model.vertexCount)))
+      DensePrior.matrix(prior, count: model.vertexCount).cholesky)
     let center = side * side / 2
     var unit = [Double](repeating: 0, count: side * side)
     unit[center] = 1
-    let covariance = factor.solved(unit)
+    let covariance = factor.solve(unit)
     let found = covariance[center].squareRoot()
     // Linear elements of a fifth of a range have 4.6 % more spread than the field itself, by the sum over the
     // frequencies of an endless grid; the border adds some.

@@ -29,7 +29,7 @@ import Testing
   @Test func theUncertaintyOfLengthsCoversTheirTruth() throws {
     let model = try SyntheticFaces.coarseModel()
     var settings = SyntheticFaces.small
-    // What a landmark means is told as 1 mm, so heads err by as much.
+    // The meaning of a landmark is given as ± 1 mm, so heads err by as much.
     settings.landmarkMeters = 0.001
     var (covered, total, far) = (0, 0, 0)
     var ratios: [Double] = []
@@ -50,7 +50,7 @@ import Testing
       }
     }
     // 70 lengths, those of one head not independent: 68 % ± 17 % is three standard deviations of 70; what a
-    // landmark means is told as at least 1 mm, so more may be covered.
+    // landmark means is reported as at least 1 mm, so more may be covered.
     let share = Double(covered) / Double(total)
     #expect((0.51...0.99).contains(share), "\(share) of \(total)")
     #expect(far <= 4, "\(far); \(ratios.sorted().suffix(10))")

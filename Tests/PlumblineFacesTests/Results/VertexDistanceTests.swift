@@ -18,7 +18,7 @@ import Testing
       isCameraKnown: true)
   }
 
-  /// The truth is the true surface on the lines of sight of both places.
+  /// The truth is the true surface on the lines of sight of both positions.
   @Test func theUncertaintyCoversTheTruth() throws {
     let model = try SyntheticFaces.coarseModel()
     var generator = SeededGenerator(seed: 8)

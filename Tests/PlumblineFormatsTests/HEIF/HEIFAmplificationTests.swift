@@ -4,7 +4,7 @@ import Testing
 @testable import PlumblineImages
 @testable import PlumblineIO
 
-/// Small files that ask for much work by naming one thing many times.
+/// Small files that need much work by naming one thing many times.
 @Suite struct HEIFAmplificationTests {
   static let size = RasterSize(width: 16, height: 16)
   static let image = RawHEVCImage<UInt16>(

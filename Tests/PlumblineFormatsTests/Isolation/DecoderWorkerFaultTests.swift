@@ -4,9 +4,9 @@
   import PlumblineModel
   import PlumblineTestSupport
   import Testing
-@testable import PlumblineImages
-@testable import PlumblineIO
-@testable import PlumblineStreams
+  @testable import PlumblineImages
+  @testable import PlumblineIO
+  @testable import PlumblineStreams
   /// What a decoder does that was taken over by an image, or that fails, costs that image alone.
   @Suite("Decoder workers: faults")
   struct DecoderWorkerFaultTests {

@@ -6,9 +6,9 @@
   import PlumblineTestSupport
   import Synchronization
   import Testing
-@testable import PlumblineImages
-@testable import PlumblineRecordings
-@testable import PlumblineStreams
+  @testable import PlumblineImages
+  @testable import PlumblineRecordings
+  @testable import PlumblineStreams
   @Suite("Decoder workers")
   struct DecoderWorkerTests {
     @Test("One worker decodes image after image")

@@ -3,10 +3,10 @@
   import PlumblineModel
   import PlumblineTestSupport
   import Testing
-@testable import PlumblineImages
-@testable import PlumblineIO
-@testable import PlumblineRecordings
-@testable import PlumblineStreams
+  @testable import PlumblineImages
+  @testable import PlumblineIO
+  @testable import PlumblineRecordings
+  @testable import PlumblineStreams
   /// A worker gives the bytes, notes and errors that the decoder gives in this process.
   @Suite("Decoder workers: the same as without")
   struct IsolatedDecodingTests {
@@ -35,7 +35,7 @@
       _ bytes: [UInt8], _ scale: JPEGScale, _ limits: ReadingLimits
     ) -> Outcome<Color> {
       Outcome {
-        // In front of the image lie bytes that are not its own: places are those of the file.
+        // In front of the image lie bytes that are not its own: positions are those of the file.
         let padded = [0, 0, 0] + bytes
         let image = try JPEGImage(padded[3...], origin: .primary, limits: limits)
         let decoded = try image.color(scale: scale, limits: limits)

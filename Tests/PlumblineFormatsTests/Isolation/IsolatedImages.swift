@@ -2,9 +2,9 @@
   import Foundation
   import PlumblineModel
   import PlumblineTestSupport
-@testable import PlumblineImages
-@testable import PlumblineIO
-@testable import PlumblineRecordings
+  @testable import PlumblineImages
+  @testable import PlumblineIO
+  @testable import PlumblineRecordings
   /// Images for decoder workers, sound ones and such as ask a worker of tests to misbehave.
   enum IsolatedImages {
     /// The worker of tests: beside the test bundle.

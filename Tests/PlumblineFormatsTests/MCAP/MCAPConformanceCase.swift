@@ -35,7 +35,7 @@ struct MCAPConformanceCase {
     }
   }
 
-  /// The layout that the features ask for.
+  /// The layout that the features require.
   var options: MCAPWritingOptions {
     var options = MCAPWritingOptions()
     options.definitions = .once

@@ -4,10 +4,10 @@ import PlumblineModel
 import PlumblineTestSupport
 import Testing
 
-/// What is told of bytes behind the images of a JPEG photo.
+/// What is reported of bytes behind the images of a JPEG photo.
 @Suite("Bytes behind a JPEG photo")
 struct AppendedBytesTests {
-  /// What is told of the file itself, apart from its depth.
+  /// What is reported of the file itself, apart from its depth.
   private static func told(_ bytes: [UInt8]) throws -> [Finding] {
     try CaptureReader().capture(from: bytes).findings.filter {
       $0.code.rawValue.hasPrefix("file")

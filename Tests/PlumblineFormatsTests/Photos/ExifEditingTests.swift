@@ -26,7 +26,7 @@ struct ExifEditingTests {
     #expect(metadata.orientation == 6)
     #expect(metadata.make == "Me")
     #expect(metadata.pixelXDimension == 4032)
-    // Nothing but the place of the first directory.
+    // Nothing but the position of the first directory.
     #expect(editing.block[8..<block.count] == block[8...])
     editing.removeThumbnail()
     #expect(!editing.block.contains([0xFF, 0xD8, 1, 2, 3]))

@@ -3,12 +3,12 @@ import PlumblineModel
 import PlumblineTestSupport
 import Testing
 
-/// How depth records become codes.
+/// The conversion of depth records to codes.
 @Suite("Photo depth")
 struct PhotoDepthTests {
   static let size = RasterSize(width: 31, height: 17)
 
-  /// A record of random disparities, with holes where told.
+  /// A record of random disparities, with holes at the given pixels.
   static func record(_ seed: UInt64, hasHoles: Bool = false) -> DepthRecord {
     var random = SeededGenerator(seed: seed)
     let scale = Float(random.next() % 300 + 1) / 100

@@ -145,7 +145,7 @@ struct RGBDFolderTests {
       _ = try recording.capture(at: 1)
       Issue.record("read")
     } catch { #expect(error.path.first == "depth/2.png", "\(error)") }
-    // Mixed sizes: told at the frame, with the numbers.
+    // Mixed sizes: reported at the frame, with the numbers.
     #expect(try recording.capture(at: 2).findings.map(\.code) == [.fileUnequalSizes])
     #expect(try recording.capture(at: 0).findings.isEmpty)
   }

@@ -10,7 +10,7 @@ struct PlaneScene {
   static let colorSize = RasterSize(width: 64, height: 48)
   static let depthSize = RasterSize(width: 16, height: 12)
 
-  /// One place of the camera.
+  /// One pose of the camera.
   struct View {
     var seconds: Double
     var worldFromCamera: RigidTransform

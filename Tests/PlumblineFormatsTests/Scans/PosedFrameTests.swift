@@ -14,7 +14,7 @@ struct PosedFrameTests {
     for step in -5..<50 {
       let time = Double(step) / 10 + 0.03
       let distances = times.map { abs($0 - time) }
-      // Several have the same distance; the time that was found counts, not its place.
+      // Several have the same distance; the time that was found counts, not its position.
       let best = distances.min().flatMap { $0 <= 0.2 ? $0 : nil }
       let found = lookup.index(near: time, within: 0.2)
       #expect(found.map { distances[$0] } == best)

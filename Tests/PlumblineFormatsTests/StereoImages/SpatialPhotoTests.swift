@@ -4,7 +4,7 @@ import PlumblineModel
 import PlumblineTestSupport
 import Testing
 
-/// A spatial photo of two small gray images, with boxes as told.
+/// A spatial photo of two small gray images, with the given boxes.
 private struct SpatialFile {
   var intrinsics: [UInt8] = SpatialFile.intrinsics(focal: 0.75)
   var positions: [[UInt8]] = [SpatialFile.position(0), SpatialFile.position(63_800)]

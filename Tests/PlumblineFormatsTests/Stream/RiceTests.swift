@@ -36,7 +36,7 @@ import Testing
         bytes[...], width: map.width, height: map.height)
       #expect(back == map.samples, "seed \(seed)")
     }
-    // The kernel looks at few modes, the twin at all of them: a byte in fifty, or eight.
+    // The kernel tries few modes, the twin at all of them: a byte in fifty, or eight.
     #expect(bytes.count <= slow.count + max(8, slow.count / 50), "seed \(seed)")
   }
 

@@ -142,7 +142,7 @@ struct StrayScannerTests {
     let same = VideoPairing(rowTimes: times, frames: frames, videoTimes: video)
     #expect(same.rule == .places && same.images == frames)
     #expect((same.worstSeconds ?? 1) < 1e-9)
-    // ffmpeg drops the first image of the app's videos, as their edit list asks for.
+    // ffmpeg drops the first image of the app's videos, as their edit list requests.
     let cut = VideoPairing(rowTimes: times, frames: frames, videoTimes: Array(video.dropFirst()))
     #expect(cut.images == [nil] + (0..<19).map { $0 } && cut.rule == .times(firstRow: 1))
     let ended = VideoPairing(rowTimes: times, frames: frames, videoTimes: Array(video.dropLast(3)))

@@ -11,7 +11,7 @@ struct ZIPLargeTests {
   private final class Sparse: ByteSource {
     let byteCount: Int
     private let pieces: [Int: [UInt8]]
-    /// The most bytes that were asked for at a time, and all of them together.
+    /// The most bytes that were requested at a time, and all of them together.
     let asked = Mutex((most: 0, all: 0))
 
     init(pieces: [Int: [UInt8]]) {
@@ -49,7 +49,7 @@ struct ZIPLargeTests {
   func late() throws {
     let video = 5 << 30
     let file = SparseFile()
-    // The video's header by hand: ZIP64 sizes in its extra field, a checksum that nobody tests.
+    // The video's header by hand: ZIP64 sizes in its extra field, a checksum that is not tested.
     var header: [UInt8] = [0x50, 0x4B, 3, 4, 45, 0, 0, 0, 0, 0, 0, 0, 0x21, 0, 0, 0, 0, 0]
     header +=
       Array(repeating: 255, count: 8) + [7, 0, 20, 0] + Array("rgb.mp4".utf8) + [1, 0, 16, 0]

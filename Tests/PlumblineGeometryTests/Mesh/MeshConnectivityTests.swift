@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func theRimOfAPlaneIsWalkedCounterclockwise() throws {
-    // Vertices: 0 1 2 / 3 4 5; the surface lies to the left of who walks down first.
+    // Vertices: 0 1 2 / 3 4 5; the surface lies to the left of a loop that goes down first.
     let mesh = try SampleMeshes.plane(columns: 2, rows: 1, width: 1, height: 1, depth: 1)
     #expect(MeshBoundary(mesh).loops == [[0, 3, 4, 5, 2, 1]])
   }

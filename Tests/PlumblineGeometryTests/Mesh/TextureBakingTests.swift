@@ -9,7 +9,7 @@ import Testing
     focalLength: [400, 400], principalPoint: [159.7, 120.2],
     size: RasterSize(width: 320, height: 240))
 
-  /// A smooth color for each place of a texture.
+  /// A smooth color for each position of a texture.
   static func color(_ u: Float, _ v: Float) -> RGB8 {
     RGB8(red: UInt8(30 + 200 * u), green: UInt8(20 + 180 * v), blue: UInt8(60 + 150 * u * v))
   }

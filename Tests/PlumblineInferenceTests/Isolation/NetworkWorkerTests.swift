@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
   import Glibc
-import PlumblineImages
+  import PlumblineImages
   import PlumblineTestSupport
   import Testing
 

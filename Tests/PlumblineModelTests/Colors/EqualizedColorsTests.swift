@@ -6,10 +6,10 @@ import Testing
 @Suite("Depth as colors, equalized")
 struct EqualizedColorsTests {
   static let size = RasterSize(width: 61, height: 47)
-  /// Gray gives the place back: 255 is nearest.
+  /// Gray gives the position back: 255 is nearest.
   static let colors = DepthColors(.gray, span: .equalized)
 
-  /// Places from near, 0, to far, 255; holes would be 255, so none may be in `values`.
+  /// Positions from near, 0, to far, 255; holes would be 255, so none may be in `values`.
   static func places(_ values: DepthRecord.Values) -> [Int] {
     colors.colors(of: values).samples.map { 255 - Int($0.red) }
   }

@@ -7,7 +7,7 @@ import Testing
 struct FoxgloveAdmissionTests {
   private static let app = "https://app.foxglove.dev"
 
-  /// Asks for a WebSocket and compares the status of the answer.
+  /// Requests a WebSocket and compares the status of the answer.
   private func expect(
     _ status: Int, _ server: ViewServer, _ path: String = "/foxglove", origin: String?,
     headers: [String] = []

@@ -88,7 +88,7 @@ struct FoxgloveTests {
       try await client.subscribe([(7, Channel.depthInfo)])
       _ = try await client.nextFoxglove()
       #expect(try await client.nextFoxglove().subscription == 7)
-      // Who comes to a second topic gets it of the same frame; the first is not sent again.
+      // A later second topic is sent for the same frame; the first is not sent again.
       try await client.subscribe([(0, Channel.transforms)])
       _ = try await client.nextFoxglove()
       #expect(try await client.nextFoxglove().subscription == 0)

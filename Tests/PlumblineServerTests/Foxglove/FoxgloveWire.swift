@@ -9,7 +9,7 @@ import PlumblineTestSupport
 extension WireClient {
   static let foxgloveHeaders = ["Sec-WebSocket-Protocol: foxglove.websocket.v1"]
 
-  /// A client that has been told what there is.
+  /// A client that has received the advertised channels.
   static func foxglove(_ server: ViewServer) async throws -> WireClient {
     let client = try await webSocket(server, "/foxglove", headers: foxgloveHeaders)
     _ = try await client.nextOperation("advertise")
@@ -17,7 +17,7 @@ extension WireClient {
     return client
   }
 
-  /// The next text message of an operation; others are left aside.
+  /// The next text message of an operation; others are ignored.
   func nextOperation(_ name: String) async throws -> JSONValue {
     while true {
       let frame = try await nextFrame()

@@ -3,11 +3,11 @@ import NIOPosix
 import PlumblineServer
 import Synchronization
 
-/// A network between a publisher and a server: it breaks off where it is told to, or is slow.
+/// A network between a publisher and a server: it breaks off where a test requires it, or is slow.
 ///
 /// The publisher's `Host` has the proxy's port, which the server would refuse; it is put right on the way.
 final class CuttingProxy: Sendable {
-  /// What a network does.
+  /// The faults of the simulated network.
   struct Behavior: Sendable {
     /// After how many bytes of the publisher each connection breaks off; no break after the last one.
     var cuts: [Int] = []

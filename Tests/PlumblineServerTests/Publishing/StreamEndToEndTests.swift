@@ -197,7 +197,7 @@ struct StreamEndToEndTests {
       #expect(session.drops == [.slowConsumer: lost])
       #expect(session.captures.count == outcome.status.acknowledgedFrames)
       #expect(outcome.status.resentFrames == 0)
-      // Those before the welcome were nobody's; from then on each is there or told.
+      // Those before the welcome do not count; from then on each is there or reported as lost.
       let times = session.captures.compactMap(\.timestampSeconds)
       let first = try #require(times.first)
       let expected = captures.compactMap(\.timestampSeconds).count { $0 >= first }

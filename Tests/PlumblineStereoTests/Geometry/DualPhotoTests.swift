@@ -44,7 +44,7 @@ import Testing
   }
 }
 
-/// What comes of a dual photo, beside its truth.
+/// The depth of a dual photo, beside its truth.
 struct DualPhotoDepth {
   var capture: Capture
   /// The median of |error| over `z²/(f·B)·0.25 px`.

@@ -78,7 +78,7 @@ import Testing
     let coverage = try #require(pair.leftCoverage)
     for y in 0..<pair.size.height {
       for x in 0..<pair.size.width where coverage[x, y] == 1 {
-        // Bilinear places a half pixel apart see all phases; the worst mean is off by a quarter.
+        // Bilinear positions a half pixel apart see all phases; the worst mean is off by a quarter.
         #expect(abs(Int(pair.left[x, y]) - 100) <= 50)
       }
     }

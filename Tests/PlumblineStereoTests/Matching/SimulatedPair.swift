@@ -13,7 +13,7 @@ struct SimulatedPair {
     box: Double = 0, noise: Double = 0, gain: Double = 1, offset: Double = 0
   ) {
     var random = SeededGenerator(seed: seed)
-    // Waves of 3…16 pixels in all directions: band-limited, and exact at any place.
+    // Waves of 3…16 pixels in all directions: band-limited, and exact at any position.
     let waves = (0..<12).map { _ -> (x: Double, y: Double, phase: Double) in
       let frequency = 2 * Double.pi / Double.random(in: 3...16, using: &random)
       let angle = Double.random(in: 0...(2 * Double.pi), using: &random)

@@ -2,7 +2,7 @@ public import PlumblineModel
 
 /// What differs between two captures, field by field and bit by bit; NaN equals NaN.
 public struct CaptureDifference: Sendable {
-  /// The names of the fields that differ, color pixels left aside; empty for equal captures.
+  /// The names of the fields that differ, color pixels ignored; empty for equal captures.
   public private(set) var fields: [String] = []
 
   /// Compares all but the pixels of color, mattes, gain map and stereo pair.

@@ -28,7 +28,7 @@ public struct WorstDifference: Sendable, CustomStringConvertible {
     }
   }
 
-  /// What a failed expectation prints.
+  /// The text of a failed expectation.
   public var description: String {
     "\(value) at index \(index.map(String.init) ?? "none"), \(missingMismatches) missing on one side"
   }

@@ -11,13 +11,13 @@ public struct SimulatedHead: Sendable {
   public let model: MorphableModel
   /// Its coefficients.
   public let shape: FaceShape
-  /// Where it is.
+  /// The pose of the head.
   public let cameraFromHead: RigidTransform
   /// Its true vertices, in the camera's frame, meters.
   public let truth: TriangleMesh
   /// The camera, of the depth map and of the image that landmarks lie in.
   public let camera: CameraCalibration
-  /// What the sensor delivers, meters.
+  /// The sensor's depth map, meters.
   public let depth: DepthMap
   /// The landmarks, in pixels of the camera.
   public let landmarks: FaceLandmarks

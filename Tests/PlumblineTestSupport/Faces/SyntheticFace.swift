@@ -7,7 +7,7 @@ import PlumblineModel
 ///
 /// It is half an ellipsoid with a nose, brows, sockets, lips and a chin as bumps of `z`, on a grid of
 /// longitude and latitude. Identity is size, three proportions and eight bumps of some millimeters;
-/// expressions move skin as their names say. It looks like nobody and is used for its laws.
+/// expressions move skin as their names say. It resembles no real person and is used for its laws.
 public struct SyntheticFace: Sendable {
   /// The grid's columns of vertices.
   public let columns: Int
@@ -67,7 +67,7 @@ public struct SyntheticFace: Sendable {
       anchors: SyntheticLandmarks.places.map { Self.anchor(at: $0, grid: grid, count: placed) })
   }
 
-  /// The place of a longitude and latitude.
+  /// The position of a longitude and latitude.
   static func point(_ angles: SIMD2<Double>) -> SIMD3<Double> {
     let base = SIMD3(
       axes.x * sin(angles.x) * cos(angles.y), axes.y * sin(angles.y),
@@ -75,7 +75,7 @@ public struct SyntheticFace: Sendable {
     return base + features.reduce(SIMD3<Double>.zero) { $0 + $1.move(base) }
   }
 
-  /// The anchor above a place of the plane x, y: bumps move along `z` alone, so it stays above.
+  /// The anchor above a position of the plane x, y: bumps move along `z` alone, so it stays above.
   private static func anchor(
     at place: SIMD2<Double>, grid: SIMD2<Int>, count: Int
   ) -> LandmarkAnchor {
@@ -98,7 +98,7 @@ public struct SyntheticFace: Sendable {
   }
 }
 
-/// A displacement that is maximum at one place of the plane x, y and fades like a normal distribution.
+/// A displacement that is maximum at one position of the plane x, y and fades like a normal distribution.
 struct SkinMove: Sendable {
   var center: SIMD2<Double>
   var reach: SIMD2<Double>

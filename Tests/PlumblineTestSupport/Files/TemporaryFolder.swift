@@ -5,7 +5,7 @@ public final class TemporaryFolder: Sendable {
   /// The absolute path of the folder, without a slash at its end.
   public let path: String
 
-  /// Makes a folder whose name nobody else has.
+  /// Makes a folder with a unique name.
   ///
   /// - Throws: What the system says when the folder cannot be made.
   public init() throws {

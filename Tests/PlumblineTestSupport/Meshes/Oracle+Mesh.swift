@@ -1,9 +1,9 @@
 public import PlumblineGeometry
 public import PlumblineModel
 
-/// Where a ray meets a mesh.
+/// The point where a ray meets a mesh.
 public struct MeshHit: Sendable {
-  /// The triangle's place in the mesh.
+  /// The triangle's position in the mesh.
   public let triangle: Int
   /// The shares of the second and third corner.
   public let shares: SIMD2<Double>

@@ -89,7 +89,7 @@ public struct LayeredGaussianBlur: Sendable {
     return value
   }
 
-  /// sRGB by a table of its own, so that the oracle shares nothing with what it judges.
+  /// sRGB by a table of its own, so that the oracle shares nothing with what it tests.
   private static func linear(_ code: Double) -> Float {
     if code <= 0.04045 { return Float(code / 12.92) }
     // The root of y = encoded(x), by halving.

@@ -29,7 +29,7 @@ extension Oracle {
     return points.map { $0.z.isNaN ? SIMD3(repeating: .nan) : $0 }
   }
 
-  /// The undistorted place of a distorted point: Apple's reference algorithm, step by step.
+  /// The undistorted position of a distorted point: Apple's reference algorithm, step by step.
   ///
   /// - Source: the comment on `lensDistortionLookupTable` in Apple's `AVCameraCalibrationData.h`.
   public static func undistorted(

@@ -6,11 +6,11 @@ import Foundation
 /// taken when it exists, else `python3`. Tests that need a package carry
 /// `.enabled(if: PythonPeer.has("pillow_heif"), "…")`, so that its absence skips visibly.
 public enum PythonPeer {
-  /// Why a script gave no answer.
+  /// An error when a script fails.
   public struct Failure: Error, CustomStringConvertible {
     /// The interpreter's exit status, or −1 when it could not be started.
     public var status: Int32
-    /// What it wrote to standard error.
+    /// The text that it wrote to standard error.
     public var message: String
     /// Status and message in one line.
     public var description: String { "the peer ended with \(status): \(message)" }

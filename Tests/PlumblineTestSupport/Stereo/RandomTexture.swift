@@ -17,7 +17,7 @@ public struct RandomTexture: Sendable {
     }
   }
 
-  /// The gray level at a place in pixels.
+  /// The gray level at a position in pixels.
   public func level(at place: SIMD2<Double>) -> UInt8 {
     var sum = 0.0
     for wave in waves {

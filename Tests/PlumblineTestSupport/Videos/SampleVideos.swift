@@ -3,16 +3,16 @@ public import PlumblineModel
 
 /// Videos whose every image says its number, made by the program ffmpeg while tests run.
 public enum SampleVideos {
-  /// Why no video was made.
+  /// An error when no video could be made.
   public struct Failure: Error, CustomStringConvertible {
-    /// What ffmpeg said.
+    /// The error text of ffmpeg.
     public var description: String
   }
 
   /// The size of the images.
   public static let size = RasterSize(width: 64, height: 48)
 
-  /// Where ffmpeg is; `nil` without it.
+  /// The path of ffmpeg; `nil` without it.
   public static let program: String? = {
     let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return folders.split(separator: ":").map { "\($0)/ffmpeg" }
@@ -51,7 +51,7 @@ public enum SampleVideos {
   ///
   /// - Parameters:
   ///   - count: How many images.
-  ///   - options: What ffmpeg is told behind its input, such as `["-c:v", "libx264"]`.
+  ///   - options: The options of ffmpeg behind its input, such as `["-c:v", "libx264"]`.
   /// - Returns: The bytes of an MP4 file.
   /// - Throws: ``Failure`` with ffmpeg's words.
   public static func video(_ count: Int, _ options: [String]) throws -> [UInt8] {

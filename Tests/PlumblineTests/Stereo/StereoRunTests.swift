@@ -121,7 +121,7 @@ struct StereoRunTests {
     let told = try run(pair, request)
     #expect(told.check.assessment.verdict == .corrected)
     #expect(told.check.assessment.findings.contains { $0.code == .stereoGeometryTold })
-    // The law of stereo.md at each pixel: no ± is below that of what was told.
+    // The law of stereo.md at each pixel: no ± is below that of what was given.
     guard case .depth(let map)? = told.check.capture.depth?.values,
       let sigma = told.check.capture.depth?.sigmaMeters
     else { throw CancellationError() }

@@ -3,7 +3,7 @@ import PlumblineVerification
 import PlumblineVision
 import Testing
 
-/// What the judgement must say of cameras that are known exactly.
+/// What the assessment must say of cameras that are known exactly.
 @Suite struct CalibrationVerificationTests {
   static let leaning = SimulatedBoardFrames.tilts(12)
 

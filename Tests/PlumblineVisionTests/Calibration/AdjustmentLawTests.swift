@@ -1,5 +1,6 @@
 import PlumblineTestSupport
 import Testing
+@testable import PlumblineNumerics
 
 @testable import PlumblineVision
 

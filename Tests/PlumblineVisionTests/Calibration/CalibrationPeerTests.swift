@@ -33,7 +33,7 @@ struct CalibrationPeerTests {
     #expect(abs(ours.camera.intrinsics.focalLength.y - peer[2]) < 1e-3)
     #expect(abs(ours.camera.intrinsics.principalPoint.x - peer[3]) < 1e-3)
     #expect(abs(ours.camera.intrinsics.principalPoint.y - peer[4]) < 1e-3)
-    // A factor's place in the border is 600 px times 0.3: 1e-3 px are 6e-6, k3 is weaker by r⁴.
+    // A factor's position in the border is 600 px times 0.3: 1e-3 px are 6e-6, k3 is weaker by r⁴.
     let factors: [CameraParameter] = [.radial1, .radial2, .radial3, .tangential1, .tangential2]
     let tolerances = [2e-5, 4e-4, 3e-3, 2e-6, 2e-6]
     for (place, factor) in factors.enumerated() {

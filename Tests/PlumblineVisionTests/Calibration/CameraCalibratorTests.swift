@@ -23,7 +23,7 @@ import Testing
     for parameter in [CameraParameter.focal, .principalPointX, .principalPointY] {
       #expect(abs(estimate.camera[parameter] - truth[parameter]) < 1e-6, "\(parameter)")
     }
-    // The factors' share of a corner's place is theirs times 600 px times at most 0.1.
+    // The factors' share of a corner's position is theirs times 600 px times at most 0.1.
     for parameter in [CameraParameter.radial1, .radial2, .tangential1, .tangential2] {
       #expect(abs(estimate.camera[parameter] - truth[parameter]) < 1e-6, "\(parameter)")
     }

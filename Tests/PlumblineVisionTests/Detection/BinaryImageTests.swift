@@ -91,7 +91,7 @@ enum PlainBinaryImage {
     }
   }
 
-  /// Follows borders by looking at all eight neighbors, clockwise after the last light one.
+  /// Follows borders by testing all eight neighbors, clockwise after the last light one.
   struct Borders {
     private var marks: [UInt8]
     private let stride: Int

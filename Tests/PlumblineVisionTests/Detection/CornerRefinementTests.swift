@@ -15,7 +15,7 @@ import Testing
     return (squares.reduce(0, +) / Double(images.count)).squareRoot()
   }
 
-  /// Corners and places to start from, up to a distance away.
+  /// Corners and positions to start from, up to a distance away.
   private func images(
     _ shape: SimulatedCorner.Shape, startingWithin distance: Double, count: Int = 30
   ) -> (images: [SimulatedCorner], starts: [SIMD2<Double>]) {

@@ -7,7 +7,7 @@ import PlumblineVision
 ///
 /// Each pixel is the mean of a grid of samples; then comes blur, uneven light and noise.
 struct SimulatedBoardImage {
-  /// How an image is taken.
+  /// The conditions under which an image is taken.
   struct Shot {
     var size = RasterSize(width: 400, height: 320)
     /// The side of a square in the middle of the board, in pixels.

@@ -5,7 +5,7 @@ import PlumblineVision
 
 /// An image of a chessboard through a lens, with exact truth.
 struct SimulatedChessboard {
-  /// How the image is taken.
+  /// The conditions under which the image is taken.
   struct Shot: Sendable {
     /// One standard deviation of blur, in pixels of a square of mean size.
     var blurPixels = 0.8

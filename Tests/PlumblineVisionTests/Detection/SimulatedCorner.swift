@@ -22,7 +22,7 @@ struct SimulatedCorner {
 
   /// The image.
   let luma: Raster<UInt8>
-  /// Where the corner is, in pixels.
+  /// The position of the corner, in pixels.
   let corner: SIMD2<Double>
 
   /// The width and height of all images.

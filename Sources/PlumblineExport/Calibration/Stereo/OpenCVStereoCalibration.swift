@@ -119,7 +119,7 @@ public struct OpenCVStereoCalibration: Hashable, Sendable {
   public var bytes: [UInt8] {
     let (left, right) = (calibration.left.intrinsics.size, calibration.right.intrinsics.size)
     var text = "%YAML:1.0\n---\n"
-    // One size for both, as OpenCV has it; images of two sizes have to be told apart elsewhere.
+    // One size for both, as OpenCV has it; images of two sizes have to be separated elsewhere.
     if left == right {
       text += "image_width: \(left.width)\nimage_height: \(left.height)\n"
     }

@@ -18,7 +18,7 @@ public struct StereoCalibrationDocument: Sendable {
 
   /// The cameras, at the sizes of their images.
   public var calibration: StereoCalibration
-  /// Who made the file and from what.
+  /// The program that made the file, and its source.
   public var origin: ExportOrigin
 
   /// Creates a document from its parts.

@@ -4,7 +4,7 @@ public import PlumblineStereo
 
 /// A calibration of two cameras as it comes from any file that is read here.
 public struct StereoCalibrationFile: Sendable {
-  /// The formats that are told apart by their first bytes.
+  /// The formats that are distinguished by their first bytes.
   public enum Format: String, Sendable, CaseIterable {
     /// `plumbline.stereo-calibration/1`.
     case plumbline

@@ -22,7 +22,7 @@ struct GLBBody {
     static let elements = 34963
   }
 
-  /// Adds bytes for themselves and returns the place of their view.
+  /// Adds bytes for themselves and returns the position of their view.
   mutating func addView(_ content: [UInt8], target: Int?) -> Int {
     var members: [(key: String, value: JSONValue)] = [
       ("buffer", 0), ("byteOffset", .integer(bytes.count)), ("byteLength", .integer(content.count)),

@@ -14,9 +14,9 @@ import PlumblineModel
 ///
 /// - Source: Khronos Group, *glTF 2.0 Specification* (ISO/IEC 12113:2022).
 public struct GLBWriter: Sendable {
-  /// What stands in `_SIGMA` for an unknown uncertainty.
+  /// The value in `_SIGMA` for an unknown uncertainty.
   public static let missingSigma: Float = -1
-  /// What stands in `_RESIDUAL` for an unknown residual.
+  /// The value in `_RESIDUAL` for an unknown residual.
   public static let missingResidual: Float = -1_000_000
 
   private let document: MeshDocument

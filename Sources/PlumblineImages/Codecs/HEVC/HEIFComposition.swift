@@ -6,7 +6,7 @@ import PlumblineModel
 /// Every size, count and parameter set is checked here, so decoding allocates what the streams
 /// themselves promise and no more.
 struct HEIFComposition: Sendable {
-  /// One coded image and its place.
+  /// One coded image and its position.
   struct Tile: Sendable {
     /// The item, for errors.
     let itemID: HEIFItemID
@@ -100,7 +100,7 @@ struct HEIFComposition: Sendable {
   }
 }
 
-/// What an image item's properties say about its pixels.
+/// The facts in an image item's properties about its pixels.
 struct HEIFImageFacts {
   private(set) var statedSize: (width: Int, height: Int)?
   private(set) var transformations: [ImageTransformation] = []

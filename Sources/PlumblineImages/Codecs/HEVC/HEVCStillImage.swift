@@ -12,7 +12,7 @@ struct HEVCStillImage: Sendable {
   let units: [ArraySlice<UInt8>]
   /// The bytes that a codec is given.
   var codedBytes: Int { units.reduce(0) { $0 + $1.count } }
-  /// The most units that are looked at, those that are stepped over among them.
+  /// The most units that are examined, those that are skipped among them.
   static let maximumUnits = 1_024
   /// The color codes, where the stream states them.
   var color: ColorCodes? { parameters.color }

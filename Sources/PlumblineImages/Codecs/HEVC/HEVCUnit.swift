@@ -1,6 +1,6 @@
 /// The two bytes that start each unit of an HEVC stream (ITU-T H.265 §7.3.1.2).
 struct HEVCUnitHeader: Sendable, Hashable {
-  /// The kinds of unit that this reader tells apart.
+  /// The kinds of unit that this reader distinguishes.
   enum UnitType: Sendable, Hashable {
     /// A slice of an image that needs no other image.
     case independentSlice
@@ -16,7 +16,7 @@ struct HEVCUnitHeader: Sendable, Hashable {
     case other
   }
 
-  /// What the unit holds.
+  /// The type of the unit.
   let type: UnitType
   /// The layer; stills use 0, further layers are other views.
   let layer: Int

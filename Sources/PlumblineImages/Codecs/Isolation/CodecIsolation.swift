@@ -1,4 +1,4 @@
-/// Where the codecs of others (libjpeg-turbo, libde265) run.
+/// The process in which codecs of others (libjpeg-turbo, libde265) run.
 public enum CodecIsolation: Sendable, Hashable {
   /// In this process: a fault of a codec ends it.
   case none

@@ -1,7 +1,7 @@
 #if os(Linux)
   import PlumblineIO
 
-  /// What a decoder worker says of an image beside its pixels.
+  /// A decoder worker's facts about an image beside its pixels.
   enum DecoderAnswer: Sendable, Hashable {
     /// The pixels lie in the shared memory.
     case done(notes: [ContainerNote])
@@ -49,7 +49,7 @@
     ///
     /// - Parameters:
     ///   - bytes: The message.
-    ///   - start: The place of the image in its file, which places are counted on from.
+    ///   - start: The position of the image in its file, which positions are counted on from.
     init?(_ bytes: [UInt8], imageAt start: Int) {
       guard let fields = MessageFields(bytes[...]) else { return nil }
       func place(_ fields: MessageFields) -> Int? {

@@ -2,7 +2,7 @@
   import PlumblineIO
   package import PlumblineModel
 
-  /// What a decoder worker is asked for: an image, and how much memory its pixels take.
+  /// The task of a decoder worker: an image, and how much memory its pixels take.
   package struct DecoderJob: Sendable {
     /// The kinds of images.
     package enum Kind: Int, Sendable {
@@ -28,7 +28,7 @@
 
     private static func outputStart(_ inputBytes: Int) -> Int { (inputBytes + 63) / 64 * 64 }
 
-    /// The message; `region` is told with memory that goes with it.
+    /// The message; `region` is the size of shared memory that is sent along.
     package func message(region: Int?) -> [UInt8] {
       var fields = MessageFields()
       fields.add(.job, kind.rawValue)

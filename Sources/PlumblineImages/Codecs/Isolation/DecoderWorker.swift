@@ -84,7 +84,7 @@
         throw CaptureReadingError(
           .malformed, expected: "the bytes of one JPEG image", found: "\(parts.count) parts")
       }
-      // Read again: what is damaged is told by markers and sizes of blocks.
+      // Read again: markers and sizes of blocks show what is damaged.
       return try JPEGImage(bytes, origin: .primary, limits: ReadingLimits())
     }
 

@@ -23,7 +23,7 @@
 
     /// The program and its arguments.
     package let program: [String]
-    /// How long a worker may take for one image, in seconds.
+    /// The time limit of a worker for one image, in seconds.
     public let answerSeconds: Double
     /// The most workers there are at a time.
     public let count: Int
@@ -32,7 +32,7 @@
     private let idle = Mutex<[WorkerProcess]>([])
     private let starts = Atomic<Int>(0)
 
-    /// How many workers have been started so far.
+    /// The number of workers started so far.
     package var startedCount: Int { starts.load(ordering: .relaxed) }
 
     /// The numbers of the processes that have nothing to do.
@@ -70,7 +70,7 @@
     /// - Parameters:
     ///   - job: The image.
     ///   - path: The enclosing structures, for errors.
-    ///   - start: The place of the image in its file.
+    ///   - start: The position of the image in its file.
     ///   - take: Copies the pixels, which may change while it does; called once, when all is well.
     /// - Returns: What `take` gives, and the decoder's notes.
     /// - Throws: What the decoder throws; `.malformed` when its worker fails, and `.unsupported` when
@@ -176,7 +176,7 @@
   }
 
   extension SharedRegion {
-    /// Copies bytes to a place, which must have room for them.
+    /// Copies bytes to a position, which must have room for them.
     package func write(_ part: ArraySlice<UInt8>, at place: Int) {
       part.withUnsafeBytes { source in
         guard !source.isEmpty else { return }

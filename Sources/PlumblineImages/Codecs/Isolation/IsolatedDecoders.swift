@@ -43,7 +43,7 @@
       let job = DecoderJob(
         kind: .hevc, parts: image.units, size: image.size, outputBytes: layout.byteCount)
       let (bytes, _) = try workers.perform(job, path: path) { [UInt8]($0) }
-      // A copy is looked at, which nobody can change any more.
+      // A copy is checked, which the worker can no longer change.
       guard layout.samplesFit(bytes) else {
         throw WorkerProcess.Failure.garbled.readingError(path)
       }

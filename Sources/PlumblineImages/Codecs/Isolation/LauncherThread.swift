@@ -10,7 +10,7 @@
 
   /// A thread that does nothing but start processes, and lives until its last use.
   ///
-  /// Linux ends a process that asked for it (`PR_SET_PDEATHSIG`) with the *thread* that started it,
+  /// Linux ends a process that requested it (`PR_SET_PDEATHSIG`) with the *thread* that started it,
   /// and threads of Dispatch come and go.
   package final class LauncherThread: Sendable {
     private let queue = WorkQueue()

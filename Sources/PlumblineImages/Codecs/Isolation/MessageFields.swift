@@ -6,7 +6,7 @@
   ///
   /// Fields of unknown numbers are stepped over, so that either side can come to say more.
   package struct MessageFields: Sendable, Hashable {
-    /// What a field holds.
+    /// The number that identifies a field.
     package enum Tag: UInt16, Sendable {
       // From the program.
       case job = 1

@@ -1,7 +1,7 @@
 #if os(Linux)
   import CDecoderSandbox
 
-  /// How the worker of a network is shut in; see `CDecoderSandbox.h`.
+  /// The sandbox of a network's worker; see `CDecoderSandbox.h`.
   package struct NetworkSandbox: Sendable {
     /// Bytes of address space.
     package var addressSpaceBytes: Int

@@ -10,21 +10,21 @@
 
   /// A worker from the side of the program that started it, used by one thread at a time.
   package struct WorkerProcess: Sendable {
-    /// Why there is no answer.
+    /// An error when a worker gives no result.
     package enum Failure: Error {
       /// It could not be started, or not be shut in.
       case notStarted(String)
       /// It had ended before it got the message.
       case goneBefore
-      /// It ended instead of answering.
+      /// The worker ended without a result.
       case ended(String)
-      /// It was ended at the deadline.
+      /// The process was ended at the deadline.
       case tooSlow(milliseconds: Int)
       /// It sent what is no message, or a message that says too much.
       case garbled
     }
 
-    /// What a worker is told before it shuts itself in.
+    /// What is sent to a worker before it enters its sandbox.
     package struct Opening: Sendable {
       /// The message.
       package var message: [UInt8]
@@ -42,7 +42,7 @@
     package let process: CInt
     private let channel: CInt
 
-    /// Starts one, tells it what it must know for that, and waits until it has shut itself in.
+    /// Starts one, sends it what it needs for that, and waits until it is in its sandbox.
     package static func start(
       _ program: [String], on launcher: LauncherThread, opening: Opening? = nil, milliseconds: Int
     ) throws(Failure) -> WorkerProcess {

@@ -1,6 +1,6 @@
 import PlumblineModel
 
-/// Which rows of a JPEG image a warning of the decoder puts in doubt.
+/// Which rows of a JPEG image may be damaged after a warning of the decoder.
 ///
 /// Huffman codes have no check of their own: after a damaged byte the decoder goes on with wrong
 /// codes, finds its way back some blocks later, and from there on every block lies where another
@@ -11,7 +11,7 @@ import PlumblineModel
 ///
 /// - Source: ITU-T T.81 §F.1.2, §E.1.4; the texts of warnings are libjpeg's (`jerror.h`).
 struct JPEGDamage {
-  /// What the decoder said.
+  /// The decoder's warning.
   let warning: String
   /// The rows of the whole image.
   let rowCount: Int

@@ -5,9 +5,9 @@ public import PlumblineModel
 ///
 /// Callers use ``JPEGImage/storedSamples(limits:)`` and ``JPEGImage/color(scale:limits:)``, which
 /// check the header first; an implementation may trust that size, depth and scans are in bounds. It
-/// looks at the image's bytes and their place alone, which is all that a worker is sent.
+/// uses the image's bytes and their position alone, which is all that a worker is sent.
 public protocol JPEGDecoding: Sendable {
-  /// Decodes luma alone; any doubt about the compressed data is an error.
+  /// Decodes luma alone; any warning about the compressed data is an error.
   func luma(of image: JPEGImage, size: RasterSize) throws(CaptureReadingError) -> Raster<UInt8>
 
   /// Decodes color; damage that reaches any pixel is an error that says which rows.
@@ -18,7 +18,7 @@ public protocol JPEGDecoding: Sendable {
 
 /// By how much a color image is reduced while it is decoded, which costs far less than afterwards.
 public enum JPEGScale: Int, Sendable, CaseIterable {
-  /// As stored.
+  /// The stored size.
   case full = 1
   /// Half the columns and rows.
   case half = 2

@@ -15,7 +15,7 @@ public import PlumblineModel
 ///
 /// The same pixels give the same bytes on every run with one version of libjpeg-turbo.
 public struct JPEGEncoder: Sendable {
-  /// How the two color differences are reduced against luma.
+  /// The subsampling of the two color differences against luma.
   public enum ChromaSampling: Sendable {
     /// One for each pixel (4:4:4).
     case full
@@ -28,7 +28,7 @@ public struct JPEGEncoder: Sendable {
 
   /// 1 (worst) to 100 (best).
   public var quality: Int
-  /// How color differences are reduced.
+  /// The subsampling of color differences.
   public var chromaSampling: ChromaSampling
 
   /// Creates an encoder.

@@ -16,7 +16,7 @@ struct LosslessHuffmanCodes {
   /// The magnitudes by their codes.
   let symbols: [UInt8]
 
-  /// Makes the code for magnitudes that occur as often as told; one of them must.
+  /// Makes the code for magnitudes that occur as often as given; one of them must.
   init(counts: [Int]) {
     var weights = counts.map { 2 * $0 }
     var lengths = Self.lengths(weights)

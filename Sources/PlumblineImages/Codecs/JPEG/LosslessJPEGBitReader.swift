@@ -20,7 +20,7 @@ struct LosslessJPEGBitReader {
     _ table: LosslessJPEGHuffmanTable
   ) throws(CaptureReadingError) -> Int {
     fill(16)
-    // Behind the last bit zeros are looked at, but never consumed.
+    // Behind the last bit zeros are peeked at, but never consumed.
     let ahead = bitCount >= 16 ? buffer >> (bitCount - 16) : buffer << (16 - bitCount)
     guard let (length, magnitude) = table.code(at: ahead), length <= bitCount else {
       throw malformed(expected: "a Huffman code", found: bitCount < 16 ? "the end" : "none")

@@ -35,42 +35,9 @@ public struct LosslessJPEGDecoder {
         "\(frame.marker), \(frame.components.count) components, \(image.scanCount) scans")
     }
 
-    var tables: [UInt8: LosslessJPEGHuffmanTable] = [:]
-    var interval = 0
-    var scan = image.bytes[start..<start]
-    for segment in image.segments {
-      let payload = image.bytes[segment.payload]
-      if segment.marker == .defineHuffmanTables {
-        try LosslessJPEGHuffmanTable.read(payload, into: &tables)
-      } else if segment.marker == .defineRestartInterval {
-        var reader = ByteReader(payload, path: path + ["DRI"])
-        interval = Int(try reader.readUInt16("the restart interval"))
-      } else if segment.marker == .startOfScan {
-        scan = payload
-        break
-      }
-    }
-    var reader = ByteReader(scan, path: path + ["SOS"])
-    guard try reader.readUInt8("the number of components") == 1 else {
-      throw reader.malformed(expected: "one component in the scan", found: "another number")
-    }
-    let identifier = try reader.readUInt8("the component")
-    let tableNumber = try reader.readUInt8("the table") >> 4
-    predictor = Int(try reader.readUInt8("the predictor"))
-    try reader.skip(1)
-    pointTransform = Int(try reader.readUInt8("the point transform") & 15)
-    guard identifier == frame.components[0].identifier, (1...7).contains(predictor),
-      pointTransform < frame.precision
-    else {
-      throw reader.malformed(
-        expected: "the frame's component, a predictor from 1 to 7 and a point transform below "
-          + "\(frame.precision)",
-        found: "component \(identifier), predictor \(predictor), transform \(pointTransform)")
-    }
-    guard let table = tables[tableNumber] else {
-      throw reader.malformed(expected: "Huffman table \(tableNumber)", found: "none")
-    }
-    self.table = table
+    let headers = try Self.headers(of: image, path: path)
+    let (scan, interval) = (headers.scan, headers.restartInterval)
+    (predictor, pointTransform, table) = try Self.scanHeader(headers, of: frame, path: path)
     guard interval % frame.size.width == 0 else {
       throw unsupported(
         "restart intervals of whole rows of \(frame.size.width) samples", "\(interval) samples")
@@ -84,6 +51,64 @@ public struct LosslessJPEGDecoder {
         expected: "at least \(frame.size.pixelCount / 8) bytes for \(frame.size) samples",
         found: "\(compressed.count)")
     }
+  }
+
+  /// The segments before the compressed data.
+  private struct Headers {
+    var tables: [UInt8: LosslessJPEGHuffmanTable] = [:]
+    /// Samples between two restart markers; 0 when there are none.
+    var restartInterval = 0
+    var scan: ArraySlice<UInt8>
+  }
+
+  /// Reads the segments up to the start of the scan.
+  private static func headers(
+    of image: JPEGImage, path: [String]
+  ) throws(CaptureReadingError) -> Headers {
+    let start = image.range.lowerBound
+    var headers = Headers(scan: image.bytes[start..<start])
+    for segment in image.segments {
+      let payload = image.bytes[segment.payload]
+      if segment.marker == .defineHuffmanTables {
+        try LosslessJPEGHuffmanTable.read(payload, into: &headers.tables)
+      } else if segment.marker == .defineRestartInterval {
+        var reader = ByteReader(payload, path: path + ["DRI"])
+        headers.restartInterval = Int(try reader.readUInt16("the restart interval"))
+      } else if segment.marker == .startOfScan {
+        headers.scan = payload
+        break
+      }
+    }
+    return headers
+  }
+
+  /// Reads what the scan says of its one component.
+  private static func scanHeader(
+    _ headers: Headers, of frame: JPEGFrame, path: [String]
+  ) throws(CaptureReadingError) -> (
+    predictor: Int, pointTransform: Int, table: LosslessJPEGHuffmanTable
+  ) {
+    var reader = ByteReader(headers.scan, path: path + ["SOS"])
+    guard try reader.readUInt8("the number of components") == 1 else {
+      throw reader.malformed(expected: "one component in the scan", found: "another number")
+    }
+    let identifier = try reader.readUInt8("the component")
+    let tableNumber = try reader.readUInt8("the table") >> 4
+    let predictor = Int(try reader.readUInt8("the predictor"))
+    try reader.skip(1)
+    let pointTransform = Int(try reader.readUInt8("the point transform") & 15)
+    guard identifier == frame.components[0].identifier, (1...7).contains(predictor),
+      pointTransform < frame.precision
+    else {
+      throw reader.malformed(
+        expected: "the frame's component, a predictor from 1 to 7 and a point transform below "
+          + "\(frame.precision)",
+        found: "component \(identifier), predictor \(predictor), transform \(pointTransform)")
+    }
+    guard let table = headers.tables[tableNumber] else {
+      throw reader.malformed(expected: "Huffman table \(tableNumber)", found: "none")
+    }
+    return (predictor, pointTransform, table)
   }
 
   /// Decodes all samples; O(*n*).

@@ -60,7 +60,7 @@ public struct LosslessJPEGEncoder: Sendable {
     }
   }
 
-  /// The predictor whose differences take the fewest bits, judged by every eighth row.
+  /// The predictor whose differences take the fewest bits, estimated from every eighth row.
   private static func bestPredictor(
     _ samples: UnsafeBufferPointer<UInt16>, _ size: RasterSize, _ precision: Int
   ) -> Int {

@@ -5,7 +5,7 @@ struct PNGChunks {
   let header: PNGHeader
   private(set) var imageData: [ArraySlice<UInt8>] = []
 
-  /// Walks all chunks up to the end chunk; O(*n*).
+  /// Iterates over all chunks up to the end chunk; O(*n*).
   init(
     _ bytes: ArraySlice<UInt8>, maximumPixels: Int, limits: ReadingLimits
   ) throws(CaptureReadingError) {

@@ -7,13 +7,13 @@ public import PlumblineModel
 /// filter (none, left or above) with the least sum of absolute differences, as ISO/IEC 15948 §12.7
 /// recommends.
 public struct PNGEncoder: Sendable {
-  /// How hard zlib tries, 1 (fast) to 9 (small).
+  /// The compression level of zlib, 1 (fast) to 9 (small).
   public var level: Int
 
   /// How large the image is on paper, in pixels per meter both ways (`pHYs`); `nil` leaves it open.
   public var pixelsPerMeter: UInt32?
 
-  /// What stands in the file beside the image, in this order.
+  /// The texts in the file beside the image, in this order.
   public var texts: [PNGText]
 
   /// What the colors mean, as an ICC profile of an RGB image (`iCCP`); `nil` leaves it open.

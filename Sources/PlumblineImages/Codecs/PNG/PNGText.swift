@@ -2,7 +2,7 @@
 ///
 /// - Source: ISO/IEC 15948:2004 §11.3.4.5 (`iTXt`) and the keywords of its table 11.
 public struct PNGText: Hashable, Sendable {
-  /// What kind of text it is, such as `Title`, `Description` or `Software`.
+  /// The keyword of the text, such as `Title`, `Description` or `Software`.
   public var keyword: String
   /// The text.
   public var text: String

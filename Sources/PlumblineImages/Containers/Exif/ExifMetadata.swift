@@ -41,7 +41,7 @@ public struct ExifMetadata: Sendable, Hashable {
   public var pixelXDimension: Int?
   /// Rows of the image when it was taken.
   public var pixelYDimension: Int?
-  /// What could not be read.
+  /// Notes about what could not be read.
   public var notes: [ContainerNote] = []
 
   /// Reads the TIFF block of a JPEG's Exif segment, as ``JPEGImage/exif`` gives it.
@@ -134,7 +134,7 @@ public struct ExifMetadata: Sendable, Hashable {
 }
 
 extension ExifMetadata {
-  /// The focal length that Exif states: for 35 mm film, else the lens's own where the size of the sensor's
+  /// The focal length that Exif states: the 35 mm equivalent, else the lens's own if the size of the sensor's
   /// pixels is said; `nil` where it states neither.
   public var filmFocalLength: FilmFocalLength? {
     if let film = focalLengthIn35mmFilm.flatMap(FilmFocalLength.init(wholeMillimeters:)) {

@@ -4,7 +4,7 @@ import PlumblineIO
 ///
 /// Source: TIFF 6.0 §2. Offsets count from the start of the block.
 struct TIFFBlock {
-  /// The block; `startIndex` is the place of the header in the file.
+  /// The block; `startIndex` is the position of the header in the file.
   let bytes: ArraySlice<UInt8>
   /// The byte order that the header names.
   let endianness: ByteReader.Endianness

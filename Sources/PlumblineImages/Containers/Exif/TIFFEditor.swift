@@ -15,7 +15,7 @@ struct TIFFEditor {
     isBig = try TIFFBlock(bytes[...], path: path).endianness == .big
   }
 
-  /// The place of the first directory.
+  /// The position of the first directory.
   var firstDirectory: Int { read32(4) ?? 0 }
 
   /// The number of entries of a directory; `nil` unless all of them and the link behind them are there.
@@ -26,7 +26,7 @@ struct TIFFEditor {
     return count
   }
 
-  /// The place of a tag's entry of twelve bytes; the first of two counts.
+  /// The position of a tag's entry of twelve bytes; the first of two counts.
   func entry(_ tag: Int, in directory: Int) -> Int? {
     guard let count = entryCount(directory) else { return nil }
     return (0..<count).lazy.map { directory + 2 + 12 * $0 }.first { read16($0) == tag }
@@ -49,7 +49,7 @@ struct TIFFEditor {
     return offset..<offset + length
   }
 
-  /// The place of the link to the next directory.
+  /// The position of the link to the next directory.
   func link(behind directory: Int) -> Int? { entryCount(directory).map { directory + 2 + 12 * $0 } }
 
   /// A whole number that an entry holds itself.
@@ -107,7 +107,7 @@ struct TIFFEditor {
     bytes.replaceSubrange(range, with: data)
   }
 
-  /// Cuts everything off from a place on.
+  /// Cuts everything off from a position on.
   mutating func truncate(at place: Int) { bytes.removeSubrange(place...) }
 
   func read16(_ place: Int) -> Int? {

@@ -100,7 +100,7 @@ struct ColorRemapping: Sendable {
 }
 
 extension ColorRemapping {
-  /// From an image's own colors to sRGB; `nil` where these are sRGB, or nothing says them, or nobody can
+  /// From an image's own colors to sRGB; `nil` where these are sRGB, or nothing says them, or no profile
   /// read them.
   ///
   /// - Parameters:

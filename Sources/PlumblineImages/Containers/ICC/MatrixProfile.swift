@@ -24,7 +24,7 @@ struct MatrixProfile: Sendable, Hashable {
 
   var primaries: Primaries
   var curve: Curve
-  /// What programs show, in ASCII.
+  /// The name that programs show, in ASCII.
   var name: String
 
   /// The white of all profiles, D50.

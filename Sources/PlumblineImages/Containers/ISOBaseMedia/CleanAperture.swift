@@ -33,7 +33,8 @@ package struct CleanAperture: Sendable, Hashable {
   /// Reads the payload of `clap`.
   ///
   /// - Throws: `.malformed` when a denominator is 0.
-  package static func read(_ reader: inout ByteReader) throws(CaptureReadingError) -> CleanAperture {
+  package static func read(_ reader: inout ByteReader) throws(CaptureReadingError) -> CleanAperture
+  {
     CleanAperture(
       width: try readFraction(&reader, "a width"),
       height: try readFraction(&reader, "a height"),

@@ -10,7 +10,9 @@ package enum ColorInformation: Sendable, Hashable {
   case unknown(String)
 
   /// Reads the payload of `colr`.
-  package static func read(_ reader: inout ByteReader) throws(CaptureReadingError) -> ColorInformation {
+  package static func read(_ reader: inout ByteReader) throws(CaptureReadingError)
+    -> ColorInformation
+  {
     let type = try reader.readFourCC("a color type")
     switch type {
     case "nclx":

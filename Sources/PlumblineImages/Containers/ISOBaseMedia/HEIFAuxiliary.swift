@@ -26,7 +26,7 @@ package struct HEIFAuxiliary: Sendable, Hashable {
   package let type: String
   /// The bytes after the type, whose meaning depends on it.
   package let subtype: [UInt8]
-  /// What the type means.
+  /// The kind of auxiliary image that the type names.
   package let kind: Kind
   /// The items it belongs to; iPhone 16 names the color image and its HDR rendition.
   let ownerIDs: [HEIFItemID]

@@ -22,7 +22,7 @@ package struct HEIFFile: Sendable {
   package let groups: [HEIFEntityGroup]
   /// Properties and their uses.
   let propertyTable: HEIFPropertyTable
-  /// Where the items' bytes lie.
+  /// The positions of the items' bytes.
   package let locations: [HEIFItemID: HEIFItemLocation]
   /// The payload of `idat`.
   let itemData: ArraySlice<UInt8>
@@ -67,7 +67,8 @@ package struct HEIFFile: Sendable {
   }
 
   /// Opens a file held in an array.
-  package init(bytes: [UInt8], limits: ReadingLimits = ReadingLimits()) throws(CaptureReadingError) {
+  package init(bytes: [UInt8], limits: ReadingLimits = ReadingLimits()) throws(CaptureReadingError)
+  {
     try self.init(bytes: bytes[...], limits: limits)
   }
 
@@ -75,7 +76,9 @@ package struct HEIFFile: Sendable {
   package func item(_ id: HEIFItemID) -> HEIFItem? { itemIndices[id].map { items[$0] } }
 
   /// The properties of an item in the order in which they apply.
-  package func properties(of item: HEIFItemID) -> [HEIFPropertyUse] { propertyTable.properties(of: item) }
+  package func properties(of item: HEIFItemID) -> [HEIFPropertyUse] {
+    propertyTable.properties(of: item)
+  }
 
   /// The items that an item refers to by references of a type, in file order.
   package func items(referredToBy item: HEIFItemID, as type: String) -> [HEIFItemID] {

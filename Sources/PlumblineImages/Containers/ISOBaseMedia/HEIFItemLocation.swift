@@ -2,7 +2,7 @@ package import PlumblineIO
 
 /// Where the bytes of one item lie, as `iloc` says (ISO/IEC 14496-12 §8.11.3).
 package struct HEIFItemLocation: Sendable, Hashable {
-  /// What an extent's offset counts from.
+  /// The origin of an extent's offset.
   package enum Origin: Sendable, Hashable {
     /// The start of the file.
     case file
@@ -24,7 +24,7 @@ package struct HEIFItemLocation: Sendable, Hashable {
     let length: Int
   }
 
-  /// What the offsets count from.
+  /// The origin of the offsets.
   package let origin: Origin
   /// The runs whose bytes put together make the item.
   let extents: [Extent]

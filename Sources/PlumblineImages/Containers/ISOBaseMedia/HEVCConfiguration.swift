@@ -22,7 +22,9 @@ package struct HEVCConfiguration: Sendable, Hashable {
   /// Reads the payload of `hvcC`.
   ///
   /// - Throws: `.malformed` when arrays leave the box, `.limitExceeded` for too many units.
-  package static func read(_ reader: inout ByteReader) throws(CaptureReadingError) -> HEVCConfiguration {
+  package static func read(_ reader: inout ByteReader) throws(CaptureReadingError)
+    -> HEVCConfiguration
+  {
     let version = try reader.readUInt8("a configuration version")
     guard version == 1 else {
       throw reader.malformed(expected: "configuration version 1", found: "\(version)")

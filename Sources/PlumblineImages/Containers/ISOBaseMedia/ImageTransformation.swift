@@ -10,7 +10,7 @@ package enum ImageTransformation: Sendable, Hashable {
   /// `imir`: exchange top and bottom, or left and right.
   case mirror(MirrorDirection)
 
-  /// What a mirroring exchanges.
+  /// The axis along which an image is mirrored.
   package enum MirrorDirection: Sendable, Hashable {
     /// Rows: the first becomes the last.
     case topToBottom

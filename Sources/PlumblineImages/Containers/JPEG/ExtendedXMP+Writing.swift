@@ -4,7 +4,7 @@ extension ExtendedXMP {
   /// A packet under the name that its bytes have, by which the main packet must call it.
   public init(bytes: [UInt8]) { self.init(guid: Self.guid(of: bytes), bytes: bytes) }
 
-  /// The most bytes of a packet in one segment: its length less the signature, name, total and place.
+  /// The most bytes of a packet in one segment: its length less the signature, name, total and position.
   private static let chunkBytes = 65_400
 
   /// The name of a packet: the MD5 of its bytes.

@@ -2,15 +2,15 @@ public import PlumblineIO
 
 /// A JPEG file as phones write it: a primary image, and further complete images behind it.
 ///
-/// What an image is for is told by its own metadata, never by its place in the list.
+/// What an image is for is known from its own metadata, never by its position in the list.
 public struct JPEGFile: Sendable {
   /// The whole file.
   public let bytes: ArraySlice<UInt8>
-  /// The images by their place in the file; the first is the primary image.
+  /// The images by their position in the file; the first is the primary image.
   public let images: [JPEGImage]
   /// The data behind the last image.
   public let trailer: JPEGTrailer?
-  /// What was met in the container, the notes of each image included.
+  /// The notes about the container, those of each image included.
   public let notes: [ContainerNote]
 
   /// The first image, which every viewer shows.
@@ -45,7 +45,7 @@ public struct JPEGFile: Sendable {
     try finder.find()
     self.bytes = bytes
     images = finder.images
-    // Behind an image without end, what follows cannot be told from the image itself.
+    // Behind an image without end, what follows cannot be separated from the image.
     let end = finder.images.last.flatMap { $0.isComplete ? $0.range.upperBound : nil }
     trailer = JPEGTrailer(bytes[(end ?? bytes.endIndex)...])
     var notes = finder.notes + finder.images.flatMap(\.notes)

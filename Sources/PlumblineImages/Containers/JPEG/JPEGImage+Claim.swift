@@ -33,9 +33,9 @@ extension JPEGFrame {
   ///
   /// A Huffman code has a bit or more (ITU-T T.81 §C). A block of 8×8 samples in sequence has one
   /// for its mean and one for the end of the rest (§F.1.2); in passes one for its mean, while ends
-  /// of the rest are told for up to 32,767 blocks at once (§G.1.2). A predicted sample has one
+  /// of the rest are coded for up to 32,767 blocks at once (§G.1.2). A predicted sample has one
   /// (§H.1.2). Arithmetic codes can take less; no camera is known to write them, and one bit for
-  /// each block is asked for all the same.
+  /// each block is required all the same.
   var leastBits: Int {
     let isSequential = marker.rawValue == 0xC0 || marker.rawValue == 0xC1
     let widest = components.map(\.horizontalSampling).max() ?? 1

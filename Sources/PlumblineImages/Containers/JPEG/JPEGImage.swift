@@ -2,7 +2,7 @@ public import PlumblineIO
 
 /// One complete JPEG image of a file, with its metadata cut out but not yet read.
 public struct JPEGImage: Sendable {
-  /// How the image was found.
+  /// The way in which the image was found.
   public enum Origin: String, Sendable {
     /// The first image of the file.
     case primary
@@ -14,7 +14,7 @@ public struct JPEGImage: Sendable {
 
   /// The bytes from start to end marker; indices are offsets in the file.
   public let bytes: ArraySlice<UInt8>
-  /// How the image was found.
+  /// The way in which the image was found.
   public let origin: Origin
   /// The segments in order.
   public let segments: [JPEGSegment]
@@ -22,7 +22,7 @@ public struct JPEGImage: Sendable {
   public let frame: JPEGFrame?
   /// The number of scans, each of which costs a decoder one pass.
   public let scanCount: Int
-  /// Why the end marker was not reached; `nil` for a complete image.
+  /// The reason why the end marker was not reached; `nil` for a complete image.
   public let damage: CaptureReadingError?
 
   /// The TIFF block of the Exif segment, without its `Exif` signature.
@@ -35,7 +35,7 @@ public struct JPEGImage: Sendable {
   public let multiPictureIndex: ArraySlice<UInt8>?
   /// The ICC profile, put together from its segments.
   public let iccProfile: [UInt8]?
-  /// What was met on the way.
+  /// The notes from reading the image.
   public let notes: [ContainerNote]
 
   /// Reads the image whose start marker is at the start of the slice; O(*n*).
@@ -50,7 +50,7 @@ public struct JPEGImage: Sendable {
     _ slice: ArraySlice<UInt8>, origin: Origin, endingBefore end: Int? = nil, limits: ReadingLimits
   ) throws(CaptureReadingError) {
     let walk = try JPEGWalk(slice, limits: limits)
-    // A false marker in damaged data ends the walk early or carries it too far; the decoder,
+    // A false marker in damaged data ends the search early or carries it too far; the decoder,
     // which can resume at restart markers, gets all that lies before the next image. Not where
     // further scans could hide behind the damage, since each costs a pass and none was counted.
     var imageEnd = walk.end

@@ -25,7 +25,7 @@ struct JPEGImageFinder {
     }
     if let claimed = entries.first { compare(primary, with: claimed) }
 
-    // In ascending order every byte is walked once, whatever the index claims.
+    // In ascending order every byte is read once, whatever the index claims.
     for (position, start) in starts.enumerated() {
       try scan(upTo: start)
       guard start >= endOfLast else {
@@ -66,7 +66,7 @@ struct JPEGImageFinder {
     }
   }
 
-  /// The places where entries really name a JPEG image, ascending, each once.
+  /// The positions where entries really name a JPEG image, ascending, each once.
   private mutating func imageStarts(in entries: [MultiPictureIndex.Entry]) -> [Int] {
     var starts: Set<Int> = []
     for (number, entry) in entries.enumerated().dropFirst() {
@@ -117,7 +117,7 @@ struct JPEGImageFinder {
       index = start + 1
       guard JPEGFile.recognizes(bytes[start...].prefix(3)) else { continue }
       let image = try JPEGImage(bytes[start..<end], origin: .scan, limits: limits)
-      // Behind the bytes walked in vain, lest many false starts cost quadratic time.
+      // Behind the bytes read in vain, lest many false starts cost quadratic time.
       index = max(index, image.range.upperBound)
       guard image.frame != nil else {
         falseStarts += 1

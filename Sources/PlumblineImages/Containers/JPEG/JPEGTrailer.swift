@@ -1,6 +1,6 @@
 /// Data behind the last image of a JPEG file, named where its maker is known.
 public struct JPEGTrailer: Sendable, Hashable {
-  /// What the data are.
+  /// The known kinds of trailing data.
   public enum Kind: String, Sendable, CaseIterable {
     /// Nothing but zero bytes.
     case zeros = "zero bytes"
@@ -16,9 +16,9 @@ public struct JPEGTrailer: Sendable, Hashable {
     case unknown = "unknown data"
   }
 
-  /// What the data are.
+  /// The kind of data.
   public var kind: Kind
-  /// Where they lie in the file.
+  /// The position of the data in the file.
   public var range: Range<Int>
 
   /// Names the bytes behind the last image.
@@ -45,7 +45,7 @@ public struct JPEGTrailer: Sendable, Hashable {
     }
   }
 
-  /// What a reader says of them.
+  /// The note that a reader makes of the data.
   package var note: ContainerNote {
     ContainerNote(
       kind == .zeros ? .trailingZeros : .trailer,

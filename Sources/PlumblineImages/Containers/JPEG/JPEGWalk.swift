@@ -10,7 +10,7 @@ struct JPEGWalk {
   private(set) var scanCount = 0
   /// Where the image ends, behind its end marker or where reading had to stop.
   private(set) var end: Int
-  /// Why the end marker was not reached; `nil` for a complete image.
+  /// The reason why the end marker was not reached; `nil` for a complete image.
   private(set) var damage: CaptureReadingError?
 
   /// Whether the first scan holds the whole image, so that a decoder takes no other.
@@ -24,7 +24,7 @@ struct JPEGWalk {
 
   private let bytes: ArraySlice<UInt8>
 
-  /// Walks the image whose start marker is at the start of the slice; O(*n*).
+  /// Iterates over the image whose start marker is at the slice's start; O(*n*).
   ///
   /// - Throws: `.limitExceeded` for too many segments. Damage is recorded, not thrown.
   init(_ bytes: ArraySlice<UInt8>, limits: ReadingLimits) throws(CaptureReadingError) {

@@ -11,7 +11,7 @@ public struct MultiPictureIndex: Sendable, Hashable {
     public var attributes: UInt32
     /// The claimed length in bytes, which real files get wrong.
     public var length: Int
-    /// The claimed place in the file; 0 for the first image.
+    /// The claimed position in the file; 0 for the first image.
     public var fileOffset: Int
   }
 

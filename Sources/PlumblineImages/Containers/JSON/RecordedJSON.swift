@@ -21,7 +21,7 @@ package struct RecordedJSON: Hashable, Sendable {
     }
   }
 
-  /// What this is, for messages.
+  /// The kind of value, for messages.
   package var kind: String {
     if let text = json.string { return "the text “\(printable(text: text.prefix(40)))”" }
     if let value = json.number { return "the number \(value)" }

@@ -17,7 +17,7 @@ package struct PLYElement: Hashable, Sendable {
 
 /// One column of an element.
 package struct PLYProperty: Hashable, Sendable {
-  /// What a row holds of it.
+  /// The kind of value in a row.
   package enum Kind: Hashable, Sendable {
     case scalar(PLYType)
     /// A count of one type, then so many numbers of another.

@@ -1,6 +1,6 @@
 import PlumblineIO
 
-/// A PLY file whose header is read and whose numbers are read when asked for.
+/// A PLY file whose header is read and whose numbers are read when requested.
 struct PLYFile: Sendable {
   let header: PLYHeader
   private let bytes: ArraySlice<UInt8>

@@ -33,58 +33,100 @@ package struct PLYHeader: Sendable {
     var number = 0
     while true {
       number += 1
-      let path = ["PLY header", "line \(number)"]
-      func malformed(_ expected: String, _ found: String) -> CaptureReadingError {
-        CaptureReadingError(
-          .malformed, path: path, offset: offset, expected: expected, found: found)
-      }
-      let window = bytes[offset...].prefix(limits.plyHeaderBytes - (offset - bytes.startIndex) + 1)
-      guard let lineEnd = window.firstIndex(of: 0x0A) else {
-        if window.count < bytes.endIndex - offset {
-          throw CaptureReadingError(
-            .limitExceeded, path: path, offset: offset,
-            expected: "a header of at most \(limits.plyHeaderBytes) bytes", found: "more")
-        }
-        throw malformed("a line of the header", "the end of the file")
-      }
-      var line = bytes[offset..<lineEnd]
-      if line.last == 0x0D { line.removeLast() }
-      let text = line.isEmpty ? "an empty line" : printable(line.prefix(60))
-      let words = line.split(separator: 0x20).map { printable($0) }
-      switch words.first ?? "" {
+      let line = try PLYHeaderLine(number, at: offset, of: bytes, limits: limits)
+      switch line.words.first ?? "" {
       case "ply" where number == 1: break
-      case _ where number == 1: throw malformed("“ply”", text)
-      case "format" where words.count >= 2:
-        guard let known = Encoding(rawValue: words[1]), encoding == nil else {
-          throw malformed("one format: ascii, little or big endian", words[1])
+      case _ where number == 1: throw line.malformed("“ply”", line.text)
+      case "format" where line.words.count >= 2:
+        guard let known = Encoding(rawValue: line.words[1]), encoding == nil else {
+          throw line.malformed("one format: ascii, little or big endian", line.words[1])
         }
         encoding = known
-      case "comment", "obj_info": comments.append(printable(line.dropFirst(words[0].count + 1)))
-      case "element":
-        guard words.count == 3, let count = Int(words[2]), count >= 0 else {
-          throw malformed("a name and a count", text)
-        }
-        try limits.require(
-          elements.count + 1, atMost: limits.plyElements, "elements", path: path, offset: offset)
-        elements.append(PLYElement(name: words[1], count: count, properties: []))
-      case "property":
-        guard !elements.isEmpty, let property = PLYProperty(words.dropFirst()) else {
-          throw malformed("a property of an element", text)
-        }
-        try limits.require(
-          elements[elements.count - 1].properties.count + 1, atMost: limits.plyElements,
-          "properties", path: path, offset: offset)
-        elements[elements.count - 1].properties.append(property)
+      case "comment", "obj_info":
+        comments.append(printable(line.bytes.dropFirst(line.words[0].count + 1)))
+      case "element": elements.append(try line.element(after: elements.count, limits: limits))
+      case "property": try line.addProperty(to: &elements, limits: limits)
       case "end_header":
-        guard let encoding else { throw malformed("a format before the end", "none") }
+        guard let encoding else { throw line.malformed("a format before the end", "none") }
         self.encoding = encoding
         self.comments = comments
         self.elements = elements
-        bodyOffset = lineEnd + 1
+        bodyOffset = line.end + 1
         return
-      default: throw malformed("a word of a PLY header", text)
+      default: throw line.malformed("a word of a PLY header", line.text)
       }
-      offset = lineEnd + 1
+      offset = line.end + 1
     }
+  }
+}
+
+/// One line of a header.
+private struct PLYHeaderLine {
+  let path: [String]
+  /// The file offset of its first byte.
+  let offset: Int
+  /// The file offset of the line feed.
+  let end: Int
+  /// Its bytes without the end of the line.
+  let bytes: ArraySlice<UInt8>
+  let words: [String]
+
+  /// Finds the line that starts at an offset.
+  init(
+    _ number: Int, at offset: Int, of bytes: ArraySlice<UInt8>, limits: ReadingLimits
+  ) throws(CaptureReadingError) {
+    let path = ["PLY header", "line \(number)"]
+    let window = bytes[offset...].prefix(limits.plyHeaderBytes - (offset - bytes.startIndex) + 1)
+    guard let lineEnd = window.firstIndex(of: 0x0A) else {
+      if window.count < bytes.endIndex - offset {
+        throw CaptureReadingError(
+          .limitExceeded, path: path, offset: offset,
+          expected: "a header of at most \(limits.plyHeaderBytes) bytes", found: "more")
+      }
+      throw CaptureReadingError(
+        .malformed, path: path, offset: offset, expected: "a line of the header",
+        found: "the end of the file")
+    }
+    var line = bytes[offset..<lineEnd]
+    if line.last == 0x0D { line.removeLast() }
+    self.path = path
+    self.offset = offset
+    end = lineEnd
+    self.bytes = line
+    words = line.split(separator: 0x20).map { printable($0) }
+  }
+
+  /// Its beginning, for errors.
+  var text: String { bytes.isEmpty ? "an empty line" : printable(bytes.prefix(60)) }
+
+  /// An error of this line.
+  func malformed(_ expected: String, _ found: String) -> CaptureReadingError {
+    CaptureReadingError(
+      .malformed, path: path, offset: offset, expected: expected, found: found)
+  }
+
+  /// The element that it names, without properties.
+  func element(
+    after count: Int, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> PLYElement {
+    guard words.count == 3, let rows = Int(words[2]), rows >= 0 else {
+      throw malformed("a name and a count", text)
+    }
+    try limits.require(
+      count + 1, atMost: limits.plyElements, "elements", path: path, offset: offset)
+    return PLYElement(name: words[1], count: rows, properties: [])
+  }
+
+  /// Adds the property that it names to the last element.
+  func addProperty(
+    to elements: inout [PLYElement], limits: ReadingLimits
+  ) throws(CaptureReadingError) {
+    guard !elements.isEmpty, let property = PLYProperty(words.dropFirst()) else {
+      throw malformed("a property of an element", text)
+    }
+    try limits.require(
+      elements[elements.count - 1].properties.count + 1, atMost: limits.plyElements,
+      "properties", path: path, offset: offset)
+    elements[elements.count - 1].properties.append(property)
   }
 }

@@ -1,6 +1,6 @@
 import PlumblineIO
 
-/// How the bytes of a strip or tile are packed.
+/// The compression of a strip or tile.
 ///
 /// - Source: Adobe, *TIFF Revision 6.0*, sections 9 and 13; *TIFF Technical Note 3* for deflate.
 enum TIFFCompression: Int {

@@ -49,35 +49,10 @@ package struct TIFFImage: Sendable {
       width: try integer(256), height: try integer(257))
     _ = try limits.pixelCount(
       width: size.width, height: size.height, atMost: limits.auxiliaryPixels, path: path)
-    for (tag, legal, name, found) in [
-      (277, 1, "one number a pixel", "numbers a pixel"),
-      (262, 1, "gray whose 0 is black", "as photometric interpretation"),
-      (266, 1, "bits from the highest on", "as fill order"),
-      (274, 1, "an image that is not turned", "as orientation"),
-    ] as [(UInt16, Int, String, String)] {
-      let value = try integer(tag, default: 1)
-      guard value == legal else {
-        throw CaptureReadingError(
-          .unsupported, path: path + ["tag \(tag)"], expected: name, found: "\(value) \(found)")
-      }
-    }
+    try Self.requireGray(path: path, integer)
     let type = try Self.type(
       bits: try integer(258, default: 1), format: try integer(339, default: 1))
-    let predictorCode = try integer(317, default: 1)
-    guard let predictor = TIFFPredictor(rawValue: predictorCode),
-      predictor != .floatingPoint || type.isFloatingPoint
-    else {
-      throw CaptureReadingError(
-        .unsupported, path: path + ["predictor"], expected: "none, 2, or 3 for fractions",
-        found: "\(predictorCode)")
-    }
-    let compression = try TIFFCompression(code: try integer(259, default: 1))
-    // libtiff heeds the tag with these two alone, other readers with every compression.
-    guard predictor == .none || compression == .lzw || compression == .deflate else {
-      throw CaptureReadingError(
-        .unsupported, path: path + ["predictor"], expected: "none without LZW or Deflate",
-        found: "\(predictorCode), which readers take in different ways there")
-    }
+    let (predictor, compression) = try Self.coding(of: type, path: path, integer)
     let segments = try TIFFSegments(
       tags, size: size, limits: limits, path: path, integer: integer)
     let samples = try segments.assembled(block, type: type) {
@@ -92,6 +67,47 @@ package struct TIFFImage: Sendable {
     numberType = type
     values = NumericRaster(samples[...], type: type, endianness: block.endianness, size: size)
     description = tags[270]?.text.map { printable(text: $0.prefix(200)) }
+  }
+
+  /// Refuses all but one upright gray number a pixel.
+  private static func requireGray(
+    path: [String], _ integer: (UInt16, Int?) throws(CaptureReadingError) -> Int
+  ) throws(CaptureReadingError) {
+    for (tag, legal, name, found) in [
+      (277, 1, "one number a pixel", "numbers a pixel"),
+      (262, 1, "gray whose 0 is black", "as photometric interpretation"),
+      (266, 1, "bits from the highest on", "as fill order"),
+      (274, 1, "an image that is not turned", "as orientation"),
+    ] as [(UInt16, Int, String, String)] {
+      let value = try integer(tag, 1)
+      guard value == legal else {
+        throw CaptureReadingError(
+          .unsupported, path: path + ["tag \(tag)"], expected: name, found: "\(value) \(found)")
+      }
+    }
+  }
+
+  /// How segments are packed, and which differences were taken before.
+  private static func coding(
+    of type: NumberType, path: [String],
+    _ integer: (UInt16, Int?) throws(CaptureReadingError) -> Int
+  ) throws(CaptureReadingError) -> (predictor: TIFFPredictor, compression: TIFFCompression) {
+    let predictorCode = try integer(317, 1)
+    guard let predictor = TIFFPredictor(rawValue: predictorCode),
+      predictor != .floatingPoint || type.isFloatingPoint
+    else {
+      throw CaptureReadingError(
+        .unsupported, path: path + ["predictor"], expected: "none, 2, or 3 for fractions",
+        found: "\(predictorCode)")
+    }
+    let compression = try TIFFCompression(code: try integer(259, 1))
+    // libtiff heeds the tag with these two alone, other readers with every compression.
+    guard predictor == .none || compression == .lzw || compression == .deflate else {
+      throw CaptureReadingError(
+        .unsupported, path: path + ["predictor"], expected: "none without LZW or Deflate",
+        found: "\(predictorCode), which readers take in different ways there")
+    }
+    return (predictor, compression)
   }
 
   private static func type(bits: Int, format: Int) throws(CaptureReadingError) -> NumberType {

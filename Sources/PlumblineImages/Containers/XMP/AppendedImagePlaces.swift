@@ -1,4 +1,4 @@
-/// The items of one directory of appended images, with the places of what they say, so that items can be
+/// The items of one directory of appended images, with the positions of what they say, so that items can be
 /// taken out, put in and moved.
 ///
 /// The twin of ``AppendedImageDirectory``, which only reads.
@@ -12,9 +12,9 @@ struct AppendedImagePlaces {
     var dataURI: String?
     var length: Int?
     var padding = 0
-    /// Where the padding's digits stand; `nil` where nothing says it.
+    /// The position of the padding's digits; `nil` where nothing says it.
     var paddingPlace: Range<Int>?
-    /// Where a padding can be put, and in which form.
+    /// The position where a padding can be put, and its form.
     var paddingInsertion: (place: Int, prefix: String, isAttribute: Bool)?
   }
 

@@ -1,15 +1,15 @@
 public import PlumblineModel
 
-/// What Apple's XMP says about one auxiliary image, without interpretation.
+/// The properties of one auxiliary image in Apple's XMP, without interpretation.
 ///
 /// Every property is `nil` when it is absent or makes no sense; what made no sense is noted. The
 /// meaning of each is in `Documentation/formats/xmp-apple-depth.md`.
 public struct AppleDepthMetadata: Sendable, Hashable {
-  /// What the image is, such as `disparity`, `depth` or a URN.
+  /// The type of the image, such as `disparity`, `depth` or a URN.
   ///
   /// Portrait mattes also say `depth`.
   public var auxiliaryImageType: String?
-  /// What the image is more exactly, such as `portraiteffectsmatte`.
+  /// The subtype of the image, such as `portraiteffectsmatte`.
   public var auxiliaryImageSubType: String?
   /// The four-character code of the samples before they were stored, such as `hdis`.
   public var nativeFormat: UInt32?

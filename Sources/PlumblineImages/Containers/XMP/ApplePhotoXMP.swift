@@ -20,7 +20,7 @@ public struct ApplePhotoXMP: Sendable {
   /// Plumbline's own namespace, which says what was done to the numbers.
   public static let provenance = "urn:x-plumbline:photo:1.0#"
 
-  /// How XMP is written.
+  /// The writer of the XMP packets.
   public var writer: XMPWriter
 
   /// Creates packets in Apple's form: elements and their usual prefixes.

@@ -8,7 +8,7 @@ public struct DynamicDepthMetadata: Sendable, Hashable {
   public struct DepthMap: Sendable, Hashable {
     /// The law and the ends of the stored range.
     public var range: DynamicDepthRange
-    /// What distances the map holds.
+    /// The kind of distances that the map holds.
     public var measureType: GDepthMetadata.MeasureType
     /// What the map is: `Depth`, or `Segmentation` for a cut-out that is no measurement.
     public var itemSemantic: String?

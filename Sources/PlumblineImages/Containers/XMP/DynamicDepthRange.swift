@@ -1,6 +1,6 @@
 public import PlumblineIO
 
-/// How Google's depth formats turn a stored code into a distance.
+/// The rule of Google's depth formats from a stored code to a distance.
 ///
 /// With `dn = code / maximumCode`, near is code 0 and far the largest code, which is the opposite
 /// of Apple's disparity. Source: the GDepth and Dynamic Depth 1.0 documents, where the same two
@@ -14,7 +14,7 @@ public struct DynamicDepthRange: Sendable, Hashable {
     case inverse = "RangeInverse"
   }
 
-  /// What near and far are counted in.
+  /// The unit of near and far.
   public enum Unit: String, Sendable, CaseIterable {
     /// Meters.
     case meters
@@ -22,7 +22,7 @@ public struct DynamicDepthRange: Sendable, Hashable {
     case millimeters
     /// 1/m.
     case diopters
-    /// Not told, or told to be none: distances are right up to an unknown law only.
+    /// Not stated, or stated to be none: distances are right up to an unknown law only.
     case unspecified
 
     /// Reads what the formats write: `m`, `mm`, `Meters`, `Diopters`, in any case.
@@ -43,7 +43,7 @@ public struct DynamicDepthRange: Sendable, Hashable {
   public let near: Double
   /// The distance of the largest code, in ``unit``.
   public let far: Double
-  /// What near and far are counted in.
+  /// The unit of near and far.
   public let unit: Unit
 
   /// Creates a range.

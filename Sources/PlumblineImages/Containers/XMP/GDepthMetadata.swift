@@ -4,7 +4,7 @@ public import PlumblineIO
 ///
 /// Source: namespace `http://ns.google.com/photos/1.0/depthmap/`.
 public struct GDepthMetadata: Sendable, Hashable {
-  /// What distances the depth map holds.
+  /// The kinds of distances that a depth map can hold.
   public enum MeasureType: String, Sendable, CaseIterable {
     /// Along the optical axis, as Apple's depth; the default.
     case opticalAxis = "OpticalAxis"
@@ -14,9 +14,9 @@ public struct GDepthMetadata: Sendable, Hashable {
 
   /// The law and the ends of the stored range.
   public var range: DynamicDepthRange
-  /// What distances the map holds.
+  /// The kind of distances that the map holds.
   public var measureType: MeasureType
-  /// The type of the image in ``depthImage``, such as `image/png`; `nil` when not told.
+  /// The type of the image in ``depthImage``, such as `image/png`; `nil` when not stated.
   public var mime: String?
   /// The compressed depth image, decoded from base64; it covers the whole color image.
   public var depthImage: [UInt8]

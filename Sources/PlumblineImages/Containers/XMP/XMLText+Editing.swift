@@ -12,7 +12,7 @@ extension XMLText {
 
   /// The text with parts replaced; a part inside another that is replaced goes with it.
   func applying(_ edits: [Edit]) -> [UInt8] {
-    // At one place what is put in comes first, then the longest part.
+    // At one position what is put in comes first, then the longest part.
     func order(_ edit: (offset: Int, element: Edit)) -> (Int, Int, Int) {
       let range = edit.element.range
       return (range.lowerBound, range.isEmpty ? Int.min : -range.upperBound, edit.offset)

@@ -1,6 +1,6 @@
 import PlumblineIO
 
-/// The tags of an XML document in UTF-8, each with its place, so that parts of it can be replaced while
+/// The tags of an XML document in UTF-8, each with its position, so that parts of it can be replaced while
 /// every other byte stays.
 ///
 /// It presumes a document that the platform's parser took; it never reads past the end of any other.
@@ -29,7 +29,7 @@ struct XMLText {
     var parent: Int?
     var children: [Int] = []
 
-    /// What lies between its tags.
+    /// The content between its tags.
     var content: Range<Int> { start.upperBound..<end.lowerBound }
     /// The whole element.
     var range: Range<Int> { start.lowerBound..<end.upperBound }

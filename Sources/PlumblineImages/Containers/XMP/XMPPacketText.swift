@@ -32,7 +32,7 @@ struct XMPPacketText {
     descriptions = text.elements[root].children
   }
 
-  /// How many top-level properties were taken out.
+  /// The number of top-level properties that were removed.
   private var removedCount = 0
 
   /// Whether no property is left and none was added.

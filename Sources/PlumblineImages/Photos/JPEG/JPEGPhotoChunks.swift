@@ -2,7 +2,7 @@ import PlumblineIO
 
 /// What stands behind the primary image of a JPEG photo, cut where one thing ends and the next begins.
 struct JPEGPhotoChunks {
-  /// What a chunk is.
+  /// The role of a chunk.
   enum Role: Hashable {
     case depth
     case matte
@@ -17,7 +17,7 @@ struct JPEGPhotoChunks {
   struct Chunk {
     var range: Range<Int>
     var role: Role
-    /// The directories that list it, and its place in each.
+    /// The directories that list it, and its position in each.
     var items: [(directory: Int, item: Int)] = []
   }
 
@@ -42,7 +42,7 @@ struct JPEGPhotoChunks {
         marks.append(Chunk(range: range, role: .other, items: [(directory, item)]))
       }
     }
-    // At one place the longest first, so that the others are inside it.
+    // At one position the longest first, so that the others are inside it.
     marks.sort {
       ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
     }

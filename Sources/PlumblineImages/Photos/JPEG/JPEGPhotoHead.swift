@@ -13,7 +13,7 @@ struct JPEGPhotoHead {
     case index
   }
 
-  /// What a segment is for.
+  /// The role of a segment.
   private enum Role: Hashable {
     case application0
     case exif
@@ -28,7 +28,7 @@ struct JPEGPhotoHead {
 
   private let image: JPEGImage
   private let roles: [(role: Role, range: Range<Int>)]
-  /// Where the first segment that is not for metadata starts.
+  /// The start of the first segment that is not for metadata.
   private let bodyStart: Int
 
   init(_ image: JPEGImage) {
@@ -108,7 +108,7 @@ struct JPEGPhotoHead {
       }
       places[role] = parts.count
     }
-    // Each behind what precedes it in Apple's files; from the last to the first, so that places hold.
+    // Each behind what precedes it in Apple's files; from the last to the first, so that positions hold.
     let front = places[.application0] ?? 0
     let afterExif = places[.exif] ?? front
     let afterXMP = places[.xmp] ?? afterExif

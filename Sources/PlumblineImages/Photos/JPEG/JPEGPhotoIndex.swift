@@ -5,7 +5,7 @@ import PlumblineIO
 struct JPEGPhotoIndex {
   /// One image as it will lie.
   struct Image {
-    /// Where the image lay; `nil` for a new one.
+    /// The old position of the image; `nil` for a new one.
     var oldStart: Int?
     var newStart: Int
     var length: Int
@@ -20,7 +20,7 @@ struct JPEGPhotoIndex {
     var oldNumber: Int?
     var attributes: Int
     var length: Int
-    /// The place in the file; 0 for the first image.
+    /// The position in the file; 0 for the first image.
     var start: Int
     var dependents: [Int]
   }
@@ -89,7 +89,7 @@ struct JPEGPhotoIndex {
   func isNeeded(for images: [Image]) -> Bool {
     let entries = entries(of: images)
     guard let old else {
-      // One that cannot be read helps nobody; without auxiliary images it may stay as it is.
+      // One that cannot be read is useless; without auxiliary images it may stay as it is.
       return entries.count > 1 && (block != nil || images.contains { $0.oldStart == nil })
     }
     // An index of the photo alone says nothing, unless the file came with such a one.
@@ -104,12 +104,12 @@ struct JPEGPhotoIndex {
     } || editor.link(behind: editor.firstDirectory).flatMap { editor.read32($0) } != 0
   }
 
-  /// The segment for images at their places, marker included.
+  /// The segment for images at their positions, marker included.
   ///
   /// - Parameters:
   ///   - images: The images of the file, the primary image first.
   ///   - position: The file offset at which the segment will stand.
-  /// - Returns: Its bytes; their number does not depend on any place or length.
+  /// - Returns: Its bytes; their number does not depend on any position or length.
   func segment(for images: [Image], at position: Int) -> [UInt8] {
     let entries = entries(of: images)
     if let block, let old, old.count == entries.count || hasOtherTags,

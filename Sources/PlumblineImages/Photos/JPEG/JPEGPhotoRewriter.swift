@@ -11,7 +11,7 @@ struct JPEGPhotoRewriter {
   /// Finds the images of a file.
   ///
   /// - Throws: As ``JPEGFile`` does, and `.malformed` where the primary image has no end, since then
-  ///   nothing behind it can be told from it.
+  ///   nothing behind it can be separated from it.
   init(_ bytes: ArraySlice<UInt8>, limits: ReadingLimits) throws(CaptureReadingError) {
     file = try JPEGFile(bytes, limits: limits)
     self.limits = limits
@@ -106,7 +106,7 @@ struct JPEGPhotoRewriter {
         }
     }
     var tail = Tail()
-    /// Where the first image that went stood.
+    /// The position of the first image that was removed.
     var gone: Int?
     var lastWent = false
     for chunk in chunks {
@@ -179,7 +179,7 @@ struct JPEGPhotoRewriter {
       try JPEGAuxiliaryImage.xmpSegment(packet)
     }
     let extended = xmp?.extendedSegments.map { (guid: xmp?.extendedGUID, segments: $0) }
-    // An index has one size whatever it says, so the places of all others follow from it.
+    // An index has one size whatever it says, so the positions of all others follow from it.
     let draft = images(tail, primarySize: 0)
     let hasIndex = index.isNeeded(for: draft)
     let keepsIndex = !hasIndex && file.primary.multiPictureIndex != nil && !index.isReadable
@@ -217,10 +217,10 @@ struct JPEGPhotoRewriter {
     return bytes
   }
 
-  /// The images of the changed file at their places.
+  /// The images of the changed file at their positions.
   private func images(_ tail: Tail, primarySize: Int) -> [Image] {
     var images = [Image(oldStart: 0, newStart: 0, length: primarySize, isRequired: true)]
-    // A place of 0 means the primary image, so drafts start behind it.
+    // A position of 0 means the primary image, so drafts start behind it.
     var position = max(primarySize, 1)
     for (number, part) in tail.parts.enumerated() {
       switch part {

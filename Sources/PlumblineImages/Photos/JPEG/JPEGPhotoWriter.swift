@@ -6,7 +6,7 @@ import PlumblineModel
 /// The layouts are those of `Documentation/formats/jpeg-mpf.md` and `gdepth-dynamic-depth.md`. Whether
 /// Apple's or Google's software takes what is written here has not been tried.
 public struct JPEGPhotoWriter: Sendable {
-  /// What reading the file that is changed may spend.
+  /// The limits of memory and work for reading the file that is changed.
   public var limits: ReadingLimits
 
   /// Creates a writer.
@@ -67,7 +67,7 @@ public struct JPEGPhotoWriter: Sendable {
   /// every other image, what no one knows and what follows the last image.
   ///
   /// Whatever changes, the multi-picture index comes out right, also where it was wrong about lengths or
-  /// places before, as in files of the iPhone X. A file whose index is right comes back byte for byte
+  /// positions before, as in files of the iPhone X. A file whose index is right comes back byte for byte
   /// when nothing else is asked. Depth is removed in whatever layout the file has it; a replaced map
   /// takes the place of the old one. An index with no image left to name is left out.
   ///

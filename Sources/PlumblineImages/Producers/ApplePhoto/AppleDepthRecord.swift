@@ -10,7 +10,7 @@ struct AppleDepthRecord {
   /// What the map's bitstream says; `nil` for JPEG.
   let representation: DepthRepresentation?
 
-  /// The record; `nil` when nothing says which values the codes mean, which `findings` then tells.
+  /// The record; `nil` when nothing says which values the codes mean, which `findings` then states.
   func record(findings: inout [Finding]) -> DepthRecord? {
     findings += (metadata?.notes ?? []).map { Finding($0) }
     guard let quantization = quantization(&findings) else { return nil }

@@ -1,7 +1,7 @@
 import PlumblineIO
 package import PlumblineModel
 
-/// What an auxiliary image is for, told by its own metadata and never by its place in the file.
+/// The meaning of an auxiliary image, from its own metadata and never from its position.
 package enum AuxiliaryMeaning: Hashable {
   /// A map whose codes mean disparities or depths.
   case depth
@@ -10,7 +10,7 @@ package enum AuxiliaryMeaning: Hashable {
   case unknown(String)
 
   /// Reads the type that Apple writes; the subtype comes first, since portrait mattes call
-  /// themselves `depth` and only their subtype tells the truth.
+  /// themselves `depth` and only their subtype is right.
   package init(_ metadata: AppleDepthMetadata) {
     self.init(name: metadata.effectiveType ?? "")
   }

@@ -2,7 +2,7 @@ import PlumblineIO
 package import PlumblineModel
 
 extension CaptureSource {
-  /// Who took a photo, by its Exif; texts are escaped here, once, for every use.
+  /// The device that took a photo, by its Exif; texts are escaped here, once, for every use.
   package init(_ exif: ExifMetadata?, accuracy: DepthRecord.Accuracy?, isStereo: Bool) {
     self.init(
       camera: isStereo

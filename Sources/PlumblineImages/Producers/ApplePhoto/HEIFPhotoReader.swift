@@ -220,7 +220,7 @@ struct HEIFPhotoReader {
     }
   }
 
-  /// The color image; when it is not asked for, its structure and limits are checked all the same.
+  /// The color image; when it is not requested, its structure and limits are checked all the same.
   private func color(
     of item: HEIFItemID, _ shape: HEIFShape, _ decoder: HEIFImageDecoder
   ) throws(CaptureReadingError) -> Raster<RGB8>? {
@@ -241,7 +241,7 @@ struct HEIFPhotoReader {
     }
   }
 
-  /// Pixels in sRGB, unless the file's own colors are asked for.
+  /// Pixels in sRGB, unless the file's own colors are requested.
   private func converted(
     _ pixels: Raster<RGB8>, of item: HEIFItemID
   ) throws(CaptureReadingError) -> Raster<RGB8> {

@@ -7,7 +7,7 @@ struct HEIFShape: Hashable {
   var size: RasterSize
   /// The part that is shown, in stored pixels; `nil` for all of it.
   var cleanAperture: PixelRectangle?
-  /// How the stored pixels must be turned to be upright.
+  /// The turn that makes the stored pixels upright.
   var orientation: ImageOrientation
 
   /// Reads the shape from an item's properties, which apply in their order.

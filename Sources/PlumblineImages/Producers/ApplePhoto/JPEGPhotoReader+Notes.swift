@@ -2,10 +2,10 @@ extension JPEGPhotoReader {
   /// The container's notes, but for bytes that a directory in the photo's XMP accounts for.
   ///
   /// The container knows no XMP: to it, what Google's formats append is a stranger's, or an image that no
-  /// index names. What a directory leaves over, such as a maker's trailer behind its items, is still told.
+  /// index names. What a directory leaves over, such as a maker's trailer behind its items, is still noted.
   func notes() -> [ContainerNote] {
     guard file.notes.contains(where: { [.trailer, .imageFoundByScanning].contains($0.code) }),
-      // Damage is told where the packet is read for what it says.
+      // Damage is reported where the packet is read for what it says.
       let packet = try? file.primary.xmpPacket(limits: request.limits)
     else { return file.notes }
     let named = AppendedImageDirectory.all(in: packet).flatMap { directory in

@@ -167,7 +167,7 @@ struct JPEGPhotoReader {
     }
   }
 
-  /// The color image; when it is not asked for, its limits are checked all the same.
+  /// The color image; when it is not requested, its limits are checked all the same.
   private func color(_ findings: inout [Finding]) throws(CaptureReadingError) -> Raster<RGB8>? {
     let frame = try file.primary.checkedFrame(
       maximumPixels: request.limits.colorPixels, limits: request.limits)
@@ -193,7 +193,7 @@ struct JPEGPhotoReader {
 }
 
 extension CaptureReadingError {
-  /// Whether metadata with this fault ends the reading instead of being left aside: limits and
+  /// Whether metadata with this fault ends the reading instead of being ignored: limits and
   /// document types guard against attacks, which damage does not look like.
   package var refusesFile: Bool { reason == .limitExceeded || reason == .unsupported }
 }

@@ -22,7 +22,7 @@ package struct RGBDJSONFrame {
   /// Reads a text; depths are read as they come, without a tree of 300,000 numbers.
   ///
   /// - Throws: `.unsupported` for JSON without depths, `.malformed` and `.limitExceeded` with the
-  ///   place. O(*n*).
+  ///   position. O(*n*).
   package init(_ bytes: ArraySlice<UInt8>, limits: ReadingLimits) throws(CaptureReadingError) {
     self.limits = limits
     var keys: [String] = []

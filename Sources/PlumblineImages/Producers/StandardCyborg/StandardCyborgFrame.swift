@@ -13,7 +13,7 @@ package import PlumblineModel
 /// (JSON), `color` and `depth`; see `Documentation/formats/standard-cyborg-ply.md`.
 package struct StandardCyborgFrame {
   package static let layout = "StandardCyborg PLY frames"
-  /// What stands where nothing was measured.
+  /// The value where nothing was measured.
   private static let missingDepth = 9999.0
 
   private let file: PLYFile
@@ -57,7 +57,7 @@ package struct StandardCyborgFrame {
   /// The device's clock in seconds; `nil` when not given.
   package var timestampSeconds: Double? { metadata["timestamp"]?.number }
 
-  /// The frame, with its own small color image where that is asked for.
+  /// The frame, with its own small color image where that is requested.
   package func capture(color: CaptureReader.ColorRequest) throws(CaptureReadingError) -> Capture {
     var capture = Capture(source: .apple(.trueDepth, .avfoundation))
     capture.timestampSeconds = timestampSeconds

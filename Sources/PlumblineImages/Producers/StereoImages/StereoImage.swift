@@ -3,7 +3,7 @@ public import PlumblineModel
 
 /// One of the two images from which depth is computed, with all that its file says of its camera.
 public struct StereoImage: Sendable {
-  /// Where the numbers of a camera come from.
+  /// The sources of a camera's numbers.
   public enum CameraBasis: String, Sendable, CaseIterable {
     /// A calibration of the image itself, or of its depth map.
     case calibration
@@ -18,13 +18,13 @@ public struct StereoImage: Sendable {
   public var orientation: ImageOrientation
   /// The camera at the size of the image; `nil` when the file says nothing.
   public var camera: CameraCalibration?
-  /// Where the camera's numbers come from; `nil` without them.
+  /// The source of the camera's numbers; `nil` without them.
   public var cameraBasis: CameraBasis?
   /// Where the camera stood in a frame that both images share, in meters; `nil` when not known.
   public var referenceFromCamera: RigidTransform?
-  /// Who took it.
+  /// The device and software that took it.
   public var source: CaptureSource
-  /// What the reader found odd.
+  /// The findings of the reader.
   public var findings: [Finding]
 
   /// Creates an image of which only the pixels are known.

@@ -7,9 +7,9 @@ import PlumblineModel
 /// let (left, right) = try StereoImageReader().pair(from: bytes)
 /// ```
 public struct StereoImageReader: Sendable {
-  /// What reading may spend.
+  /// The limits of memory and work for reading.
   public var limits: ReadingLimits
-  /// How many threads may decode tiles; the result does not depend on it.
+  /// The maximum number of threads for tiles; the result does not depend on it.
   public var threads: Int
 
   /// Creates a reader.

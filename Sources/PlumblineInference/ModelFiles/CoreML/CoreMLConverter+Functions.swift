@@ -120,7 +120,7 @@ extension CoreMLConverter {
 }
 
 extension CoreMLWeights {
-  /// How many numbers are stored.
+  /// The number of stored values.
   var count: Int {
     switch form {
     case .float32: bytes.count / 4

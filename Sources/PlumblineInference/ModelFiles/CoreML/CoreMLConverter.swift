@@ -9,7 +9,7 @@ internal import PlumblineModel
 /// - Source: apple/coremltools, `mlmodel/format/Model.proto` and `NeuralNetwork.proto`, whose comments
 ///   define each layer.
 struct CoreMLConverter {
-  /// What a conversion gives.
+  /// The converted model and its input.
   struct Result {
     var onnx: [UInt8]
     var inputSize: RasterSize

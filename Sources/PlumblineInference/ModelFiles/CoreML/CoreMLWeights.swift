@@ -2,7 +2,7 @@
 ///
 /// - Source: apple/coremltools, `mlmodel/format/NeuralNetwork.proto`, `WeightParams`.
 struct CoreMLWeights {
-  /// How they are stored.
+  /// The storage of the weights.
   enum Form {
     case float32
     case float16
@@ -10,7 +10,7 @@ struct CoreMLWeights {
     case codes(bits: Int)
   }
 
-  /// What a stored code means.
+  /// The rule from a stored code to a value.
   enum Quantization {
     /// `code·scale + bias`, each one number or one for each channel.
     case linear(scale: [Float], bias: [Float])

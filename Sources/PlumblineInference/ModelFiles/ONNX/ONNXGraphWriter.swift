@@ -10,7 +10,7 @@ struct ONNXGraphWriter {
     case text(String)
   }
 
-  /// How stored numbers are kept.
+  /// The storage of numbers.
   enum Numbers {
     case float32
     case float16

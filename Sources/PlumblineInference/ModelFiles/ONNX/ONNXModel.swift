@@ -1,4 +1,4 @@
-/// What an ONNX file says of itself, read without any runtime.
+/// The metadata of an ONNX file, read without any runtime.
 ///
 /// - Source: onnx/onnx, `onnx.proto` (IR version 13), and *Open Neural Network Exchange Intermediate
 ///   Representation Specification*.
@@ -25,7 +25,7 @@ public struct ONNXModel: Sendable, Hashable {
   public internal(set) var inputs: [TensorDescription] = []
   /// The outputs.
   public internal(set) var outputs: [TensorDescription] = []
-  /// How often each operator occurs, those of branches included.
+  /// The count of each operator, those of branches included.
   public internal(set) var operatorCounts: [String: Int] = [:]
   /// The numbers of all stored tensors.
   public internal(set) var parameterCount = 0

@@ -5,7 +5,7 @@ extension ONNXModel {
   ///
   /// What other files hold (`external_data`) is refused: a model is one file here.
   ///
-  /// - Throws: `.malformed` with the place, `.unsupported`. Cost: one pass over the file.
+  /// - Throws: `.malformed` with the position, `.unsupported`. Cost: one pass over the file.
   public init(_ bytes: [UInt8]) throws(InferenceError) {
     var reader = ONNXReader()
     try reader.readModel(bytes[...])

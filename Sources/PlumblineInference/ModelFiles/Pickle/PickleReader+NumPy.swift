@@ -43,7 +43,7 @@ extension PickleReader {
     else { throw malformed("an object and its state", "other values") }
     switch objects[place] {
     case .type(var type):
-      // (version, byte order, …); records have names in the fourth place.
+      // (version, byte order, …); records have names in the fourth position.
       if state.count > 3, case .none = state[3] {
       } else if state.count > 3 {
         throw InferenceError(

@@ -78,7 +78,7 @@ extension ProtobufReader.Field {
 }
 
 extension InferenceError {
-  /// The same error with a structure named around its place.
+  /// The same error with a structure named around its position.
   func inside(_ name: String) -> InferenceError {
     var copy = self
     copy.subject = subject.isEmpty ? name : "\(name)/\(subject)"

@@ -2,7 +2,7 @@
 ///
 /// - Source: protobuf.dev, *Encoding*.
 struct ProtobufReader {
-  /// What a field carries.
+  /// The value of a field, by its wire type.
   enum Value {
     case varint(UInt64)
     case fixed64(UInt64)
@@ -24,7 +24,7 @@ struct ProtobufReader {
   struct Field {
     let number: Int
     let value: Value
-    /// Where its tag lies in the file.
+    /// The offset of its tag in the file.
     let offset: Int
   }
 

@@ -2,7 +2,7 @@
 ///
 /// - Source: protobuf.dev, *Encoding*.
 struct ProtobufWriter {
-  /// What was written so far.
+  /// The bytes that were written so far.
   private(set) var bytes: [UInt8] = []
 
   init() {}

@@ -1,13 +1,13 @@
-/// What is checked of a TFLite file before a runtime sees it.
+/// A TFLite file whose structure is checked before a runtime sees it.
 ///
 /// - Source: google/flatbuffers, *FlatBuffer Internals*; tensorflow/lite/schema/schema.fbs (version 3):
 ///   `Model { version, operator_codes, subgraphs, description, buffers, … }`.
 public struct TFLiteModel: Sendable, Hashable {
   /// The version of the schema.
   public let version: Int
-  /// How many graphs it holds.
+  /// The number of graphs.
   public let graphCount: Int
-  /// How many stored arrays it holds.
+  /// The number of stored arrays.
   public let bufferCount: Int
 
   /// Whether a file starts as TFLite files do.
@@ -17,7 +17,7 @@ public struct TFLiteModel: Sendable, Hashable {
 
   /// Checks the root, the tables of graphs and buffers, and that each buffer lies inside the file.
   ///
-  /// - Throws: `.malformed` with the place. Cost: the tables, not the data.
+  /// - Throws: `.malformed` with the position. Cost: the tables, not the data.
   public init(_ bytes: [UInt8]) throws(InferenceError) {
     guard Self.recognizes(bytes) else {
       throw InferenceError(.malformed, "", expected: "the mark TFL3 at byte 4", found: "none")
@@ -68,7 +68,7 @@ struct FlatBuffer {
     let start: Int
     let fields: Range<Int>
 
-    /// The place of a field; `nil` where it is left out.
+    /// The position of a field; `nil` where it is left out.
     func field(_ index: Int) throws(InferenceError) -> Int? {
       let entry = fields.lowerBound + 2 * index
       guard entry + 2 <= fields.upperBound else { return nil }
@@ -87,7 +87,7 @@ struct FlatBuffer {
     return (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
   }
 
-  /// Where an offset leads.
+  /// The position that the offset at a position points to.
   func target(of place: Int) throws(InferenceError) -> Int {
     let offset = try uint32(place)
     try require(place + offset, 4)
@@ -106,7 +106,7 @@ struct FlatBuffer {
     return Table(buffer: self, start: start, fields: (fields + 4)..<(fields + size))
   }
 
-  /// The places of a vector's 4-byte entries; none where the field is left out.
+  /// The positions of a vector's 4-byte entries; none where the field is left out.
   func vector(_ field: Int?, _ name: String) throws(InferenceError) -> [Int] {
     guard let field else { return [] }
     let start = try target(of: field)

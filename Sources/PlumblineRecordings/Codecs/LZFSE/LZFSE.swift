@@ -14,7 +14,7 @@ public enum LZFSE {
   ///   - bytes: The whole stream, its end mark included; indices are offsets for errors.
   ///   - limit: The most bytes that may come out.
   /// - Returns: Exactly as many bytes as the headers of its blocks promise.
-  /// - Throws: `.malformed` with the place, `.limitExceeded`.
+  /// - Throws: `.malformed` with the position, `.limitExceeded`.
   public static func decoded(
     _ bytes: ArraySlice<UInt8>, atMost limit: Int
   ) throws(CaptureReadingError) -> [UInt8] {

@@ -27,10 +27,10 @@ struct LZFSEAlphabet {
     bases = []
   }
 
-  /// How many literals precede a match: 0…315.
+  /// The number of literals before a match: 0…315.
   static let lengths = LZFSEAlphabet(
     stateCount: 64, extraBits: Array(repeating: 0, count: 16) + [2, 3, 5, 8])
-  /// How many bytes a match copies: 0…2359.
+  /// The number of bytes that a match copies: 0…2359.
   static let matches = LZFSEAlphabet(
     stateCount: 64, extraBits: Array(repeating: 0, count: 16) + [3, 5, 8, 11])
   /// How far back a match lies, 0 for as far as the one before: 0…262139.

@@ -29,7 +29,7 @@ struct LZFSEBlock {
       && bytes.dropFirst(3).first.map { "$-12n".utf8.contains($0) } == true
   }
 
-  /// Reads all headers up to the end mark; what follows that is left aside.
+  /// Reads all headers up to the end mark; what follows that is ignored.
   ///
   /// - Throws: `.malformed` when no end mark comes. O(blocks).
   static func blocks(of bytes: ArraySlice<UInt8>) throws(CaptureReadingError) -> [LZFSEBlock] {

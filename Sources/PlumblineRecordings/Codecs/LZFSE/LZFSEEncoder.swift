@@ -88,6 +88,29 @@ struct LZFSEBlockBuilder {
   func encoded(rawCount: Int) -> [UInt8] {
     let padded = literals + Array(repeating: 0, count: -literals.count & 3)
     let literalTable = LZFSEEncodingTable(symbols: padded.lazy.map(Int.init), .literals)
+    let codedLiterals = Self.coded(padded, by: literalTable)
+    let tables = matchTables
+    let codedMatches = codedMatches(by: tables)
+    let frequencies = Self.frequencies(of: tables + [literalTable])
+
+    var output: [UInt8] = []
+    LZFSE.appendNumber(UInt32(0x3278_7662), to: &output)
+    LZFSE.appendNumber(UInt32(rawCount), to: &output)
+    let words = headerWords(
+      literalCount: padded.count, codedLiterals, codedMatches, frequencyBytes: frequencies.count)
+    for word in words { LZFSE.appendNumber(word, to: &output) }
+    return output + frequencies + codedLiterals.bytes + codedMatches.bytes
+  }
+
+  /// Bits that were coded, the negative number of those that fill the last byte, and the last states.
+  private struct Coded {
+    var bytes: [UInt8]
+    var gap: Int
+    var states: [Int]
+  }
+
+  /// The literals coded, the last first; their number is a multiple of 4.
+  private static func coded(_ padded: [UInt8], by literalTable: LZFSEEncodingTable) -> Coded {
     var literalBits = LZFSEBitWriter(capacity: padded.count + 64)
     var literalStates = [0, 0, 0, 0]
     for index in stride(from: padded.count - 4, through: 0, by: -4) {
@@ -97,18 +120,28 @@ struct LZFSEBlockBuilder {
       literalTable.encode(Int(padded[index]), &literalStates[0], into: &literalBits)
     }
     let literalGap = literalBits.finish()
+    return Coded(bytes: literalBits.bytes, gap: literalGap, states: literalStates)
+  }
 
+  /// The tables of the matches' lengths, copies and distances.
+  private var matchTables: [LZFSEEncodingTable] {
+    let (lengthSymbols, matchSymbols) = (LZFSEAlphabet.lengthSymbols, LZFSEAlphabet.matchSymbols)
+    return [
+      LZFSEEncodingTable(
+        symbols: matches.lazy.map { Int(lengthSymbols[Int($0.length)]) }, .lengths),
+      LZFSEEncodingTable(symbols: matches.lazy.map { Int(matchSymbols[Int($0.match)]) }, .matches),
+      LZFSEEncodingTable(
+        symbols: matches.lazy.map { LZFSEAlphabet.distanceSymbol(of: Int($0.distance)) },
+        .distances),
+    ]
+  }
+
+  /// The matches coded by tables of lengths, copies and distances, the last first.
+  private func codedMatches(by tables: [LZFSEEncodingTable]) -> Coded {
     let (lengthSymbols, matchSymbols) = (LZFSEAlphabet.lengthSymbols, LZFSEAlphabet.matchSymbols)
     let (lengths, copies, distances) = (
       LZFSEAlphabet.lengths, LZFSEAlphabet.matches, LZFSEAlphabet.distances
     )
-    let tables = [
-      LZFSEEncodingTable(symbols: matches.lazy.map { Int(lengthSymbols[Int($0.length)]) }, lengths),
-      LZFSEEncodingTable(symbols: matches.lazy.map { Int(matchSymbols[Int($0.match)]) }, copies),
-      LZFSEEncodingTable(
-        symbols: matches.lazy.map { LZFSEAlphabet.distanceSymbol(of: Int($0.distance)) },
-        distances),
-    ]
     // As in Apple's own streams, so that a reader may load eight bytes at any bit.
     var matchBits = LZFSEBitWriter(
       bytes: Array(repeating: 0, count: 8), capacity: 6 * matches.count)
@@ -126,36 +159,41 @@ struct LZFSEBlockBuilder {
       tables[0].encode(run, &states[0], into: &matchBits)
     }
     let matchGap = matchBits.finish()
+    return Coded(bytes: matchBits.bytes, gap: matchGap, states: states)
+  }
 
+  /// The frequencies of all tables, packed.
+  private static func frequencies(of tables: [LZFSEEncodingTable]) -> [UInt8] {
     var frequencies = LZFSEBitWriter()
-    for table in tables + [literalTable] {
+    for table in tables {
       for frequency in table.frequencies {
         let (bits, length) = LZFSEFrequencyCode.code(frequency)
         frequencies.push(Int(bits), length)
       }
     }
     _ = frequencies.finish()
+    return frequencies.bytes
+  }
 
-    var output: [UInt8] = []
-    LZFSE.appendNumber(UInt32(0x3278_7662), to: &output)
-    LZFSE.appendNumber(UInt32(rawCount), to: &output)
+  /// The three numbers of a header that say how long its parts are and where a decoder starts.
+  private func headerWords(
+    literalCount: Int, _ literals: Coded, _ copies: Coded, frequencyBytes: Int
+  ) -> [UInt64] {
     func word(_ fields: [(value: Int, offset: Int)]) -> UInt64 {
       fields.reduce(0) { $0 | UInt64($1.value) << UInt64($1.offset) }
     }
-    let words = [
+    return [
       word([
-        (padded.count, 0), (literalBits.bytes.count, 20), (matches.count, 40),
-        (literalGap + 7, 60),
+        (literalCount, 0), (literals.bytes.count, 20), (matches.count, 40),
+        (literals.gap + 7, 60),
       ]),
       word(
-        literalStates.enumerated().map { ($1, 10 * $0) }
-          + [(matchBits.bytes.count, 40), (matchGap + 7, 60)]),
+        literals.states.enumerated().map { ($1, 10 * $0) }
+          + [(copies.bytes.count, 40), (copies.gap + 7, 60)]),
       word([
-        (LZFSEHeader.compactSize + frequencies.bytes.count, 0), (states[0], 32), (states[1], 42),
-        (states[2], 52),
+        (LZFSEHeader.compactSize + frequencyBytes, 0), (copies.states[0], 32),
+        (copies.states[1], 42), (copies.states[2], 52),
       ]),
     ]
-    for word in words { LZFSE.appendNumber(word, to: &output) }
-    return output + frequencies.bytes + literalBits.bytes + matchBits.bytes
   }
 }

@@ -15,7 +15,7 @@ struct LZFSEHeader {
   let lengthState: Int
   let matchState: Int
   let distanceState: Int
-  /// How many states each symbol has, in the order of ``LZFSEAlphabet/all``.
+  /// The number of states of each symbol, in the order of ``LZFSEAlphabet/all``.
   let frequencies: [[UInt16]]
 
   /// Reads the header that follows the mark; the cursor then stands at the payload.

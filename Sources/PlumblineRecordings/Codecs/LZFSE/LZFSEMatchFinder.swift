@@ -1,6 +1,6 @@
 /// Finds what a block repeats of the bytes before it.
 ///
-/// One place is kept for each hash of four bytes, so that it costs little more than a pass.
+/// One position is kept for each hash of four bytes, so that it costs little more than a pass.
 struct LZFSEMatchFinder {
   private static let hashBits: UInt32 = 15
   private static let farthest = 262_139
@@ -55,7 +55,7 @@ struct LZFSEMatchFinder {
         roomEnd = literalStart + block.literalRoom
       }
       if end - literalStart <= block.literalRoom { place = end }
-      // Where the block is full, the literals that were looked at belong to it too.
+      // Where the block is full, the literals that were examined belong to it too.
       if place > literalStart { block.append(run(literalStart, place), match: 0, distance: 1) }
       return place
     }
@@ -67,7 +67,7 @@ struct LZFSEMatchFinder {
     UInt32(littleEndian: memory.loadUnaligned(fromByteOffset: place, as: UInt32.self))
   }
 
-  /// How many bytes two places have in common, of which the first ``shortest`` are known.
+  /// How many bytes two positions have in common, of which the first ``shortest`` are known.
   @inline(__always)
   private static func commonCount(
     _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, atMost limit: Int

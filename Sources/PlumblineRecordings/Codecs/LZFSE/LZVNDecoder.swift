@@ -41,17 +41,8 @@
         default:
           literals = opcode &>> 6
           match = ((opcode &>> 3) & 7) &+ 3
-          switch opcode & 7 {
-          case 6: break
-          case 7:
-            headerSize = 3
-            guard end &- place >= 3 else { return "a cut opcode" }
-            distance = Int(source[place &+ 1]) | Int(source[place &+ 2]) &<< 8
-          default:
-            headerSize = 2
-            guard end &- place >= 2 else { return "a cut opcode" }
-            distance = (opcode & 7) &<< 8 | Int(source[place &+ 1])
-          }
+          headerSize = readDistance(opcode, source + place, left: end &- place, &distance)
+          guard headerSize > 0 else { return "a cut opcode" }
         }
         guard end &- place &- headerSize >= literals else { return "cut literals" }
         guard literals &+ match <= blockEnd &- target.written else { return "more" }
@@ -62,6 +53,25 @@
         place &+= headerSize &+ literals
       }
       return "no end mark"
+    }
+
+    /// Reads how far back the match of a common opcode lies, unless it is as far as the one before;
+    /// returns the opcode's own bytes, 0 where they are cut.
+    @inline(__always)
+    private static func readDistance(
+      _ opcode: Int, _ source: UnsafePointer<UInt8>, left: Int, _ distance: inout Int
+    ) -> Int {
+      switch opcode & 7 {
+      case 6: return 1
+      case 7:
+        guard left >= 3 else { return 0 }
+        distance = Int(source[1]) | Int(source[2]) &<< 8
+        return 3
+      default:
+        guard left >= 2 else { return 0 }
+        distance = (opcode & 7) &<< 8 | Int(source[1])
+        return 2
+      }
     }
   }
 #endif

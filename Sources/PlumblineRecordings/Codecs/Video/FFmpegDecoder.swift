@@ -15,7 +15,7 @@ final class FFmpegDecoding: VideoDecoding {
   /// Saying its version takes any ffmpeg milliseconds.
   private static let versionSeconds = 10
 
-  /// Decodes by the program at a place; `nil` looks on the path.
+  /// Decodes by the program at a path; `nil` searches `PATH`.
   init(program: ProgramFile? = nil, limits: ProgramLimits = ProgramLimits()) {
     self.program = program
     self.limits = limits

@@ -8,7 +8,7 @@ public import PlumblineModel
 /// The same images give the same bytes with the same ffmpeg: one thread, and no dates or names of
 /// programs in the file.
 public struct LoopEncoder: Sendable {
-  /// What a loop is written as.
+  /// The file formats of a loop.
   public enum Format: String, Sendable, CaseIterable {
     /// GIF of 256 colors, chosen for this loop; it repeats for ever.
     ///

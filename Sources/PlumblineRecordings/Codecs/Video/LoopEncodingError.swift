@@ -1,8 +1,8 @@
 package import PlumblineIO
 
-/// Why a loop of images could not be coded.
+/// An error when a loop of images cannot be coded.
 public struct LoopEncodingError: Error, Sendable, Hashable {
-  /// Who can act.
+  /// The kind of failure, which decides who can act on it.
   public enum Reason: String, Sendable, CaseIterable {
     /// The program `ffmpeg` is not installed, or this platform starts no programs.
     case absent
@@ -14,7 +14,7 @@ public struct LoopEncodingError: Error, Sendable, Hashable {
     case outOfRange
   }
 
-  /// Who can act.
+  /// The kind of failure.
   public var reason: Reason
   /// One sentence that is safe to print.
   public var detail: String

@@ -2,15 +2,15 @@ import PlumblineIO
 import PlumblineModel
 import Synchronization
 
-/// The pixels of a video's images, by their place in the order of presentation.
+/// The pixels of a video's images, by their position in the order of presentation.
 ///
 /// Reading onward keeps one decoder at work and decodes each image once; a jump starts at the
-/// sync image before. A few images are kept, so that several threads may ask for neighbors.
+/// sync image before. A few images are kept, so that several threads may request neighbors.
 final class VideoReader: Sendable {
   let video: MP4Video
   private let source: any ByteSource
   private let decoding: any VideoDecoding
-  /// The sync images by place in the order of presentation, ascending.
+  /// The sync images by position in the order of presentation, ascending.
   private let syncs: [Int]
   private let state = Mutex(State())
 
@@ -38,7 +38,7 @@ final class VideoReader: Sendable {
     syncs = video.images.indices.filter { video.images[$0].isSync }
   }
 
-  /// Why an image could not be decoded.
+  /// An error when an image cannot be decoded.
   enum Failure: Error {
     case program(ProgramFailure)
     case reading(CaptureReadingError)
@@ -47,7 +47,7 @@ final class VideoReader: Sendable {
   /// One image.
   ///
   /// - Parameters:
-  ///   - index: Its place in the order of presentation.
+  ///   - index: Its position in the order of presentation.
   ///   - maximumSide: For a smaller image of the same field of view, as
   ///     ``Raster/reduced(toMaximumSide:)`` sizes it.
   /// - Returns: The image as stored, not turned.
@@ -121,7 +121,7 @@ final class VideoReader: Sendable {
 /// One decoder at work from a sync image on.
 private final class VideoSession {
   let size: RasterSize
-  /// The place of the next image that comes out, in the order of presentation.
+  /// The position of the next image that comes out, in the order of presentation.
   private(set) var next: Int
   private let video: MP4Video
   private let source: any ByteSource
@@ -144,7 +144,7 @@ private final class VideoSession {
     nextDecoding = firstDecoding
   }
 
-  /// The next image and its place.
+  /// The next image and its position.
   func step() throws(VideoReader.Failure) -> (Int, Raster<RGB8>) {
     let place = next
     let image: Raster<RGB8>?

@@ -1,7 +1,7 @@
 import PlumblineImages
 import PlumblineIO
 
-/// The box `moov` of a file, found by walking the outermost boxes without reading their contents.
+/// The box `moov` of a file, found by reading the outermost boxes without reading their contents.
 struct MP4Index {
   /// The boxes inside `moov`.
   let movie: [ISOBox]

@@ -185,7 +185,7 @@ struct MP4SampleTable {
     var index = 0
     for _ in 0..<(try entries(&shifts, bytesEach: 8)) where index < count {
       let run = Int(try shifts.readUInt32("a number of samples"))
-      // Version 0 says unsigned, yet writers put negative numbers there too, and nobody 2^31.
+      // Version 0 says unsigned, yet writers put negative numbers there too, and never 2^31.
       let shift = Int(try shifts.readInt32("a composition offset"))
       for _ in 0..<min(run, count - index) {
         times[index] += shift

@@ -13,9 +13,9 @@ struct MP4Video: Sendable {
     /// The time at which it is shown, in ticks of ``MP4Video/ticksPerSecond`` after the start of the
     /// video; below 0 for images that an edit list hides before it.
     let presentationTicks: Int
-    /// Its place in the order of decoding.
+    /// Its position in the order of decoding.
     let decodingIndex: Int
-    /// Where its bytes lie in the file.
+    /// The range of its bytes in the file.
     let bytes: Range<Int>
     /// Whether decoding can start with it (`stss`).
     let isSync: Bool
@@ -29,13 +29,13 @@ struct MP4Video: Sendable {
   let ticksPerSecond: Int
   /// The size of stored images, from the sample description; the matrix does not turn it.
   let size: RasterSize
-  /// How stored images must be turned to be upright (`tkhd` matrix).
+  /// The turn that makes stored images upright (`tkhd` matrix).
   let orientation: ImageOrientation
-  /// Whether the edit list does more than delay the video or cut its start, which is left aside.
+  /// Whether the edit list does more than delay the video or cut its start, which is ignored.
   let hasComplexEdits: Bool
-  /// How images are coded.
+  /// The codec of the images.
   let codec: VideoCodec
-  /// Positions in ``images`` by place in the order of decoding.
+  /// Positions in ``images`` by position in the order of decoding.
   let presentationIndices: [Int]
 
   /// Reads the index of a video.

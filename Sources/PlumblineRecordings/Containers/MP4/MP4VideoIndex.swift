@@ -12,7 +12,7 @@ struct MP4VideoIndex {
 
   let size: RasterSize
   let parameterSets: H264Stream.ParameterSets
-  /// What the images' numbers mean, as the stream says too.
+  /// The color space of the images, as the stream states it too.
   var colors = PhotoColorSpace.sRGB
   private var samples: [(offset: Int, byteCount: Int, ticks: Int, isSync: Bool)] = []
 

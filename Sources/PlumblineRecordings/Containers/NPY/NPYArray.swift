@@ -11,7 +11,7 @@ import PlumblineModel
 struct NPYArray: Sendable {
   static let signature: [UInt8] = [0x93] + Array("NUMPY".utf8)
 
-  /// How each number is stored.
+  /// The type of a stored number.
   let numberType: NumberType
   /// The numbers; half precision is widened.
   let values: NumericRaster

@@ -22,7 +22,7 @@ struct PythonLiteral {
   /// Reads a dictionary of texts and values up to its closing brace.
   ///
   /// A list ends the reading, since what it holds is not needed to refuse it.
-  /// - Throws: `.malformed` with the place.
+  /// - Throws: `.malformed` with the position.
   mutating func readDictionary() throws(CaptureReadingError) -> [String: Value] {
     var members: [String: Value] = [:]
     try expect("{")
@@ -118,6 +118,6 @@ struct PythonLiteral {
 
   private func peek() -> UInt8? { reader.isAtEnd ? nil : reader.bytes[reader.offset] }
 
-  /// What comes next, for errors.
+  /// The next bytes, for error messages.
   private var next: String { printable(reader.bytes[reader.offset...].prefix(12)) }
 }

@@ -6,7 +6,7 @@ public import PlumblineModel
 ///
 /// Neither the archive nor its directory is ever held whole; a directory of 100,000 files takes
 /// some 20 MB. What could write outside a folder, or grow without bound, is refused when the archive is
-/// opened, so that nobody who unpacks it with another program finds what this one did not see.
+/// opened, so that another program cannot unpack what this one did not see.
 ///
 /// - Source: PKWARE APPNOTE.TXT 6.3.10; see `Documentation/formats/zip.md`.
 public struct ZIPArchive: CaptureFolder {
@@ -124,7 +124,7 @@ public struct ZIPArchive: CaptureFolder {
     return SourceWindow(source: source, start: data.lowerBound, byteCount: data.count)
   }
 
-  /// A file's entry and the place of its data, as its local header confirms them.
+  /// A file's entry and the position of its data, as its local header confirms them.
   private func located(
     _ fileName: String
   ) throws(CaptureReadingError) -> (entry: ZIPEntry, data: Range<Int>) {

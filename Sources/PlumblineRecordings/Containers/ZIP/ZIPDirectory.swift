@@ -1,7 +1,7 @@
 import PlumblineImages
 import PlumblineIO
 
-/// Where the directory of an archive lies, which stands at its end.
+/// The position of an archive's directory, which is at its end.
 struct ZIPDirectory {
   let range: Range<Int>
   let entryCount: Int

@@ -7,10 +7,10 @@ struct ZIPLocalHeader {
   var checksum: UInt32
   var sizes: ZIPSizes
   var nameBytes: [UInt8]
-  /// Where the data start.
+  /// The offset of the file's data.
   var dataOffset: Int
 
-  /// Reads the header at a place; `nil` when there is none.
+  /// Reads the header at a position; `nil` when there is none.
   ///
   /// - Throws: `.malformed` when the archive ends within it.
   init?(at offset: Int, in source: any ByteSource) throws(CaptureReadingError) {
@@ -41,7 +41,7 @@ struct ZIPLocalHeader {
     dataOffset = end
   }
 
-  /// The place of an entry's data, once its local header has confirmed what the directory says.
+  /// The position of an entry's data, once its local header has confirmed what the directory says.
   ///
   /// - Throws: `.unsupported` for encryption and unknown methods; `.malformed` for a contradiction.
   static func data(
@@ -89,7 +89,7 @@ struct ZIPLocalHeader {
   }
 }
 
-/// Sizes and place of an entry, of which large ones stand in an extra field.
+/// Sizes and position of an entry, of which large ones stand in an extra field.
 struct ZIPSizes {
   var compressed = 0
   var full = 0

@@ -27,7 +27,7 @@ enum ZIPRecord {
   static let deflated: UInt16 = 8
 }
 
-/// What an archive says of one of its files.
+/// The entry of a file in an archive.
 struct ZIPEntry: Sendable {
   var name: String
   /// The bytes of the name, which the local header must repeat.
@@ -37,7 +37,7 @@ struct ZIPEntry: Sendable {
   var checksum: UInt32
   var compressedCount: Int
   var count: Int
-  /// Where its local header starts.
+  /// The offset of its local header.
   var headerOffset: Int
   /// Where the next entry, or the directory, starts: its bytes end before that.
   var endOffset = Int.max

@@ -1,9 +1,9 @@
 import PlumblineImages
 import PlumblineIO
 
-/// What an archive's entries must be, before any of them is read.
+/// The rules for an archive's entries, checked before any is read.
 enum ZIPRules {
-  /// Holds all entries against the rules and tells each where it must end.
+  /// Holds all entries against the rules and sets where each must end.
   ///
   /// - Throws: `.malformed` for names that leave the folder, links, repeated names and entries that
   ///   share bytes; `.limitExceeded` for what would grow without bound. O(*n* log *n*).
@@ -117,7 +117,7 @@ enum ZIPRules {
 
   /// The one folder, with its `/`, in which all files lie; empty when there is none.
   static func commonFolder(of names: [String]) -> String {
-    // By bytes, as names are told apart everywhere else; see pathParts.
+    // By bytes, as names are compared everywhere else; see pathParts.
     guard let first = names.first, let slash = first.utf8.firstIndex(of: UInt8(ascii: "/")) else {
       return ""
     }

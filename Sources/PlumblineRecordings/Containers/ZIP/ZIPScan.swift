@@ -5,12 +5,12 @@ import PlumblineModel
 /// The files of an archive without a directory, found one behind the other by their own headers.
 struct ZIPScan {
   private(set) var entries: [ZIPEntry] = []
-  /// Where the last whole file ends.
+  /// The end of the last whole file.
   private var end = 0
   private let source: any ByteSource
   private let limits: ReadingLimits
 
-  /// Walks through an archive until a file is not whole.
+  /// Iterates over an archive until a file is not whole.
   ///
   /// - Throws: `.malformed` when there is no whole file at all.
   init(_ source: any ByteSource, limits: ReadingLimits) throws(CaptureReadingError) {
@@ -79,7 +79,7 @@ struct ZIPScan {
       at: start + outcome.consumed, compressed: outcome.consumed, full: outcome.produced)
   }
 
-  /// The descriptor behind stored data of unknown length: the first that tells its own distance.
+  /// The descriptor behind stored data of unknown length: the first that states its own distance.
   private func storedDescriptor(from start: Int) throws(CaptureReadingError) -> Descriptor? {
     var place = start
     while place < source.byteCount {

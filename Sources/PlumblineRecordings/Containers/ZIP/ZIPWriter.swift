@@ -10,7 +10,7 @@ public import PlumblineStreams
 ///
 /// - Source: PKWARE APPNOTE.TXT 6.3.10.
 public struct ZIPWriter {
-  /// How a file is held.
+  /// The compression of a file.
   public enum Method: Sendable {
     /// As it is; programs can then read it in place.
     case stored
@@ -118,7 +118,7 @@ public struct ZIPWriter {
         checksum: checksum, compressedCount: count, count: count, headerOffset: file.byteCount)
     ]
     do throws(CaptureReadingError) {
-      // What our own reader refuses, nobody should have to read.
+      // What our own reader refuses should not be written.
       try ZIPRules.check(&entry, limits: ReadingLimits())
     } catch {
       throw .unrepresentable(

@@ -51,57 +51,87 @@ enum ARKitScenesLayout: RecordingLayout {
     var findings = Recording.findings(ofTimes: times, names: depth.map(\.name))
     let poses = try TimedPoses(arkitScenes: video, limits: limits, findings: &findings)
     let names = Recording.frameNames(ofPaths: depth.map(\.name))
-    let confidence = files.lookup([("confidence", ".png")])
-    // The small images share every pixel's ray with the depth maps; the larger ones see the same
-    // field of view at other rates.
-    let color = files.lookup([("lowres_wide", ".png"), ("vga_wide", ".png"), ("wide", ".png")])
-    let cameras = files.lookup([
-      ("lowres_wide_intrinsics", ".pincam"), ("vga_wide_intrinsics", ".pincam"),
-      ("wide_intrinsics", ".pincam"),
-    ])
-    let own = [
-      "vga_wide": files.lookup([("vga_wide_intrinsics", ".pincam")]),
-      "wide": files.lookup([("wide_intrinsics", ".pincam")]),
-    ]
-    func lacking(_ isMissing: (Double) -> Bool) -> [String] {
-      zip(names, times).filter { isMissing($0.1) }.map(\.0)
-    }
-    findings += [
-      Recording.finding(
-        .sequencePosesMissing, .note,
-        lacking { poses.worldFromCamera(near: $0, within: tolerance) == nil }, of: names.count,
-        lack: "have no pose within 5 ms; none is interpolated, since a hand moves by more than the "
-          + "sensor's error between two of them"),
-      Recording.finding(
-        .sequenceIncompleteFrames, .note, lacking { color(names: $0) == nil }, of: names.count,
-        lack: "have no color image within 5 ms"),
-      Recording.finding(
-        .sequenceIncompleteFrames, .caution, lacking { cameras(names: $0) == nil },
-        of: names.count, lack: "have no intrinsics within 5 ms"),
-    ].compactMap(\.self)
+    let streams = Streams(video: video, files: files, depth: depth.map(\.name), poses: poses)
+    findings += streams.findings(names: names, times: times)
     return Recording(
       layout: name,
       frames: zip(names, times).map { RecordedFrame(name: $0, timestampSeconds: $1) },
       worldAxes: .zUp, findings: findings
     ) { index, request throws(CaptureReadingError) in
-      let time = times[index]
+      let frame = try streams.frame(at: index, seconds: times[index], limits: limits)
+      return try frame.capture(from: video, limits: limits, color: request)
+    }
+  }
+
+  /// What belongs to a video's depth maps, by time.
+  private struct Streams: Sendable {
+    let video: Subfolder
+    let depth: [String]
+    let poses: TimedPoses
+    let confidence, color, cameras: ARKitScenesLookup
+    /// The camera files of the larger images, by the folders of these.
+    let own: [String: ARKitScenesLookup]
+
+    init(video: Subfolder, files: ARKitScenesFiles, depth: [String], poses: TimedPoses) {
+      self.video = video
+      self.depth = depth
+      self.poses = poses
+      confidence = files.lookup([("confidence", ".png")])
+      // The small images share every pixel's ray with the depth maps; the larger ones see the same
+      // field of view at other rates.
+      color = files.lookup([("lowres_wide", ".png"), ("vga_wide", ".png"), ("wide", ".png")])
+      cameras = files.lookup([
+        ("lowres_wide_intrinsics", ".pincam"), ("vga_wide_intrinsics", ".pincam"),
+        ("wide_intrinsics", ".pincam"),
+      ])
+      own = [
+        "vga_wide": files.lookup([("vga_wide_intrinsics", ".pincam")]),
+        "wide": files.lookup([("wide_intrinsics", ".pincam")]),
+      ]
+    }
+
+    /// What is to be said of frames that lack something.
+    func findings(names: [String], times: [Double]) -> [Finding] {
+      func lacking(_ isMissing: (Double) -> Bool) -> [String] {
+        zip(names, times).filter { isMissing($0.1) }.map(\.0)
+      }
+      return [
+        Recording.finding(
+          .sequencePosesMissing, .note,
+          lacking { poses.worldFromCamera(near: $0, within: ARKitScenesLayout.tolerance) == nil },
+          of: names.count,
+          lack: "have no pose within 5 ms; none is interpolated, since a hand moves by more than "
+            + "the sensor's error between two of them"),
+        Recording.finding(
+          .sequenceIncompleteFrames, .note, lacking { color(names: $0) == nil }, of: names.count,
+          lack: "have no color image within 5 ms"),
+        Recording.finding(
+          .sequenceIncompleteFrames, .caution, lacking { cameras(names: $0) == nil },
+          of: names.count, lack: "have no intrinsics within 5 ms"),
+      ].compactMap(\.self)
+    }
+
+    /// One frame with the files that belong to its time, and its cameras.
+    func frame(
+      at index: Int, seconds time: Double, limits: ReadingLimits
+    ) throws(CaptureReadingError) -> PosedFrame {
       var frame = PosedFrame(source: .apple(.lidar, .arkit))
       frame.timestampSeconds = time
-      frame.worldFromCamera = poses.worldFromCamera(near: time, within: tolerance)
-      frame.depthFile = PosedFrame.DepthFile(png: depth[index].name)
+      frame.worldFromCamera = poses.worldFromCamera(near: time, within: ARKitScenesLayout.tolerance)
+      frame.depthFile = PosedFrame.DepthFile(png: depth[index])
       frame.confidenceFile = confidence(names: time)
       frame.colorFile = color(names: time)
-      try readCamera(cameras(names: time), video, limits, &frame)
+      try ARKitScenesLayout.readCamera(cameras(names: time), video, limits, &frame)
       // A larger image has a camera file of its own beside it.
       if let stream = frame.colorFile?.prefix(while: { $0 != "/" }),
         let cameras = own[String(stream)]
       {
         var colorFrame = PosedFrame(source: frame.source)
-        try readCamera(cameras(names: time), video, limits, &colorFrame)
+        try ARKitScenesLayout.readCamera(cameras(names: time), video, limits, &colorFrame)
         frame.colorCalibration = colorFrame.calibration
         frame.findings += colorFrame.findings
       }
-      return try frame.capture(from: video, limits: limits, color: request)
+      return frame
     }
   }
 

@@ -4,7 +4,7 @@ import PlumblineModel
 
 /// A dense depth map of COLMAP: `width&height&channels&` and then floats, row after row.
 ///
-/// Depth is in the unit of the model, whose scale nobody knows unless it was given one.
+/// Depth is in the unit of the model, whose scale is unknown unless it was given one.
 /// - Source: colmap/colmap, doc/format.rst, "Depth and Normal Maps".
 enum COLMAPDepthMap {
   /// Reads a file.

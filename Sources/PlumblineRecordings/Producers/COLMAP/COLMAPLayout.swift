@@ -127,7 +127,7 @@ struct COLMAPFiles {
     return frame
   }
 
-  /// What frames lack, by their names.
+  /// The findings about data that frames lack, by their names.
   func findings(_ names: [String]) -> [Finding] {
     [
       Recording.finding(

@@ -2,12 +2,12 @@ import PlumblineImages
 import PlumblineIO
 import PlumblineModel
 
-/// The cameras and images of a COLMAP model; its points are left aside.
+/// The cameras and images of a COLMAP model; its points are ignored.
 ///
 /// - Source: colmap/colmap, doc/format.rst: little endian, `images` with two lines or records an
 ///   image, the pose world to camera with the real part of the quaternion first.
 struct COLMAPModel {
-  /// An image's place.
+  /// An image's pose.
   struct Image {
     var name: String
     var cameraID: UInt32

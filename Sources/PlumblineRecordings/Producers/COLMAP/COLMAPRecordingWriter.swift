@@ -18,7 +18,7 @@ public struct COLMAPRecordingWriter: RecordingWriter {
     case binary
   }
 
-  /// What the format holds; depth is rounded to millimeters.
+  /// The aspects that the format keeps; depth is rounded to millimeters.
   public static let aspects: Set<RecordingAspect> = [
     .color, .intrinsics, .intrinsicsPerFrame, .distortion, .poses,
   ]

@@ -2,7 +2,7 @@ import PlumblineImages
 import PlumblineIO
 import PlumblineModel
 
-/// Whether depth maps are those of SUN RGB-D or SUN3D, whose bits are turned; told by the files
+/// Whether depth maps are those of SUN RGB-D or SUN3D, whose bits are turned; known by the files
 /// around them and believed only where the numbers agree.
 struct SUNEncoding: Sendable {
   /// The files that gave it away.

@@ -3,7 +3,7 @@
 enum MCAPTopic {
   /// Depth in meters, `32FC1`.
   static let depth = "/camera/depth/image_raw"
-  /// Depth of an unknown scale, which nobody shall take for meters.
+  /// Depth of an unknown scale, which must not be taken for meters.
   static let relativeDepth = "/camera/depth/image_relative"
   /// An estimate's depth minus the measured one in meters, `32FC1`, at the size of what was measured.
   static let residual = "/camera/depth/residual"
@@ -21,9 +21,9 @@ enum MCAPTopic {
   static let motion = "/imu"
   /// Poses.
   static let transforms = "/tf"
-  /// What never moves.
+  /// Transforms that never change.
   static let staticTransforms = "/tf_static"
-  /// What no message of ROS holds; the last message of each frame.
+  /// Data that no message of ROS holds; the last message of each frame.
   static let frame = "/plumbline/frame"
 }
 

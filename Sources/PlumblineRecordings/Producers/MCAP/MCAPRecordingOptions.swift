@@ -1,9 +1,9 @@
 public import PlumblineImages
 public import PlumblineStreams
 
-/// How a recording is put into MCAP.
+/// The options for writing a recording as MCAP.
 public struct MCAPRecordingOptions: Sendable, Hashable {
-  /// How color images are stored.
+  /// The encoding of color images.
   public enum Color: Sendable, Hashable {
     /// JPEG of a quality from 1 (worst) to 100 (best), color differences as they are (4:4:4).
     case jpeg(quality: Int)
@@ -13,7 +13,7 @@ public struct MCAPRecordingOptions: Sendable, Hashable {
     case raw
   }
 
-  /// How color images are stored.
+  /// The encoding of color images.
   public var color = Color.jpeg(quality: 95)
   /// The layout of the file, such as its compression.
   public var container = MCAPWritingOptions()

@@ -10,7 +10,7 @@ public import PlumblineStreams
 public struct MCAPRecordingWriter: RecordingWriter {
   /// All of them; pixels of color are without loss as PNG or raw only.
   public static let aspects = Set(RecordingAspect.allCases)
-  /// All kinds; where raw pixels are asked for they are decoded.
+  /// All kinds; where raw pixels are requested they are decoded.
   public static let colorFileKinds: Set<EncodedImage.Kind> = [.jpeg, .png]
 
   package let options: MCAPRecordingOptions

@@ -3,7 +3,7 @@ import PlumblineIO
 import PlumblineModel
 import PlumblineStreams
 
-/// A ROS 2 bag that somebody else recorded: the first topic with depth images and what goes with it.
+/// A ROS 2 bag of any recorder: the first topic with depth images and what goes with it.
 struct ROSBag {
   let file: MCAPFile
   let limits: ReadingLimits

@@ -2,12 +2,12 @@ package import PlumblineStreams
 
 /// Gives the frames of one source their moments: stamps, and times that never stand still.
 public struct ROSFrameClock: Hashable, Sendable {
-  /// When a frame was taken.
+  /// The moment when a frame was taken.
   public struct Moment: Hashable, Sendable {
     /// Nanoseconds of the device's clock, greater than those of all frames before, so that they name
     /// one frame.
     public let logTime: UInt64
-    /// What the messages' headers say.
+    /// The stamp in the messages' headers.
     package let stamp: ROSTime
   }
 

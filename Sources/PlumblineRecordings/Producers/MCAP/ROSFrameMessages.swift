@@ -10,7 +10,7 @@ public import PlumblineStreams
 public struct ROSFrameMessages: Sendable {
   /// One message.
   public struct Message: Sendable {
-    /// Where it goes, and its kind.
+    /// The topic, and the kind of message.
     public let topic: ROSTopic
     /// CDR with its encapsulation, lowest byte first.
     public let bytes: [UInt8]

@@ -15,7 +15,7 @@ public struct ROSTopic: Hashable, Sendable {
     schema = type.definition
   }
 
-  /// Whether one message holds for all frames, so that who comes later still needs it.
+  /// Whether one message holds for all frames, so that a later subscriber still needs it.
   public var isStatic: Bool { name == MCAPTopic.staticTransforms }
 
   /// What captures become, in the order in which a frame's messages come; color as a file of its own.

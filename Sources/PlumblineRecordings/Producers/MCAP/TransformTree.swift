@@ -9,7 +9,7 @@ import PlumblineStreams
   private import Darwin
 #endif
 
-/// The transforms of a bag: each frame's place in its parent, over time or for good.
+/// The transforms of a bag: each frame's pose in its parent, over time or for good.
 ///
 /// - Source: REP 105 and tf2: a frame has one parent; between two times the translation is
 ///   interpolated linearly and the rotation along the shortest arc; nothing is known outside them.
@@ -79,7 +79,7 @@ struct TransformTree {
     return chain
   }
 
-  /// Whether any transform along a chain changes with time: without one, a camera's place is that
+  /// Whether any transform along a chain changes with time: without one, a camera's pose is that
   /// on its device and no pose.
   func moves(_ chain: [String]) -> Bool { chain.contains { edges[$0]?.isStatic == false } }
 

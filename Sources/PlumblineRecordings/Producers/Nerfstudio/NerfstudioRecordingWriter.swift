@@ -10,12 +10,12 @@ public import PlumblineStreams
 /// Worlds with +Y up are turned to +Z up, and `applied_transform` says so. Color is PNG, so that it
 /// stays as it is. `transforms.json` is written last and needs some 700 bytes of memory a frame.
 public struct NerfstudioRecordingWriter: RecordingWriter {
-  /// What the format holds; depth is rounded to millimeters.
+  /// The aspects that the format keeps; depth is rounded to millimeters.
   public static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .distortion, .poses,
   ]
   package static let format = "nerfstudio"
-  /// What no program but this one reads: which way the world's axes point where nobody knows.
+  /// A key that only this program reads: that the directions of the world's axes are unknown.
   static let axesKey = "plumbline_world_axes"
 
   private let output: any RecordingOutput

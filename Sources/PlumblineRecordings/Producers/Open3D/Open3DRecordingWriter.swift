@@ -13,13 +13,13 @@ public import PlumblineStreams
 /// - Source: Open3D, *Reconstruction system* (folders), `PinholeCameraIntrinsic`
 ///   (`intrinsic.json`), `PinholeCameraTrajectory` (`.log`); Redwood, file formats.
 public struct Open3DRecordingWriter: RecordingWriter {
-  /// What a folder keeps.
+  /// The aspects of a recording that this folder keeps.
   public static let aspects: Set<RecordingAspect> = [.color, .intrinsics, .poses]
   private static let format = "an Open3D folder"
 
-  /// What happens to depths beyond 65.535 m.
+  /// The treatment of depths beyond 65.535 m.
   public var outOfRangeDepth = OutOfRangeDepth.refused
-  /// How many measured pixels became missing since they could not be said.
+  /// The number of measured pixels that became missing, as the format cannot hold them.
   public private(set) var lostPixelCount = 0
   private let output: any RecordingOutput
   private var trajectory: (any RecordingFile)?

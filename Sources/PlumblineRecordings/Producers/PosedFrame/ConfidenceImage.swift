@@ -4,13 +4,13 @@ import PlumblineModel
 
 /// ARKit's three levels of confidence in a gray PNG of 8 bits.
 enum ConfidenceImage {
-  /// How the levels 0 (low), 1 and 2 (high) are written.
+  /// The codes for the levels 0 (low), 1 and 2 (high).
   enum Coding: Sendable {
-    /// As they are.
+    /// As 0, 1 and 2.
     case levels
     /// As 0, 127 and 255.
     case spread
-    /// As either, told apart by the largest code.
+    /// As either, distinguished by the largest code.
     case either
   }
 

@@ -2,7 +2,7 @@ import PlumblineImages
 import PlumblineIO
 import PlumblineModel
 
-/// One frame of a scan before its images are read: their files, and the camera's numbers and place.
+/// One frame of a scan before its images are read: their files, and the camera's numbers and pose.
 struct PosedFrame: Sendable {
   /// A file with a depth map, and the way to read it.
   struct DepthFile: Sendable {

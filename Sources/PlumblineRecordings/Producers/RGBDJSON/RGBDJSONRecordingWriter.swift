@@ -12,7 +12,7 @@ public import PlumblineStreams
 /// - Source: `Lzcstan/iOS3DFaceRecon`, `CameraViewController.swift`; see
 ///   `Documentation/formats/rgbd-json.md`.
 public struct RGBDJSONRecordingWriter: RecordingWriter {
-  /// What a folder keeps; times to a millisecond.
+  /// The aspects that a folder keeps; times to a millisecond.
   public static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .distortion, .exactDepth,
   ]
@@ -22,9 +22,9 @@ public struct RGBDJSONRecordingWriter: RecordingWriter {
   /// What exceeds it the app itself sets to 0.
   private static let maximumMeters: Float = 10
 
-  /// What happens to depths beyond 10 m.
+  /// The treatment of depths beyond 10 m.
   public var outOfRangeDepth = OutOfRangeDepth.refused
-  /// How many measured pixels became missing since they could not be said.
+  /// The number of measured pixels that became missing, as the format cannot hold them.
   public private(set) var lostPixelCount = 0
   private let output: any RecordingOutput
   private var count = 0

@@ -34,7 +34,7 @@ struct Record3DFrame {
     return capture
   }
 
-  /// Decompressed bytes; some writers leave maps as they are, which their start tells.
+  /// Decompressed bytes; some writers leave maps as they are, which their start shows.
   private func unpacked(_ name: String, atMost limit: Int) throws(CaptureReadingError) -> [UInt8] {
     let bytes = try folder.bytes(of: name)
     guard LZFSEBlock.recognizes(bytes) else { return bytes }
@@ -132,7 +132,7 @@ struct Record3DFrame {
     }
   }
 
-  /// Tells the camera by the size of its maps: 256 × 192 is ARKit's LiDAR, 640 × 480 FaceID.
+  /// Determines the camera by the size of its maps: 256 × 192 is ARKit's LiDAR, 640 × 480 FaceID.
   private func tellCamera(_ capture: inout Capture) {
     guard let size = capture.depth?.size else { return }
     let sides = [size.width, size.height].sorted()

@@ -99,7 +99,7 @@ struct Record3DFiles: Sendable {
     return (number, parts[1])
   }
 
-  /// Sorts names; those whose number is none are left aside.
+  /// Sorts names; those without a valid number are ignored.
   init(_ names: [String]) {
     let folder = Self.folder(of: names) ?? "rgbd/"
     self.folder = folder

@@ -62,7 +62,7 @@ struct Record3DMetadata: Sendable {
     depthSize = size("dw", "dh")
     framesPerSecond = json["fps"]?.number.flatMap { $0 > 0 && $0 <= 1_000 ? $0 : nil }
     if let numbers = json["K"]?.numbers, numbers.count == 9 {
-      // Other writers than the app list rows; where the principal point stands tells.
+      // Other writers than the app list rows; the principal point's position shows which.
       matrix = RecordedCalibration.columnMajor(
         (0..<3).map { Array(numbers[(3 * $0)..<(3 * $0 + 3)]) })
     } else {

@@ -9,7 +9,7 @@ public import PlumblineStreams
 /// images and one for all depth maps, so frames of other sizes are refused. Distortion, motion and
 /// the direction of the world's axes have no place in it.
 public struct Record3DRecordingWriter: RecordingWriter {
-  /// What the format holds.
+  /// The aspects of a recording that the format keeps.
   public static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .poses, .confidence, .exactDepth,
   ]

@@ -43,18 +43,7 @@ enum ScannerApp3DLayout: RecordingLayout {
       throw CaptureReadingError(.missing, path: [name], expected: signs, found: "none")
     }
     let scan = Subfolder(folder, path: path)
-    var byNumber: [Int: Files] = [:]
-    for name in scan.fileNames {
-      if let number = number(in: name, "frame_", ".json") {
-        byNumber[number, default: Files()].camera = byNumber[number]?.camera ?? name
-      } else if let number = number(in: name, "depth_", ".png") {
-        byNumber[number, default: Files()].depth = byNumber[number]?.depth ?? name
-      } else if let number = number(in: name, "conf_", ".png") {
-        byNumber[number, default: Files()].confidence = byNumber[number]?.confidence ?? name
-      } else if let number = number(in: name, "frame_", ".jpg") {
-        byNumber[number, default: Files()].color = byNumber[number]?.color ?? name
-      }
-    }
+    let byNumber = filesByNumber(scan.fileNames)
     let numbers = byNumber.keys.filter {
       byNumber[$0]?.depth != nil || byNumber[$0]?.color != nil
     }.sorted()
@@ -68,22 +57,8 @@ enum ScannerApp3DLayout: RecordingLayout {
     let names = numbers.map { $0.digits(atLeast: 5) }
     let times = files.map { seconds(of: $0, scan, limits) }
     let colorSize = colorSize(files, scan, limits)
-    func lacking(_ isMissing: (Files) -> Bool) -> [String] {
-      zip(names, files).filter { isMissing($0.1) }.map(\.0)
-    }
     let findings =
-      Recording.findings(ofTimes: times, names: names)
-      + [
-        Recording.finding(
-          .sequenceIncompleteFrames, .note, lacking { $0.color == nil }, of: names.count,
-          lack: "have no color image, since the app keeps fewer of them than of depth maps"),
-        Recording.finding(
-          .sequenceIncompleteFrames, .note, lacking { $0.depth == nil }, of: names.count,
-          lack: "have no depth map, which the app records in its low-resolution mode alone"),
-        Recording.finding(
-          .sequencePosesMissing, .caution, lacking { $0.camera == nil }, of: names.count,
-          lack: "have no camera file, and so neither pose nor intrinsics"),
-      ].compactMap(\.self)
+      Recording.findings(ofTimes: times, names: names) + missingFindings(files, names: names)
     return Recording(
       layout: name,
       frames: zip(names, times).map { RecordedFrame(name: $0, timestampSeconds: $1) },
@@ -100,6 +75,41 @@ enum ScannerApp3DLayout: RecordingLayout {
       }
       return try frame.capture(from: scan, limits: limits, color: color)
     }
+  }
+
+  /// The files of each frame, by its number.
+  private static func filesByNumber(_ names: [String]) -> [Int: Files] {
+    var byNumber: [Int: Files] = [:]
+    for name in names {
+      if let number = number(in: name, "frame_", ".json") {
+        byNumber[number, default: Files()].camera = byNumber[number]?.camera ?? name
+      } else if let number = number(in: name, "depth_", ".png") {
+        byNumber[number, default: Files()].depth = byNumber[number]?.depth ?? name
+      } else if let number = number(in: name, "conf_", ".png") {
+        byNumber[number, default: Files()].confidence = byNumber[number]?.confidence ?? name
+      } else if let number = number(in: name, "frame_", ".jpg") {
+        byNumber[number, default: Files()].color = byNumber[number]?.color ?? name
+      }
+    }
+    return byNumber
+  }
+
+  /// What is to be said of frames that lack a file.
+  private static func missingFindings(_ files: [Files], names: [String]) -> [Finding] {
+    func lacking(_ isMissing: (Files) -> Bool) -> [String] {
+      zip(names, files).filter { isMissing($0.1) }.map(\.0)
+    }
+    return [
+      Recording.finding(
+        .sequenceIncompleteFrames, .note, lacking { $0.color == nil }, of: names.count,
+        lack: "have no color image, since the app keeps fewer of them than of depth maps"),
+      Recording.finding(
+        .sequenceIncompleteFrames, .note, lacking { $0.depth == nil }, of: names.count,
+        lack: "have no depth map, which the app records in its low-resolution mode alone"),
+      Recording.finding(
+        .sequencePosesMissing, .caution, lacking { $0.camera == nil }, of: names.count,
+        lack: "have no camera file, and so neither pose nor intrinsics"),
+    ].compactMap(\.self)
   }
 
   private static func seconds(

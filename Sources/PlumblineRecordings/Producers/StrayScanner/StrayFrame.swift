@@ -7,7 +7,7 @@ struct StrayFrame: Sendable {
   var row: StrayOdometry.Row
   var depthFile: String?
   var confidenceFile: String?
-  /// The image of the video, by place in the order of presentation.
+  /// The image of the video, by position in the order of presentation.
   var image: Int?
 
   /// Reads it.

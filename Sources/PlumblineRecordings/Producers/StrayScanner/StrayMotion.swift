@@ -7,8 +7,8 @@ enum StrayMotion {
   /// Reads the file.
   ///
   /// The app's documentation says m/s², and versions up to 2025 wrote that; since then it writes
-  /// what the sensor says, in g. The median length tells them apart: a phone in a hand is felt at
-  /// about 1 g, and nobody videos a minute at 3 g. Apple's sign is turned to that of
+  /// what the sensor says, in g. The median length separates them: a phone in a hand is felt at
+  /// about 1 g, never at 3 g for a minute. Apple's sign is turned to that of
   /// ``MotionSample/specificForce``.
   ///
   /// - Source: strayrobots/scanner, `IMUEncoder.swift`, `DatasetEncoder.swift`

@@ -10,7 +10,7 @@ public import PlumblineStreams
 /// frame they follow the pose in `odometry.csv`, as the app writes since 2026; where they do not, the
 /// shorter layout is written, which every loader knows.
 public struct StrayRecordingWriter: RecordingWriter {
-  /// What the format holds.
+  /// The aspects of a recording that the format keeps.
   public static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .poses, .confidence, .motion,
   ]
@@ -32,14 +32,14 @@ public struct StrayRecordingWriter: RecordingWriter {
     self.init(output: output, header: header, program: nil)
   }
 
-  /// The same with an ffmpeg at a known place.
+  /// The same with an ffmpeg at a known path.
   package init(output: any RecordingOutput, header: RecordingHeader, program: ProgramFile?) {
     self.output = output
     self.header = header
     self.program = program
   }
 
-  /// Writes the next frame; its name is left aside, frames are numbered.
+  /// Writes the next frame; its name is ignored, frames are numbered.
   ///
   /// - Throws: `.unrepresentable` for a frame without time, with depth along the ray, or with color
   ///   of another size than the video's or of odd sides; `.output`, also without ffmpeg.

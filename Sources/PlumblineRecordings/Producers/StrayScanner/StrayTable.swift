@@ -13,7 +13,7 @@ struct StrayTable {
   /// The widest layout known has 15 columns.
   private static let mostColumns = 16
 
-  /// How many rows it has.
+  /// The number of rows.
   var rowCount: Int { ends.count }
 
   /// Reads a file.
@@ -62,7 +62,7 @@ struct StrayTable {
     self.ends = ends
   }
 
-  /// The place of a column by name.
+  /// The position of a column by name.
   func column(_ name: String) -> Int? { names.firstIndex(of: name) }
 
   /// The numbers of a row; a field that is empty or no finite number is NaN.

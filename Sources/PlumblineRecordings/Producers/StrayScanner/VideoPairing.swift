@@ -1,16 +1,18 @@
+import PlumblineNumerics
+
 /// Which image of a video belongs to which row of a list of poses.
 struct VideoPairing: Sendable, Equatable {
-  /// How the pairs were found.
+  /// The rule by which the pairs were found.
   enum Rule: Sendable, Equatable {
     /// Both have as many: the first with the first.
     case places
-    /// Frame numbers are places in the video.
+    /// Frame numbers are positions in the video.
     case frameNumbers
     /// By time, the video's first image at this row, or a negative number of rows before it.
     case times(firstRow: Int)
   }
 
-  /// For each row the image, by place in the order of presentation.
+  /// For each row the image, by position in the order of presentation.
   let images: [Int?]
   let rule: Rule
   /// The largest difference between the two clocks after their means are aligned, in seconds;
@@ -19,8 +21,8 @@ struct VideoPairing: Sendable, Equatable {
 
   /// Pairs them.
   ///
-  /// The recorder gives every saved frame one row and one image, so equal counts pair by place.
-  /// With other counts the numbers of frames are tried as places, and then every shift by up to
+  /// The recorder gives every saved frame one row and one image, so equal counts pair by position.
+  /// With other counts the numbers of frames are tried as positions, and then every shift by up to
   /// the difference of the counts (and a few more): the one whose times agree best wins, and a row
   /// takes an image that is nearer than half the distance of two rows.
   ///
@@ -31,14 +33,14 @@ struct VideoPairing: Sendable, Equatable {
   init(rowTimes: [Double], frames: [Int], videoTimes: [Double]) {
     let rows = frames.count
     let hasTimes = rowTimes.count == rows && rows > 1 && videoTimes.count > 1
-    let interval = hasTimes ? Self.median(zip(rowTimes.dropFirst(), rowTimes).map(-)) : 0
+    let interval = hasTimes ? (zip(rowTimes.dropFirst(), rowTimes).map(-).upperMedian ?? 0) : 0
     func worst(_ pairs: [Int?]) -> Double? {
       guard hasTimes else { return nil }
       let differences = pairs.enumerated().compactMap { row, image in
         image.map { rowTimes[row] - videoTimes[$0] }
       }
       guard !differences.isEmpty else { return nil }
-      let middle = Self.median(differences)
+      let middle = (differences.upperMedian ?? 0)
       return differences.map { abs($0 - middle) }.max()
     }
     if videoTimes.count == rows {
@@ -49,7 +51,7 @@ struct VideoPairing: Sendable, Equatable {
     let numbered: [Int?] = frames.map { $0 < videoTimes.count ? $0 : nil }
     let numberedWorst = worst(numbered)
     let isNumbered = zip(frames, frames.dropFirst()).allSatisfy { $0 < $1 }
-    // Numbers with a gap say which rows are missing; without one they only repeat the places.
+    // Numbers with a gap say which rows are missing; without one they only repeat the positions.
     let hasGap = rows > 0 && frames[rows - 1] - frames[0] >= rows
     if !hasTimes || (isNumbered && hasGap && (numberedWorst ?? .infinity) <= interval / 2) {
       images = numbered
@@ -99,9 +101,5 @@ struct VideoPairing: Sendable, Equatable {
     }
     let alone = rowTimes.count + videoTimes.count - 2 * used
     return (pairs, cost + Double(alone) * within)
-  }
-
-  private static func median(_ values: [Double]) -> Double {
-    values.isEmpty ? 0 : values.sorted()[values.count / 2]
   }
 }

@@ -13,19 +13,19 @@ struct TUMLists {
     var file: String
   }
 
-  /// What may lie between two times that belong together, in seconds.
+  /// The maximum difference of two times that belong together, in seconds.
   static let maximumDifference = 0.02
 
   private var depth: [Entry] = []
   private var color: [Entry] = []
   /// Which depth entry each color entry belongs to where a list says so.
   private var associated: [(depth: Entry, color: Entry)] = []
-  /// Where the camera stood; `nil` when the folder does not say.
+  /// The camera's poses; `nil` when the folder has none.
   private(set) var poses: TimedPoses?
   /// All comments of the lists.
   private(set) var comments: [String] = []
 
-  /// Reads the lists; a file that is not there is left aside.
+  /// Reads the lists; a file that is not there is skipped.
   ///
   /// - Throws: What costs all frames; a damaged line costs itself.
   init(

@@ -12,14 +12,14 @@ public import PlumblineStreams
 /// - Source: Computer Vision Group TUM, *RGB-D SLAM Dataset and Benchmark*, File formats; ETH3D,
 ///   *SLAM Datasets*, `calibration.txt`.
 public struct TUMRecordingWriter: RecordingWriter {
-  /// What a folder keeps.
+  /// The aspects of a recording that this folder keeps.
   public static let aspects: Set<RecordingAspect> = [.color, .timestamps, .intrinsics, .poses]
   private static let format = "TUM RGB-D"
   private static let codesPerMeter = 5000.0
 
-  /// What happens to depths beyond 13.107 m.
+  /// The treatment of depths beyond 13.107 m.
   public var outOfRangeDepth = OutOfRangeDepth.refused
-  /// How many measured pixels became missing since they could not be said.
+  /// The number of measured pixels that became missing, as the format cannot hold them.
   public private(set) var lostPixelCount = 0
   private let output: any RecordingOutput
   private let header: RecordingHeader

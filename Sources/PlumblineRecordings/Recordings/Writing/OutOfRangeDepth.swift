@@ -1,4 +1,4 @@
-/// What a writer does with measured depths that its numbers cannot say.
+/// The treatment of measured depths that a format cannot hold.
 public enum OutOfRangeDepth: String, Sendable, CaseIterable {
   /// The frame is refused with the numbers, since "not measured" would be untrue.
   case refused

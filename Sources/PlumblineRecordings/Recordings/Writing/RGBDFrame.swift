@@ -106,5 +106,7 @@ extension RecordingOutput {
 
 extension RecordingFile {
   /// Appends a text as UTF-8.
-  package func append(_ text: String) throws(RecordingWritingError) { try append(Array(text.utf8)[...]) }
+  package func append(_ text: String) throws(RecordingWritingError) {
+    try append(Array(text.utf8)[...])
+  }
 }

@@ -34,7 +34,7 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The format that the ending of a name tells; `nil` for none.
+  /// The format of a name's extension; `nil` for none.
   public init?(fileName: String) {
     let name = fileName.lowercased()
     guard
@@ -45,7 +45,7 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
     self = format
   }
 
-  /// What it can hold beside depth.
+  /// The aspects that it can hold beside depth.
   public var aspects: Set<RecordingAspect> {
     switch self {
     case .mcap: MCAPRecordingWriter.aspects
@@ -59,7 +59,7 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The kinds of color files that are written as they are, without loss; readers that are asked for
+  /// The kinds of color files that are written as they are, without loss; readers that are requested
   /// color with ``CaptureReader/ColorRequest/stored(_:)`` leave them undecoded.
   public var colorFileKinds: Set<EncodedImage.Kind> {
     switch self {
@@ -74,7 +74,7 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
   ///
   /// - Parameters:
   ///   - output: Where to; a single file is made under `fileName`.
-  ///   - fileName: The name of a single file; folders leave it aside.
+  ///   - fileName: The name of a single file; folders ignore it.
   ///   - header: What is known before the first frame.
   /// - Returns: A writer before its first frame.
   /// - Throws: `.output`.

@@ -17,12 +17,12 @@ public protocol RecordingWriter {
   ///
   /// - Parameters:
   ///   - capture: The frame, times not before those of earlier ones.
-  ///   - name: What the frame was called; formats that number their frames leave it aside.
+  ///   - name: What the frame was called; formats that number their frames ignore it.
   /// - Throws: `.unrepresentable` for a frame that the format cannot hold; `.output`. After
   ///   `.unrepresentable` the next frame can be written.
   mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError)
 
-  /// Writes motion samples, times ascending; a format without them leaves them aside.
+  /// Writes motion samples, times ascending; a format without them ignores them.
   ///
   /// - Throws: `.output`.
   mutating func append(motion samples: [MotionSample]) throws(RecordingWritingError)
@@ -51,7 +51,7 @@ extension RecordingWriter {
   public mutating func flush() throws(RecordingWritingError) -> Int { 0 }
 }
 
-/// What writers know of a recording before its first frame.
+/// The facts about a recording before its first frame.
 public struct RecordingHeader: Sendable {
   /// Which axis of the world of the poses points up.
   public var worldAxes: WorldAxes
@@ -77,17 +77,17 @@ public enum RecordingAspect: String, Sendable, CaseIterable {
   case intrinsicsPerFrame
   /// Lens distortion.
   case distortion
-  /// Where the camera stood.
+  /// The camera's poses.
   case poses
-  /// How far the sensor trusts each pixel.
+  /// The sensor's confidence of each pixel.
   case confidence
   /// The ± of each pixel.
   case sigma
-  /// What an estimate missed a measurement by.
+  /// The residual of an estimate against a measurement.
   case residual
   /// Motion samples.
   case motion
-  /// Who took it, accuracy, provenance.
+  /// The device, accuracy and provenance.
   case provenance
   /// Depth exactly as stored; other formats round it, commonly to millimeters.
   case exactDepth

@@ -132,7 +132,7 @@ extension CDRReader {
     }
     record.inventedPixels = try readRaster8("the invented pixels")
     record.storedSamples = try readStoredSamples()
-    // All of them are pixel by pixel of the map, which whoever uses them takes for granted.
+    // All of them are pixel by pixel of the map, which their users rely on.
     let sizes = [
       record.confidence?.levels.size, record.sigmaMeters?.size, record.inventedPixels?.size,
       record.storedSamples?.size,

@@ -22,7 +22,7 @@ extension CDRWriter {
     write(UInt32(size.height))
   }
 
-  /// Appends who took a capture.
+  /// Appends the source of a capture.
   package mutating func write(_ source: CaptureSource) {
     write(optional: source.make)
     write(optional: source.model)
@@ -87,7 +87,7 @@ extension CDRReader {
     return orientation
   }
 
-  /// Reads who took a capture; kinds that this version does not know are unknown.
+  /// Reads the source of a capture; kinds that this version does not know are unknown.
   mutating func readSource() throws(CaptureReadingError) -> CaptureSource {
     var source = CaptureSource()
     source.make = try readOptionalString("the make")

@@ -10,7 +10,7 @@ package struct DepthFrameMessage: ROSMessage {
   package static let version: UInt16 = 1
 
   package var header: ROSHeader
-  /// What the frame was called.
+  /// The name of the frame.
   package var frameName: String
   /// The capture without the pixels of its color image; where ``depthImage`` is there its depth
   /// values are of size 0 after reading.

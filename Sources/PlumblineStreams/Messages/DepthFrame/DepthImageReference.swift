@@ -83,7 +83,7 @@ package struct DepthImageReference {
     return UInt8(bitPattern: Int8(difference))
   }
 
-  /// What the rule makes of meters.
+  /// The predictions of the rule for meters.
   private func predictions(_ meters: [Float]) -> [Float] {
     let isHalf = rule == .reciprocalHalf
     if rule == .same { return meters }

@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 
 /// How far the camera's numbers can be off: by leaving out blocks of neighboring views, and by the
 /// corners' own noise.
@@ -18,7 +19,7 @@ struct AdjustmentSpread: Hashable, Sendable {
   /// The covariance of the camera's numbers if corners were independent: rows in their order.
   var formal: SymmetricMatrix
 
-  /// Judges an adjustment at rest; `nil` with fewer than five views, or where a block decides a
+  /// Assesses a converged adjustment; `nil` with fewer than five views, or where a block decides a
   /// number alone.
   init?(_ adjustment: BoardAdjustment) {
     let views = adjustment.views.count

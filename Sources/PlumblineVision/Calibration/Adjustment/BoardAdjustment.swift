@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 
 /// Camera, poses and the shape of the board that explain the corners of all views best.
 ///
@@ -11,7 +12,7 @@ import PlumblineModel
 struct BoardAdjustment {
   /// What a board is taken to be before anything is seen: flat within 0.1 mm.
   ///
-  /// One standard deviation in meters. It keeps corners that few views show near their place.
+  /// One standard deviation in meters. It keeps corners that few views show near their position.
   static let shapeSigmaMeters = 1e-4
   /// How far a principal point may be from where the device puts it, one standard deviation in
   /// pixels of 640 columns.
@@ -24,7 +25,7 @@ struct BoardAdjustment {
 
   var camera: RadialCamera
   var poses: [RigidTransform]
-  /// How far each corner of the board is from its place on a flat one, in meters, by its number.
+  /// How far each corner of the board is from its position on a flat one, in meters, by its number.
   var offsets: [SIMD3<Double>]
   var views: [ObservedView]
   let free: AdjustedNumbers

@@ -1,4 +1,5 @@
 public import PlumblineModel
+import PlumblineNumerics
 
 extension BoardFit {
   /// The radius around the principal point within which a turn of the whole camera is fitted and
@@ -11,7 +12,7 @@ extension BoardFit {
   /// covariance does, and the turn that explains the middle of the image best is taken out. What
   /// corners of a cell miss by on average is added: a lens that the model does not have.
   ///
-  /// Only a fit with a lens of several functions tells what the lens may do where no corner was
+  /// Only a fit with a lens of several functions shows what the lens may do where no corner was
   /// seen: ask a spline of six intervals.
   ///
   /// - Parameters:
@@ -75,7 +76,7 @@ extension BoardFit {
     return (row.x, row.y)
   }
 
-  /// What a ray's pixel changes by.
+  /// The derivatives of a ray's pixel.
   private struct SlopeRow {
     var x: [Double]
     var y: [Double]

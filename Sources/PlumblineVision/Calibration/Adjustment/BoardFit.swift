@@ -9,9 +9,9 @@ public struct BoardFit: Sendable {
   public let basis: RadialBasis
   /// The lens's coefficients, one for each function.
   public let lensCoefficients: [Double]
-  /// Where the board stood in each view, in meters.
+  /// The pose of the board in each view, in meters.
   public let cameraFromBoard: [RigidTransform]
-  /// How far each corner of the board is from its place on a flat one, in meters, by its number;
+  /// How far each corner of the board is from its position on a flat one, in meters, by its number;
   /// empty where the board was taken as flat.
   public let boardOffsets: [SIMD3<Double>]
   /// Found minus projected of each corner of each view, in pixels.

@@ -9,7 +9,7 @@ public struct BoardFitter: Sendable {
   /// are needed for a ±.
   public static let minimumViews = AdjustmentSpread.blockCount
 
-  /// What is assumed of the lens.
+  /// The lens model that is assumed.
   public enum Lens: Hashable, Sendable {
     /// None.
     case none
@@ -19,7 +19,7 @@ public struct BoardFitter: Sendable {
     case spline(intervals: Int)
   }
 
-  /// What is assumed of the lens.
+  /// The lens model that is assumed.
   public var lens: Lens
   /// Whether the principal point is estimated, within what is expected of devices.
   public var freesCenter: Bool
@@ -92,7 +92,7 @@ public struct BoardFitter: Sendable {
     return try Self.settled(adjustment)
   }
 
-  /// Brings an adjustment to rest and judges it.
+  /// Iterates an adjustment to convergence and assesses it.
   static func settled(_ start: BoardAdjustment) throws(CalibrationError) -> BoardFit {
     var adjustment = start
     let (outcome, scale) = adjustment.settle()
@@ -135,7 +135,7 @@ extension RadialCamera {
     case .polynomial(let terms):
       RadialCamera(intrinsics: intrinsics, basis: .polynomial(terms: terms))
     case .spline(let intervals):
-      // A tenth beyond the corner, whose ideal place lies farther out under a lens that draws
+      // A tenth beyond the corner, whose ideal position lies farther out under a lens that draws
       // inward.
       RadialCamera(
         intrinsics: intrinsics, basis: .spline(intervals: intervals, end: 1.1 * cornerSquare))

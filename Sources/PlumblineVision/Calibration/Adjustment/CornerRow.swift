@@ -1,7 +1,8 @@
 import PlumblineModel
+import PlumblineNumerics
 
 /// The derivatives of one corner's column and row: by the pose, the camera and the corner's own
-/// place.
+/// position.
 struct CornerRow {
   var pixel = SIMD2<Double>.zero
   private var poseColumn = [Double](repeating: 0, count: 6)
@@ -55,7 +56,7 @@ struct CornerRow {
     }
   }
 
-  /// Adds to the equations that mix the pose with the camera and with the corner's place, whose first
+  /// Adds to the equations that mix the pose with the camera and with the corner's position, whose first
   /// column is `start`; `nil` for a board taken as flat.
   func add(toMixed mixed: inout [Double], width: Int, start: Int?, weight: Double) {
     for i in 0..<6 {
@@ -70,7 +71,7 @@ struct CornerRow {
     }
   }
 
-  /// Adds to the equations of the camera and of the corner's place.
+  /// Adds to the equations of the camera and of the corner's position.
   func add(
     toShared system: inout ReducedSystem, at start: Int?, weight: Double, residual: SIMD2<Double>
   ) {

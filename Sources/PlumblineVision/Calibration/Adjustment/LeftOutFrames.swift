@@ -14,7 +14,7 @@ public struct LeftOutFrames: Hashable, Sendable {
   public var rmsPixels: Double
   /// The root mean square distance of the ten corners farthest from the middle, in pixels.
   public var outerRMSPixels: Double
-  /// What each corner misses by; view by view, in pixels.
+  /// The residual of each corner; view by view, in pixels.
   public var residuals: [[SIMD2<Double>]]
 
   /// Predicts every view from the others; `nil` where the others do not determine the camera.
@@ -91,7 +91,7 @@ extension BoardAdjustment {
 }
 
 extension BoardFit {
-  /// How well it predicts frames that are left out.
+  /// The errors of its predictions for frames that are left out.
   ///
   /// Cost: five fits.
   ///

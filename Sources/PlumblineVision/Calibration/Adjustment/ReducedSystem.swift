@@ -1,5 +1,6 @@
 internal import CKernels
 import PlumblineModel
+import PlumblineNumerics
 
 /// The equations of the camera and of the board's shape, once each pose is expressed by them.
 ///
@@ -42,7 +43,7 @@ struct EliminatedPose {
   var right: [Double]
   /// The mixed equations behind the factor: six rows of ``columns``' count.
   var mixed: [Double]
-  /// The place of each column among the shared unknowns, ascending.
+  /// The position of each column among the shared unknowns, ascending.
   var columns: [Int]
   /// The pose's gradient and the diagonal of its equations, for the predicted gain of a step.
   var gradient: [Double]
@@ -65,7 +66,7 @@ extension ReducedSystem {
   /// tell no pose.
   ///
   /// The pose's numbers are a turn about and a shift along the camera's axes, in radians and meters.
-  /// `offsets` say how far each corner of the board is from its place on a flat one, in meters;
+  /// `offsets` say how far each corner of the board is from its position on a flat one, in meters;
   /// `hasShape` whether they are among the unknowns, three for each corner; `damping` is the share by
   /// which the pose's diagonal grows.
   mutating func add(

@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 
 extension CameraPair {
   /// The rotation of the whole camera after which the second one sees rays closest to where the

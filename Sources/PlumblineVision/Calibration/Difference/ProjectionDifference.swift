@@ -4,7 +4,7 @@ public import PlumblineModel
 /// whole camera that explains most of it.
 ///
 /// A rotation of the camera changes no length and no angle between rays, and where a calibration
-/// says that the camera looks is a free choice of whoever made it: a principal point that moved is
+/// says that the camera looks is a free choice of its maker: a principal point that moved is
 /// almost the same as a camera that was rotated. What is left without the rotation is what two
 /// calibrations disagree about.
 ///
@@ -52,7 +52,7 @@ public struct ProjectionDifference: Hashable, Sendable {
   /// The rotation of the whole camera that explains most of the difference; `nil` where fewer
   /// than ``minimumRays`` rays have a counterpart.
   public let secondFromFirst: Rotation?
-  /// What the rotation was fitted to.
+  /// The rays that the rotation was fitted to.
   public let fittedRays: FittedRays
 
   /// Fewer rays than these determine no rotation that means anything.

@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 
 extension StereoCalibrationEstimate {
   /// Reads an estimate off a problem at rest.

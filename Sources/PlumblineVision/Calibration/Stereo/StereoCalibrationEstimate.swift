@@ -6,7 +6,7 @@ public struct StereoCalibrationEstimate: Hashable, Sendable {
   public struct Pair: Hashable, Sendable {
     /// Its number among the pairs given, counted from 0.
     public var index: Int
-    /// Where the board was, in meters of the left camera's frame.
+    /// The pose of the board, in meters of the left camera's frame.
     public var leftFromBoard: RigidTransform
     /// The root mean square distance of the left view's counted corners, in pixels.
     public var leftRMSPixels: Double
@@ -15,7 +15,7 @@ public struct StereoCalibrationEstimate: Hashable, Sendable {
     /// The root mean square distance of corners that both views show from each other's epipolar
     /// lines, in pixels; `nil` when they show none together.
     public var epipolarRMSPixels: Double?
-    /// How many corners were too far off to count.
+    /// The number of corners that were rejected as too far off.
     public var rejectedCorners: Int
   }
 

@@ -10,7 +10,7 @@ public struct StereoCalibrator: Hashable, Sendable {
 
   /// The numbers of each camera to estimate; none keeps the cameras as given.
   public var free: FreeParameters
-  /// How outliers are met.
+  /// The loss function, which limits the weight of outliers.
   public var loss: RobustLoss
   /// The fewest corners of a view; pairs with a poorer view are skipped and listed.
   public var minimumCorners: Int

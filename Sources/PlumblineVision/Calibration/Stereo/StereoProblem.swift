@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 
 /// Two cameras, where they stand to each other, and poses of a board, that explain corners best.
 ///
@@ -101,7 +102,7 @@ struct StereoProblem: BundleProblem {
   ///
   /// The board turns in the right camera's frame by `R·ω + φ` and moves by
   /// `R·τ + φ × (R·t) + s`, with the turn ω and shift τ of the board in the left frame, the turn φ and
-  /// shift s of `rightFromLeft`, and the board's place t in the left frame.
+  /// shift s of `rightFromLeft`, and the board's position t in the left frame.
   private func rightRows(_ leftFromBoard: RigidTransform) -> [[(place: Int, factor: Double)]] {
     let rotation = rightFromLeft.rotation
     let arm = rotation * leftFromBoard.translation

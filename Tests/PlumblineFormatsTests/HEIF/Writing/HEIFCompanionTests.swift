@@ -100,7 +100,7 @@ struct HEIFCompanionTests {
       edit.keepsGainMap = false
       let result = try HEIFPhotoWriter().edited(bytes, edit)
       #expect(Self.brands(result) == rest)
-      // All places moved with the shorter list.
+      // All positions moved with the shorter list.
       let (before, after) = (try HEIFFile(bytes: bytes), try HEIFFile(bytes: result))
       #expect(after.items.map(\.id) == [1])
       #expect(try after.data(of: 1) == before.data(of: 1))

@@ -9,7 +9,7 @@ struct HEIFComparison {
   var added: [String] = []
   /// Items whose bytes, entry or properties differ, and how.
   var changed: [String] = []
-  /// Boxes of `meta` and of the outermost level that differ, tables of items left aside.
+  /// Boxes of `meta` and of the outermost level that differ, tables of items ignored.
   var boxes: [String] = []
   /// References and groups that only one file has.
   var links: [String] = []

@@ -24,7 +24,7 @@ private func oddFile() -> HEIFBuilder {
     builder.addAuxiliaryType("urn:com:apple:photo:2019:aux:semanticskinmatte"), colorUses[2],
   ]
   let gainUses = [mapUses[0], mapUses[1], builder.addAuxiliaryType(GainMap.auxiliaryTypeURN)]
-  // A property that nobody uses stays all the same.
+  // A property that no item uses stays all the same.
   _ = builder.addProperty("free", [9, 9])
   var image = HEIFBuilder.Item(10, "hvc1", color.data, properties: colorUses)
   image.extentLengths = [100, color.data.count - 100]

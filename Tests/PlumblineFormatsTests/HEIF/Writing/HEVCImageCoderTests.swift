@@ -17,7 +17,7 @@ private struct LossyEncoder: HEVCStillEncoding {
   ) throws(PhotoWritingError) -> CodedHEVCImages {
     var units: [ArraySlice<UInt8>] = []
     for index in 0..<count {
-      // Half of the codes, so that it can be told who coded.
+      // Half of the codes, which shows which encoder coded.
       let luma = image(index).prefix(format.size.pixelCount).map { $0 / 2 }
       let raw = RawHEVCImage(luma: Raster(size: format.size, samples: luma))
       var reader = ByteReader(raw.configuration[...])

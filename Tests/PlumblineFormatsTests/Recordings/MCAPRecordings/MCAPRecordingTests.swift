@@ -107,7 +107,7 @@ struct MCAPRecordingTests {
       let decoded = try recording.capture(at: 0)
       #expect(decoded.colorFile == nil)
       #expect(try decoded.color == stored.decodedColor())
-      // A kind that was not asked for is decoded.
+      // A kind that was not requested is decoded.
       let other = try recording.capture(at: 0, color: .stored([]))
       #expect(other.colorFile == nil && other.color == decoded.color)
       var options = MCAPRecordingOptions()
@@ -134,7 +134,7 @@ struct MCAPRecordingTests {
     for index in 0..<3 {
       var capture = SampleCaptures.frame(index)
       var jpeg = try #require(try capture.colorJPEG(JPEGEncoder(quality: 30 + index)))
-      // Nobody looks at pixels: those of the last frame are damaged.
+      // Pixels are not decoded: those of the last frame are damaged.
       if index == 2 { for place in 1...40 { jpeg[jpeg.count - 50 - place] = 0x55 } }
       capture.color = nil
       capture.colorFile = EncodedImage(.jpeg, bytes: jpeg)

@@ -5,7 +5,7 @@ protocol HEVCStillEncoding: Sendable {
   /// Whether the encoder takes such images and can keep what the coding promises.
   func takes(_ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding) -> Bool
 
-  /// Codes images of one kind, each without looking at others.
+  /// Codes images of one kind, each independent of the others.
   ///
   /// - Parameters:
   ///   - count: How many there are.
@@ -22,7 +22,7 @@ protocol HEVCStillEncoding: Sendable {
   ) throws(PhotoWritingError) -> CodedHEVCImages
 }
 
-/// What the images of one call are.
+/// The format of the images of one call.
 struct HEVCStillFormat: Sendable, Hashable {
   /// The size of each.
   var size: RasterSize
@@ -30,7 +30,7 @@ struct HEVCStillFormat: Sendable, Hashable {
   var isMonochrome: Bool
   /// Bits of a sample, 8 to 16.
   var bitDepth: Int
-  /// What their numbers mean.
+  /// The color space of the samples.
   var color: ColorCodes
 }
 

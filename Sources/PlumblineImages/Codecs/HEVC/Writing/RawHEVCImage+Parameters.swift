@@ -57,7 +57,7 @@ extension RawHEVCImage {
     bits.write(0b001_101, bits: 6)
     bits.write(color.isFullRange ? 0b11 : 0b01, bits: 2)
     for code in [color.primaries, color.transfer, color.matrix] { bits.write(code, bits: 8) }
-    // No chroma places, fields, default window, timing or restrictions.
+    // No chroma positions, fields, default window, timing or restrictions.
     bits.write(0, bits: 7)
   }
 

@@ -5,7 +5,7 @@
 
   /// What VideoToolbox hands over, on threads of its own and in any order; untried.
   final class VideoToolboxOutput: Sendable {
-    /// What one image became.
+    /// The result of encoding one image.
     private enum Outcome: Sendable {
       /// Parameter sets, then slices.
       case units([[UInt8]])

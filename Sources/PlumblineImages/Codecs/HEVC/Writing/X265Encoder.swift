@@ -5,7 +5,7 @@ import PlumblineModel
 /// them.
 ///
 /// All images of one call are intra images of one stream with a fixed quantizer, so that each is
-/// coded without looking at others and bytes do not depend on the number of threads. They do depend
+/// coded independently of others and bytes do not depend on the number of threads. They do depend
 /// on the release of the program.
 struct X265Encoder: Sendable {
   private let program: ProgramFile

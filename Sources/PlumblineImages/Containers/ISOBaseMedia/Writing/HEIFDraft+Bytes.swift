@@ -4,7 +4,7 @@ extension HEIFDraft {
   /// The whole file.
   ///
   /// - Parameters:
-  ///   - source: The file that was taken apart, which places in the tables mean; empty for a new one.
+  ///   - source: The file that was taken apart, which positions in the tables mean; empty for a new one.
   ///   - data: Gives the bytes of an item of the source, for those that do not lie in a box that is
   ///     copied.
   /// - Returns: The file.

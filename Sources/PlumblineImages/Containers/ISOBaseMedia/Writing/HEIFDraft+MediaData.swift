@@ -51,7 +51,7 @@ extension HEIFDraft {
       return result
     }
 
-    /// The bytes cut away before a place.
+    /// The bytes cut away before a position.
     func removedCount(before place: Int) -> Int {
       var count = 0
       for range in ranges where range.lowerBound < place {
@@ -60,7 +60,7 @@ extension HEIFDraft {
       return count
     }
 
-    /// Where a place is after the cuts.
+    /// Where a position is after the cuts.
     func moved(_ place: Int) -> Int { place - removedCount(before: place) }
 
     /// The bytes of a stretch that stay.
@@ -107,10 +107,10 @@ extension HEIFDraft {
       growing = parts.lastIndex { if case .mediaData = $0 { true } else { false } }
     }
 
-    /// Where everything comes to lie.
+    /// The positions of all parts in the new file.
     struct Layout {
       fileprivate var moves: [(range: Range<Int>, start: Int, cuts: Cuts)] = []
-      /// The place of the first new byte.
+      /// The position of the first new byte.
       fileprivate(set) var newDataOffset = 0
 
       /// Where a place of the source comes to lie; places that are not copied stay what they are.

@@ -3,8 +3,8 @@ import PlumblineIO
 extension HEIFDraft {
   /// Takes an opened file apart.
   ///
-  /// - Throws: `.malformed` for tables that the reader of images need not look at, `.unsupported`
-  ///   for videos, whose own tables name places in the file.
+  /// - Throws: `.malformed` for tables that the reader of images does not need, `.unsupported`
+  ///   for videos, whose own tables name positions in the file.
   init(_ file: HEIFFile) throws(CaptureReadingError) {
     var reader = ByteReader(file.bytes)
     var hasMeta = false

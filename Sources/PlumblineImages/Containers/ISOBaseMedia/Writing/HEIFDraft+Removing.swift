@@ -1,8 +1,8 @@
 import PlumblineIO
 
 extension HEIFDraft {
-  /// Takes items away, with all that only they had: entries, references, places in groups, bytes, and
-  /// properties that nobody else uses.
+  /// Takes items away, with all that only they had: entries, references, positions in groups, bytes, and
+  /// properties that no other item uses.
   mutating func remove(_ items: Set<HEIFItemID>) {
     guard !items.isEmpty else { return }
     entries.removeAll { $0.id.map(items.contains) ?? false }
@@ -47,7 +47,7 @@ extension HEIFDraft {
   /// The properties that some item uses.
   var usedProperties: Set<Int> { Set(associations.flatMap { $0.uses.compactMap(\.property) }) }
 
-  /// Takes properties away that nobody uses.
+  /// Removes properties that no item uses.
   mutating func removeProperties(_ unused: Set<Int>) {
     guard !unused.isEmpty else { return }
     var indices: [Int?] = []

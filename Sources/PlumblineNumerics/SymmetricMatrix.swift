@@ -17,6 +17,15 @@ package struct SymmetricMatrix: Hashable, Sendable {
     set { values[row * count + column] = newValue }
   }
 
+  /// The part that belongs to some of the unknowns.
+  package func part(_ indices: [Int]) -> SymmetricMatrix {
+    var part = SymmetricMatrix(count: indices.count)
+    for (a, i) in indices.enumerated() {
+      for (b, j) in indices.enumerated() { part[a, b] = self[i, j] }
+    }
+    return part
+  }
+
   package static func += (sum: inout SymmetricMatrix, other: SymmetricMatrix) {
     for index in sum.values.indices { sum.values[index] += other.values[index] }
   }
@@ -47,7 +56,7 @@ package struct SymmetricMatrix: Hashable, Sendable {
     }
   }
 
-  /// The factor `L` of `L·Lᵀ`, or `nil` when a pivot is lost: less than 1e-12 of its entry is left.
+  /// The factor `L` of `L·Lᵀ`, made of the lower triangle, or `nil` when a pivot is lost: less than 1e-12 of its entry is left.
   package var cholesky: CholeskyFactor? {
     var lower = values
     let isPositive = lower.withUnsafeMutableBufferPointer { lower in
@@ -59,9 +68,10 @@ package struct SymmetricMatrix: Hashable, Sendable {
 }
 
 /// The lower triangular factor of a symmetric positive matrix.
-package struct CholeskyFactor {
+package struct CholeskyFactor: Sendable {
   package let count: Int
-  fileprivate let lower: [Double]
+  /// Its entries, row after row; those above the diagonal have no meaning.
+  package let lower: [Double]
 
   fileprivate init(count: Int, lower: [Double]) {
     self.count = count
