@@ -6,12 +6,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / ".build-fuzz"
-MODULES = ["PlumblineRecordings", "PlumblineStreams", "PlumblineImages", "PlumblineIO", "PlumblineModel", "PlumblineInference", "PlumblineExport",
-           "PlumblineStereo", "PlumblineGeometry", "PlumblineFaces", "PlumblineVision", "PlumblineCorrection",
+MODULES = ["PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
+           "PlumblineRecordings", "PlumblineInference", "PlumblineExport", "PlumblineStereo", "PlumblineGeometry",
+           "PlumblineFaces", "PlumblineVision", "PlumblineCorrection",
            "CKernels", "CEmbeddedData", "CDecoderSandbox", "COpenVINO"]
 # Between them they need every module above.
 TARGETS = ["PlumblineFaces", "PlumblineExport"]
-
 
 
 def output(*command: str) -> str:
