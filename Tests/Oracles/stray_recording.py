@@ -25,10 +25,10 @@ imu = np.loadtxt(os.path.join(folder, "imu.csv"), delimiter=",", skiprows=1)
 print(
     json.dumps(
         {
-            "pictures": len(means),
+            "images": len(means),
             "means": means,
             "milliseconds": times,
-            "filmSize": [int(film.get(cv2.CAP_PROP_FRAME_WIDTH)), int(film.get(cv2.CAP_PROP_FRAME_HEIGHT))],
+            "videoSize": [int(film.get(cv2.CAP_PROP_FRAME_WIDTH)), int(film.get(cv2.CAP_PROP_FRAME_HEIGHT))],
             "matrix": np.loadtxt(os.path.join(folder, "camera_matrix.csv"), delimiter=",").ravel().tolist(),
             "odometry": odometry.tolist(),
             "depthType": str(depth.dtype),

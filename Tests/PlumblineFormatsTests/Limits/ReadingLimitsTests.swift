@@ -245,9 +245,9 @@ extension ReadingLimitsTests {
       let rows = "\(names)\n1,1,1,1,0,0,0\n2,1,1,1,0,0,0\n"
       _ = try StrayMotion.samples(Array(rows.utf8), limits: limits)
     },
-    Case("filmPictures", \.videoImages, 2, readVideo),
-    Case("filmIndexBytes", \.videoIndexBytes, 100, readVideo),
-    Case("filmPictureBytes", \.videoImageBytes, 7, readVideo),
+    Case("videoImages", \.videoImages, 2, readVideo),
+    Case("videoIndexBytes", \.videoIndexBytes, 100, readVideo),
+    Case("videoImageBytes", \.videoImageBytes, 7, readVideo),
     Case("mcapMessages", \.mcapMessages, 2, readMCAP),
     Case("archiveEntries", \.archiveEntries, 1, readArchive),
     Case("archiveBytes", \.archiveBytes, 3 << 19, readArchive),
