@@ -50,8 +50,8 @@ package enum PoseStart {
       rotation: rotation, translation: center - rotation * knownCenter)
   }
 
-  /// The rotation that turns one set of vectors nearest to another: the maximum eigenvector of Horn's
-  /// matrix, by powers of the matrix made positive.
+  /// The rotation that turns one set of vectors nearest to another: the eigenvector of the largest
+  /// eigenvalue of Horn's matrix, by powers of the matrix made positive.
   package static func bestRotation(
     from a: [SIMD3<Double>], to b: [SIMD3<Double>]
   ) -> Rotation? {

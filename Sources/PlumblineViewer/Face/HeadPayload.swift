@@ -10,7 +10,7 @@ struct HeadPayload {
 
   private var sections: [(name: String, value: String)] = []
 
-  /// Deltas are whole steps of the maximum one's 32767th part: a moved vertex is off by half a step at
+  /// Deltas are whole steps, 32767 of which make the longest one: a moved vertex is off by half a step at
   /// most, 0.3 µm of a jaw that opens by 2 cm.
   private static let maximumCode = 32767.0
 

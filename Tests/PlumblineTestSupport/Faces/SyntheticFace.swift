@@ -98,7 +98,7 @@ public struct SyntheticFace: Sendable {
   }
 }
 
-/// A displacement that is maximum at one position of the plane x, y and fades like a normal distribution.
+/// A displacement with its maximum at one position of the plane x, y and fades like a normal distribution.
 struct SkinMove: Sendable {
   var center: SIMD2<Double>
   var reach: SIMD2<Double>
