@@ -9,11 +9,16 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-// Tests of a release need no optimization themselves, and compile three times as fast without: set by
-// Scripts/release-build alone, since a package with such flags cannot be depended upon.
-let testing: [SwiftSetting] =
-  Context.environment["PLUMBLINE_PLAIN_TESTS"] == nil
-  ? strict : strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+// Scripts/check-build and Scripts/fuzz set it: a debug build in which modules that compute are
+// optimized, so that tests are fast, and nothing else is, so that compiling is. Fuzzing needs only
+// what decodes to be fast. A package with such flags cannot be depended upon, so nobody else sees them.
+let checkBuild = Context.environment["PLUMBLINE_CHECK_BUILD"]
+let whole = ["-whole-module-optimization", "-num-threads", "2"]
+let plain: [SwiftSetting] = checkBuild == nil ? strict : strict + [.unsafeFlags(whole)]
+let decoding: [SwiftSetting] =
+  checkBuild == nil ? strict : strict + [.unsafeFlags(["-O"] + whole)]
+let computing: [SwiftSetting] = checkBuild == "fuzz" ? plain : decoding
+let kernels: [CSetting] = checkBuild == nil ? [] : [.unsafeFlags(["-O3"])]
 
 // C libraries of the system, used where Apple's own frameworks are absent.
 let onLinux: TargetDependencyCondition? = .when(platforms: [.linux])
@@ -34,15 +39,13 @@ let package = Package(
   targets: [
     // The flow of the data, in order; see Documentation/architecture.md.
     .target(
-      name: "PlumblineModel", dependencies: ["CKernels"], swiftSettings: strict),
+      name: "PlumblineModel", dependencies: ["CKernels"], swiftSettings: decoding),
     // What several stages compute with: factors of matrices, medians.
-    .target(name: "PlumblineNumerics", dependencies: ["CKernels"], swiftSettings: strict),
+    .target(name: "PlumblineNumerics", dependencies: ["CKernels"], swiftSettings: decoding),
     // Bytes: sources, limits, errors, JSON, outputs that are whole or absent, programs that are run.
     .target(
       name: "PlumblineIO",
-      dependencies: [
-        "CKernels", .target(name: "CMessageDigest", condition: onLinux), .target(name: "CZlib"),
-      ], swiftSettings: strict),
+      dependencies: ["CKernels", "CZlib"], swiftSettings: decoding),
     // One capture in one file: photos and single frames, read and written.
     .target(
       name: "PlumblineImages",
@@ -52,92 +55,92 @@ let package = Package(
         .target(name: "CLibDE265", condition: onLinux),
         .target(name: "CTurboJPEG", condition: onLinux),
         .target(name: "CExpat", condition: onLinux),
-      ], swiftSettings: strict),
+      ], swiftSettings: decoding),
     // Frames as messages: MCAP, CDR, ROS, the frame of live streams.
     .target(
       name: "PlumblineStreams",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "CKernels",
         .target(name: "CLZ4"), .target(name: "CZstd"),
-      ], swiftSettings: strict),
+      ], swiftSettings: plain),
     // Many frames: folders and archives of apps and data sets, read and written.
     .target(
       name: "PlumblineRecordings",
       dependencies: [
         "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
-      ], swiftSettings: strict),
+      ], swiftSettings: plain),
     .target(
       name: "PlumblineCapture",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings",
       ],
-      swiftSettings: strict),
+      swiftSettings: plain),
     .target(
       name: "PlumblineDevices",
       dependencies: ["PlumblineModel", "PlumblineIO", "CEmbeddedData"],
-      swiftSettings: strict),
+      swiftSettings: plain),
     .target(
-      name: "PlumblineGeometry", dependencies: ["PlumblineModel"], swiftSettings: strict),
+      name: "PlumblineGeometry", dependencies: ["PlumblineModel"], swiftSettings: computing),
     .target(
       name: "PlumblineCorrection",
       dependencies: ["PlumblineModel", "CKernels"],
-      swiftSettings: strict),
+      swiftSettings: computing),
     .target(
       name: "PlumblineVision",
       dependencies: ["PlumblineModel", "PlumblineNumerics", "CKernels", "CEmbeddedData"],
-      swiftSettings: strict),
-    // Two pictures: rectified, matched, made depth.
+      swiftSettings: computing),
+    // Two images: rectified, matched, made depth.
     .target(
       name: "PlumblineStereo",
       dependencies: [
         "PlumblineModel", "PlumblineNumerics", "PlumblineCorrection", "PlumblineVision", "CKernels",
       ],
-      swiftSettings: strict),
+      swiftSettings: computing),
     // Networks: runtimes that are loaded when asked for, model files, model cards.
     .target(
       name: "PlumblineInference",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
         .target(name: "COpenVINO", condition: onLinux),
-      ], swiftSettings: strict),
-    // One picture: estimated, fitted to what was measured, judged against truth.
+      ], swiftSettings: plain),
+    // One image: estimated, fitted to what was measured, evaluated against truth.
     .target(
       name: "PlumblineEstimation",
       dependencies: [
         "PlumblineModel", "PlumblineNumerics", "PlumblineCorrection", "PlumblineInference",
         "CKernels",
-      ], swiftSettings: strict),
+      ], swiftSettings: computing),
     // Photos changed by their depth: blur, backgrounds, parallax, light.
     .target(
       name: "PlumblineEffects",
       dependencies: ["PlumblineModel", "PlumblineNumerics", "CKernels"],
-      swiftSettings: strict),
-    // Faces: landmarks, a morphable model laid onto them, and refined by depth.
+      swiftSettings: computing),
+    // Faces: landmarks, a morphable model fitted to them, and refined by depth.
     .target(
       name: "PlumblineFaces",
       dependencies: [
         "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineGeometry",
         "PlumblineInference", "CKernels",
-      ], swiftSettings: strict),
+      ], swiftSettings: computing),
     .target(
       name: "PlumblineVerification",
       dependencies: [
         "PlumblineModel", "PlumblineNumerics", "PlumblineCorrection", "PlumblineDevices",
         "PlumblineVision",
-      ], swiftSettings: strict),
+      ], swiftSettings: computing),
     .target(
       name: "PlumblineExport",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings", "PlumblineGeometry",
         "PlumblineVision", "PlumblineStereo",
-      ], swiftSettings: strict),
+      ], swiftSettings: plain),
     .target(
       name: "PlumblineViewer",
       dependencies: ["PlumblineModel", "PlumblineIO", "PlumblineGeometry", "CEmbeddedData"],
-      swiftSettings: strict),
-    // The viewer's files, captures and streams by HTTP and WebSocket, and who may have them.
+      swiftSettings: plain),
+    // The viewer's files, captures and streams by HTTP and WebSocket, with access control.
     .target(
       name: "PlumblineServer",
       dependencies: [
@@ -149,7 +152,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ], swiftSettings: strict),
+      ], swiftSettings: plain),
     .target(
       name: "Plumbline",
       dependencies: [
@@ -159,18 +162,18 @@ let package = Package(
         "PlumblineCapture", "PlumblineExport", "PlumblineViewer", "PlumblineSimulation",
         "PlumblineStereo", "PlumblineInference", "PlumblineEstimation", "PlumblineEffects",
         "PlumblineFaces",
-      ], swiftSettings: strict),
+      ], swiftSettings: plain),
     .executableTarget(
       name: "PlumblineCLI",
       dependencies: [
         "Plumbline", "PlumblineServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: strict),
+      ], swiftSettings: plain),
 
     // Prints Documentation/findings.md.
     .executableTarget(
       name: "FindingsPage", dependencies: ["PlumblineModel"], path: "Tools/FindingsPage",
-      swiftSettings: strict),
+      swiftSettings: plain),
 
     // Scenes with exact truth, sensors and their faults, written as phones write them.
     .target(
@@ -179,7 +182,7 @@ let package = Package(
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
         "PlumblineCapture",
         "PlumblineVision", "PlumblineExport",
-      ], swiftSettings: strict),
+      ], swiftSettings: computing),
 
     // Slow oracles, peers, builders of sound and broken files.
     .target(
@@ -188,18 +191,18 @@ let package = Package(
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings", "PlumblineGeometry", "PlumblineFaces",
         "PlumblineSimulation",
-      ], path: "Tests/PlumblineTestSupport", swiftSettings: strict),
+      ], path: "Tests/PlumblineTestSupport", swiftSettings: plain),
 
     // Writes the bundled captures of Fixtures/demo again, byte for byte.
     .executableTarget(
       name: "MakeDemoCaptures",
       dependencies: ["PlumblineSimulation"],
-      path: "Tools/MakeDemoCaptures", swiftSettings: strict),
+      path: "Tools/MakeDemoCaptures", swiftSettings: plain),
 
     // Cuts and flips photos in one process and counts what reading them gives.
     .executableTarget(
       name: "DamagePhotos", dependencies: ["Plumbline", "PlumblineTestSupport"],
-      path: "Tools/DamagePhotos", swiftSettings: strict),
+      path: "Tools/DamagePhotos", swiftSettings: plain),
 
     // Blurs simulated photos and compares them with rays traced through a lens.
     .executableTarget(
@@ -207,7 +210,7 @@ let package = Package(
       dependencies: [
         "PlumblineModel", "PlumblineImages", "PlumblineEffects", "PlumblineSimulation",
         "PlumblineTestSupport",
-      ], path: "Benchmarks/Accuracy/MeasureBlur", swiftSettings: strict),
+      ], path: "Benchmarks/Accuracy/MeasureBlur", swiftSettings: plain),
 
     // Fits simulated heads and compares them with their truth.
     .executableTarget(
@@ -215,28 +218,64 @@ let package = Package(
       dependencies: [
         "Plumbline", "PlumblineModel", "PlumblineVision", "PlumblineVerification",
         "PlumblineSimulation",
-      ], path: "Benchmarks/Accuracy/MeasureCalibration", swiftSettings: strict),
+      ], path: "Benchmarks/Accuracy/MeasureCalibration", swiftSettings: plain),
     .executableTarget(
       name: "MeasureFaces",
       dependencies: [
         "Plumbline", "PlumblineModel", "PlumblineGeometry", "PlumblineFaces",
         "PlumblineTestSupport",
-      ], path: "Benchmarks/Accuracy/MeasureFaces", swiftSettings: strict),
+      ], path: "Benchmarks/Accuracy/MeasureFaces", swiftSettings: plain),
+
+    // Measure one kind of work beside its peers: `Benchmarks/run`.
+    .executableTarget(
+      name: "BoardBenchmark", dependencies: ["Plumbline"], path: "Benchmarks/Speed/BoardBenchmark",
+      swiftSettings: plain),
+    .executableTarget(
+      name: "KernelBenchmark", dependencies: ["Plumbline"],
+      path: "Benchmarks/Speed/KernelBenchmark", swiftSettings: plain),
+    .executableTarget(
+      name: "StereoBenchmark", dependencies: ["PlumblineModel", "PlumblineStereo"],
+      path: "Benchmarks/Speed/StereoBenchmark", swiftSettings: plain),
+    .executableTarget(
+      name: "MCAPBenchmark", dependencies: ["Plumbline"], path: "Benchmarks/Speed/MCAPBenchmark",
+      swiftSettings: plain),
+    .executableTarget(
+      name: "EstimateBenchmark", dependencies: ["Plumbline"],
+      path: "Benchmarks/Speed/EstimateBenchmark", swiftSettings: plain),
+    .executableTarget(
+      name: "PhotoBenchmark", dependencies: ["Plumbline"], path: "Benchmarks/Speed/PhotoBenchmark",
+      swiftSettings: plain),
+    .executableTarget(
+      name: "EffectsBenchmark", dependencies: ["PlumblineModel", "PlumblineEffects"],
+      path: "Benchmarks/Speed/EffectsBenchmark", swiftSettings: plain),
+
+    // What a user's first three programs look like: they see what users see, which is what is public.
+    .executableTarget(
+      name: "PhotoVerdict", dependencies: ["Plumbline"], path: "Examples/PhotoVerdict",
+      packageAccess: false, swiftSettings: plain),
+    .executableTarget(
+      name: "RecordingToMCAP", dependencies: ["Plumbline"], path: "Examples/RecordingToMCAP",
+      packageAccess: false, swiftSettings: plain),
+    .executableTarget(
+      name: "LiveDepth", dependencies: ["Plumbline"], path: "Examples/LiveDepth",
+      packageAccess: false, swiftSettings: plain),
 
     // Writes a recording until a test kills it.
     .executableTarget(
       name: "RecordUntilKilled", dependencies: ["Plumbline", "PlumblineTestSupport"],
-      path: "Tools/RecordUntilKilled", swiftSettings: strict),
+      path: "Tools/RecordUntilKilled", swiftSettings: plain),
 
     // Decodes or runs a network as a worker does, and misbehaves where that asks for it, for tests.
     .executableTarget(
       name: "DecoderFaults",
       dependencies: [
         "PlumblineImages", "PlumblineInference",
-      ], path: "Tools/DecoderFaults", swiftSettings: strict),
+      ], path: "Tools/DecoderFaults", swiftSettings: plain),
 
     // C only: kernels, embedded web files, and one shim per system library.
-    .target(name: "CKernels", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .target(
+      name: "CKernels", cSettings: kernels,
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "CEmbeddedData"),
     // What a process that runs foreign decoders needs of Linux.
     .target(name: "CDecoderSandbox"),
@@ -247,15 +286,13 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-    .systemLibrary(
-      name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
 
     .testTarget(
       name: "PlumblineModelTests", dependencies: ["PlumblineModel", "PlumblineTestSupport"],
-      swiftSettings: testing),
+      swiftSettings: plain),
     .testTarget(
       name: "PlumblineCaptureTests",
       dependencies: [
@@ -263,18 +300,31 @@ let package = Package(
         "PlumblineCapture", "PlumblineSimulation",
         "PlumblineTestSupport",
       ],
-      swiftSettings: testing),
+      swiftSettings: plain),
     .testTarget(
-      name: "PlumblineJSONTests", dependencies: ["PlumblineIO", "PlumblineTestSupport"],
-      swiftSettings: testing),
+      name: "PlumblineIOTests",
+      dependencies: ["PlumblineIO", "CKernels", "PlumblineTestSupport"], swiftSettings: plain),
     .testTarget(
-      name: "PlumblineFormatsTests",
+      name: "PlumblineImagesTests",
+      dependencies: [
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
+        "PlumblineRecordings", "PlumblineTestSupport", "DecoderFaults",
+      ],
+      swiftSettings: plain),
+    .testTarget(
+      name: "PlumblineStreamsTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings", "PlumblineTestSupport",
-        "DecoderFaults",
       ],
-      swiftSettings: testing),
+      swiftSettings: plain),
+    .testTarget(
+      name: "PlumblineRecordingsTests",
+      dependencies: [
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
+        "PlumblineRecordings", "PlumblineTestSupport",
+      ],
+      swiftSettings: plain),
     // What changes the inputs of fuzzing, which Scripts/fuzz compiles by itself, and its tests.
     .testTarget(
       name: "FuzzMutationTests",
@@ -282,7 +332,7 @@ let package = Package(
         "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
         "PlumblineTestSupport",
       ], path: "Fuzz",
-      exclude: ["Regressions"], sources: ["Mutation", "MutationTests"], swiftSettings: testing),
+      exclude: ["Regressions"], sources: ["Mutation", "MutationTests"], swiftSettings: plain),
     .testTarget(
       name: "PlumblineSimulationTests",
       dependencies: [
@@ -290,11 +340,11 @@ let package = Package(
         "PlumblineVision", "PlumblineSimulation",
         "PlumblineTestSupport",
       ],
-      swiftSettings: testing),
+      swiftSettings: plain),
     .testTarget(
       name: "PlumblineViewerTests",
       dependencies: ["PlumblineModel", "PlumblineIO", "PlumblineGeometry", "PlumblineViewer"],
-      swiftSettings: testing),
+      swiftSettings: plain),
     .testTarget(
       name: "PlumblineServerTests",
       dependencies: [
@@ -306,15 +356,15 @@ let package = Package(
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
-      swiftSettings: testing),
+      swiftSettings: plain),
     .testTarget(
       name: "PlumblineCorrectionTests",
       dependencies: ["PlumblineModel", "PlumblineCorrection", "PlumblineTestSupport"],
-      swiftSettings: testing),
+      swiftSettings: plain),
     .testTarget(
       name: "PlumblineDevicesTests",
       dependencies: ["PlumblineModel", "PlumblineDevices"],
-      swiftSettings: testing),
+      swiftSettings: plain),
     .testTarget(
       name: "PlumblineVisionTests",
       dependencies: [
@@ -323,34 +373,34 @@ let package = Package(
         "PlumblineSimulation",
         "PlumblineTestSupport",
       ],
-      swiftSettings: testing),
+      swiftSettings: plain),
     .testTarget(
       name: "PlumblineStereoTests",
       dependencies: [
         "PlumblineModel", "PlumblineImages", "PlumblineRecordings", "PlumblineVision",
         "PlumblineSimulation", "PlumblineStereo", "PlumblineTestSupport",
       ],
-      swiftSettings: testing),
+      swiftSettings: plain),
     .testTarget(
       name: "PlumblineInferenceTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineInference",
         "PlumblineTestSupport", "DecoderFaults",
       ],
-      swiftSettings: testing),
+      swiftSettings: plain),
     .testTarget(
       name: "PlumblineEstimationTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineInference", "PlumblineEstimation",
         "PlumblineTestSupport",
       ],
-      swiftSettings: testing),
+      swiftSettings: plain),
     .testTarget(
       name: "PlumblineEffectsTests",
       dependencies: [
         "PlumblineModel", "PlumblineSimulation",
         "PlumblineEffects", "CKernels", "PlumblineTestSupport",
-      ], swiftSettings: testing),
+      ], swiftSettings: plain),
     .testTarget(
       name: "PlumblineFacesTests",
       dependencies: [
@@ -359,38 +409,39 @@ let package = Package(
         "PlumblineGeometry",
         "PlumblineInference", "PlumblineFaces", "CKernels",
         "PlumblineTestSupport",
-      ], swiftSettings: testing),
+      ], swiftSettings: plain),
     .testTarget(
       name: "PlumblineVerificationTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
         "PlumblineCorrection",
         "PlumblineVision", "PlumblineVerification", "PlumblineTestSupport",
-      ], swiftSettings: testing),
+      ], swiftSettings: plain),
     .testTarget(
       name: "PlumblineGeometryTests",
       dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineTestSupport"],
-      swiftSettings: testing),
+      swiftSettings: plain),
     .testTarget(
       name: "PlumblineExportTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineGeometry", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings",
         "PlumblineVision", "PlumblineStereo", "PlumblineExport", "PlumblineTestSupport",
-      ], swiftSettings: testing),
+      ], swiftSettings: plain),
     .testTarget(
       name: "PlumblineTests",
       dependencies: [
         "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
         "PlumblineEstimation",
         "PlumblineExport", "PlumblineTestSupport",
-      ], swiftSettings: testing),
+      ], swiftSettings: plain),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "PlumblineCLI", "RecordUntilKilled", "Plumbline", "PlumblineModel", "PlumblineIO",
+        "PlumblineCLI", "RecordUntilKilled", "PhotoVerdict", "RecordingToMCAP", "LiveDepth",
+        "Plumbline", "PlumblineModel", "PlumblineIO",
         "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
         "PlumblineTestSupport",
-      ], swiftSettings: testing),
+      ], swiftSettings: plain),
   ]
 )

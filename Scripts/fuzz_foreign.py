@@ -19,7 +19,7 @@ def sizes(height: int, width: int) -> bytes:
     return struct.pack("<II", width, height)
 
 
-def picture(random, kind) -> numpy.ndarray:
+def random_image(random, kind) -> numpy.ndarray:
     """Ramps, noise, few values or one, of up to 40 × 40."""
     height, width = random.randint(1, 40), random.randint(1, 40)
     noise = numpy.random.default_rng(random.getrandbits(32))
@@ -77,13 +77,13 @@ class PNG(Format):
 
     @staticmethod
     def mend(data: bytes) -> bytes:
-        data, place = bytearray(data), 8
-        while place + 12 <= len(data):
-            end = place + 8 + struct.unpack_from(">I", data, place)[0]
+        data, offset = bytearray(data), 8
+        while offset + 12 <= len(data):
+            end = offset + 8 + struct.unpack_from(">I", data, offset)[0]
             if end + 4 > len(data):
                 break
-            struct.pack_into(">I", data, end, zlib.crc32(data[place + 4 : end]))
-            place = end + 4
+            struct.pack_into(">I", data, end, zlib.crc32(data[offset + 4 : end]))
+            offset = end + 4
         return bytes(data)
 
     @staticmethod
@@ -110,7 +110,7 @@ class TIFF(Format):
         else:
             options["rowsperstrip"] = random.randint(1, 40)
         buffer = io.BytesIO()
-        tifffile.imwrite(buffer, picture(random, numpy.dtype(kind)), metadata=None, **options)
+        tifffile.imwrite(buffer, random_image(random, numpy.dtype(kind)), metadata=None, **options)
         return buffer.getvalue()
 
     @staticmethod
@@ -164,7 +164,7 @@ class LosslessJPEG(Format):
     def make(random) -> bytes:
         kind = random.choice([numpy.uint8, numpy.uint16])
         bits = 8 if kind is numpy.uint8 else random.randint(9, 16)
-        image = picture(random, kind)
+        image = random_image(random, kind)
         if kind is numpy.uint16:
             image >>= 16 - bits
         if random.random() < 0.3:
@@ -231,14 +231,14 @@ class ZIP(Format):
 
     @staticmethod
     def files(listing: bytes) -> dict:
-        files, place = {}, 0
-        while place < len(listing):
-            length = struct.unpack_from("<I", listing, place)[0]
-            name = listing[place + 4 : place + 4 + length]
-            refused, count = struct.unpack_from("<BI", listing, place + 4 + length)
-            place += 9 + length
-            files[name] = None if refused else listing[place : place + count]
-            place += count
+        files, offset = {}, 0
+        while offset < len(listing):
+            length = struct.unpack_from("<I", listing, offset)[0]
+            name = listing[offset + 4 : offset + 4 + length]
+            refused, count = struct.unpack_from("<BI", listing, offset + 4 + length)
+            offset += 9 + length
+            files[name] = None if refused else listing[offset : offset + count]
+            offset += count
         return files
 
     @staticmethod

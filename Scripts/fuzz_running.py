@@ -132,4 +132,4 @@ def unentered(target: str, program: pathlib.Path, home: pathlib.Path) -> list:
     )
     entries = dict(re.findall(r"^entered (.+): (\d+)$", replay.stdout, re.M))
     print("frames of seeds read: " + ", ".join(f"{name} {count}" for name, count in entries.items()))
-    return [name for name, count in entries.items() if count == "0"] if entries else ["(none told)"]
+    return [name for name, count in entries.items() if count == "0"] if entries else ["(none reported)"]

@@ -248,11 +248,11 @@ def mcap_files():
             else:
                 data += records
             chunk_end = 8 + len(data)
-            places, at = b"", len(schema) + len(channel)
+            entries, at = b"", len(schema) + len(channel)
             for n, message in enumerate(messages):
-                places += struct.pack("<QQ", 7 - n, at)
+                entries += struct.pack("<QQ", 7 - n, at)
                 at += len(message)
-            index = mcap_record(7, struct.pack("<H", 1) + text(places))
+            index = mcap_record(7, struct.pack("<H", 1) + text(entries))
             if chunked:
                 data += index
             data = magic + data + mcap_record(15, bytes(4))
@@ -274,8 +274,8 @@ def mcap_files():
             yield data[:-40]
 
 
-def films():
-    """Small films of every kind that ffmpeg makes here, and the lists beside them."""
+def videos():
+    """Small videos of every kind that ffmpeg makes here, and the lists beside them."""
     yield b"timestamp, frame, x, y, z, qx, qy, qz, qw, fx, fy, cx, cy\n1.5, 000000, 1, 2, 3, 0, 0, 0, 1, 9, 9, 5, 4\n"
     yield b"timestamp, a_x, a_y, a_z, alpha_x, alpha_y, alpha_z\n1.5, 0, -1, 0, 0.1, 0.2, nan\n"
     if not shutil.which("ffmpeg"):
@@ -289,8 +289,8 @@ def films():
     )
     for options in kinds:
         with tempfile.TemporaryDirectory() as folder:
-            film = pathlib.Path(folder) / "film.mp4"
+            video = pathlib.Path(folder) / "video.mp4"
             source = ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=30", "-frames:v", "12"]
-            run = ["ffmpeg", "-v", "quiet", *source, "-pix_fmt", "yuv420p", *options, str(film)]
+            run = ["ffmpeg", "-v", "quiet", *source, "-pix_fmt", "yuv420p", *options, str(video)]
             if subprocess.run(run).returncode == 0:
-                yield film.read_bytes()
+                yield video.read_bytes()

@@ -1,4 +1,4 @@
-"""Board frames and a LiDAR walk as study-sensors measures them, from real captures."""
+"""Board frames and a LiDAR recording as study-sensors measures them, from real captures."""
 
 import glob
 import struct
@@ -13,11 +13,11 @@ FOCAL = {"iPadPro12_4gen": 595.34, "iPadPro12_5gen": 565.12}
 
 def png(path):
     """The samples of a gray PNG of 8 or 16 bits."""
-    data, place, packed = open(path, "rb").read(), 8, b""
-    while place < len(data):
-        size, kind = struct.unpack(">I4s", data[place : place + 8])
-        body = data[place + 8 : place + 8 + size]
-        place += 12 + size
+    data, offset, packed = open(path, "rb").read(), 8, b""
+    while offset < len(data):
+        size, kind = struct.unpack(">I4s", data[offset : offset + 8])
+        body = data[offset + 8 : offset + 8 + size]
+        offset += 12 + size
         if kind == b"IHDR":
             width, height, bits, color = struct.unpack(">IIBB", body[:10])
         if kind == b"IDAT":
@@ -113,14 +113,14 @@ def board_frames(folder):
             yield device, z, residual, np.sqrt(1 - cosine**2) / cosine
 
 
-class Walk:
+class LiDARRecording:
     """The Stray Scanner recording: depths, confidences and poses."""
 
     def __init__(self, folder):
         folder = f"{folder}/lidar/stray-walk"
         self.files = folder
         rows = np.loadtxt(f"{folder}/odometry.csv", delimiter=",", skiprows=1)
-        self.places, self.turns = rows[:, 2:5], Rotation.from_quat(rows[:, 5:9]).as_matrix()
+        self.positions, self.turns = rows[:, 2:5], Rotation.from_quat(rows[:, 5:9]).as_matrix()
         camera = np.loadtxt(f"{folder}/camera_matrix.csv", delimiter=",")
         scale = 256 / 1920
         self.focal = camera[0, 0] * scale
@@ -147,11 +147,11 @@ class Walk:
 
     def pair(self, i, j):
         """Frame j projected into i away from edges: pixels of j, errors in m, the same with the best
-        small motion removed, depths, least and greatest confidence; None for little overlap."""
+        small motion removed, depths, minimum and maximum confidence; None for little overlap."""
         z, confidence, edge, _ = self.frame(j)
         index = np.flatnonzero(~edge & (z > 0))
         points = (self.rays * z[..., None]).reshape(-1, 3)[index]
-        points = (points @ self.turns[j].T + self.places[j] - self.places[i]) @ self.turns[i]
+        points = (points @ self.turns[j].T + self.positions[j] - self.positions[i]) @ self.turns[i]
         depth = np.maximum(points[:, 2], 0.1)
         pixel = points[:, :2] / depth[:, None] * self.focal + self.center
         inside = (points[:, 2] > 0.1) & (pixel > 3).all(1) & (pixel < [252, 188]).all(1)

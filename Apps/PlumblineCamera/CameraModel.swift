@@ -83,7 +83,7 @@ final class CameraModel {
     let header = RecordingHeader(worldAxes: camera.worldAxes, origin: "PlumblineCamera")
     Task {
       let text = await Self.record(
-        RecordRun(relay, header: header), name: name, stop: stop, progress: continuation)
+        MCAPFileRecorder(relay, header: header), name: name, stop: stop, progress: continuation)
       recording = nil
       message = text
     }
@@ -121,12 +121,12 @@ final class CameraModel {
   }
 
   @concurrent private static func record(
-    _ run: RecordRun, name: String, stop: RecordingStop,
+    _ recorder: MCAPFileRecorder, name: String, stop: RecordingStop,
     progress: AsyncStream<RecordingStatistics>.Continuation
   ) async -> String {
     defer { progress.finish() }
     do throws(RecordingWritingError) {
-      let outcome = try await run.record(
+      let outcome = try await recorder.record(
         into: CaptureLibrary.folder.appending(path: name).path(percentEncoded: false), stop: stop
       ) { progress.yield($0) }
       return outcome.summary(of: name)

@@ -14,7 +14,7 @@ final class ProximityModel {
   var nearMeters = 0.5 {
     didSet { reset() }
   }
-  /// What the newest frame said; `nil` while nothing is watched.
+  /// What the latest frame said; `nil` while nothing is watched.
   private(set) var text: String?
   private(set) var isNear = false
   private var watch: ProximityWatch?
@@ -44,8 +44,8 @@ final class ProximityModel {
   }
 
   private static func words(_ watch: ProximityWatch) -> String {
-    guard let nearest = watch.newest?.nearestMeters else { return "Nearest: not measured" }
-    let sigma = watch.newest?.sigmaMeters.map { "± \((1000 * $0).fixed(1)) mm" } ?? "± not known"
+    guard let nearest = watch.latest?.nearestMeters else { return "Nearest: not measured" }
+    let sigma = watch.latest?.sigmaMeters.map { "± \((1000 * $0).fixed(1)) mm" } ?? "± not known"
     return "Nearest: \((1000 * nearest).fixed(0)) mm \(sigma)"
   }
 }

@@ -1,6 +1,6 @@
-"""ChArUco boards in 640×480 pictures: Plumbline and OpenCV on one thread in one run.
+"""ChArUco boards in 640×480 images: Plumbline and OpenCV on one thread in one run.
 
-Prints one JSON document. On simulated pictures the distance to the truth is measured, on real
+Prints one JSON document. On simulated images the distance to the truth is measured, on real
 frames the number of corners and the distance between the two; then both are timed in turns.
 """
 
@@ -13,7 +13,7 @@ import tempfile
 import cv2
 import numpy as np
 
-from board_pictures import picture
+from board_images import board_image
 from plumbline_process import PlumblineProcess
 from rounds import summary, timed
 
@@ -23,7 +23,7 @@ BOARDS = [(10, 8, 0.5, "DICT_ARUCO_ORIGINAL", True), (9, 7, 0.75, "DICT_5X5_100"
 
 
 class Contender:
-    """One detector, asked for one picture after the other."""
+    """One detector, given one image after the other."""
 
     def __init__(self, plumbline, folder, board):
         columns, rows, share, name, legacy = board
@@ -37,7 +37,7 @@ class Contender:
         self.opencv = cv2.aruco.CharucoDetector(opencv, detectorParams=parameters)
 
     def measure(self, image, calls):
-        """Corners and times of both, the picture in memory before."""
+        """Corners and times of both, the image in memory before."""
         image.tofile(self.path)
         self.plumbline.ask("load", self.path, image.shape[1], image.shape[0])
         ours = self.plumbline.times("detect", calls + 1)[1:]
@@ -57,11 +57,11 @@ def mean(values):
     return sum(values) / len(values) if values else None
 
 
-def group(work, pictures, contender, calls):
-    """Times, corners and errors over pictures; each is an image and its truth or None."""
+def group(work, images, contender, calls):
+    """Times, corners and errors over images; each is a pair of pixels and truth or None."""
     times, corners, errors = {}, {}, {}
     apart, fewer, count = [], 0, 0
-    for image, truth in pictures:
+    for image, truth in images:
         ours, opencv, our_times, opencv_times = contender.measure(image, calls)
         count += 1
         fewer += len(ours) < len(opencv)
@@ -73,10 +73,10 @@ def group(work, pictures, contender, calls):
             corners[name] = corners.get(name, 0) + len(found)
             errors.setdefault(name, []).extend(distances(found, truth) if truth else [])
     return {
-        "work": f"{work}, {count} pictures",
+        "work": f"{work}, {count} images",
         "reference": "Plumbline",
         "corners": corners,
-        "pictures_with_fewer_corners_than_opencv": fewer,
+        "images_with_fewer_corners_than_opencv": fewer,
         "mean_distance_between_both_pixels": mean(apart),
         "mean_error_pixels": {name: mean(values) for name, values in errors.items()},
         "times": {name: summary(values) for name, values in times.items()},
@@ -101,13 +101,13 @@ def main():
     calls = 2 if options.quick else 5
     with tempfile.TemporaryDirectory() as folder:
         for board in BOARDS:
-            pictures = [picture(SEED + n, *board) for n in range(6 if options.quick else 24)]
+            images = [board_image(SEED + n, *board) for n in range(6 if options.quick else 24)]
             work = f"simulated board of {board[0]}×{board[1]} squares, {board[3]}, 640×480"
-            groups.append(group(work, pictures, Contender(plumbline, folder, board), calls))
+            groups.append(group(work, images, Contender(plumbline, folder, board), calls))
         if options.frames:
             contender = Contender(plumbline, folder, BOARDS[0])
-            pictures = frames(options.frames, options.quick)
-            groups.append(group("ZEISS TrueDepth frames, 640×480", pictures, contender, calls))
+            images = frames(options.frames, options.quick)
+            groups.append(group("ZEISS TrueDepth frames, 640×480", images, contender, calls))
     plumbline.close()
     print(json.dumps({"groups": groups, "versions": {"numpy": np.__version__, "OpenCV": cv2.__version__}}))
 

@@ -1,7 +1,7 @@
 """Depth as colors: Plumbline and OpenCV in one run, one thread each.
 
 Prints one JSON document; started by `measure.py`, or by hand:
-    python colors.py PATH/OF/kernel-benchmark [--quick]
+    python colors.py PATH/OF/KernelBenchmark [--quick]
 """
 
 import argparse
@@ -16,15 +16,15 @@ from filters import HEIGHT, WIDTH, scene
 from plumbline_process import PlumblineProcess
 from rounds import interleaved, timed
 
-# What `kernel-benchmark` has.
+# What `KernelBenchmark` has.
 NEAR, FAR = 0.3, 5.0
-# Two places apart in jet, whose slope is 4: bins and single precision.
+# Two codes apart in jet, whose slope is 4: bins and single precision.
 TOLERANCE_CODES = 8
 
 
-def jet(places):
+def jet(codes):
     """Red near, 0, to blue far, 255; three trapezoids."""
-    position = 1 - places / 255
+    position = 1 - codes / 255
     channels = [1.5 - np.abs(4 * position - center) for center in (3, 2, 1)]
     return np.round(255 * np.clip(np.stack(channels, -1), 0, 1))
 
@@ -54,21 +54,21 @@ def main():
     # OpenCV has no missing pixels; what it makes of the zeros is left as it is, which spares it work.
     plain = np.nan_to_num(depth)
     codes, equal = np.empty((HEIGHT, WIDTH), np.uint8), np.empty((HEIGHT, WIDTH), np.uint8)
-    picture = np.empty((HEIGHT, WIDTH, 3), np.uint8)
+    image = np.empty((HEIGHT, WIDTH, 3), np.uint8)
     scale = -255 / (FAR - NEAR)
 
     def fixed():
         cv2.convertScaleAbs(plain, codes, scale, -scale * FAR)
-        cv2.applyColorMap(codes, cv2.COLORMAP_JET, picture)
+        cv2.applyColorMap(codes, cv2.COLORMAP_JET, image)
 
     def automatic():
         cv2.normalize(plain, codes, 255, 0, cv2.NORM_MINMAX, cv2.CV_8U)
-        cv2.applyColorMap(codes, cv2.COLORMAP_JET, picture)
+        cv2.applyColorMap(codes, cv2.COLORMAP_JET, image)
 
     def equalized():
         cv2.normalize(plain, codes, 255, 0, cv2.NORM_MINMAX, cv2.CV_8U)
         cv2.equalizeHist(codes, equal)
-        cv2.applyColorMap(equal, cv2.COLORMAP_JET, picture)
+        cv2.applyColorMap(equal, cv2.COLORMAP_JET, image)
 
     plumbline = PlumblineProcess(options.executable)
     groups = []

@@ -37,11 +37,11 @@ def in_photo(pixels, photo, scale):
     return center + (pixels - center) * (1 + percent[..., None] / 100)
 
 
-def sampled(depth, places):
+def sampled(depth, positions):
     """Depth between pixels: 1/z is linear on a plane; at a step the nearest pixel's."""
     height, width = depth.shape
-    inside = ((places >= 0) & (places <= [width - 1.001, height - 1.001])).all(-1)
-    x, y = np.where(inside, places[..., 0], 0), np.where(inside, places[..., 1], 0)
+    inside = ((positions >= 0) & (positions <= [width - 1.001, height - 1.001])).all(-1)
+    x, y = np.where(inside, positions[..., 0], 0), np.where(inside, positions[..., 1], 0)
     left, top = x.astype(int), y.astype(int)
     u, v = x - left, y - top
     corners = np.stack([depth[top + j, left + i] for j in (0, 1) for i in (0, 1)])
@@ -71,8 +71,8 @@ def errors(folder, output):
     exact = sampled(np.load(f"{folder}/{first['depth']}").astype(float), in_photo(pinhole, photo, scale))
     # The same point along the map's axis, where the ray has length 1.
     exact = exact / left[..., 2]
-    places = [np.array(side["sceneFromCamera"])[:3, 3] for side in truth]
-    baseline = np.linalg.norm(places[1] - places[0])
+    positions = [np.array(side["sceneFromCamera"])[:3, 3] for side in truth]
+    baseline = np.linalg.norm(positions[1] - positions[0])
     known = np.isfinite(depth) & np.isfinite(exact)
     error, z = np.abs(depth - exact)[known], exact[known]
     theory = {name: 0.25 * z**2 / (f * baseline) for name, f in [

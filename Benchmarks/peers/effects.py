@@ -1,11 +1,11 @@
 """Blur by depth: Plumbline beside a plain depth-layered Gaussian of OpenCV, in turns.
 
-    python effects.py PATH/OF/effects-benchmark [--quick] [--threads N]
+    python effects.py PATH/OF/EffectsBenchmark [--quick] [--threads N]
 
-The pictures are seeded: a textured subject before a textured ground, with a depth map of 768×576 for 4032×3024 and of 320×240 for
+The images are seeded: a textured subject before a textured ground, with a depth map of 768×576 for 4032×3024 and of 320×240 for
 640×480. The peer is what OpenCV offers for the work: 16 layers, each blurred by GaussianBlur in linear light and laid over those
-behind, from a disparity already as large as the picture; it knows nothing of edges. Times of Plumbline are with and without bringing
-the depth to the picture's size.
+behind, from a disparity already as large as the image; it knows nothing of edges. Times of Plumbline are with and without bringing
+the depth to the image's size.
 
 Then every effect on frames of a stream, colors of 640×480 with depth of 320×240: the median of a frame, and how many that is a second.
 """
@@ -66,7 +66,7 @@ def main():
         process.stdin.flush()
         answer = json.loads(process.stdout.readline())
         if "error" in answer:
-            raise SystemExit(f"effects-benchmark: {answer['error']}")
+            raise SystemExit(f"EffectsBenchmark: {answer['error']}")
         return answer
 
     print(f"| work, {options.threads} threads | depth prepared | blurred | both | OpenCV, 16 layers |\n|---|---|---|---|---|")
@@ -102,7 +102,7 @@ def main():
         print(f"| {name} | {median / 1e6:.1f} ms | {min(times) / 1e6:.1f} ms | {1e9 / median:.0f} |")
     with open(f"/proc/{process.pid}/status") as status:
         peak = next(line.split()[1] for line in status if line.startswith("VmHWM"))
-    print(f"\npeak memory of Plumbline: {int(peak) // 1024} MiB, the picture read from a raw file included")
+    print(f"\npeak memory of Plumbline: {int(peak) // 1024} MiB, the image read from a raw file included")
     process.stdin.close()
 
 

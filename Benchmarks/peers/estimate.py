@@ -1,6 +1,6 @@
-"""Depth from one picture: Plumbline's whole way beside what OpenVINO needs for the network alone, on one thread.
+"""Depth from one image: Plumbline's whole estimate beside what OpenVINO needs for the network alone, on one thread.
 
-    python estimate.py PATH/OF/estimate-benchmark PATH/OF/plumbline [--models FOLDER] [--fcrn FOLDER] [--quick]
+    python estimate.py PATH/OF/EstimateBenchmark PATH/OF/plumbline [--models FOLDER] [--fcrn FOLDER] [--quick]
 
 Models: FastDepth and TCMonoDepth of FOLDER, and FCRN at its full size with random weights, which `plumbline models import` makes of
 what fcrn_files.py writes (kept in the folder of --fcrn; --no-fcrn leaves it out). Photos: the authors' sample frame of FastDepth,
@@ -77,7 +77,7 @@ def main():
             os.makedirs(folder, exist_ok=True)
             models.append(("FCRN, 304×228, random weights", *fcrn(options.plumbline, folder), 2))
         sample = Image.open(os.path.join(options.models, "nyu_rgb.png")).convert("RGB")
-        print("| model | photo | OpenVINO alone | our call of it | **estimate** | × alone | input | output | with judgement | × alone | JPEG |")
+        print("| model | photo | OpenVINO alone | our call of it | **estimate** | × alone | input | output | with assessment | × alone | JPEG |")
         print("| --- | --- | " + "---: | " * 9)
         for name, model, card, calls in models:
             network = core.compile_model(

@@ -1,7 +1,7 @@
 """Filters of depth maps: Plumbline and its peers in one run, one thread each.
 
 Prints one JSON document; started by `measure.py`, or by hand:
-    python filters.py PATH/OF/kernel-benchmark [--quick]
+    python filters.py PATH/OF/KernelBenchmark [--quick]
 """
 
 import argparse
@@ -17,7 +17,7 @@ from rounds import interleaved, timed
 
 WIDTH, HEIGHT = 640, 480
 SEED = 20260102
-# What `kernel-benchmark` has: radius and both σ of each filter.
+# What `KernelBenchmark` has: radius and both σ of each filter.
 SPATIAL = {"radius": 2, "pixels": 1.5, "meters": 0.01}
 JOINT = {"radius": 1, "pixels": 1.0, "codes": 12.0}
 

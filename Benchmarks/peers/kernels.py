@@ -20,7 +20,7 @@ SEED = 20260101
 
 
 def camera(width, height):
-    """Focal length and principal point in pixels, as `kernel-benchmark` has them."""
+    """Focal length and principal point in pixels, as `KernelBenchmark` has them."""
     return 0.93 * width, width / 2 - 3.25, height / 2 + 1.5
 
 
@@ -157,14 +157,14 @@ def half_disparity(plumbline, folder, width, height, rounds, calls):
 
 
 def rectification(plumbline, folder, width, height, rounds, calls):
-    # Noise, smoothed: OpenCV rounds places to 1/32 px, which plain noise would make a difference.
+    # Noise, smoothed: OpenCV rounds positions to 1/32 px, which plain noise would make a difference.
     random = np.random.default_rng(SEED)
     noise = random.integers(0, 256, (height // 8, width // 8, 3), dtype=np.uint8)
     color = cv2.resize(noise, (width, height), interpolation=cv2.INTER_CUBIC)
     gray = np.ascontiguousarray(color[..., 1])
-    path = os.path.join(folder, "picture.raw")
+    path = os.path.join(folder, "image.raw")
     color.tofile(path)
-    plumbline.ask("load-picture", path, width, height)
+    plumbline.ask("load-image", path, width, height)
     f, cx, cy = camera(width, height)
     matrix = np.array([[f, 0, cx], [0, f, cy], [0, 0, 1]])
     terms = np.array([-0.2664, -0.0386, 0, 0, 0.2384])
@@ -181,20 +181,20 @@ def rectification(plumbline, folder, width, height, rounds, calls):
     # OpenCV mixes the last half pixel of the border with black; inside both mean the same.
     inside = (columns > 0) & (rows > 0) & (columns < width - 1) & (rows < height - 1)
     groups = []
-    for name, kernel, picture, result in (
+    for name, kernel, image, result in (
         ("RGB", "rectify-color", color, colors), ("gray", "rectify-gray", gray, grays)
     ):
         plumbline.times(kernel, 1)
         saved = os.path.join(folder, "rectified.raw")
         plumbline.ask("save", saved)
-        ours = np.fromfile(saved, np.uint8).reshape(picture.shape)
-        cv2.remap(picture, columns, rows, cv2.INTER_LINEAR, result)
+        ours = np.fromfile(saved, np.uint8).reshape(image.shape)
+        cv2.remap(image, columns, rows, cv2.INTER_LINEAR, result)
         difference = np.abs(ours.astype(int) - result.astype(int))[inside]
         if difference.max() > 4:
             raise SystemExit(f"rectified {name}: Plumbline and OpenCV differ by {difference.max()}")
 
-        def remap(maps, picture=picture, result=result):
-            cv2.remap(picture, maps[0], maps[1], cv2.INTER_LINEAR, result)
+        def remap(maps, image=image, result=result):
+            cv2.remap(image, maps[0], maps[1], cv2.INTER_LINEAR, result)
 
         contenders = {
             "Plumbline": lambda n, kernel=kernel: plumbline.times(kernel, n),
@@ -202,7 +202,7 @@ def rectification(plumbline, folder, width, height, rounds, calls):
             "OpenCV remap, fixed maps": timed(lambda remap=remap: remap(fixed)),
         }
         groups.append({
-            "work": f"rectify a {name} picture, {width}×{height}, one thread",
+            "work": f"rectify a {name} image, {width}×{height}, one thread",
             "reference": "Plumbline",
             "worst_difference_codes": {"OpenCV": int(difference.max())},
             "mean_difference_codes": {"OpenCV": float(difference.mean())},

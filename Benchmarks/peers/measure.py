@@ -69,13 +69,13 @@ def main():
     parser.add_argument("--principal-point", default="2015.5,1511.5", help="X,Y in such pixels")
     parser.add_argument("--name", default="results", help="results/NAME.json is written")
     options = parser.parse_args()
-    executable = os.path.join(options.builds, "kernel-benchmark")
+    executable = os.path.join(options.builds, "KernelBenchmark")
     plumbline = os.path.join(options.builds, "plumbline")
     document = {"metadata": metadata(), "groups": []}
     if not (options.photos_only or options.kernels_only):
         require(BOARD_PEERS)
         command = [sys.executable, os.path.join(HERE, "board_detection.py")]
-        command += [os.path.join(options.builds, "board-benchmark")]
+        command += [os.path.join(options.builds, "BoardBenchmark")]
         command += ["--quick"] if options.quick else []
         frames = data_path("zeiss-truedepth")
         command += ["--frames", frames] if frames else []

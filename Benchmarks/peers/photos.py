@@ -3,7 +3,7 @@
     photos.py BENCHMARK JPEG HEIC [--quick]
 
 JPEG is a photo with depth; copies of it are joined by a large one, made here, so that the rate is that of a photo
-of 12 megapixels. HEIC is read for its picture, which each side codes at the same quality.
+of 12 megapixels. HEIC is read for its image, which each side codes at the same quality.
 """
 import argparse
 import io
@@ -72,9 +72,9 @@ def coding(benchmark, path, rounds, median):
     """A 12-megapixel photo coded by each, in turns."""
     with tempfile.TemporaryDirectory() as folder:
         import pillow_heif
-        picture = pillow_heif.open_heif(path, convert_hdr_to_8bit=True).to_pillow()
-        png = os.path.join(folder, "picture.png")
-        picture.save(png, compress_level=1)
+        image = pillow_heif.open_heif(path, convert_hdr_to_8bit=True).to_pillow()
+        png = os.path.join(folder, "image.png")
+        image.save(png, compress_level=1)
         ours, peer, pillow = [], [], []
         sizes = {}
         for _ in range(rounds):
@@ -85,11 +85,11 @@ def coding(benchmark, path, rounds, median):
                 peer += timed(lambda: subprocess.run(command, check=True, capture_output=True), 1)
                 sizes["heif-enc"] = os.path.getsize(target)
             buffer = io.BytesIO()
-            heif = pillow_heif.from_pillow(picture)
+            heif = pillow_heif.from_pillow(image)
             pillow += timed(lambda: heif.save(buffer, quality=90), 1)
             sizes["pillow_heif"] = buffer.tell()
         sizes["plumbline"] = benchmark.ask("save", "heic", 90, os.path.join(folder, "ours.heic"))["bytes"]
-        print(f"  coded at quality 90, {picture.width}×{picture.height}, with depth, mattes and gain map in ours:")
+        print(f"  coded at quality 90, {image.width}×{image.height}, with depth, mattes and gain map in ours:")
         print(f"    plumbline   {median(ours):6.2f} s, {sizes['plumbline'] / 1e6:.2f} MB")
         if peer:
             print(f"    heif-enc    {median(peer):6.2f} s, {sizes['heif-enc'] / 1e6:.2f} MB (medium; reads a PNG), "

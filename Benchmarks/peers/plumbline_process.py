@@ -1,4 +1,4 @@
-"""The long-lived `kernel-benchmark` process, asked one line at a time."""
+"""The long-lived `KernelBenchmark` process, asked one line at a time."""
 
 import json
 import subprocess
@@ -17,10 +17,10 @@ class PlumblineProcess:
         self.process.stdin.flush()
         line = self.process.stdout.readline()
         if not line:
-            raise SystemExit(f"kernel-benchmark ended while asked: {' '.join(map(str, words))}")
+            raise SystemExit(f"KernelBenchmark ended while asked: {' '.join(map(str, words))}")
         answer = json.loads(line)
         if "error" in answer:
-            raise SystemExit(f"kernel-benchmark refused {words}: {answer['error']}")
+            raise SystemExit(f"KernelBenchmark refused {words}: {answer['error']}")
         return answer
 
     def times(self, kernel, count):

@@ -1,11 +1,11 @@
 """Stereo matching: Plumbline and OpenCV's StereoSGBM in one run, one thread each.
 
-    python stereo.py PATH/OF/stereo-benchmark [--quick] [--aloe FOLDER]
+    python stereo.py PATH/OF/StereoBenchmark [--quick] [--aloe FOLDER]
 
-Speed is measured on the pair at 640×480 with 64 disparities; quality on the full pair, in two ways. Filled: both sides' holes get the
+Speed is measured on the pair at 640×480 with 64 disparities; quality on the full pair, by two measures. Filled: both sides' holes get the
 smaller of the nearest answers on the row, so that both answer everywhere. Equal density: for each setting of OpenCV, Plumbline's
 uniqueness is raised until it answers as many pixels, and the least sure ones are dropped until both answer equally many; settings
-that answer more than Plumbline ever does are counted and left out. "Non-occluded" is what the truth, warped to the right picture,
+that answer more than Plumbline ever does are counted and left out. "Non-occluded" is what the truth, warped to the right image,
 leaves visible. OpenCV gets 224 replicated columns on its left, without which it answers nothing there.
 """
 
@@ -34,7 +34,7 @@ def sgbm(mode, disparities, block=5, small=8, large=32, cap=31, uniqueness=5):
 
 
 def visible(truth):
-    """Pixels that no nearer surface hides in the right picture, and that lie inside of it."""
+    """Pixels that no nearer surface hides in the right image, and that lie inside of it."""
     height, width = truth.shape
     result = np.zeros((height, width), bool)
     columns = np.arange(width)
@@ -75,7 +75,7 @@ def shares(disparity, answered, truth, seen):
                      for where in (answered, answered & seen)])
 
 
-def changed_pictures(left, right):
+def changed_images(left, right):
     """The pair as it is, and as two cameras that do not agree would have taken it."""
     height, width = right.shape
     x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
@@ -96,14 +96,14 @@ def wallpaper(period=24, shift=40.0, width=640, height=240):
     paper = np.tile(cv2.resize(tile, (period, height), interpolation=cv2.INTER_CUBIC), (1, width // period + 4))
     strip = cv2.resize(random.integers(0, 256, (height // 4, 30)).astype(np.float32), (120, height),
                        interpolation=cv2.INTER_CUBIC)
-    pictures = []
+    images = []
     for wall, begin in ((0, 300), (int(shift), 240)):
-        picture = paper[:, wall:wall + width].copy()
-        picture[:, begin:begin + 120] = strip
-        pictures.append(np.clip(np.rint(picture + random.normal(0, 2, picture.shape)), 0, 255).astype(np.uint8))
+        image = paper[:, wall:wall + width].copy()
+        image[:, begin:begin + 120] = strip
+        images.append(np.clip(np.rint(image + random.normal(0, 2, image.shape)), 0, 255).astype(np.uint8))
     truth = np.full((height, width), shift, np.float32)
     truth[:, 300:420] = 60
-    return pictures[0], pictures[1], truth
+    return images[0], images[1], truth
 
 
 def main():
@@ -122,20 +122,20 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         paths = [os.path.join(folder, name) for name in ("left", "right", "disparity", "sigma")]
 
-        def load(*pictures):
-            for picture, path in zip(pictures, paths):
-                np.ascontiguousarray(picture).tofile(path)
-            process.ask("load", *paths[:2], pictures[0].shape[1], pictures[0].shape[0])
+        def load(*images):
+            for image, path in zip(images, paths):
+                np.ascontiguousarray(image).tofile(path)
+            process.ask("load", *paths[:2], images[0].shape[1], images[0].shape[0])
 
         small = [cv2.resize(p, (640, 480), interpolation=cv2.INTER_AREA) for p in (left, right)]
         load(*small)
 
-        def plumbline(count, way):
-            process.ask("set", 32, 64, way)
+        def plumbline(count, aggregation):
+            process.ask("set", 32, 64, aggregation)
             return process.times("match", count)
 
-        contenders = {f"Plumbline {way}": (lambda n, way=way: plumbline(n, way))
-                      for way in ("eight", "five", "four")}
+        contenders = {f"Plumbline {aggregation}": (lambda n, aggregation=aggregation: plumbline(n, aggregation))
+                      for aggregation in ("eight", "five", "four")}
         for mode in MODES:
             matcher = sgbm(mode, 64)
             contenders[f"OpenCV {mode}"] = timed(lambda matcher=matcher: matcher.compute(*small))
@@ -151,17 +151,17 @@ def main():
 
         load(left, right)
 
-        def matched(way, pictures=None, count=RANGE, **settings):
-            if pictures:
-                load(*pictures)
-            process.ask("set", 0, count, way, *(f"{name}={value}" for name, value in settings.items()))
+        def matched(aggregation, images=None, count=RANGE, **settings):
+            if images:
+                load(*images)
+            process.ask("set", 0, count, aggregation, *(f"{name}={value}" for name, value in settings.items()))
             process.times("match", 1)
             process.ask("save", *paths[2:])
-            shape = (pictures or (left, right))[0].shape
+            shape = (images or (left, right))[0].shape
             return [np.fromfile(path, np.float32).reshape(shape) for path in paths[2:]]
 
-        def opencv(mode, block, pictures=None, count=RANGE, uniqueness=5):
-            padded = [cv2.copyMakeBorder(p, 0, 0, count, 0, cv2.BORDER_REPLICATE) for p in pictures or (left, right)]
+        def opencv(mode, block, images=None, count=RANGE, uniqueness=5):
+            padded = [cv2.copyMakeBorder(p, 0, 0, count, 0, cv2.BORDER_REPLICATE) for p in images or (left, right)]
             matcher = sgbm(mode, count, block, uniqueness=uniqueness)
             result = matcher.compute(*padded).astype(np.float32)[:, count:] / 16
             result[result < 0] = np.nan
@@ -169,8 +169,8 @@ def main():
 
         blocks = (3, 5) if options.quick else (1, 3, 5, 7)
         contenders = {(mode, block): opencv(mode, block) for mode in MODES for block in blocks}
-        for way in ("eight", "five", "four"):
-            report(f"Plumbline {way}", matched(way)[0])
+        for aggregation in ("eight", "five", "four"):
+            report(f"Plumbline {aggregation}", matched(aggregation)[0])
         for (mode, block), result in contenders.items():
             report(f"OpenCV {mode}, block {block}", result)
 
@@ -181,12 +181,12 @@ def main():
         print("\n| at equal density: OpenCV | answered | its bad pixels (as above) | Plumbline five | eight |")
         print("| --- | ---: | ---: | ---: | ---: |")
         curves, worst, left_out = {}, {}, 0
-        for way in ("five", "eight"):
-            curves[way] = [matched(way, uniqueness=value) for value in UNIQUENESS]
+        for aggregation in ("five", "eight"):
+            curves[aggregation] = [matched(aggregation, uniqueness=value) for value in UNIQUENESS]
         for name, result in rivals.items():
             answered = known & np.isfinite(result)
             theirs, row = shares(result, answered, truth, seen), []
-            for way, curve in curves.items():
+            for aggregation, curve in curves.items():
                 fitting = [c for c in curve if (known & np.isfinite(c[0])).sum() >= answered.sum()]
                 if not fitting:
                     break
@@ -195,26 +195,26 @@ def main():
                 kept = np.zeros(truth.size, bool)
                 kept[order[:answered.sum()]] = True
                 ours = shares(disparity, kept.reshape(truth.shape), truth, seen)
-                worst.setdefault(way, []).append(100 * (ours / theirs - 1))
+                worst.setdefault(aggregation, []).append(100 * (ours / theirs - 1))
                 row.append(" ".join(f"{x:.2f}" for x in ours))
             if len(row) < len(curves):
                 left_out += 1
                 continue
             print(f"| {name} | {100 * answered.sum() / known.sum():.1f} % | "
                   f"{' '.join(f'{x:.2f}' for x in theirs)} | {' | '.join(row)} |")
-        for way, changes in worst.items():
-            print(f"Plumbline {way}, change against the best rival of each measure: "
+        for aggregation, changes in worst.items():
+            print(f"Plumbline {aggregation}, change against the best rival of each measure: "
                   + ", ".join(f"{x:+.1f} %" for x in np.max(changes, axis=0)))
         print(f"{left_out} of {len(rivals)} settings answer more than Plumbline's loosest")
 
         print("\n| pair | Plumbline five, filled | eight | OpenCV's best of each |\n| --- | ---: | ---: | ---: |")
-        for name, pictures in changed_pictures(left, right).items():
-            rows = [bad(matched(way, pictures)[0], truth, seen)[:4] for way in ("five", "eight")]
-            rows.append(np.min([bad(opencv(mode, 5, pictures), truth, seen)[:4] for mode in MODES], axis=0))
+        for name, images in changed_images(left, right).items():
+            rows = [bad(matched(aggregation, images)[0], truth, seen)[:4] for aggregation in ("five", "eight")]
+            rows.append(np.min([bad(opencv(mode, 5, images), truth, seen)[:4] for mode in MODES], axis=0))
             print(f"| {name} | " + " | ".join(" ".join(f"{x:.2f}" for x in row) for row in rows) + " |")
         first, second, straight = wallpaper()
         everywhere = np.ones(straight.shape, bool)
-        for name, result in [(f"Plumbline {way}", matched(way, (first, second), 96)[0]) for way in ("five", "eight")] + [
+        for name, result in [(f"Plumbline {aggregation}", matched(aggregation, (first, second), 96)[0]) for aggregation in ("five", "eight")] + [
                 (f"OpenCV {mode}", opencv(mode, 5, (first, second), 96)) for mode in MODES]:
             answered = np.isfinite(result)
             print(f"repeating wallpaper, {name}: answers {100 * answered.mean():.1f} %, "

@@ -132,11 +132,17 @@ static const unsigned char headshaders_js[] = {
 static const unsigned char headview_js[] = {
 #embed "viewer/headview.js"
 };
-static const unsigned char hevcpicture_js[] = {
-#embed "viewer/hevcpicture.js"
+static const unsigned char hevcdecoder_js[] = {
+#embed "viewer/hevcdecoder.js"
 };
 static const unsigned char homeview_js[] = {
 #embed "viewer/homeview.js"
+};
+static const unsigned char imagepane_js[] = {
+#embed "viewer/imagepane.js"
+};
+static const unsigned char imageview_js[] = {
+#embed "viewer/imageview.js"
 };
 static const unsigned char item_js[] = {
 #embed "viewer/item.js"
@@ -162,6 +168,9 @@ static const unsigned char marks_js[] = {
 static const unsigned char measurement_js[] = {
 #embed "viewer/measurement.js"
 };
+static const unsigned char navigation_js[] = {
+#embed "viewer/navigation.js"
+};
 static const unsigned char orbit_js[] = {
 #embed "viewer/orbit.js"
 };
@@ -171,17 +180,8 @@ static const unsigned char orientation_js[] = {
 static const unsigned char overlay_js[] = {
 #embed "viewer/overlay.js"
 };
-static const unsigned char picture_js[] = {
-#embed "viewer/picture.js"
-};
-static const unsigned char picturepane_js[] = {
-#embed "viewer/picturepane.js"
-};
 static const unsigned char pilot_js[] = {
 #embed "viewer/pilot.js"
-};
-static const unsigned char places_js[] = {
-#embed "viewer/places.js"
 };
 static const unsigned char player_js[] = {
 #embed "viewer/player.js"
@@ -346,8 +346,10 @@ static const struct {
     PLB_FILE("headruler.js", headruler_js),
     PLB_FILE("headshaders.js", headshaders_js),
     PLB_FILE("headview.js", headview_js),
-    PLB_FILE("hevcpicture.js", hevcpicture_js),
+    PLB_FILE("hevcdecoder.js", hevcdecoder_js),
     PLB_FILE("homeview.js", homeview_js),
+    PLB_FILE("imagepane.js", imagepane_js),
+    PLB_FILE("imageview.js", imageview_js),
     PLB_FILE("item.js", item_js),
     PLB_FILE("livepanel.js", livepanel_js),
     PLB_FILE("livestream.js", livestream_js),
@@ -356,13 +358,11 @@ static const struct {
     PLB_FILE("mapquantity.js", mapquantity_js),
     PLB_FILE("marks.js", marks_js),
     PLB_FILE("measurement.js", measurement_js),
+    PLB_FILE("navigation.js", navigation_js),
     PLB_FILE("orbit.js", orbit_js),
     PLB_FILE("orientation.js", orientation_js),
     PLB_FILE("overlay.js", overlay_js),
-    PLB_FILE("picture.js", picture_js),
-    PLB_FILE("picturepane.js", picturepane_js),
     PLB_FILE("pilot.js", pilot_js),
-    PLB_FILE("places.js", places_js),
     PLB_FILE("player.js", player_js),
     PLB_FILE("probe.js", probe_js),
     PLB_FILE("profile.js", profile_js),

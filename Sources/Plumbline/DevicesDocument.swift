@@ -14,7 +14,7 @@ extension DeviceCatalog {
     }
     let listed = found ?? devices
     let note =
-      "nothing is known of this device; measure it with a board: plumbline verify FOLDER"
+      "nothing is known of this device; " + Remedy.verifyWithBoard.sentence
     let cited = sources.map { source -> JSONValue in
       .object([
         ("id", .string(source.id)), ("title", .string(source.title)),

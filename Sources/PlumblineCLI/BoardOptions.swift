@@ -41,21 +41,23 @@ struct BoardOptions: ParsableArguments {
 
   /// The same for a folder that was named besides.
   func recording(of folder: String, isQuiet: Bool) throws -> BoardRecording {
-    let choice = try knownBoard.map { BoardRecording.Choice.known($0) }
-    guard case .recording(let sequence, _) = try CaptureInput(path: folder) else {
+    let choice = try knownBoard.map { BoardRecordingReader.Choice.known($0) }
+    guard case .recording(let recording, _) = try CaptureInput(path: folder) else {
       throw InputError.notAFolder(path: folder)
     }
-    let resolved: BoardRecording.Choice
+    let resolved: BoardRecordingReader.Choice
     if let choice {
       resolved = choice
-    } else if let side = square.map({ $0 / 1000 }) ?? sequence.boardSquareMeters {
+    } else if let side = square.map({ $0 / 1000 }) ?? recording.boardSquareMeters {
       resolved = .search(squareMeters: side)
     } else {
       throw BoardOptionError.sideUnknown
     }
-    let line = ProgressBox(ProgressLine(total: sequence.frameNames.count, isQuiet: isQuiet))
+    let line = ProgressBox(ProgressLine(total: recording.frameNames.count, isQuiet: isQuiet))
     defer { line.end() }
-    return try BoardRecording(sequence, choice: resolved, threads: threads.count) { line.begin($0) }
+    return try BoardRecordingReader(resolved, threads: threads.count).read(recording) {
+      line.begin($0)
+    }
   }
 
   /// The name that outputs carry.
@@ -75,10 +77,46 @@ struct BoardOptions: ParsableArguments {
 }
 
 /// Options about boards that leave something open; a matter of usage.
-enum BoardOptionError: Error, CustomStringConvertible {
+enum BoardOptionError: CategorizedError, CustomStringConvertible {
   case sideUnknown
+
+  var category: FailureCategory { .usage }
 
   var description: String {
     "no image shows how large a square is: measure one and give --square MILLIMETERS or --board"
+  }
+}
+
+/// A board as it is named on the command line: a line such as `chessboard:10x7:25mm`, or the path of
+/// a `board.json`.
+struct BoardArgument {
+  /// The argument as given.
+  let text: String
+
+  /// The help text of such an argument.
+  static let help: ArgumentHelp = ArgumentHelp(
+    "A board in one line, or its board.json.",
+    discussion: """
+      chessboard:COLUMNSxROWS:SIDE or charuco:COLUMNSxROWS:SIDE[:DICTIONARY][:legacy]\
+      [:marker=SIDE][:first=NUMBER]. Columns and rows count squares, not inner corners; a side has \
+      its unit, as in 20.875mm. Without more: DICT_4X4_50, markers of 3/4 of a square, first 0.
+      """,
+    valueName: "board")
+
+  /// The board.
+  ///
+  /// - Throws: `BoardNotationError`, `InputError` or `JSONReadingError`.
+  func board() throws -> Board {
+    let isLine =
+      text.lowercased().hasPrefix("charuco:") || text.lowercased().hasPrefix("chessboard:")
+    if isLine || !(text.hasSuffix(".json") || text.utf8.contains(UInt8(ascii: "/"))) {
+      // The message repeats a part of the line, which may hold anything.
+      do throws(BoardNotationError) { return try BoardNotation(parsing: text).board } catch {
+        throw BoardNotationError(error.expected, found: printable(text: error.found))
+      }
+    }
+    var limits = ReadingLimits()
+    limits.fileBytes = 1 << 20
+    return try BoardDocument(parsing: InputFile(path: text, limits: limits).bytes).board
   }
 }

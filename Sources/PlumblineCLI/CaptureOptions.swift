@@ -52,69 +52,43 @@ struct CaptureOptions: ParsableArguments {
     return input
   }
 
-  /// Reads, corrects and assesses one capture; of a folder the chosen frame, else the first one.
-  func check(color: CaptureReader.ColorRequest, companions: Bool = false) throws -> CaptureCheck {
-    switch try input() {
-    case .file(let file): return try check(file, color: color, companions: companions)
-    case .recording(let sequence, let name):
-      if frame == nil, sequence.frameNames.count > 1 {
-        StandardError.print(
-          "plumbline: frame \(printable(text: sequence.frameNames[0])) of "
-            + "\(sequence.frameNames.count); --frame chooses another")
-      }
-      return try check(sequence, of: name, sequence.index(of: frame ?? "0"), color: color)
+  /// The analyzer of these options.
+  func analyzer(
+    color: CaptureReader.ColorRequest, companions: Bool = false
+  ) throws -> CaptureAnalyzer {
+    var analyzer = CaptureAnalyzer(color: color, threads: threads.count)
+    analyzer.readsCompanions = companions
+    analyzer.calibration = try replacement()
+    analyzer.knownDistances = knownDistances.map(\.distance)
+    analyzer.frame = frame
+    return analyzer
+  }
+
+  /// Analyzes one capture; of a folder the chosen frame, else the first one.
+  func analysis(
+    color: CaptureReader.ColorRequest, companions: Bool = false
+  ) throws -> CaptureAnalysis {
+    let input = try input()
+    if case .recording(let recording, _) = input, frame == nil, recording.frameNames.count > 1 {
+      StandardError.print(
+        "plumbline: frame \(printable(text: recording.frameNames[0])) of "
+          + "\(recording.frameNames.count); --frame chooses another")
     }
+    return try analyzer(color: color, companions: companions).analyze(input)
   }
 
   /// The step that takes the calibration of `--calibration`; `nil` without that option.
   func replacement() throws -> CalibrationReplacement? {
     try calibration.map { try CalibrationReplacement(path: $0) }
   }
-
-  /// The sequence with the calibration of `--calibration` in every frame.
-  func calibrated(_ sequence: Recording) throws -> Recording {
-    try replacement().map { sequence.calibrated(by: $0) } ?? sequence
-  }
-
-  /// Reads, corrects and assesses a file; `correct` applies `--calibration` as a step instead.
-  func check(
-    _ file: InputFile, color: CaptureReader.ColorRequest, companions: Bool = false,
-    isCalibrated: Bool = true
-  ) throws -> CaptureCheck {
-    // The codes of a JPEG are read through at an eighth of its size even where its color is not needed,
-    // so that damage is found; tiles of HEVC would cost several times the rest.
-    let examinesColor = color == .none && JPEGFile.recognizes(file.bytes[...])
-    var reader = CaptureReader(
-      color: examinesColor ? .preview(maximumSide: 1) : color, threads: threads.count)
-    reader.readsCompanions = companions
-    let name = lastPathPart(capture)
-    var read = try reader.capture(from: file.bytes)
-    if examinesColor { read.color = nil }
-    return try CaptureCheck(
-      try (isCalibrated ? replacement() : nil)?.applied(to: read) ?? read, fileName: name,
-      sha256: SHA256Digest.hexadecimal(of: file.bytes),
-      knownDistances: knownDistances.map(\.distance))
-  }
-
-  /// Reads, corrects and assesses one frame of a recording, called `name` in outputs; what is odd about
-  /// the whole is among its findings.
-  func check(
-    _ sequence: Recording, of name: String, _ index: Int,
-    color: CaptureReader.ColorRequest, isCalibrated: Bool = true
-  ) throws -> CaptureCheck {
-    var capture = try sequence.capture(at: index, color: color)
-    capture.findings += sequence.findings
-    return try CaptureCheck(
-      try (isCalibrated ? replacement() : nil)?.applied(to: capture) ?? capture,
-      fileName: "\(name)/\(sequence.frameNames[index])",
-      knownDistances: knownDistances.map(\.distance))
-  }
 }
 
 /// Options about frames that do not fit the input; a matter of usage.
-enum FrameOptionError: Error, CustomStringConvertible {
+enum FrameOptionError: CategorizedError, CustomStringConvertible {
   case notAFolder
   case distancesWithoutFrame
+
+  var category: FailureCategory { .usage }
 
   var description: String {
     switch self {

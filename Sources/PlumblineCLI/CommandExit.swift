@@ -1,6 +1,14 @@
 import ArgumentParser
+import Dispatch
 import Plumbline
-import PlumblineServer
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// The exit codes of the command line; `Documentation/cli.md` promises them.
 enum CommandExit {
@@ -13,61 +21,21 @@ enum CommandExit {
   /// The exit code of a program that Control-C ended.
   static let interrupted = ExitCode(130)
 
-  /// The code of a failure.
+  /// The code of a failure; one of another library's errors is a fault of the program.
   static func code(of error: any Error) -> ExitCode {
-    switch error {
-    case is CaptureReadingError, is CalibrationFileError, is CorrectionError: unusableInput
-    case is DistanceFitError, is FrameOptionError, is BoardOptionError: .validationFailure
-    case is BoardNotationError, is BoardFitError, is BoardImageError: .validationFailure
-    case is JSONReadingError, is CalibrationReadingError, is BoardFramesError: unusableInput
-    case is StereoError: unusableInput
-    case is CalibrationError, is ProximityError, is FaceFitError: notMeasurable
-    case is EstimationError, is FaceRunError, is MorphableModelError, is MeshError: unusableInput
-    case let error as LoopEncodingError:
-      switch error.reason {
-      // A program that is not installed is an input that is not there.
-      case .absent: noInput
-      case .failed: programFault
-      case .frames: unusableInput
-      case .outOfRange: .validationFailure
-      }
-    case let error as EffectError:
-      error.reason == .outOfRange ? .validationFailure : unusableInput
-    case is PhotoOptionError, is VertexPairError, is EffectOutputError: .validationFailure
-    case let error as PhotoWritingError:
-      switch error {
-      case .unreadable, .unrepresentable: unusableInput
-      // A program that is not installed is an input that is not there.
-      case .encoder: noInput
-      }
-    case let error as InferenceError:
-      switch error.reason {
-      // What is not installed is an input that is not there.
-      case .notInstalled: noInput
-      case .malformed, .unsupported, .mismatch: unusableInput
-      case .failed: programFault
-      }
-    case let error as InputError:
-      switch error {
-      case .notFound, .unreadable(_, _, isPermission: true): noInput
-      case .notAFile, .notAFolder, .notARecording, .tooLarge, .tooManyFiles, .unfinishedSet:
-        unusableInput
-      case .unreadable: inputOutput
-      }
-    case let error as OutputError: ExitCode(error.exitStatus)
-    case let error as RecordingWritingError:
-      switch error {
-      case .unrepresentable: unusableInput
-      case .output(_, _, let isCreation): isCreation ? cannotCreate : inputOutput
-      }
-    case is InterruptedError: interrupted
-    case let error as ServerError:
-      switch error {
-      case .notListening: inputOutput
-      case .certificate: unusableInput
-      case .state: inputOutput
-      }
-    default: programFault
+    code(for: (error as? any CategorizedError)?.category ?? .programFault)
+  }
+
+  private static func code(for category: FailureCategory) -> ExitCode {
+    switch category {
+    case .usage: .validationFailure
+    case .unusableInput: unusableInput
+    case .missingInput: noInput
+    case .notMeasurable: notMeasurable
+    case .programFault: programFault
+    case .cannotCreate: cannotCreate
+    case .inputOutput: inputOutput
+    case .interrupted: interrupted
     }
   }
 
@@ -79,10 +47,8 @@ enum CommandExit {
       throw error
     } catch {
       // Errors about files name their own path; errors about content need it said.
-      let place =
-        error is InputError || error is OutputError || error is CalibrationFileError
-          || error is RecordingWritingError || error is ServerError
-        ? "" : printable(text: path) + ": "
+      let namesItsPath = (error as? any CategorizedError)?.namesItsPath ?? false
+      let place = namesItsPath ? "" : printable(text: path) + ": "
       // Messages repeat names of frames, which are those of files and may hold anything.
       StandardError.print("plumbline: \(place)\(printable(text: "\(error)"))\(help(for: error))")
       if let choices = (error as? CaptureReadingError)?.choices, !choices.isEmpty {
@@ -93,18 +59,87 @@ enum CommandExit {
     }
   }
 
-  /// What to do about a file that is in the way; an unfinished one may be a recording that was cut,
-  /// which nothing replaces.
+  /// What to type about an error, behind its sentence; empty where nothing is known to help.
   static func help(for error: any Error) -> String {
-    var detail: String?
-    if let error = error as? OutputError, error.reason == .exists { detail = error.detail }
-    if case .output(_, let text, true) = error as? RecordingWritingError { detail = text }
-    return switch detail {
-    case OutputError.existsDetail: "; --force replaces it"
-    case OutputError.staleDetail: "; --force removes it together with what it belonged to"
-    case "an unfinished file of that name is there":
-      "; plumbline recover makes a recording of what a crash left, and nothing else uses it"
-    default: ""
+    switch error {
+    case let error as InferenceError: error.need.map { "; " + $0.help } ?? ""
+    case let error as CaptureReadingError:
+      switch error.need {
+      case .knownDistances: "; two --known-distance make it metric"
+      case .sideBySide: "; --side-by-side splits an image in two"
+      case nil: ""
+      }
+    case let error as EstimationError where error.reason == .cameraUnknown: "; give --calibration"
+    case let error as StereoError where error.reason == .relative:
+      "; give the range as --disparities"
+    case let error as CorrectionError where error.reason == .relative:
+      "; --known-distance makes them meters"
+    case ProximityError.relativeEstimate:
+      "; plumbline estimate fits with --known-distance or --board; watch its capture.mcap"
+    default: existingFileHelp(for: error)
     }
   }
+
+  /// Runs work whose errors are shown elsewhere, such as by the viewer's page, with what to type.
+  static func addingHelp<Value>(_ work: () throws -> Value) throws -> Value {
+    do {
+      return try work()
+    } catch var error as InferenceError {
+      error.found += help(for: error)
+      error.need = nil
+      throw error
+    }
+  }
+
+  /// What to do about a file that is in the way; an unfinished one may be a recording that was cut,
+  /// which nothing replaces.
+  private static func existingFileHelp(for error: any Error) -> String {
+    let obstacle: OutputError.Obstacle? =
+      switch error {
+      case let error as OutputError: error.obstacle
+      case RecordingWritingError.output(_, _, _, let obstacle): obstacle
+      default: nil
+      }
+    return switch obstacle {
+    case .file: "; --force replaces it"
+    case .staleFile: "; --force removes it together with what it belonged to"
+    case .unfinishedFile:
+      "; plumbline recover makes a recording of what a crash left, and nothing else uses it"
+    case nil: ""
+    }
+  }
+}
+
+/// Turns Control-C, the request to end and a terminal that closes into a call; a second one ends the
+/// program.
+struct SignalTrap {
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+  private let sources: [any DispatchSourceSignal]
+
+  init(_ action: @escaping @Sendable () -> Void) {
+    sources = Self.numbers.map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler {
+        action()
+        // A second signal ends the process, for instance when a disk hangs.
+        signal(number, SIG_DFL)
+      }
+      source.resume()
+      return source
+    }
+  }
+
+  /// Lets signals end the program again.
+  func cancel() {
+    for source in sources { source.cancel() }
+    for number in Self.numbers { signal(number, SIG_DFL) }
+  }
+}
+
+/// A signal ended work that leaves nothing behind when it is not finished.
+struct InterruptedError: CategorizedError, CustomStringConvertible {
+  var category: FailureCategory { .interrupted }
+
+  var description: String { "interrupted; nothing was written" }
 }

@@ -2,15 +2,15 @@ import Plumbline
 
 /// What was corrected, as a person reads it: each step with its numbers before and after.
 struct CorrectionText {
-  let run: CaptureCorrectionRun
+  let result: CorrectionResult
   /// The pair that the focal length was taken from, whose other laws are worth a look.
   var pair: FocalFromPair?
 
   /// The names of the steps with what they gain.
   var summary: String {
-    var lines = [printable(text: run.before.fileName)]
-    if run.applications.isEmpty { lines.append("  nothing to correct") }
-    for applied in run.applications {
+    var lines = [printable(text: result.before.fileName)]
+    if result.applications.isEmpty { lines.append("  nothing to correct") }
+    for applied in result.applications {
       lines.append("  \(applied.step.name)")
       lines.append("    before     \(Self.words(applied.effect.before, isSigma: false))")
       lines.append("    after      \(Self.words(applied.effect.after, isSigma: true))")
@@ -20,15 +20,15 @@ struct CorrectionText {
 
   /// The steps, what undoes each, and the verdict before and after.
   var text: String {
-    var lines = [printable(text: run.before.fileName)]
-    if run.applications.isEmpty { lines.append("  nothing to correct") }
-    for (index, applied) in run.applications.enumerated() {
+    var lines = [printable(text: result.before.fileName)]
+    if result.applications.isEmpty { lines.append("  nothing to correct") }
+    for (index, applied) in result.applications.enumerated() {
       lines.append("  \(index + 1). \(applied.step.name): \(printable(text: applied.step.detail))")
       lines.append("       before  \(Self.words(applied.effect.before, isSigma: false))")
       lines.append("       after   \(Self.words(applied.effect.after, isSigma: true))")
       lines.append("       undone by \(applied.undoing)")
     }
-    if let pair, let width = run.before.capture.depth?.calibration?.intrinsics.size.width {
+    if let pair, let width = result.before.capture.depth?.calibration?.intrinsics.size.width {
       lines.append("  focal lengths that the pair gives at \(width) columns")
       for law in pair.laws(atWidth: Double(width)) {
         lines.append(
@@ -36,12 +36,12 @@ struct CorrectionText {
         )
       }
     }
-    if let map = run.depthMap {
+    if let map = result.depthMap {
       lines.append(
         "  pixels       \(map.lostCount) of \(map.sourceSize.pixelCount) stored ones show no more")
     }
-    lines.append("  before       \(run.before.assessment.reason)")
-    lines.append("  after        \(run.after.assessment.reason)")
+    lines.append("  before       \(result.before.assessment.reason)")
+    lines.append("  after        \(result.after.assessment.reason)")
     return lines.flatMap(Self.rows).joined(separator: "\n")
   }
 

@@ -43,7 +43,7 @@ struct FocalPairArgument {
       case .stated(let statement): return statement
       case .path(let path):
         do {
-          let side = try CalibrationComparison.Side(path: path)
+          let side = try CalibrationComparison.Side.read(path: path)
           let camera = side.calibration.intrinsics
           return FocalFromPair.Statement(
             focalLength: camera.focalLength.x, referenceWidth: Double(camera.size.width),

@@ -11,7 +11,7 @@ import Synchronization
 
 /// The result of a recording, in a few lines.
 struct RecordText {
-  let outcome: RecordingSession.Outcome
+  let outcome: RecordingOutcome
   let output: String
 
   var text: String {

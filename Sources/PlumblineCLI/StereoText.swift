@@ -2,30 +2,31 @@ import Plumbline
 
 /// Depth from two images as a person reads it.
 struct StereoText {
-  let run: StereoRun
+  let result: StereoResult
 
   /// The verdict, the numbers with their ±, and the findings.
   var text: String {
-    let check = run.check
-    let headline = check.assessment.verdict.headline(
-      isEstimate: false, isGeometryAssumed: check.assessment.isGeometryAssumed)
+    let assessment = result.analysis.assessment
+    let headline = assessment.verdict.headline(
+      isEstimate: false, isGeometryAssumed: assessment.isGeometryAssumed)
     var lines = [
-      "\(headline.word)  \(printable(text: run.fileName))",
-      "  " + check.assessment.reason, "",
+      "\(headline.word)  \(printable(text: result.fileName))",
+      "  " + assessment.reason, "",
     ]
     lines += facts.map { name, value in
       "  " + name + String(repeating: " ", count: max(1, 13 - name.count)) + value
     }
-    if !check.assessment.findings.isEmpty { lines.append("") }
-    for finding in check.assessment.findings {
+    if !assessment.findings.isEmpty { lines.append("") }
+    for finding in assessment.findings {
       lines.append("  \(finding.severity.rawValue): \(finding.message)")
       lines.append("    \(finding.code.rawValue) · \(finding.evidence)")
+      lines += finding.remedies.map { "    → \($0.command)" }
     }
     return lines.joined(separator: "\n")
   }
 
   private var facts: [(String, String)] {
-    let calibration = run.geometry.calibration
+    let calibration = result.geometry.calibration
     let known = calibration.uncertainty
     let isMetric = calibration.isMetric
     let unit = isMetric ? "m" : "baselines"
@@ -34,7 +35,7 @@ struct StereoText {
       .calibration: "the calibration that was given", .file: "what the file says",
       .rectified: "rectified already, as told", .estimated: "estimated from the images",
     ]
-    facts.append(("geometry", words[run.geometry.basis] ?? ""))
+    facts.append(("geometry", words[result.geometry.basis] ?? ""))
     if isMetric {
       let baseline = (calibration.baselineMeters * 1000).fixed(2)
       let words =
@@ -50,9 +51,9 @@ struct StereoText {
       (
         "focal length",
         "\(focal.fixed(2))\(share.map { " ± \(($0 * focal).fixed(2))" } ?? "") px of "
-          + "\(calibration.left.intrinsics.size), from: \(run.geometry.focalBasis)"
+          + "\(calibration.left.intrinsics.size), from: \(result.geometry.focalBasis)"
       ))
-    if let pose = run.geometry.pose {
+    if let pose = result.geometry.pose {
       let turn = pose.rotationSigmaRadians * 180 / .pi
       facts.append(
         (
@@ -62,33 +63,33 @@ struct StereoText {
             + "direction ± \((pose.directionSigmaRadians * 180 / .pi).fixed(2))°"
         ))
     }
-    let reduced = run.reduction > 1.001 ? ", reduced by \(run.reduction.fixed(2))" : ""
+    let reduced = result.reduction > 1.001 ? ", reduced by \(result.reduction.fixed(2))" : ""
     facts.append(
       (
         "rectified",
-        "\(run.rectification.size), f = \(run.rectification.focalLengthPixels.fixed(2)) px\(reduced)"
+        "\(result.rectification.size), f = \(result.rectification.focalLengthPixels.fixed(2)) px\(reduced)"
       ))
-    if run.survey.verticalResidualPixels.isFinite {
+    if result.survey.verticalResidualPixels.isFinite {
       facts.append(
         (
           "rows",
-          "\(run.survey.agreeingCount) of \(run.survey.matchCount) points on one row, off "
-            + "by \(run.survey.verticalResidualPixels.fixed(2)) px (median)"
+          "\(result.survey.agreeingCount) of \(result.survey.matchCount) points on one row, off "
+            + "by \(result.survey.verticalResidualPixels.fixed(2)) px (median)"
         ))
     }
     facts.append(
       (
         "disparities",
-        "\(run.disparities.lowerBound) to \(run.disparities.upperBound - 1) px "
-          + (run.isRangeFound ? "(found from these points)" : "(as told or guessed)")
+        "\(result.disparities.lowerBound) to \(result.disparities.upperBound - 1) px "
+          + (result.isRangeFound ? "(found from these points)" : "(as told or guessed)")
       ))
     facts.append(
       (
         "matched",
-        "\((run.density * 100).fixed(1)) % of the pixels"
-          + (run.medianSigmaPixels.map { ", ± \($0.fixed(2)) px (median)" } ?? "")
+        "\((result.density * 100).fixed(1)) % of the pixels"
+          + (result.medianSigmaPixels.map { ", ± \($0.fixed(2)) px (median)" } ?? "")
       ))
-    if let median = run.medianDepth, let statistics = run.check.assessment.statistics,
+    if let median = result.medianDepth, let statistics = result.analysis.assessment.statistics,
       let least = statistics.minimumMeters, let most = statistics.maximumMeters
     {
       facts.append(

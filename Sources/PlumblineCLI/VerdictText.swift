@@ -2,7 +2,7 @@ import Plumbline
 
 /// An assessment as a person reads it in a terminal.
 struct VerdictText: PaintedText {
-  let check: CaptureCheck
+  let check: CaptureAnalysis
   let usesColor: Bool
   /// The width of the terminal; `nil` without one.
   var columns: Int?
@@ -19,6 +19,7 @@ struct VerdictText: PaintedText {
       let source = wrapped(
         "\(finding.code.rawValue) · \(finding.evidence)", indent: 4, columns: columns)
       lines.append("    \(dim(source))")
+      lines += finding.remedies.map { "    → \($0.command)" }
     }
     return lines.joined(separator: "\n")
   }
@@ -84,18 +85,101 @@ struct VerdictText: PaintedText {
       + lengths
   }
 
-  // Known distances and a model's known faults wait for a person.
+  /// What the finding costs, and whether the numbers contain its correction already.
   private func effect(_ finding: Finding) -> String {
     var parts: [String] = []
     if let millimeters = finding.effect.zMillimeters { parts.append("\(millimeters.fixed(2)) mm") }
     if let percent = finding.effect.lengthPercent { parts.append("\(percent.fixed(2)) %") }
     if finding.correction == .applied { parts.append("corrected") }
-    if finding.correction == .available {
-      let waitsForDistance =
-        finding.code.family == .depth && finding.code != .depthMisaligned
-      parts.append(
-        waitsForDistance ? "--known-distance corrects it" : "plumbline correct sets it right")
-    }
     return parts.isEmpty ? "" : " [\(parts.joined(separator: ", "))]"
+  }
+}
+
+/// The assessment of a folder as a person reads it in a terminal.
+struct SequenceText: PaintedText {
+  let check: RecordingAnalysis
+  let usesColor: Bool
+  /// The width of the terminal; `nil` without one.
+  var columns: Int?
+
+  /// The verdict, the numbers in the middle of all frames, and the findings with their frames.
+  var text: String {
+    let chosen = check.frames[check.chosenIndex]
+    let isEstimate = chosen.findings.contains {
+      $0.code == .estimateFitted || $0.code == .estimateUnfitted
+    }
+    let (word, color) = check.verdict.headline(
+      isEstimate: isEstimate,
+      isGeometryAssumed: chosen.isGeometryAssumed)
+    var lines = [
+      "\(painted(word, "1;" + color))  "
+        + "\(printable(text: check.folderName)) (\(check.frames.count.counting("frame")), \(check.layout))",
+      "  "
+        + wrapped(
+          "Frame \(printable(text: chosen.name)): \(chosen.reason)", indent: 2, columns: columns),
+      "",
+    ]
+    lines += facts.map { fact($0, columns: columns) }
+    if !check.findings.isEmpty { lines.append("") }
+    lines += check.findings.flatMap {
+      self.lines(of: $0, frameCount: check.frames.count, columns: columns)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var facts: [(String, String)] {
+    var facts = [("frames", counts)]
+    let medians = check.frames.compactMap { $0.statistics?.medianMeters }
+    if let least = medians.min(), let most = medians.max(),
+      let middle = check.median({ $0.statistics?.medianMeters }),
+      let valid = check.median({ $0.statistics?.validFraction })
+    {
+      facts.append(
+        (
+          "range",
+          "\(least.fixed(3)) … \(middle.fixed(3)) … \(most.fixed(3)) (nearest, middle and farthest "
+            + "of the frames' medians), \((valid * 100).fixed(1)) % measured"
+        ))
+    }
+    if let sigma = check.median(\.sigmaMillimeters) {
+      let lengths =
+        check.median(\.lengthPercent).map { "; lengths ± \($0.fixed($0 < 0.095 ? 3 : 1)) %" } ?? ""
+      facts.append(("± at median", "\(sigma.fixed(1)) mm in the middle frame\(lengths)"))
+    }
+    if let side = check.boardSquareMeters {
+      facts.append(("board", "squares of \((side * 1000).fixed(3)) mm"))
+    }
+    return facts
+  }
+
+  /// How many frames have which verdict; frames that differ from the overall one are named.
+  private var counts: String {
+    let words = Verdict.allCases.compactMap { verdict -> String? in
+      let names = check.frames.filter { $0.verdict == verdict }.map(\.name)
+      guard !names.isEmpty else { return nil }
+      if verdict == check.verdict { return "\(names.count) \(verdict.rawValue)" }
+      let first = names.prefix(5).map { printable(text: $0) }.joined(separator: ", ")
+      return "\(names.count) \(verdict.rawValue) (\(first)\(names.count > 5 ? ", …" : ""))"
+    }
+    return words.joined(separator: ", ")
+  }
+}
+
+extension Verdict {
+  /// The words of an assessment's first line and their color.
+  ///
+  /// Meters of a network that were brought to scale are not what was measured pixel by pixel, and
+  /// those by numbers that were given without a ± are only as good as these.
+  func headline(
+    isEstimate: Bool, isGeometryAssumed: Bool
+  ) -> (word: String, color: String) {
+    switch self {
+    case _ where isEstimate && isMeasurable: ("ESTIMATE, NOT MEASURED", "33")
+    case _ where isGeometryAssumed && isMeasurable: ("METERS AS TOLD, NOT MEASURED", "33")
+    case .measurable: ("MEASURABLE", "32")
+    case .corrected: ("MEASURABLE AFTER CORRECTION", "32")
+    case .relative: ("RELATIVE ONLY", "33")
+    case .untrusted: ("DO NOT MEASURE", "31")
+    }
   }
 }

@@ -25,3 +25,48 @@ public enum DepthCameraError: Error, Hashable, Sendable, CustomStringConvertible
     }
   }
 }
+
+/// Why the system took a camera away; `AVCaptureSession.InterruptionReason`.
+public enum SessionInterruption: Int, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  /// The app went to the background.
+  case background = 1
+  /// Another program needs the microphone; a depth camera goes on.
+  case audioInUse = 2
+  /// Another session uses the camera.
+  case cameraInUse = 3
+  /// Several apps share the screen.
+  case sharedScreen = 4
+  /// The device is too warm or has too little power.
+  case systemPressure = 5
+  /// The system hides what is seen.
+  case sensitiveContent = 6
+  /// Nothing known, or a reason newer than this program.
+  case unknown = 0
+
+  /// Reads the reason of a notification.
+  ///
+  /// - Source: Apple, *AVCaptureSession.InterruptionReason*, whose raw values these are.
+  /// - Parameter reason: Its raw value; `nil` where it gives none.
+  public init(reason: Int?) {
+    self = reason.flatMap(SessionInterruption.init) ?? .unknown
+  }
+
+  /// Whether frames end.
+  ///
+  /// A recording is finished then: what it holds is safe, and after a break of
+  /// unknown length neither exposure nor calibration need be the same.
+  public var endsCapture: Bool { self != .audioInUse }
+
+  /// One clause.
+  public var description: String {
+    switch self {
+    case .background: "the app went to the background"
+    case .audioInUse: "another app uses the microphone"
+    case .cameraInUse: "another app uses the camera"
+    case .sharedScreen: "the camera does not run beside other apps on the screen"
+    case .systemPressure: "the device is too warm or low on power"
+    case .sensitiveContent: "the system hid what the camera sees"
+    case .unknown: "the system gave no reason"
+    }
+  }
+}

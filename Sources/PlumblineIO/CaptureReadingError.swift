@@ -12,6 +12,14 @@ public struct CaptureReadingError: Error, Sendable, Hashable {
     case limitExceeded
   }
 
+  /// What a user can give with the file, so that a program can say how.
+  public enum Need: Sendable, Hashable {
+    /// Two known distances, which make a relative map metric.
+    case knownDistances
+    /// The word that the image holds two views side by side.
+    case sideBySide
+  }
+
   /// The kind of failure, by who can act on it.
   public var reason: Reason
   /// The structures around the fault, outermost first, such as `["meta", "iloc", "item 49"]`.
@@ -26,12 +34,15 @@ public struct CaptureReadingError: Error, Sendable, Hashable {
   ///
   /// An entry each, such as the layouts of folders with their signs. ``description`` leaves it out.
   public var choices: [String]
+  /// What a user can give with the file; `nil` where nothing is known to help.
+  public var need: Need?
 
   /// Creates an error from its parts.
   public init(
     _ reason: Reason, path: [String] = [], offset: Int? = nil, expected: String, found: String,
-    choices: [String] = []
+    choices: [String] = [], need: Need? = nil
   ) {
+    self.need = need
     self.reason = reason
     self.path = path
     self.offset = offset

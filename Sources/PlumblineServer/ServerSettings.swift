@@ -16,7 +16,7 @@ public struct ServerSettings: Hashable, Sendable {
   public var requiresToken = false
   /// Whether and how what is sent is encrypted.
   public var encryption = ServerEncryption.none
-  /// The largest message that a publisher may send, in bytes.
+  /// The largest message that a remote camera may send, in bytes.
   public var messageByteLimit = 64 << 20
   /// The most bytes of a request before the end of its headers.
   public var headerByteLimit = 16 << 10
@@ -38,23 +38,23 @@ public struct ServerSettings: Hashable, Sendable {
   public var connectionLimitOfLoopback = 640
   /// How long a login lasts without a request or an open WebSocket, in seconds.
   public var sessionIdleSeconds = 12 * 3600.0
-  /// The number of answers of ``ViewServer``'s content that are requested at a time: this bears any
+  /// The number of responses of ``ViewServer``'s content that are made at a time: this suits any
   /// content, which may have tighter limits of its own.
-  public var answerLimit = 4
-  /// The bytes of such answers under way with which no further one is made, until clients take them.
-  public var answerByteLimit = 256 << 20
-  /// The number of frames that one publisher may send each second.
+  public var responseLimit = 4
+  /// The bytes of such responses under way with which no further one is made, until clients take them.
+  public var responseByteLimit = 256 << 20
+  /// The number of frames that one remote camera may send each second.
   public var framesPerSecondLimit = 240.0
-  /// The number of publishers at a time.
-  public var publisherLimit = 8
+  /// The number of remote cameras at a time.
+  public var remoteCameraLimit = 8
   /// The bytes of messages that have begun and not ended, of all WebSockets together; where more come, the
   /// connection that holds most of them is ended.
   public var unfinishedByteLimit = 256 << 20
-  /// How long a publisher that went away without a word may come back, in seconds.
+  /// How long a remote camera that went away without a word may come back, in seconds.
   public var resumeSeconds = 30.0
-  /// How long the place of such a publisher is kept from others that want one, in seconds.
+  /// How long the place of such a remote camera is kept from others that want one, in seconds.
   public var placeSeconds = 5.0
-  /// How long a publisher may send nothing, not even the answer to a ping, until it counts as gone, in
+  /// How long a remote camera may send nothing, not even the answer to a ping, until it counts as gone, in
   /// seconds.
   public var silenceSeconds = 5.0
 

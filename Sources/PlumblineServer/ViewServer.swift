@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import NIOPosix
+import NIOCore
+import NIOPosix
 public import PlumblineCapture
 public import PlumblineViewer
 
@@ -86,17 +86,17 @@ public final class ViewServer: Sendable {
     let registry = ConnectionRegistry(settings)
     let site = ServedSite(
       settings: settings,
-      gate: RequestGate(
+      authorizer: RequestAuthorizer(
         hostNames: names.all, isEncrypted: certificate.context != nil, secrets: secrets),
       content: content,
       endpoints: Dictionary(
         endpoints.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }),
-      slots: AnswerSlots(settings.answerLimit, byteLimit: settings.answerByteLimit),
+      slots: ResponseSlots(settings.responseLimit, byteLimit: settings.responseByteLimit),
       unfinished: UnfinishedMessages(byteLimit: settings.unfinishedByteLimit),
       registry: registry,
       clients: ClientList(
         secrets: secrets, registry: registry, fingerprint: certificate.fingerprint))
-    // Sockets are waited for by few threads; answers are made elsewhere.
+    // Sockets are waited for by few threads; responses are made elsewhere.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: min(System.coreCount, 4))
     do throws(ServerError) {
       let listeners = try await Listening(
@@ -123,5 +123,25 @@ public final class ViewServer: Sendable {
     }
     for channel in registry.stop() { try? await channel.close() }
     try? await group.shutdownGracefully()
+  }
+}
+
+/// An error when a server cannot start.
+public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The address or port cannot be listened at.
+  case notListening(host: String, port: Int, detail: String)
+  /// There is no certificate, or no key to it, that could be used.
+  case certificate(detail: String)
+  /// What is kept between starts cannot be changed.
+  case state(detail: String)
+
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .notListening(let host, let port, let detail):
+      "cannot listen at \(host), port \(port): \(detail)"
+    case .certificate(let detail): "no certificate for https: \(detail)"
+    case .state(let detail): "what was given out cannot be made void: \(detail)"
+    }
   }
 }

@@ -10,6 +10,8 @@ public struct StereoError: Error, Sendable, Hashable {
     case degenerate
     /// The data is sound, but no part of Plumbline can use it.
     case unsupported
+    /// A range in meters was given, and the geometry has no unit; disparities are a range for it.
+    case relative
     /// The data needs more memory or work than allowed.
     case limitExceeded
   }

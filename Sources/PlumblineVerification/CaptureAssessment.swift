@@ -23,8 +23,8 @@ public struct CaptureAssessment: Sendable {
   public var alignment: ColorDepthAlignment?
   /// Whether the calibration passed every check.
   public var isCalibrationTrusted: Bool
-  /// Whether the map is free of lens distortion: `yes`, `no` or `unknown`.
-  public var rectified: String
+  /// Whether the map is free from lens distortion as its file states it; `nil` where it does not.
+  public var isRectified: Bool?
   /// Whether meters rest on a geometry of two cameras that was told without its ±: they are then no
   /// measurement, whatever the verdict's word.
   public var isGeometryAssumed: Bool { findings.contains(where: \.saysGeometryIsAssumed) }
@@ -38,7 +38,7 @@ public struct CaptureAssessment: Sendable {
     var findings = Self.findings(of: capture, corrected)
     defer { self.findings = Self.sorted(findings) }
     isCalibrationTrusted = false
-    rectified = "unknown"
+    isRectified = nil
     self.findings = []
     guard let record = capture.depth, let corrected else {
       verdict = .untrusted
@@ -53,7 +53,7 @@ public struct CaptureAssessment: Sendable {
     let checks = CalibrationChecks(
       record: record, corrected: corrected, rectification: rectification,
       isDeviceNamed: capture.source.model != nil, isCropped: capture.isCroppedPhoto)
-    rectified = rectification.word
+    isRectified = rectification.isRectified
     findings +=
       DepthChecks(
         record: record, corrected: corrected, statistics: statistics,
@@ -121,11 +121,11 @@ public struct CaptureAssessment: Sendable {
   private static func settledCodes(_ provenance: [ProvenanceStep]) -> Set<FindingCode> {
     var codes: Set<FindingCode> = []
     for step in provenance {
-      switch step.name {
-      case "calibration-replaced", "focal-replaced": codes.insert(.deviceFocalBeforeCorrection)
-      case "zoom-aligned": codes.insert(.deviceDepthZoomed)
-      case "mirrored": codes.insert(.imageMirrored)
-      case let name where name.hasPrefix("undone-"): return []
+      if step.isUndo { return [] }
+      switch step.kind {
+      case .calibrationReplaced, .focalReplaced: codes.insert(.deviceFocalBeforeCorrection)
+      case .zoomAligned: codes.insert(.deviceDepthZoomed)
+      case .mirrored: codes.insert(.imageMirrored)
       default: break
       }
     }

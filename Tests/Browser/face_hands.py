@@ -1,4 +1,4 @@
-"""What hands do to the head of a face's page: mouse, keyboard, touch."""
+"""The controls of the head of a face's page: mouse, keyboard, touch."""
 import math
 import time
 
@@ -12,10 +12,10 @@ def click(page, vertex, tap=False):
     # Two clicks in a row must not be a double click.
     page.page.wait_for_timeout(350)
     if tap:
-        page.page.touchscreen.tap(*page.place(vertex))
+        page.page.touchscreen.tap(*page.position(vertex))
     else:
-        page.page.mouse.click(*page.place(vertex))
-    page.settle()
+        page.page.mouse.click(*page.position(vertex))
+    page.wait_until_drawn()
 
 
 def check_measuring(page, expected, tap=False):
@@ -25,10 +25,10 @@ def check_measuring(page, expected, tap=False):
     for vertex in (a, b):
         click(page, vertex, tap)
     points = page.state("points")
-    expect(len(points) == 2, f"{len(points)} places after two clicks")
+    expect(len(points) == 2, f"{len(points)} points after two clicks")
     for point, end in zip(points, ends):
         off = math.dist(point["position"], end)
-        expect(off < CLICK_METERS, f"chosen {1000 * off:.1f} mm beside the place")
+        expect(off < CLICK_METERS, f"chosen {1000 * off:.1f} mm beside the point")
         expect(point["isMeasured"] == expected["isMeasured"], "measured or not")
     measured = page.state("measured")
     expect(abs(measured["value"] - math.dist(*ends)) < 2 * CLICK_METERS, f"distance {measured['value']}")
@@ -38,12 +38,12 @@ def check_measuring(page, expected, tap=False):
     expect("±" in shown and "mm" in shown, shown)
     expect("1 σ" in page.text("readout-points"), "not said what ± is")
     expect("Distance" in page.text("announcement"), "the distance is not announced")
-    honest = "usual head" in page.text("readout-points")
-    expect(honest == (not expected["isMeasured"]), "whether the size was measured is not said")
+    says_usual = "usual head" in page.text("readout-points")
+    expect(says_usual == (not expected["isMeasured"]), "whether the size was measured is not said")
     page.page.locator("#at-rest").click()
-    expect("not the photo" in page.text("readout-points"), "another expression is not told")
+    expect("not the photo" in page.text("readout-points"), "another expression is not reported")
     page.page.locator("#as-photo").click()
-    expect("not the photo" not in page.text("readout-points"), "the photo's expression is told as another")
+    expect("not the photo" not in page.text("readout-points"), "the photo's expression is reported as another")
     page.page.locator("#readout-clear").click()
     expect(page.state("points") == [], "Clear leaves marks")
 
@@ -61,7 +61,7 @@ def check_mouse(page):
     turned = page.state("camera")
     expect(turned["yaw"] - before["yaw"] > 0.3, "a drag to the right did not turn the head")
     mouse.wheel(0, -240)
-    page.settle()
+    page.wait_until_drawn()
     zoomed = page.state("camera")
     expect(zoomed["distance"] < turned["distance"], "the wheel did not zoom in")
     mouse.down(button="right")
@@ -71,7 +71,7 @@ def check_mouse(page):
     expect(panned["target"] != zoomed["target"], "the right button did not move the head")
     expect(page.state("points") == [], "a drag left a mark")
     mouse.dblclick(*middle)
-    page.settle()
+    page.wait_until_drawn()
     expect(page.state("camera")["distance"] != panned["distance"], "a double click did not reset")
     expect(page.state("points") == [], "a double click left a mark")
 
@@ -86,11 +86,11 @@ def check_keyboard(page):
     keys.press("+")
     expect(page.state("camera")["distance"] < before["distance"], "plus does not zoom")
     keys.press("1")
-    page.settle()
+    page.wait_until_drawn()
     keys.press("Enter")
     keys.press("Shift+ArrowDown")
     keys.press("Enter")
-    expect(len(page.state("points")) == 2, "Enter did not choose two places")
+    expect(len(page.state("points")) == 2, "Enter did not choose two points")
     keys.press("Escape")
     expect(page.state("points") == [], "Escape does not remove the marks")
     paint = page.state("paint")
@@ -101,7 +101,7 @@ def check_keyboard(page):
     keys.press("Escape")
     expect(not page.page.locator("#help").is_visible(), "Escape does not close the keys")
     keys.press("r")
-    page.settle()
+    page.wait_until_drawn()
     # Tab leads to every slider of an open group, to the paints, to the head.
     page.do("document.activeElement.blur()")
     reached = set()
@@ -118,10 +118,10 @@ def check_touch(page, expected):
     box = page.box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
-    def touch(kind, *places):
+    def touch(kind, *points):
         session.send("Input.dispatchTouchEvent", {
             "type": kind, "timestamp": time.time(),
-            "touchPoints": [{"x": px, "y": py, "id": i} for i, (px, py) in enumerate(places)]})
+            "touchPoints": [{"x": px, "y": py, "id": i} for i, (px, py) in enumerate(points)]})
 
     before = page.state("camera")
     touch("touchStart", (x, y))
@@ -136,5 +136,5 @@ def check_touch(page, expected):
     touch("touchEnd")
     expect(page.state("camera")["distance"] < 0.8 * turned["distance"], "two fingers do not zoom")
     page.do("document.getElementById('reset').click()")
-    page.settle()
+    page.wait_until_drawn()
     check_measuring(page, expected, tap=True)

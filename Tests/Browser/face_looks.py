@@ -24,10 +24,10 @@ def check_tables(page, expected):
     words = page.text("regions-words")
     expect(("Nothing was measured" in words) == (not expected["isMeasured"]), words)
     for name, there in (("landmarks", expected["hasPhoto"]), ("residual", expected["hasPhoto"] and expected["isMeasured"])):
-        expect(page.page.locator(f"#figure-{name}").is_visible() == there, f"picture of {name}")
+        expect(page.page.locator(f"#figure-{name}").is_visible() == there, f"image of {name}")
         if there:
-            width = page.do("(id) => document.getElementById(id).naturalWidth", f"picture-{name}")
-            expect(width > 0, f"the picture of {name} is broken")
+            width = page.do("(id) => document.getElementById(id).naturalWidth", f"image-{name}")
+            expect(width > 0, f"the image of {name} is broken")
 
 
 def check_paints(page, expected, folder):

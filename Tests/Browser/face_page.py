@@ -21,10 +21,10 @@ class FacePage:
             self.page.add_init_script(init)
         self.page.goto(url)
         self.page.evaluate("plumblineFace.ready")
-        self.settle()
+        self.wait_until_drawn()
 
-    def settle(self):
-        """Waits until no view is in flight and two more pictures are drawn."""
+    def wait_until_drawn(self):
+        """Waits until no view is in flight and two more frames are drawn."""
         self.page.evaluate("""async () => {
           const frame = () => new Promise((done) => requestAnimationFrame(done));
           while (plumblineFace.isMoving) await frame();
@@ -45,22 +45,22 @@ class FacePage:
         self.page.locator("#head").scroll_into_view_if_needed()
         return self.page.locator("#head").bounding_box()
 
-    def place(self, vertex):
+    def position(self, vertex):
         """Where a vertex is seen, in CSS pixels of the window."""
         box = self.box()
-        x, y = self.do("(vertex) => plumblineFace.place(vertex)", vertex)
+        x, y = self.do("(vertex) => plumblineFace.canvasPoint(vertex)", vertex)
         return box["x"] + x, box["y"] + y
 
     def front(self):
         self.page.locator("#head").focus()
         self.page.keyboard.press("1")
-        self.settle()
+        self.wait_until_drawn()
 
     def choose(self, paint):
         choice = self.page.locator(f"input[name=paint][value={paint}]")
         choice.focus()
         self.page.locator(f"label:has(input[value={paint}])").click()
-        self.settle()
+        self.wait_until_drawn()
 
     def colors(self):
         """The canvas in steps of 37 pixels, as numbers."""
@@ -84,7 +84,7 @@ class FacePage:
           Object.assign(copy, { width: canvas.width, height: canvas.height });
           const context = copy.getContext('2d');
           context.drawImage(canvas, 0, 0);
-          const [x, y] = plumblineFace.place(vertex).map((side) => side * canvas.width / canvas.clientWidth);
+          const [x, y] = plumblineFace.canvasPoint(vertex).map((side) => side * canvas.width / canvas.clientWidth);
           return [...context.getImageData(Math.floor(x), Math.floor(y), 1, 1).data].slice(0, 3);
         }""", vertex)
 

@@ -3,7 +3,7 @@ import math
 
 from report_page import expect, expect_close
 
-# Deltas are rounded to the 32767th part of the greatest one, positions to single precision.
+# Deltas are rounded to the 32767th part of the largest one, positions to single precision.
 MICROMETER = 1e-6
 
 
@@ -43,21 +43,21 @@ def check_sliders(page, expected):
     expect(page.page.locator("#at-rest").get_attribute("aria-pressed") == "true", "“At rest” is not pressed")
     jaw = expected["jawOpen"]
     rest = do("(index) => plumblineFace.vertex(index)", jaw["vertex"])
-    page.settle()
+    page.wait_until_drawn()
     before = page.colors()
     slider(page, "jawOpen").focus()
     for _ in range(30):
         page.page.keyboard.press("ArrowRight")
-    page.settle()
+    page.wait_until_drawn()
     expect(abs(page.state("weights")[jaw["target"]] - 1) < 1e-9, "the keyboard does not reach 1")
     moved = do("(index) => plumblineFace.vertex(index)", jaw["vertex"])
     off = math.dist(moved, [a + b for a, b in zip(rest, jaw["way"])])
     expect(off < MICROMETER, f"the chin is {off} m off")
-    expect(page.colors() != before, "the picture does not follow the slider")
+    expect(page.colors() != before, "the image does not follow the slider")
     page.page.locator("#as-photo").click()
     expect(all(abs(a - b) < 1e-6 for a, b in zip(page.state("weights"), expected["weights"])), "not as in the photo")
     expect(page.page.locator("#as-photo").get_attribute("aria-pressed") == "true", "“As in the photo” is not pressed")
     names = do("[...document.querySelectorAll('input[data-name]')].map((i) => i.getAttribute('aria-label'))")
     expect(len(set(names)) == len(names) and all(names), f"sliders have no names of their own: {names}")
     slider(page, "jawOpen").fill("0.8")
-    page.settle()
+    page.wait_until_drawn()

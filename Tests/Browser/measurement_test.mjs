@@ -107,7 +107,7 @@ check('a straight angle has no first derivative and no ±', () => {
   expectClose(found.value, Math.PI, 1e-7, 'angle');
   expect(found.sigma === null, `± of ${found.sigma}`);
 });
-check('points on one place have no distance and no angle', () => {
+check('points at one position have no distance and no angle', () => {
   expect(Measurement.distance(a, a, 1).value === 0, 'a distance');
   expect(Number.isNaN(Measurement.angle(a, a, b).value), 'an angle');
 });

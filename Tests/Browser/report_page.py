@@ -30,8 +30,8 @@ class Checks:
             check()
         except Exception as error:  # the reason is printed; the next check still runs
             self.failed += 1
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            print(f"FAIL  {name}: {error} (line {place.lineno})")
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            print(f"FAIL  {name}: {error} (line {last.lineno})")
         else:
             self.passed += 1
             print(f"ok    {name}")
@@ -67,10 +67,10 @@ class ReportPage:
             self.page.add_init_script(init)
         self.page.goto(url)
         self.page.evaluate("plumblineReport.ready")
-        self.settle()
+        self.wait_until_drawn()
 
-    def settle(self):
-        """Waits until no view is in flight and two more pictures are drawn.
+    def wait_until_drawn(self):
+        """Waits until no view is in flight and two more frames are drawn.
 
         The page's own policy forbids `wait_for_function`, which evaluates text.
         """
@@ -88,8 +88,8 @@ class ReportPage:
         self.page.locator(f"#{identifier}").scroll_into_view_if_needed()
         return self.page.locator(f"#{identifier}").bounding_box()
 
-    def place(self, kind, x, y):
-        box = self.box("overlay" if kind == "overlayPlace" else "cloud")
+    def position(self, kind, x, y):
+        box = self.box("overlay" if kind == "overlayPoint" else "cloud")
         px, py = self.page.evaluate(f"([x, y]) => plumblineReport.{kind}(x, y)", [x, y])
         return box["x"] + px, box["y"] + py
 

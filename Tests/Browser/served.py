@@ -10,7 +10,7 @@ import threading
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # A debug build on a loaded machine reads a photo in seconds.
 PATIENCE_SECONDS = 60
-# Certificates of tests are kept here, and not where those of whoever runs them are.
+# Certificates of tests are kept here, and not among the user's own.
 STATE = tempfile.TemporaryDirectory()
 
 

@@ -31,7 +31,7 @@ def check_clients(checks, browser, folder):
             own.page.locator(ROWS, has_not_text="(you)").locator("button").click()
             other.until("document.body.innerText.includes('has ended your view')", "the word of the end")
             own.until(f"document.querySelectorAll('{ROWS}').length === 1", "one row")
-            status = other.page.evaluate("fetch('/api/view').then((answer) => answer.status)")
+            status = other.page.evaluate("fetch('/api/view').then((response) => response.status)")
             expect(status == 401, f"who was ended gets {status}")
             # It does not come back by itself, and the other one goes on.
             before = own.state("sequence")
@@ -41,7 +41,7 @@ def check_clients(checks, browser, folder):
                 viewer.expect_quiet(allowed=KNOWN)
 
         checks.run("clients: the dialog lists who is connected", lists)
-        checks.run("clients: who is ended is told so, and stays out", ends)
+        checks.run("clients: who is ended sees that, and stays out", ends)
         own.close()
         other.close()
         checks.run("clients: Control-C ends it well", lambda: expect(served.end() == 0, "exit code"))

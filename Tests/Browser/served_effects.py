@@ -1,4 +1,4 @@
-"""Checks of the effects in the page of `plumbline view`: every effect, a slider, a place, and back to the photo."""
+"""Checks of the effects in the page of `plumbline view`: every effect, a slider, a point, and back to the photo."""
 from report_page import expect
 from served import ROOT, Served
 from viewer_page import DESKTOP, PHONE, ViewerPage
@@ -11,10 +11,10 @@ PIXELS = """() => {
 }"""
 
 
-def settle(viewer, what):
-    """The picture once the newest answer is on the screen; what was there before is taken away first."""
-    viewer.until("Boolean(plumblineViewer.viewer.picture.effect)", what)
-    viewer.settle()
+def drawn_pixels(viewer, what):
+    """The image once the latest response is on the screen; what was there before is taken away first."""
+    viewer.until("Boolean(plumblineViewer.viewer.imageView.effect)", what)
+    viewer.wait_until_drawn()
     return viewer.page.evaluate(PIXELS)
 
 
@@ -29,23 +29,23 @@ def check_effects(checks, browser, folder):
 
         def every_effect():
             viewer.page.locator("#effects-open").click()
-            seen = {settle(viewer, "the first effect")}
+            seen = {drawn_pixels(viewer, "the first effect")}
             options = viewer.page.locator("#effect-name option")
             names = options.evaluate_all("list => list.map((option) => option.value)")
             expect(len(names) >= 8, f"effects {names}")
             for name in names[1:]:
                 clear(viewer)
                 viewer.page.locator("#effect-name").select_option(name)
-                seen.add(settle(viewer, name))
-            expect(len(seen) == len(names), f"{len(seen)} pictures of {len(names)} effects")
+                seen.add(drawn_pixels(viewer, name))
+            expect(len(seen) == len(names), f"{len(seen)} images of {len(names)} effects")
 
         def slider():
             clear(viewer)
             viewer.page.locator("#effect-name").select_option("fog")
-            before = settle(viewer, "fog")
+            before = drawn_pixels(viewer, "fog")
             clear(viewer)
             viewer.page.locator("[data-parameter=density]").fill("0.2")
-            expect(settle(viewer, "thinner fog") != before, "the slider changed nothing")
+            expect(drawn_pixels(viewer, "thinner fog") != before, "the slider changed nothing")
             expect("0.20 1/m" in viewer.page.locator("#effects").inner_text(), "no number at the slider")
             viewer.screenshot(folder, "served-effects-fog")
 
@@ -53,31 +53,31 @@ def check_effects(checks, browser, folder):
             clear(viewer)
             viewer.page.locator("#effect-name").select_option("blur")
             viewer.page.locator("[data-parameter=aperture]").fill("1.4")
-            before = settle(viewer, "blur")
+            before = drawn_pixels(viewer, "blur")
             clear(viewer)
             box = viewer.page.locator("#overlay").bounding_box()
             viewer.page.mouse.click(box["x"] + 0.45 * box["width"], box["y"] + 0.06 * box["height"])
-            expect(settle(viewer, "another focus") != before, "the focus did not move")
+            expect(drawn_pixels(viewer, "another focus") != before, "the focus did not move")
             viewer.screenshot(folder, "served-effects-blur")
 
         def wiggle():
             clear(viewer)
             viewer.page.locator("#effect-name").select_option("wiggle")
-            settle(viewer, "a wiggle")
-            viewer.until("plumblineViewer.viewer.effects.bitmaps.length > 1", "the pictures of the loop")
+            drawn_pixels(viewer, "a wiggle")
+            viewer.until("plumblineViewer.viewer.effects.bitmaps.length > 1", "the images of the loop")
             before = viewer.page.evaluate(PIXELS)
             viewer.page.wait_for_timeout(350)
             expect(viewer.page.evaluate(PIXELS) != before, "the loop does not move")
-            expect("film" in viewer.page.locator("#effects").inner_text(), "no word of the film")
+            expect("video" in viewer.page.locator("#effects").inner_text(), "no word of the video")
 
         def closed():
             viewer.expect_names()
             viewer.page.locator("#effects-open").click()
             viewer.until("!document.querySelector('#effects *')", "the panel to go")
-            expect(viewer.state("viewer.picture.effect") is None, "the effect stayed")
+            expect(viewer.state("viewer.imageView.effect") is None, "the effect stayed")
             viewer.expect_quiet()
 
-        checks.run("effects: every one shows another picture", every_effect)
+        checks.run("effects: every one shows another image", every_effect)
         checks.run("effects: a slider changes it", slider)
         checks.run("effects: a click chooses the focus", focus)
         checks.run("effects: a wiggle moves", wiggle)
@@ -88,7 +88,7 @@ def check_effects(checks, browser, folder):
 
         def fits():
             phone.page.locator("#effects-open").click()
-            settle(phone, "an effect on a phone")
+            drawn_pixels(phone, "an effect on a phone")
             phone.expect_width()
             phone.screenshot(folder, "served-effects-phone")
 
@@ -105,23 +105,23 @@ def check_live(checks, browser, folder):
         def goes_on():
             viewer.page.locator("#effects-open").click()
             names = []
-            viewer.until("Boolean(plumblineViewer.viewer.picture.effect)", "the first live effect")
+            viewer.until("Boolean(plumblineViewer.viewer.imageView.effect)", "the first live effect")
             options = viewer.page.locator("#effect-name option")
             names = options.evaluate_all("list => list.map((option) => option.value)")
             for name in ("smooth-filter", "live-background", "fog"):
                 expect(name in names, f"{name} is not among {names}")
                 clear(viewer)
                 viewer.page.locator("#effect-name").select_option(name)
-                settle(viewer, name)
+                drawn_pixels(viewer, name)
                 shown = "plumblineViewer.viewer.effects.bitmaps[0]"
                 viewer.page.evaluate(f"window.shownBefore = {shown}")
-                viewer.until(f"{shown} && {shown} !== window.shownBefore", f"the next picture of {name}")
+                viewer.until(f"{shown} && {shown} !== window.shownBefore", f"the next image of {name}")
             viewer.screenshot(folder, "served-effects-live")
 
         def ends():
             viewer.page.locator("#effects-open").click()
             viewer.until("!document.querySelector('#effects *')", "the panel to go")
-            viewer.until("!plumblineViewer.viewer.picture.effect", "the camera's own picture")
+            viewer.until("!plumblineViewer.viewer.imageView.effect", "the camera's own image")
             viewer.expect_quiet()
 
         checks.run("live effects: follow the camera", goes_on)

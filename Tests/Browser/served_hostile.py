@@ -16,14 +16,14 @@ HOSTILE_FLAGS = [f"--host-resolver-rules=MAP {STRANGER} 127.0.0.1",
                  "BlockInsecurePrivateNetworkRequests"]
 LIVE = ("--source", "simulated", "--scene", "wall", "--size", "64x48", "--fps", "10")
 
-# What each way reads; null where it reads nothing.
+# What each attempt reads; null where it reads nothing.
 ATTEMPTS = """async (base) => {
   const socketBase = base.replace('http', 'ws');
   const within = (promise) => Promise.race([promise, new Promise((done) => setTimeout(() => done(null), 5000))]);
   const text = async (path, options) => {
-    const answer = await fetch(base + path, options);
-    const body = await answer.text();
-    return body && answer.ok ? body.slice(0, 60) : null;
+    const response = await fetch(base + path, options);
+    const body = await response.text();
+    return body && response.ok ? body.slice(0, 60) : null;
   };
   const loaded = (tag, members) => new Promise((done) => {
     const node = Object.assign(document.createElement(tag), members);
@@ -37,7 +37,7 @@ ATTEMPTS = """async (base) => {
     connection.onmessage = () => done('message');
     connection.onerror = connection.onclose = () => done(null);
   });
-  const ways = {
+  const attempts = {
     fetch: () => text('/api/view'),
     frame: () => text('/api/items/0/frames/0'),
     page: () => text('/'),
@@ -53,16 +53,16 @@ ATTEMPTS = """async (base) => {
     foxglove: () => socket('/foxglove', ['foxglove.sdk.v1', 'foxglove.websocket.v1']),
   };
   const found = {};
-  await Promise.all(Object.entries(ways).map(async ([name, way]) => {
-    found[name] = await within(way().catch(() => null));
+  await Promise.all(Object.entries(attempts).map(async ([name, attempt]) => {
+    found[name] = await within(attempt().catch(() => null));
   }));
   return found;
 }"""
-# Frames and forms are shown by the browser; their insides are asked for by Playwright, which no page can.
+# Frames and forms are shown by the browser; their contents are read by Playwright, as no page can.
 EMBED = """async (base) => {
   document.body.insertAdjacentHTML('beforeend', `
-    <iframe name="inside" src="${base}/"></iframe><iframe name="answer"></iframe>
-    <form id="form" method="post" target="answer" action="${base}/api/session"><input name="a" value="b"></form>`);
+    <iframe name="inside" src="${base}/"></iframe><iframe name="response"></iframe>
+    <form id="form" method="post" target="response" action="${base}/api/session"><input name="a" value="b"></form>`);
   document.getElementById('form').submit();
   await new Promise((done) => setTimeout(done, 1500));
   return [...document.querySelectorAll('iframe')].map((node) => {
@@ -99,8 +99,8 @@ def expect_nothing_read(page, base):
     read = {name: value for name, value in found.items() if value is not None}
     expect(not read, f"a page of {page.url} reads {read}")
     expect(page.evaluate(EMBED, base) == [None, None], "a frame can be read")
-    inside, answer = page.frames[1:]
-    for frame in (inside, answer):
+    inside, response = page.frames[1:]
+    for frame in (inside, response):
         expect(not frame.evaluate("Boolean(globalThis.plumblineViewer)"), "the viewer runs in a frame")
         expect("viewer.js" not in frame.content(), "the page is given to a frame")
 
@@ -108,9 +108,9 @@ def expect_nothing_read(page, base):
 def check_rebinding(context, port):
     """A name of the attacker that leads here: for the browser the same origin, for the server another one."""
     page = context.new_page()
-    answer = page.goto(f"http://{STRANGER}:{port}/")
-    expect(400 <= answer.status < 500, f"a page for {STRANGER}: {answer.status}")
-    expect("viewer.js" not in answer.text(), "the page is given")
+    response = page.goto(f"http://{STRANGER}:{port}/")
+    expect(400 <= response.status < 500, f"a page for {STRANGER}: {response.status}")
+    expect("viewer.js" not in response.text(), "the page is given")
     found = page.evaluate(ATTEMPTS, f"http://{STRANGER}:{port}")
     read = {name: value for name, value in found.items() if value is not None}
     expect(not read, f"by rebinding it reads {read}")
@@ -137,7 +137,7 @@ def check_hostile_pages(checks, browser):
         own.close()
 
         def control():
-            """From the viewer's own page the same ways do read, else the others prove nothing."""
+            """From the viewer's own page the same attempts do read, else the others prove nothing."""
             unread = [name for name, value in reads.items() if value is None]
             # /api/session has nothing to give without a token; publishing is refused beside another source.
             expect(set(unread) <= {"post", "opaque", "publish"}, f"its own page does not read {unread}")
@@ -184,8 +184,8 @@ def check_hostile_with_session(checks, browser):
 
         def tokenless():
             stranger.goto(base + "/")
-            answers = [stranger.request.get(base + path).status for path in ("/api/view", "/api/items/0/frames/0")]
-            expect(answers == [401, 401], f"without the token: {answers}")
+            responses = [stranger.request.get(base + path).status for path in ("/api/view", "/api/items/0/frames/0")]
+            expect(responses == [401, 401], f"without the token: {responses}")
 
         checks.run("hostile: without the token nothing is given", tokenless)
         stranger.context.close()

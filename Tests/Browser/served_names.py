@@ -71,7 +71,7 @@ def check_hostile_names(checks, browser, temporary):
                     opened = ViewerPage(browser, f"{served.url}#item={index}", viewport)
                     opened.until("plumblineViewer.hasFrame", f"photo {index}")
                     name = opened.page.evaluate(
-                        "(index) => fetch('/api/view').then((answer) => answer.json())"
+                        "(index) => fetch('/api/view').then((response) => response.json())"
                         ".then((view) => view.items[index].name)", index)
                     expect(opened.text("title") == name, f"{opened.text('title')!r}, not {name!r}")
                     expect(opened.page.evaluate("globalThis.hit === undefined"), f"{name} was run")
@@ -79,16 +79,16 @@ def check_hostile_names(checks, browser, temporary):
                     opened.expect_quiet()
                     opened.close()
 
-            checks.run(f"hostile names, {size}: shown as text, harmless, in their place", shown)
+            checks.run(f"hostile names, {size}: shown as text, harmless, where they belong", shown)
             if size == "phone":
                 checks.run("hostile names: each photo opens by its number", each)
             checks.run(f"hostile names, {size}: quiet", viewer.expect_quiet)
             viewer.close()
 
-        def told():
+        def reported():
             text = "\n".join(served.lines)
             expect("3 of the folder's entries cannot be read" in text and "caf\\xE9.jpg" in text, text)
             expect("pipe.jpg" in text and "gone.jpg" in text and "\x1b" not in text, text)
 
-        checks.run("hostile names: what cannot be read is told", told)
+        checks.run("hostile names: what cannot be read is reported", reported)
         checks.run("hostile names: Control-C ends it well", lambda: expect(served.end() == 0, "exit code"))

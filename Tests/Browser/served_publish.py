@@ -8,7 +8,7 @@ import numpy as np
 from report_page import expect
 from served import PATIENCE_SECONDS, Served
 from viewer_page import ViewerPage
-from viewer_truth import HEVC_CODEC, HEVC_PART, HEVC_PICTURE, message, part
+from viewer_truth import HEVC_CODEC, HEVC_PART, HEVC_IMAGE, message, part
 
 WIDTH, HEIGHT, FOCAL = 64, 48, 60.0
 
@@ -76,7 +76,7 @@ def check_published_color(checks, browser):
                   const color = frame.header.parts.find(({ name }) => name === 'color');
                   return [frame.header.sequence, Array.from(scene.depth), color.encoding, color.bytes];
                 }""")
-                expect((kind, size) == ("hevc", len(HEVC_PICTURE)), f"color came as {kind} of {size} bytes")
+                expect((kind, size) == ("hevc", len(HEVC_IMAGE)), f"color came as {kind} of {size} bytes")
                 expect(np.array_equal(np.array(found, np.float32), depth_of(sequence).ravel()), "another depth")
                 supported = viewer.page.evaluate(
                     "(codec) => VideoDecoder.isConfigSupported({ codec }).then(({ supported }) => supported)",

@@ -14,14 +14,14 @@ KNOWN = ("Cross-Origin-Opener-Policy header has been ignored", "401 (Unauthorize
 
 
 def check_remote(checks, browser, temporary):
-    """By plain HTTP, with a certificate that was given, and with one made on the spot."""
+    """By plain HTTP, with a certificate that was given, and with one self-signed."""
     check_link(checks, browser, "token", "http", ())
     if not shutil.which("openssl"):
         return print("skipped: no openssl here: nothing about TLS was tried")
     certificate, key = temporary / "cert.pem", temporary / "key.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-         "-subj", "/CN=desk.local", "-addext", "subjectAltName=IP:127.0.0.1,DNS:desk.local", "-keyout", key, "-out",
+         "-subj", "/CN=host.local", "-addext", "subjectAltName=IP:127.0.0.1,DNS:host.local", "-keyout", key, "-out",
          certificate], check=True, capture_output=True)
     check_link(checks, browser, "certificate", "https", ("--certificate", certificate, "--key", key))
     check_link(checks, browser, "tls", "https", ("--tls",))
@@ -35,7 +35,7 @@ def check_link(checks, browser, name, scheme, arguments):
 
         def opens():
             expect(link.scheme == scheme and link.fragment.startswith("token="), served.url)
-            # The source is live: that is what is shown, unless something else is asked for.
+            # The source is live: that is what is shown, unless something else is requested.
             viewer.page.goto(base + "#live")
             viewer.until("plumblineViewer.hasFrame", "a frame")
             before = viewer.state("sequence")
@@ -58,7 +58,7 @@ def check_link(checks, browser, name, scheme, arguments):
                 page = viewer.context.new_page()
                 page.goto(url)
                 page.evaluate("plumblineViewer.ready")
-                kind = page.evaluate("fetch('/api/view').then((answer) => answer.status)")
+                kind = page.evaluate("fetch('/api/view').then((response) => response.status)")
                 expect(kind == 200, f"{url}: {kind}")
                 page.close()
 
@@ -68,7 +68,7 @@ def check_link(checks, browser, name, scheme, arguments):
             expect(not stranger.state("hasFrame"), "a frame is shown")
             statuses = stranger.page.evaluate("""() => Promise.all(
               ['/api/view', '/api/items/0', '/api/items/0/frames/0', '/api/items/0/frames/0/check',
-               '/api/items/0/thumbnail'].map((path) => fetch(path).then((answer) => answer.status)))""")
+               '/api/items/0/thumbnail'].map((path) => fetch(path).then((response) => response.status)))""")
             expect(statuses == [401] * 5, f"without a token: {statuses}")
             stranger.expect_width()
             stranger.close()
@@ -76,11 +76,11 @@ def check_link(checks, browser, name, scheme, arguments):
         checks.run(f"{name}: the link shows frames", opens)
         checks.run(f"{name}: the token is in no address, request or script", keeps_the_secret)
         checks.run(f"{name}: the cookie is enough afterwards", goes_on_without)
-        checks.run(f"{name}: without a token the page says so", lambda: refuses("", "asks for a token"))
+        checks.run(f"{name}: without a token the page says so", lambda: refuses("", "requires a token"))
         checks.run(f"{name}: a wrong token is said to be one",
                    lambda: refuses("#token=" + "0" * 32, "no longer valid"))
         if scheme == "https":
-            checks.run(f"{name}: nobody but who accepts the certificate", lambda: expect_distrust(browser, base))
+            checks.run(f"{name}: only who accepts the certificate", lambda: expect_distrust(browser, base))
         viewer.close()
         checks.run(f"{name}: Control-C ends it well", lambda: expect(served.end() == 0, "exit code"))
 

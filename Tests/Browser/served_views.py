@@ -20,8 +20,8 @@ PERIOD = 10
 
 ALL_DEPTHS = """() => {
   const { scene, frame } = plumblineViewer.viewer;
-  const places = [...Array(scene.width * scene.height).keys()].map((i) => [i % scene.width, Math.floor(i / scene.width)]);
-  const probes = places.map(([x, y]) => scene.probe(x, y));
+  const pixels = [...Array(scene.width * scene.height).keys()].map((i) => [i % scene.width, Math.floor(i / scene.width)]);
+  const probes = pixels.map(([x, y]) => scene.probe(x, y));
   return {
     sequence: frame.header.sequence, width: scene.width, height: scene.height, pose: frame.header.worldFromCamera,
     depths: probes.map(({ depth }) => depth), sigmas: probes.map(({ sigma }) => sigma),
@@ -51,13 +51,13 @@ def expect_in_sight(viewer, *selectors):
 
 
 def expect_drawn(viewer, identifier, colors=8):
-    viewer.settle()
+    viewer.wait_until_drawn()
     found = viewer.page.evaluate(COLORS_ON_CANVAS, identifier)
     expect(found >= colors, f"{identifier} shows {found} colors")
 
 
 def look(checks, browser, url, folder, name, prepare):
-    """Both sizes, and pictures in both themes: fits, is named, is quiet."""
+    """Both sizes, and images in both themes: fits, is named, is quiet."""
     for size, (viewport, options) in SIZES.items():
         viewer = ViewerPage(browser, url, viewport, color_scheme="light", **options)
 
@@ -187,7 +187,7 @@ def check_wall_recording(checks, browser, folder, path):
         checks.run("view, recording: what is found later comes", completes)
         checks.run("view, recording: no other host, no complaint", viewer.expect_quiet)
         viewer.close()
-        look(checks, browser, served.url, folder, "recording", lambda viewer: viewer.settle())
+        look(checks, browser, served.url, folder, "recording", lambda viewer: viewer.wait_until_drawn())
 
 
 def check_live_wall(checks, browser, folder, recording):
@@ -220,9 +220,9 @@ def check_live_wall(checks, browser, folder, recording):
             viewer.page.wait_for_timeout(300)
             held = viewer.state("sequence")
             viewer.page.wait_for_timeout(500)
-            expect(viewer.state("sequence") == held, "the picture goes on")
+            expect(viewer.state("sequence") == held, "the image goes on")
             viewer.page.locator("#freeze").click()
-            viewer.until("(held) => plumblineViewer.sequence > held", "the picture", held)
+            viewer.until("(held) => plumblineViewer.sequence > held", "the image", held)
 
         def space():
             viewer.until("plumblineViewer.viewer.space?.cloud.scene", "the cloud")

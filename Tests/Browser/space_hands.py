@@ -1,4 +1,4 @@
-"""What the hand does to the 3D view, and what a link keeps of it."""
+"""The controls of the 3D view, and what a link keeps of them."""
 import json
 import math
 import time
@@ -21,7 +21,7 @@ def check_mouse_and_keys(page):
     turned = page.state("cloud.orbit.state")
     expect(turned["yaw"] > before["yaw"] + 0.3, "a drag does not turn")
     page.page.mouse.wheel(0, -200)
-    page.settle()
+    page.wait_until_drawn()
     expect(page.state("cloud.orbit.distance") < turned["distance"], "the wheel does not zoom")
     page.page.keyboard.down("Shift")
     page.page.mouse.down()
@@ -32,7 +32,7 @@ def check_mouse_and_keys(page):
     page.page.keyboard.press("[")
     expect(page.state("cloud.orbit.roll") > 0.05, "a bracket does not roll")
     page.page.keyboard.press("r")
-    page.settle()
+    page.wait_until_drawn()
     home, now = page.state("cloud.home"), page.state("cloud.orbit.state")
     expect(all(abs(home[k] - now[k]) < 1e-9 for k in ("yaw", "pitch", "roll", "distance")), "R does not reset")
     page.choose("tool", "point")
@@ -44,7 +44,7 @@ def check_mouse_and_keys(page):
 
 
 def check_pace(page):
-    """On a slow machine pictures in motion have fewer points; at rest none is left out."""
+    """On a slow machine images in motion have fewer points; at rest none is left out."""
     whole = 320 * 240
     moving = page.do("""() => {
       const { cloud, pilot } = mockSpace.space;
@@ -61,19 +61,19 @@ def check_pace(page):
 
 
 def fingers(page):
-    """Sends `touchStart`, `touchMove`, `touchEnd` with a place for each finger."""
+    """Sends `touchStart`, `touchMove`, `touchEnd` with a point for each finger."""
     session = page.context.new_cdp_session(page.page)
 
-    def touch(kind, *places, at=None):
+    def touch(kind, *points, at=None):
         session.send("Input.dispatchTouchEvent", {
             "type": kind, **({"timestamp": at} if at else {}),
-            "touchPoints": [{"x": px, "y": py, "id": i} for i, (px, py) in enumerate(places)]})
+            "touchPoints": [{"x": px, "y": py, "id": i} for i, (px, py) in enumerate(points)]})
 
     return touch
 
 
 def check_handles(page):
-    """Each face of the clip box follows its handle to the true place of a coordinate, and nothing else moves."""
+    """Each face of the clip box follows its handle to the true position of a coordinate, and nothing else moves."""
     page.page.evaluate("scrollTo(0, 0)")
     touch = fingers(page) if page.has_touch else None
     page.look({"orbit": {"yaw": 0.6, "pitch": 0.45, "roll": 0.1, "distance": 3.2, "target": [0, 0, -1.2]},
@@ -85,29 +85,29 @@ def check_handles(page):
     for (axis, end), goal in goals.items():
         before = page.state("box.limits")
         box = page.page.locator("#cloud").bounding_box()
-        # Where the coordinate lies is told by the projection of the cloud.
+        # Where the coordinate lies is known from the projection of the cloud.
         start, target = page.do("""([axis, end, goal]) => {
           const { handles, cloud } = mockSpace.space;
-          const { place, position } = handles.shown.find((handle) => handle.axis === axis && handle.end === end);
+          const { point, position } = handles.shown.find((handle) => handle.axis === axis && handle.end === end);
           const aim = [...position];
           aim[axis] = goal;
-          return [place.slice(0, 2), cloud.placeOf(aim)];
+          return [point.slice(0, 2), cloud.canvasPoint(aim)];
         }""", [axis, end, goal])
         (x, y), (u, v) = [(box["x"] + px, box["y"] + py) for px, py in (start, target)]
         steps = [(x + (u - x) * step / 6, y + (v - y) * step / 6) for step in range(1, 7)]
         if touch:
             touch("touchStart", (x, y))
-            for place in steps:
-                touch("touchMove", place)
+            for point in steps:
+                touch("touchMove", point)
             touch("touchEnd")
         else:
             page.page.mouse.move(x, y)
             expect(page.page.locator("#cloud.space-grip").count() == 1, "the pointer does not show a handle")
             page.page.mouse.down()
-            for place in steps:
-                page.page.mouse.move(*place)
+            for point in steps:
+                page.page.mouse.move(*point)
             page.page.mouse.up()
-        page.settle()
+        page.wait_until_drawn()
         after = page.state("box.limits")
         expect(abs(after[axis][end] - goal) < 2e-3, f"{'XYZ'[axis]} {end}: {after[axis][end]}, dragged to {goal}")
         after[axis][end] = before[axis][end]
@@ -116,7 +116,7 @@ def check_handles(page):
     expect(page.do("mockSpace.points") == [], "a drag left a mark")
     field = page.page.get_by_label("Z to, meters")
     expect(abs(float(field.input_value()) - 1.3) < 2e-3, f"the field says {field.input_value()}")
-    # Face on, an axis has no way to be dragged along.
+    # Face on, an axis has no direction to be dragged along.
     page.look({"orbit": {"yaw": 0, "pitch": 0, "roll": 0, "distance": 3, "target": [0, 0, -1]}})
     axes = page.do("mockSpace.space.handles.shown.map(({ axis }) => axis)")
     expect(sorted(axes) == [0, 0, 1, 1], f"handles of {axes}, seen from the front")
@@ -130,17 +130,17 @@ def check_far_handles(page):
     page.look({"box": {"isOn": True, "limits": [[-9, 9], [-9, 9], [0.1, 9]]}})
     box = page.page.locator("#cloud").bounding_box()
     handle = "mockSpace.space.handles.shown.find(({ axis, end }) => axis === 0 && end === 1)"
-    px, py = page.do(f"{handle}.place.slice(0, 2)")
+    px, py = page.do(f"{handle}.point.slice(0, 2)")
     expect(0 < px < box["width"] and 0 < py < box["height"], f"the handle stands at {px, py}")
     reached = page.do(f"{handle}.position[0]")
     page.page.mouse.move(box["x"] + px, box["y"] + py)
     page.page.mouse.down()
     page.page.mouse.move(box["x"] + px - 60, box["y"] + py, steps=4)
     page.page.mouse.up()
-    page.settle()
+    page.wait_until_drawn()
     limit = page.state("box.limits")[0][1]
     expect(limit < reached < 9, f"pulled from {reached} to {limit}")
-    expect(abs(page.do(f"{handle}.place[0]") - (px - 60)) < 1, "the face is not under the pointer")
+    expect(abs(page.do(f"{handle}.point[0]") - (px - 60)) < 1, "the face is not under the pointer")
     page.look({"box": {"isOn": False, "limits": [[-9, 9], [-9, 9], [0.1, 9]]}})
 
 
@@ -178,16 +178,16 @@ def check_touch(page):
     for tap in (0, 0.15):
         touch("touchStart", (x, y), at=now + tap)
         touch("touchEnd", at=now + tap + 0.05)
-    page.settle()
+    page.wait_until_drawn()
     home = page.state("cloud.orbit.state")
     expect(all(abs(home[k] - start[k]) < 1e-9 for k in ("yaw", "pitch", "roll", "distance")),
            "a double tap does not reset")
     expect(page.do("mockSpace.points") == [], "a double tap leaves a mark")
     page.page.locator("input[name=space-tool][value=plane] + span").tap()
-    px, py = page.place(160, 120)
+    px, py = page.position(160, 120)
     page.page.evaluate("scrollTo(0, 0)")
     page.page.touchscreen.tap(px, py)
-    page.settle()
+    page.wait_until_drawn()
     expect("Tilt" in page.results, f"a tap fits no plane: {list(page.results)}")
 
 

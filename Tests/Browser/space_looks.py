@@ -1,4 +1,4 @@
-"""What the 3D view shows: colors, surface, clip box, cameras, pictures, words."""
+"""What the 3D view shows: colors, surface, clip box, cameras, images, words."""
 import base64
 import math
 import pathlib
@@ -32,16 +32,16 @@ def check_modes(page):
         text = legend.inner_text()
         expect(({"photo": "filled", "depth": "Depth", "sigma": "σ", "confidence": "Conf"}[mode]) in text, text)
         expect("Depth" not in text or " m" in text.replace("\u00a0", " "), f"no unit: {text}")
-        seen.add(str(page.do("mockSpace.colorAt(...mockSpace.place(100, 60))")))
+        seen.add(str(page.do("mockSpace.colorAt(...mockSpace.canvasPoint(100, 60))")))
     expect(len(seen) == 4, f"colors of one point: {seen}")
 
 
 def check_invented(page):
     page.choose("mode", "depth")
-    where = "mockSpace.colorAt(...mockSpace.place(160, 225))"
+    where = "mockSpace.colorAt(...mockSpace.canvasPoint(160, 225))"
     marked = page.do(where)
     page.page.get_by_label("Mark what was filled in").click()
-    page.settle()
+    page.wait_until_drawn()
     plain = page.do(where)
     expect(marked != plain, "invented pixels look like the others")
     expect(marked[0] > 150 and marked[2] > 90 and marked[1] < 120, f"not marked: {marked}")
@@ -57,7 +57,7 @@ def check_depth_color(page):
           const { range, table } = mockSpace.space.cloud.range;
           const { depth } = mockSpace.probe(x, y);
           const index = 3 * Math.round(255 * (depth - range[0]) / (range[1] - range[0]));
-          return [mockSpace.colorAt(...mockSpace.place(x, y)).slice(0, 3), [...table.slice(index, index + 3)]];
+          return [mockSpace.colorAt(...mockSpace.canvasPoint(x, y)).slice(0, 3), [...table.slice(index, index + 3)]];
         }""", list(pixel))
         # Its neighbor may cover half of it.
         off = max(abs(p - q) for p, q in zip(seen, expected))
@@ -65,15 +65,15 @@ def check_depth_color(page):
 
 
 def check_equalized_color(page):
-    """The shader takes the color of a depth's rank, as the picture does."""
+    """The shader takes the color of a depth's rank, as the image does."""
     page.front()
     page.choose("mode", "depth")
     for pixel in ((160, 40), (160, 120), (160, 200)):
         seen, expected, linear = page.do("""([x, y]) => {
           const { ranks, colors, range } = mockSpace.space.cloud.range;
           const { depth } = mockSpace.probe(x, y);
-          const color = (place) => [...colors.slice(3 * place, 3 * place + 3)];
-          return [mockSpace.colorAt(...mockSpace.place(x, y)).slice(0, 3), color(ranks.placeOf(depth)),
+          const color = (at) => [...colors.slice(3 * at, 3 * at + 3)];
+          return [mockSpace.colorAt(...mockSpace.canvasPoint(x, y)).slice(0, 3), color(ranks.positionOf(depth)),
             color(Math.round(255 * (depth - range[0]) / (range[1] - range[0])))];
         }""", list(pixel))
         off = max(abs(p - q) for p, q in zip(seen, expected))
@@ -114,7 +114,7 @@ def check_surface(page):
     page.choose("mode", "depth")
     background = page.do("mockSpace.colorAt(2, 2)")
     page.look({"orbit": {"yaw": 0.9, "pitch": 0, "roll": 0, "distance": 2.4, "target": [0, 0, -1]}})
-    expect(page.do("mockSpace.colorAt(...mockSpace.place(20, 100))") != background, "holes in the wall")
+    expect(page.do("mockSpace.colorAt(...mockSpace.canvasPoint(20, 100))") != background, "holes in the wall")
     # Halfway from the ball's edge to the wall behind it nothing was seen.
     seen = page.do("""() => {
       const { space } = mockSpace;
@@ -123,7 +123,7 @@ def check_surface(page):
         const [rayX, rayY] = mockSpace.ray(x, 120);
         return [rayX * mockSpace.truth(x, 120), rayY * mockSpace.truth(x, 120), mockSpace.truth(x, 120)];
       });
-      return mockSpace.colorAt(...space.cloud.placeOf(a.map((part, axis) => (part + b[axis]) / 2)));
+      return mockSpace.colorAt(...space.cloud.canvasPoint(a.map((part, axis) => (part + b[axis]) / 2)));
     }""")
     expect(seen == background, f"a surface over the jump: {seen}")
     page.choose("tool", "point")
@@ -138,13 +138,13 @@ def check_clip(page):
     page.front()
     page.page.locator(".space-clip summary").click()
     background = page.do("mockSpace.colorAt(2, 2)")
-    wall = "mockSpace.colorAt(...mockSpace.place(30, 120))"
-    ball = "mockSpace.colorAt(...mockSpace.place(160, 120))"
+    wall = "mockSpace.colorAt(...mockSpace.canvasPoint(30, 120))"
+    ball = "mockSpace.colorAt(...mockSpace.canvasPoint(160, 120))"
     expect(page.do(wall) != background, "no wall before clipping")
     field = page.page.get_by_label("Z to, meters")
     field.fill("1.3")
     field.press("Enter")
-    page.settle()
+    page.wait_until_drawn()
     expect(page.do(wall) == background, "the wall is not hidden")
     expect(page.do(ball) != background, "the ball is hidden")
     before = page.state("box.limits")
@@ -154,10 +154,10 @@ def check_clip(page):
         page.page.keyboard.press("ArrowLeft")
     after = page.state("box.limits")
     expect(after[2][1] < before[2][1], f"the slider moved {before[2]} to {after[2]}")
-    lost = page.do("(() => { const s = mockSpace.space; return s.cloud.pixelAt(...mockSpace.place(30, 120), 8); })()")
+    lost = page.do("(() => { const s = mockSpace.space; return s.cloud.pixelAt(...mockSpace.canvasPoint(30, 120), 8); })()")
     expect(lost is None, f"picked {lost}, which is hidden")
     page.page.get_by_role("button", name="Whole scene").click()
-    page.settle()
+    page.wait_until_drawn()
     expect(page.do(wall) != background, "the wall did not come back")
     page.page.get_by_label("Hide what is outside the box").uncheck()
     page.page.locator(".space-clip summary").click()
@@ -175,18 +175,18 @@ def check_frusta(page):
       // Something of the marks within two pixels.
       const isDrawn = ([x, y]) => context
         .getImageData(Math.round(x * ratio) - 2, Math.round(y * ratio) - 2, 5, 5).data.some((value) => value > 0);
-      // Camera i stands 0.06 i to the right of the first one, which is shown, and looks the same way.
+      // Camera i stands 0.06 i to the right of the first one, which is shown, and looks in the same direction.
       return [0, 5, 9, 11].map((index) => {
         const eye = [0.06 * index, 0, 0];
         const [x, y] = mockSpace.ray(0, 0);
         const corner = [eye[0] + x * cameras.size, y * cameras.size, cameras.size];
-        const [a, b] = [cloud.placeOf(eye), cloud.placeOf(corner)];
-        return { index, a, b, told: cameras.placeOf(index), eye: isDrawn(a),
+        const [a, b] = [cloud.canvasPoint(eye), cloud.canvasPoint(corner)];
+        return { index, a, b, point: cameras.canvasPoint(index), eye: isDrawn(a),
           edge: isDrawn([(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]) };
       });
     }""")
     for camera in found:
-        expect(math.dist(camera["a"], camera["told"]) < 1e-3, f"camera {camera['index']} is told elsewhere: {camera}")
+        expect(math.dist(camera["a"], camera["point"]) < 1e-3, f"camera {camera['index']} has its mark elsewhere: {camera}")
         expect(camera["eye"], f"camera {camera['index']} is not drawn: {camera}")
     expect(found[0]["edge"], f"the shown camera has no pyramid: {found[0]}")
 
@@ -197,9 +197,9 @@ def check_cameras(page):
     page.look({"orbit": {"yaw": 0.5, "pitch": 0.5, "roll": 0, "distance": 3, "target": [0, 0, -0.5]}})
     check_frusta(page)
     box = page.page.locator("#cloud").bounding_box()
-    px, py = page.do("mockSpace.space.cameras.placeOf(9)")
+    px, py = page.do("mockSpace.space.cameras.canvasPoint(9)")
     page.page.mouse.click(box["x"] + px, box["y"] + py)
-    page.settle()
+    page.wait_until_drawn()
     expect(page.do("mockSpace.shownFrames") == [9], f"frames: {page.do('mockSpace.shownFrames')}")
     expect(page.do("mockSpace.space.cameras.current") == 9, "the camera is not the current one")
     # The world holds still: in the first camera's frame the ninth one stands 0.54 m to the right.
@@ -207,18 +207,18 @@ def check_cameras(page):
     truth = [0.54, 0, 0]
     expect(math.dist(anchor[12:15], truth) < 1e-6, f"moved to {anchor[12:15]}")
     page.page.get_by_label("Hold the world still").uncheck()
-    page.settle()
+    page.wait_until_drawn()
     expect(page.do("mockSpace.space.cloud.anchorFromCamera === null"), "the world still holds")
     page.page.get_by_label("Hold the world still").check()
     page.page.get_by_label("Cameras", exact=True).uncheck()
-    expect(page.do("mockSpace.space.cameras.frameAt(mockSpace.space.cameras.placeOf(3))") is None,
+    expect(page.do("mockSpace.space.cameras.frameAt(mockSpace.space.cameras.canvasPoint(3))") is None,
            "a hidden camera can be chosen")
     page.page.get_by_label("Cameras", exact=True).check()
 
 
 def check_snapshot(page, folder):
     with page.page.expect_download() as waiting:
-        page.page.get_by_role("button", name="Picture").click()
+        page.page.get_by_role("button", name="Image").click()
     download = waiting.value
     expect(download.suggested_filename == "mock-sphere-3d.png", download.suggested_filename)
     data = pathlib.Path(download.path()).read_bytes()
@@ -231,7 +231,7 @@ def check_snapshot(page, folder):
       const canvas = new OffscreenCanvas(image.width, image.height);
       const context = canvas.getContext('2d', { willReadFrequently: true });
       context.drawImage(image, 0, 0);
-      const [x, y] = mockSpace.place(160, 120);
+      const [x, y] = mockSpace.canvasPoint(160, 120);
       const { cloud } = mockSpace.space;
       const pixel = context.getImageData(Math.round(x * cloud.ratio), Math.round(y * cloud.ratio), 1, 1).data;
       const foot = context.getImageData(0, cloud.canvas.height, image.width, image.height - cloud.canvas.height).data;
@@ -247,7 +247,7 @@ def check_snapshot(page, folder):
 def check_context_loss(page):
     page.front()
     page.do("mockSpace.show(0)")
-    before = page.do("mockSpace.colorAt(...mockSpace.place(100, 60))")
+    before = page.do("mockSpace.colorAt(...mockSpace.canvasPoint(100, 60))")
     page.do("""async () => {
       const { cloud } = mockSpace.space;
       const extension = window.loss = cloud.gl.getExtension('WEBGL_lose_context');
@@ -264,9 +264,9 @@ def check_context_loss(page):
       window.loss.restoreContext();
       await back;
     }""")
-    page.settle()
+    page.wait_until_drawn()
     expect(not page.page.locator(".space-message").is_visible(), "the message stays")
-    expect(page.do("mockSpace.colorAt(...mockSpace.place(100, 60))") == before, "the cloud did not come back")
+    expect(page.do("mockSpace.colorAt(...mockSpace.canvasPoint(100, 60))") == before, "the cloud did not come back")
 
 
 def check_missing(page):

@@ -84,7 +84,7 @@ def check_live(page):
     before = page.results["Distance A–B"]["value"]
     orbit = page.state("cloud.orbit.state")
     page.do("mockSpace.show(5)")
-    page.settle()
+    page.wait_until_drawn()
     after = page.results["Distance A–B"]
     expect(after["value"] != before, "the old frame is still measured")
     expect(page.state("cloud.orbit.state") == orbit, "the view moved")

@@ -13,7 +13,7 @@ const sigma = { constant: 0.001, perMeter: 0.002, perMeterSquared: 0.0005 };
 const degrees = Math.PI / 180;
 const tilt = number('tilt', 30) * degrees;
 
-// As the maps of a frame: numbers of their own size that cover the picture.
+// As the maps of a frame: numbers of their own size that cover the image.
 class MockMap {
   constructor(codes, levels = 255) {
     Object.assign(this, { codes, levels, width, height });
@@ -57,7 +57,7 @@ const rayAt = (x, y) => [(x - (width - 1) / 2) / focal, (y - (height - 1) / 2) /
 
 // The depth on a ray, or NaN. Planes are n·p = d.
 const shapes = {
-  // Turned by `tilt` about the X axis, 1 m away in the middle of the picture.
+  // Turned by `tilt` about the X axis, 1 m away in the middle of the image.
   plane: ([x, y]) => Math.cos(tilt) / (Math.cos(tilt) + Math.sin(tilt) * y),
   // A ball of 0.25 m, its center 1 m away, before a wall at 1.6 m.
   sphere: ([x, y]) => {
@@ -84,7 +84,7 @@ function depthOf(seed = 1) {
       depth[y * width + x] = truth + (noise ? noise * deviation * normal() : 0);
     }
   }
-  // A hole, in each way to say so.
+  // A hole, in each form that says so.
   [NaN, 0, -1, Infinity].forEach((value, index) => { depth[3 * width + 3 + index] = value; });
   return depth;
 }
@@ -108,7 +108,7 @@ function sceneOf(seed, orientation = number('orientation', 1)) {
   }, depth, rays);
 }
 
-// A checkered picture, so that what is seen tells its place.
+// A checkered image, so that what is seen tells its position.
 async function photoOf() {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
@@ -129,13 +129,13 @@ function rangeOf(scene) {
   };
 }
 
-// A walk to the right that looks ahead: translation alone, in a world with y up.
+// A camera that moves to the right and looks ahead: translation alone, in a world with y up.
 function recordingOf(count) {
   const frames = Array.from({ length: count }, (_, index) => ({
     index, name: `frame ${index}`,
     pose: [1, 0, 0, 0.06 * (index - count / 2), 0, -1, 0, 1.2, 0, 0, -1, 0, 0, 0, 0, 1],
   }));
-  return { index: 0, name: 'walk', kind: 'recording', worldAxes: 'yUp', frames };
+  return { index: 0, name: 'tour', kind: 'recording', worldAxes: 'yUp', frames };
 }
 
 const shownFrames = [];
@@ -168,20 +168,20 @@ const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
 window.mockSpace = {
   ready: start(),
   space, show, shownFrames,
-  async settle() {
+  async waitUntilDrawn() {
     while (space.pilot.isFlying) await nextFrame();
     await nextFrame();
     await nextFrame();
   },
-  place(x, y) {
-    return space.cloud.placeOf(scene.probe(x, y).position);
+  canvasPoint(x, y) {
+    return space.cloud.canvasPoint(scene.probe(x, y).position);
   },
   truth: (x, y) => shapes[kind](rayAt(x, y)),
   ray: (x, y) => rayAt(x, y),
   probe: (x, y) => scene.probe(x, y),
   get results() { return space.ruler.results; },
   get points() { return space.ruler.points.map(({ x, y }) => [x, y]); },
-  // Milliseconds of each of `count` whole pictures, waited for until their pixels are there.
+  // Milliseconds of each of `count` whole images, waited for until their pixels are there.
   time(count) {
     const { gl } = space.cloud;
     const pixel = new Uint8Array(4);

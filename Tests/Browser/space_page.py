@@ -26,10 +26,10 @@ class SpacePage:
             self.page.add_init_script(init)
         self.page.goto(f"{url}?{query}")
         self.page.evaluate("mockSpace.ready")
-        self.settle()
+        self.wait_until_drawn()
 
-    def settle(self):
-        self.page.evaluate("mockSpace.settle()")
+    def wait_until_drawn(self):
+        self.page.evaluate("mockSpace.waitUntilDrawn()")
 
     def do(self, script, argument=None):
         return self.page.evaluate(script, argument)
@@ -41,35 +41,35 @@ class SpacePage:
     def results(self):
         return {r["label"]: r for r in self.do("mockSpace.results")}
 
-    def place(self, x, y):
+    def position(self, x, y):
         box = self.page.locator("#cloud").bounding_box()
-        px, py = self.do("([x, y]) => mockSpace.place(x, y)", [x, y])
+        px, py = self.do("([x, y]) => mockSpace.canvasPoint(x, y)", [x, y])
         return box["x"] + px, box["y"] + py
 
     def choose(self, group, value):
         choice = self.page.locator(f"input[name=space-{group}][value={value}] + span")
         choice.tap() if self.has_touch else choice.click()
-        self.settle()
+        self.wait_until_drawn()
 
     def click(self, x, y):
-        """On a pixel of the map; the points of a double click are apart in time or place."""
+        """On a pixel of the map; the points of a double click are apart in time or position."""
         # Two clicks in a row must not be a double click.
         self.page.wait_for_timeout(350)
         if self.has_touch:
             self.page.evaluate("scrollTo(0, 0)")
-            self.page.touchscreen.tap(*self.place(x, y))
+            self.page.touchscreen.tap(*self.position(x, y))
         else:
-            self.page.mouse.click(*self.place(x, y))
-        self.settle()
+            self.page.mouse.click(*self.position(x, y))
+        self.wait_until_drawn()
 
     def look(self, state):
         self.do("(state) => mockSpace.space.restore(state)", state)
-        self.settle()
+        self.wait_until_drawn()
 
     def front(self):
         self.page.locator("#cloud").focus()
         self.page.keyboard.press("1")
-        self.settle()
+        self.wait_until_drawn()
 
     def screenshot(self, folder, name):
         if folder:
@@ -87,7 +87,7 @@ def expect_within(result, truth, what, sigmas=3.5):
 
 
 def position(page, x, y):
-    """The true place of a pixel."""
+    """The true position of a pixel."""
     depth = page.do("([x, y]) => mockSpace.truth(x, y)", [x, y])
     ray = page.do("([x, y]) => mockSpace.ray(x, y)", [x, y])
     return [ray[0] * depth, ray[1] * depth, depth]

@@ -49,14 +49,14 @@ def check_probes(report, expected):
     for probe in expected["probes"]:
         found = report.page.evaluate("([x, y]) => plumblineReport.probe(x, y)",
                                      [probe["x"], probe["y"]])
-        place = f"({probe['x']}, {probe['y']})"
+        pixel = f"({probe['x']}, {probe['y']})"
         expect(found["unit"] == expected["unit"], f"unit {found['unit']}")
-        expect_close(found["depth"], probe["depth"], 1e-6, f"depth at {place}")
-        expect_close(found["sigma"], probe["sigma"], 1e-6, f"sigma at {place}")
+        expect_close(found["depth"], probe["depth"], 1e-6, f"depth at {pixel}")
+        expect_close(found["sigma"], probe["sigma"], 1e-6, f"sigma at {pixel}")
         for axis in range(3):
             allowed = expected["tolerance"] * probe["depth"]
             error = abs(found["position"][axis] - probe["position"][axis])
-            expect(error <= allowed, f"position at {place}: off by {error}")
+            expect(error <= allowed, f"position at {pixel}: off by {error}")
 
 
 def check_hole(report, expected):
@@ -70,7 +70,7 @@ def check_clicks(report, expected):
     distance = expected["distance"]
     report.page.keyboard.press("Escape")
     for x, y in (distance["a"], distance["b"]):
-        report.page.mouse.click(*report.place("overlayPlace", x, y))
+        report.page.mouse.click(*report.position("overlayPoint", x, y))
     points = [[p["x"], p["y"]] for p in report.state("points")]
     # A click has whole CSS pixels, so a map drawn smaller than it is leaves a pixel open.
     near = all(math.dist(p, q) < 1.5 for p, q in zip(points, (distance["a"], distance["b"])))
@@ -88,13 +88,13 @@ def check_clicks(report, expected):
 def check_cloud_pick(report, expected):
     report.page.keyboard.press("Escape")
     report.page.keyboard.press("1")
-    report.settle()
+    report.wait_until_drawn()
     probe = expected["probes"][0]
-    report.page.mouse.click(*report.place("cloudPlace", probe["x"], probe["y"]))
+    report.page.mouse.click(*report.position("cloudPoint", probe["x"], probe["y"]))
     points = report.state("points")
     expect(len(points) == 1, f"{len(points)} points after one click")
     off = math.dist((points[0]["x"], points[0]["y"]), (probe["x"], probe["y"]))
-    expect(off <= 2, f"picked {off:.1f} pixels beside the place")
+    expect(off <= 2, f"picked {off:.1f} pixels beside the point")
 
 
 def check_mouse(report):
@@ -109,7 +109,7 @@ def check_mouse(report):
     expect(turned["yaw"] - before["yaw"] > 0.3, "a drag to the right did not turn the cloud")
     expect(turned["distance"] == before["distance"], "a drag zoomed")
     report.page.mouse.wheel(0, -240)
-    report.settle()
+    report.wait_until_drawn()
     zoomed = report.state("camera")
     expect(zoomed["distance"] < turned["distance"], "the wheel did not zoom in")
     report.page.mouse.down(button="right")
@@ -120,7 +120,7 @@ def check_mouse(report):
     expect(panned["yaw"] == zoomed["yaw"], "the right button turned")
     points = report.state("points")
     report.page.mouse.dblclick(*middle)
-    report.settle()
+    report.wait_until_drawn()
     home = report.state("camera")
     expect(abs(home["distance"] - zoomed["distance"]) > 1e-9, "a double click did not reset")
     expect(report.state("points") == points, "a double click left a mark")
@@ -142,7 +142,7 @@ def check_keyboard(report):
     page.keyboard.press("Shift+ArrowUp")
     page.keyboard.press("Shift+ArrowUp")
     page.keyboard.press("Enter")
-    expect(len(report.state("points")) == 2, "Enter did not choose two places")
+    expect(len(report.state("points")) == 2, "Enter did not choose two points")
     expect("Distance" in report.text("announcement"), "the distance is not announced")
     page.locator("#cloud").focus()
     before = report.state("camera")
@@ -154,7 +154,7 @@ def check_keyboard(report):
     expect(report.state("camera")["distance"] < before["distance"], "plus does not zoom")
     for key, yaw in (("1", 0), ("2", math.pi), ("3", math.pi / 2)):
         page.keyboard.press(key)
-        report.settle()
+        report.wait_until_drawn()
         expect_close(report.state("camera")["yaw"] + 1, yaw + 1, 1e-9, f"yaw after {key}")
     mode = report.state("colorMode")
     page.keyboard.press("c")
@@ -166,7 +166,7 @@ def check_keyboard(report):
     page.keyboard.press("Escape")
     expect(report.state("points") == [], "Escape does not remove the marks")
     page.keyboard.press("r")
-    report.settle()
+    report.wait_until_drawn()
 
 
 def check_touch(report):
@@ -174,10 +174,10 @@ def check_touch(report):
     box = report.box("cloud")
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
-    def touch(kind, *places, at=None):
+    def touch(kind, *points, at=None):
         session.send("Input.dispatchTouchEvent", {
             "type": kind, **({"timestamp": at} if at else {}),
-            "touchPoints": [{"x": px, "y": py, "id": i} for i, (px, py) in enumerate(places)]})
+            "touchPoints": [{"x": px, "y": py, "id": i} for i, (px, py) in enumerate(points)]})
 
     before = report.state("camera")
     scroll = report.page.evaluate("scrollY")
@@ -201,7 +201,7 @@ def check_touch(report):
     for tap in (0, 0.15):
         touch("touchStart", (x, y), at=now + tap)
         touch("touchEnd", at=now + tap + 0.05)
-    report.settle()
+    report.wait_until_drawn()
     home = report.state("camera")
     expect_close(home["yaw"], before["yaw"], 1e-6, "yaw after a double tap")
     expect_close(home["distance"], before["distance"], 1e-6, "distance after a double tap")
@@ -245,7 +245,7 @@ def check_scene(checks, browser, url, expected, folder):
     check_desktop(checks, browser, url, expected, folder)
     dark = ReportPage(browser, url, DESKTOP, color_scheme="dark", reduced_motion="reduce")
     dark.page.keyboard.press("c")
-    dark.settle()
+    dark.wait_until_drawn()
     checks.run("dark: not blank", lambda: expect(
         dark.page.evaluate(COLORS_ON_CANVAS, "cloud") > 12, "few colors"))
     dark.screenshot(folder, "dark")
@@ -269,7 +269,7 @@ def check_scene(checks, browser, url, expected, folder):
 def check_bare(checks, browser, url, expected, folder):
     report = ReportPage(browser, url, DESKTOP)
     checks.run("verdict, reason and title are shown", lambda: check_words(report, expected))
-    checks.run("no picture is promised", lambda: expect(
+    checks.run("no image is promised", lambda: expect(
         not report.page.locator("#stage").is_visible(), "an empty stage is shown"))
     checks.run("nothing was injected", lambda: expect(
         report.page.evaluate("window.pwned === undefined && !document.querySelector('main img')"),

@@ -97,7 +97,7 @@ def check_desktop(checks, browser, url, folder):
     checks.run("clip box by numbers and keys", lambda: check_clip(page))
     checks.run("clip box by its handles", lambda: check_handles(page))
     checks.run("clip box: faces beyond the view are pulled in", lambda: check_far_handles(page))
-    checks.run("a picture is saved with its caption", lambda: check_snapshot(page, folder))
+    checks.run("an image is saved with its caption", lambda: check_snapshot(page, folder))
     checks.run("state survives a link, hostile state does nothing", lambda: check_state(page, browser, url))
     checks.run("a new frame is shown and measured", lambda: check_live(page))
     checks.run("the context is lost and comes back", lambda: check_context_loss(page))

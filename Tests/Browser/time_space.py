@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints how long the 3D view takes for pictures of 0.3, 1 and 2 million points; a measurement, no test.
+"""Prints how long the 3D view takes for images of 0.3, 1 and 2 million points; a measurement, no test.
 
     time_space.py [FLAG …]    flags for Chromium in place of SwiftShader's
 """
@@ -37,12 +37,12 @@ def main():
         for name, (width, height) in SIZES.items():
             page.goto(f"{url}?scene=sphere&noise=1&width={width}&height={height}")
             page.evaluate("mockSpace.ready")
-            page.evaluate("mockSpace.settle()")
+            page.evaluate("mockSpace.waitUntilDrawn()")
             if name == "0.3 M":
                 print(page.evaluate("""() => {
                   const { gl } = mockSpace.space.cloud;
                   const info = gl.getExtension('WEBGL_debug_renderer_info');
-                  return info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : 'renderer not told';
+                  return info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : 'renderer not known';
                 }"""))
             row = []
             for shape in ("points", "surface"):

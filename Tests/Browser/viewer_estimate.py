@@ -37,7 +37,7 @@ class EstimateTruth(Truth):
 
 
 class StereoTruth(Truth):
-    """Two pictures matched without a scale."""
+    """Two images matched without a scale."""
 
     def __init__(self):
         super().__init__(240, 180, metric=False, has_maps=False)
@@ -60,7 +60,7 @@ def check_residual(viewer, truth):
     """The layer is chosen, its colors and its legend mean meters, and a reading tells both."""
     page = viewer.page
     page.locator("#quantity").select_option("residual")
-    viewer.choose("picture-mode", "depth")
+    viewer.choose("image-mode", "depth")
     low = truth.height * 2 // 3
     for x, color in ((2, BLUE), (truth.width // 2, WHITE), (truth.width - 3, RED)):
         expect(is_near(viewer.color_at(x, low), color), f"the residual at {x} is {viewer.color_at(x, low)}")
@@ -83,7 +83,7 @@ def check_words(viewer, truth):
     page, y = viewer.page, truth.height * 2 // 3
     origin = viewer.text("stage-origin")
     expect("Estimate of net-a" in origin and "fitted to sensor depth" in origin, f"the frame is: {origin}")
-    page.mouse.click(*viewer.place(9, y))
+    page.mouse.click(*viewer.position(9, y))
     text = viewer.text("readout-points")
     for word in ("estimated by net-a, not measured", "fitted to sensor depth", "residual −", "± 10\u00a0mm"):
         expect(word in text, f"{word} is not in: {text}")
@@ -101,7 +101,7 @@ def check_sigma(viewer, truth):
     known = np.sort(sigma[np.isfinite(sigma)].ravel())
     legend = viewer.text("map-legend")
     expect("± of depth" in legend and "mm" in legend, legend)
-    median = page.evaluate("plumblineViewer.viewer.picture.quantity.median")
+    median = page.evaluate("plumblineViewer.viewer.imageView.quantity.median")
     expect_close(median, float(known[known.size // 2]), 1e-6, "median ±")
     left, top, _, _ = truth.box()
     near, far = viewer.color_at(left + 20, top + 20), viewer.color_at(truth.width - 3, truth.height - 3)
@@ -116,20 +116,20 @@ def check_link(viewer):
     expect("of=residual" in link, link)
     page.locator("#overlay").focus()
     page.keyboard.press("m")
-    expect(page.evaluate("plumblineViewer.viewer.picture.quantity") is None, "M does not go back to depth")
-    expect(not viewer.sees("#map-legend"), "a legend of depth's own colors lies over the picture")
+    expect(page.evaluate("plumblineViewer.viewer.imageView.quantity") is None, "M does not go back to depth")
+    expect(not viewer.sees("#map-legend"), "a legend of depth's own colors lies over the image")
     page.goto("about:blank")
     page.goto(link)
     page.evaluate("plumblineViewer.ready")
-    viewer.until("plumblineViewer.viewer.picture.quantity?.name === 'residual'", "the layer of the link")
+    viewer.until("plumblineViewer.viewer.imageView.quantity?.name === 'residual'", "the layer of the link")
 
 
 def check_others(browser, url):
-    """An unfitted estimate, filled holes, matched pictures, and a sensor's own depth."""
+    """An unfitted estimate, filled holes, matched images, and a sensor's own depth."""
     expected = [
         ("fitted to nothing: no meters", "estimated", ["depth", "sigma"]),
         ("Measured, with holes filled in", "measured", ["depth", "sigma"]),
-        ("Matched in two pictures, relative", None, ["depth"]),
+        ("Matched in two images, relative", None, ["depth"]),
         ("", None, ["depth"]),
     ]
     for index, (words, origin, quantities) in enumerate(expected, start=1):

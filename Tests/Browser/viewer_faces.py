@@ -4,7 +4,7 @@ from viewer_mock import Item, MockServer
 from viewer_page import PHONE, ViewerPage
 from viewer_truth import Truth
 
-# As HTTPAnswer.swift sends pages that are complete in themselves.
+# As HTTPResponse.swift sends pages that are complete in themselves.
 POLICY = ("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
           "frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-scripts")
 # It tries what a page with hostile words in it could try.
@@ -41,7 +41,7 @@ class FaceServer(MockServer):
 
 
 def check_faces(checks, browser, folder):
-    items = [Item("bust", Truth()), Item("walk", Truth(320, 240), 6), Item("late", Truth(240, 180))]
+    items = [Item("bust", Truth()), Item("tour", Truth(320, 240), 6), Item("late", Truth(240, 180))]
     server = FaceServer(items=items)
     server.offers_faces = True
     viewer = ViewerPage(browser, server.url + "#item=0")
@@ -85,12 +85,12 @@ def check_faces(checks, browser, folder):
         page.locator("#faces-open").click()
         viewer.until("document.getElementById('faces').innerText.includes('no face')", "why there is none")
         expect("a wall" in words(), words())
-        asked = sum(path.endswith("/faces") for _, path in server.requests)
+        requested = sum(path.endswith("/faces") for _, path in server.requests)
         page.keyboard.press(".")
         viewer.until("plumblineViewer.viewer.frameIndex === 1", "the next frame")
         viewer.until("document.getElementById('faces').innerText.includes('no face')", "those of the next frame")
         again = sum(path.endswith("/faces") for _, path in server.requests)
-        expect(again == asked + 1, f"asked {again - asked} times for another frame")
+        expect(again == requested + 1, f"requested {again - requested} times for another frame")
         page.goto(server.url + "#item=2")
         viewer.until("plumblineViewer.hasFrame && plumblineViewer.viewer.item.index === 2", "the third item")
         expect(words() == "", "the panel of another item stayed")

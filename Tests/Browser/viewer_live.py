@@ -8,7 +8,7 @@ from report_page import expect, expect_close
 from viewer_mock import MockServer
 from viewer_page import PHONE, ViewerPage
 from viewer_readings import check_weight
-from viewer_truth import HEVC_CODEC, HEVC_PART, HEVC_PICTURE
+from viewer_truth import HEVC_CODEC, HEVC_PART, HEVC_IMAGE
 
 
 def check_frames(viewer, server):
@@ -57,9 +57,9 @@ def check_freeze(viewer, server):
     page.wait_for_timeout(300)
     held = viewer.state("sequence")
     page.wait_for_timeout(600)
-    expect(viewer.state("sequence") == held, "the picture goes on")
+    expect(viewer.state("sequence") == held, "the image goes on")
     page.keyboard.press("h")
-    viewer.until("(before) => plumblineViewer.sequence !== before", "the picture", held)
+    viewer.until("(before) => plumblineViewer.sequence !== before", "the image", held)
 
 
 def check_reconnect(viewer, server):
@@ -84,7 +84,7 @@ def check_reconnect(viewer, server):
 
 
 def check_near(viewer, server):
-    """A box that comes up to 0.15 m fills more than a twentieth of the picture."""
+    """A box that comes up to 0.15 m fills more than a twentieth of the image."""
     original = list(server.live_frames)
     near = server.live_truth
     depth = near.depth
@@ -113,7 +113,7 @@ SILENT_AUDIO = """() => {
 
 
 def nearest_by_sorting(depth, pixel_area):
-    """The rule of ProximityReading the slow way."""
+    """The rule of ProximityReading without shortcuts."""
     values = np.sort(depth[depth > 0].ravel())
     area = np.cumsum(pixel_area * values ** 2)
     by_area = int(np.searchsorted(area, 10e-4))
@@ -155,15 +155,15 @@ def check_alarm(viewer, server):
     expect(viewer.text("alarm-reading") == "", "it goes on")
 
 
-# Stands for Safari's decoder: takes what WebCodecs says it takes, and gives an orange picture.
+# Stands for Safari's decoder: takes what WebCodecs says it takes, and gives an orange image.
 HEVC_DECODER = """
-  window.asked = [];
+  window.configured = [];
   window.VideoDecoder = class {
     static async isConfigSupported(config) { return { config, supported: true }; }
     constructor({ output, error }) { Object.assign(this, { output, error, state: 'unconfigured' }); }
     configure({ codec, description }) {
       this.state = 'configured';
-      window.asked.push({ codec, description: description ?? null });
+      window.configured.push({ codec, description: description ?? null });
     }
     decode(chunk) {
       if (chunk.type !== 'key') throw new DOMException('no key');
@@ -204,7 +204,7 @@ def check_hevc(checks, browser):
         expect(not supported, "this Chromium decodes HEVC; its fallback cannot be tried with it")
         note = viewer.text("frame-note")
         expect("HEVC" in note and "cannot decode" in note and "Depth is shown" in note, f"note: {note}")
-        expect(viewer.page.locator("input[name=picture-mode][value=color]").is_disabled(), "color can be chosen")
+        expect(viewer.page.locator("input[name=image-mode][value=color]").is_disabled(), "color can be chosen")
         check_frames(viewer, server)
         viewer.expect_quiet()
 
@@ -215,22 +215,22 @@ def check_hevc(checks, browser):
     def decodes():
         viewer.until("plumblineViewer.hasFrame", "a frame")
         expect(not viewer.sees("#frame-note"), viewer.text("frame-note"))
-        expect(bytes(viewer.page.evaluate("window.data")) == HEVC_PICTURE, "other bytes are decoded than were sent")
-        viewer.choose("picture-mode", "color")
+        expect(bytes(viewer.page.evaluate("window.data")) == HEVC_IMAGE, "other bytes are decoded than were sent")
+        viewer.choose("image-mode", "color")
         color = viewer.color_at(500, 50)
-        expect(max(abs(a - b) for a, b in zip(color, (240, 120, 20))) <= 6, f"the picture is {color}")
+        expect(max(abs(a - b) for a, b in zip(color, (240, 120, 20))) <= 6, f"the image is {color}")
         # The server begins again after its last frame.
         for _ in range(3):
             viewer.until("(before) => plumblineViewer.sequence !== before", "more frames", viewer.state("sequence"))
-        asked = viewer.page.evaluate("window.asked")
-        expect(asked == [{"codec": HEVC_CODEC, "description": None}], f"decoders: {asked}")
+        configured = viewer.page.evaluate("window.configured")
+        expect(configured == [{"codec": HEVC_CODEC, "description": None}], f"decoders: {configured}")
         viewer.page.evaluate("window.breaks = true")
-        viewer.until("!document.getElementById('frame-note').hidden", "the note of a picture that breaks")
+        viewer.until("!document.getElementById('frame-note').hidden", "the note of an image that breaks")
         viewer.page.evaluate("window.breaks = false")
         viewer.until("document.getElementById('frame-note').hidden", "the color after it")
         viewer.expect_quiet()
 
-    checks.run("live, HEVC: with a decoder the color is shown, a broken picture is passed over", decodes)
+    checks.run("live, HEVC: with a decoder the color is shown, a broken image is skipped", decodes)
     viewer.close()
     server.close()
 

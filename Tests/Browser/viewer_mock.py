@@ -28,7 +28,7 @@ VERDICTS = ["corrected", "measurable", "relative", "untrusted", None]
 class Item:
     def __init__(self, name, truth, frames=1):
         self.name, self.truth, self.frames = name, truth, frames
-        # Whether answers tell what is known while the recording is still read.
+        # Whether responses hold what is known while the recording is still read.
         self.is_incomplete = False
 
     def time(self, index):
@@ -92,7 +92,7 @@ class MockServer:
 
     @staticmethod
     def folder():
-        return [Item("bust", Truth()), Item("walk", Truth(320, 240), FRAMES),
+        return [Item("bust", Truth()), Item("tour", Truth(320, 240), FRAMES),
                 Item("turned", Truth(orientation=6, metric=False)),
                 Item("bare", Truth(256, 192, has_color=False, has_maps=False)), Item("late", Truth(240, 180))]
 
@@ -152,7 +152,7 @@ class MockServer:
         if headers.get("upgrade", "").lower() == "websocket":
             await self.watch(reader, writer, headers)
             return False
-        status, kind, body, more = self.answer(method, path, headers)
+        status, kind, body, more = self.response(method, path, headers)
         policy = () if "Content-Security-Policy" in "".join(more) else (f"Content-Security-Policy: {POLICY}",)
         lines = [f"HTTP/1.1 {status} -", f"Content-Type: {kind}", f"Content-Length: {len(body)}",
                  "X-Content-Type-Options: nosniff", "Cache-Control: no-store", *policy, *more]
@@ -160,7 +160,7 @@ class MockServer:
         await writer.drain()
         return True
 
-    def answer(self, method, path, headers):
+    def response(self, method, path, headers):
         def json_answer(status, value, *more):
             return status, "application/json", json.dumps(value).encode(), more
 

@@ -6,7 +6,7 @@ from report_page import expect
 
 DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
-# A loaded machine may draw a picture only every second.
+# A loaded machine may draw an image only every second.
 PATIENCE_SECONDS = 30
 
 
@@ -29,10 +29,10 @@ class ViewerPage:
         self.page.goto(url)
         self.page.evaluate("plumblineViewer.ready")
         self.page.evaluate("plumblineViewer.spaceReady")
-        self.settle()
+        self.wait_until_drawn()
 
-    def settle(self):
-        """Two more pictures are drawn."""
+    def wait_until_drawn(self):
+        """Two more frames are drawn."""
         self.page.evaluate("""async () => {
           const frame = () => new Promise((done) => requestAnimationFrame(done));
           await frame();
@@ -55,17 +55,17 @@ class ViewerPage:
     def probe(self, x, y):
         return self.page.evaluate("([x, y]) => plumblineViewer.probe(x, y)", [x, y])
 
-    def place(self, x, y):
+    def position(self, x, y):
         """Where a pixel of the map lies in the window."""
         self.page.locator("#overlay").scroll_into_view_if_needed()
         box = self.page.locator("#overlay").bounding_box()
-        px, py = self.page.evaluate("([x, y]) => plumblineViewer.overlayPlace(x, y)", [x, y])
+        px, py = self.page.evaluate("([x, y]) => plumblineViewer.overlayPoint(x, y)", [x, y])
         return box["x"] + px, box["y"] + py
 
     def drag(self, start, end):
-        self.page.mouse.move(*self.place(*start))
+        self.page.mouse.move(*self.position(*start))
         self.page.mouse.down()
-        self.page.mouse.move(*self.place(*end), steps=5)
+        self.page.mouse.move(*self.position(*end), steps=5)
         self.page.mouse.up()
 
     def choose(self, name, value):
@@ -73,11 +73,11 @@ class ViewerPage:
         self.page.locator(f"input[name={name}][value={value}] + span").click()
 
     def color_at(self, x, y):
-        """What the picture shows at a pixel of the map, drawn anew."""
-        self.settle()
+        """What the image shows at a pixel of the map, drawn anew."""
+        self.wait_until_drawn()
         return self.page.evaluate("""([x, y]) => {
           const canvas = document.getElementById('overlay');
-          const [px, py] = plumblineViewer.overlayPlace(x, y);
+          const [px, py] = plumblineViewer.overlayPoint(x, y);
           const ratio = canvas.width / canvas.clientWidth;
           return [...canvas.getContext('2d').getImageData(
             Math.round(px * ratio), Math.round(py * ratio), 1, 1).data].slice(0, 3);
@@ -93,7 +93,7 @@ class ViewerPage:
         host = urlsplit(self.url).netloc
         outside = [r for r in self.requests
                    if not r.startswith(("data:", "blob:")) and urlsplit(r).netloc != host]
-        expect(not outside, f"other hosts were asked: {outside[:3]}")
+        expect(not outside, f"requests to other hosts: {outside[:3]}")
         found = [c for c in self.complaints if not any(word in c for word in allowed)]
         expect(not found, f"console: {found[:3]}")
 
@@ -115,7 +115,7 @@ class ViewerPage:
     def screenshot(self, folder, name, full=True):
         if folder:
             self.page.evaluate("scrollTo(0, 0)")
-            self.settle()
+            self.wait_until_drawn()
             self.page.screenshot(path=str(folder / f"{name}.png"), full_page=full)
 
     def close(self):

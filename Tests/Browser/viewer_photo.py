@@ -53,7 +53,7 @@ def check_photo(checks, browser, folder):
 
 
 def check_without_webgl(checks, browser, server):
-    """The picture is drawn without WebGL; where the cloud would be, a sentence says why it is not."""
+    """The image is drawn without WebGL; where the cloud would be, a sentence says why it is not."""
     viewer = ViewerPage(browser, server.url, init=NO_WEBGL)
     truth = server.items[0].truth
 
@@ -65,7 +65,7 @@ def check_without_webgl(checks, browser, server):
         expect(not viewer.sees("#space-tools"), "tools without a cloud")
         viewer.expect_quiet()
 
-    checks.run("without WebGL 2: the picture goes on", goes_on)
+    checks.run("without WebGL 2: the image goes on", goes_on)
     viewer.close()
 
 
@@ -78,7 +78,7 @@ def check_phone(checks, browser, server, folder):
     left, top, _, _ = truth.box()
 
     def tap():
-        phone.page.touchscreen.tap(*phone.place(left + 30, top + 30))
+        phone.page.touchscreen.tap(*phone.position(left + 30, top + 30))
         points = phone.state("points")
         expect(len(points) == 1 and abs(points[0]["depth"] - 0.5) < 1e-6, f"a tap reads {points}")
 

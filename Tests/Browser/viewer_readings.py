@@ -33,7 +33,7 @@ def check_reading(viewer, truth):
     page = viewer.page
     left, top, _, _ = truth.box()
     x, y = left + 30, top + 20
-    page.mouse.click(*viewer.place(x, y))
+    page.mouse.click(*viewer.position(x, y))
     points = viewer.state("points")
     expect(len(points) == 1, f"{len(points)} points after a click")
     expect(math.dist((points[0]["x"], points[0]["y"]), (x, y)) < 1.5, f"clicked {points[0]}")
@@ -41,8 +41,8 @@ def check_reading(viewer, truth):
     for word in ("500.0", "±", "mm", "pixel", "stored 2\u00a01/m", "confidence"):
         expect(word in text, f"{word} is not in: {text}")
     expect("depth" in viewer.text("announcement"), "the reading is not announced")
-    page.mouse.move(*viewer.place(truth.width - 20, 40))
-    viewer.settle()
+    page.mouse.move(*viewer.position(truth.width - 20, 40))
+    viewer.wait_until_drawn()
     expect(page.evaluate("plumblineViewer.viewer.probe.hover.depth") > 1, "hovering reads nothing")
     page.keyboard.press("Escape")
     expect(viewer.state("points") == [], "Escape leaves the marks")
@@ -52,10 +52,10 @@ def check_modes(viewer, truth):
     """Color, blend and depth read back from the canvas."""
     x, y = truth.width - 40, 60
     color = [int(value) for value in truth.color()[y, x]]
-    viewer.choose("picture-mode", "color")
+    viewer.choose("image-mode", "color")
     near = all(abs(a - b) <= 12 for a, b in zip(viewer.color_at(x, y), color))
     expect(near, f"color shows {viewer.color_at(x, y)}, the photo is {color}")
-    viewer.choose("picture-mode", "depth")
+    viewer.choose("image-mode", "depth")
     depth = viewer.page.evaluate("([x, y]) => plumblineViewer.depthColor(x, y)", [x, y])[:3]
     # A pixel of the screen may belong to the next one of the map.
     near = all(abs(a - b) <= 6 for a, b in zip(viewer.color_at(x, y), depth))
@@ -80,8 +80,8 @@ def check_maps(viewer, truth):
     near, far = [left + 5, top + 5], [truth.width - 1, 5]
 
     def colors():
-        return [tuple(page.evaluate("([x, y]) => plumblineViewer.depthColor(x, y)", place)[:3])
-                for place in (near, far)]
+        return [tuple(page.evaluate("([x, y]) => plumblineViewer.depthColor(x, y)", pixel)[:3])
+                for pixel in (near, far)]
 
     viewer.choose("map", "jet")
     expect(colors() == [NEAR_RED, FAR_BLUE], f"jet from near to far: {colors()}")
@@ -104,21 +104,21 @@ def check_maps(viewer, truth):
     expect(low < 0.5 and high > 1.2, f"automatic range {low} to {high}")
 
 
-def equalized_places(depth):
-    """Places as `DepthColors.Span.equalized` in Swift gives them, by NumPy; 0 where nothing was measured."""
+def equalized_positions(depth):
+    """Positions as `DepthColors.Span.equalized` in Swift gives them, by NumPy; 0 where nothing was measured."""
     depth = depth.astype(numpy.float32).ravel()
     known = (depth > 0) & numpy.isfinite(depth)
     bins = numpy.clip((depth.view(numpy.int32) >> 12) - (111 << 11), 0, 65535)
     counts = numpy.bincount(bins[known], minlength=65536).astype(numpy.int64)
-    places = 128 * (2 * (numpy.cumsum(counts) - counts) + counts) // counts.sum()
-    return numpy.where(known, places[bins], 0), known
+    positions = 128 * (2 * (numpy.cumsum(counts) - counts) + counts) // counts.sum()
+    return numpy.where(known, positions[bins], 0), known
 
 
 def check_equalized(viewer, truth):
-    """Each color covers as much of the picture: the ranks of all pixels are spread evenly, and as Swift has them."""
+    """Each color covers as much of the image: the ranks of all pixels are spread evenly, and as Swift has them."""
     viewer.choose("map", "gray")
     spread = """() => {
-      const pixels = plumblineViewer.viewer.picture.colorPixels.data;
+      const pixels = plumblineViewer.viewer.imageView.colorPixels.data;
       const counts = new Uint32Array(8);
       let total = 0;
       for (let i = 0; i < pixels.length; i += 4) if (pixels[i + 3]) { counts[pixels[i] >> 5]++; total++; }
@@ -128,10 +128,10 @@ def check_equalized(viewer, truth):
     viewer.page.locator("#map-equalized").check()
     even = viewer.page.evaluate(spread)
     seen = numpy.array(viewer.page.evaluate(
-        "Array.from(plumblineViewer.viewer.picture.colorPixels.data.filter((value, index) => index % 4 === 0))"))
-    places, known = equalized_places(truth.depth())
-    # Gray is white for near: 255 less the place.
-    off = numpy.flatnonzero(known & (seen != 255 - places))
+        "Array.from(plumblineViewer.viewer.imageView.colorPixels.data.filter((value, index) => index % 4 === 0))"))
+    positions, known = equalized_positions(truth.depth())
+    # Gray is white for near: 255 less the position.
+    off = numpy.flatnonzero(known & (seen != 255 - positions))
     expect(off.size == 0, f"{off.size} pixels have another color than by Swift's rule, first {off[:3]}")
     viewer.page.locator("#map-equalized").uncheck()
     viewer.choose("map", "turbo")
@@ -141,7 +141,7 @@ def check_equalized(viewer, truth):
 
 def check_layers(viewer, truth):
     page = viewer.page
-    viewer.choose("picture-mode", "color")
+    viewer.choose("image-mode", "color")
     page.locator("#layers summary").click()
     left, top, right, bottom = truth.box()
     inside = (left + 20, top + 20)
@@ -156,7 +156,7 @@ def check_layers(viewer, truth):
     border = 2 * (right - left + 1) + 2 * (bottom - top - 1)
     expect(viewer.state("edgeCount") == border, f"{viewer.state('edgeCount')} edge pixels, the box has {border}")
     page.locator("#show-edges").uncheck()
-    viewer.choose("picture-mode", "depth")
+    viewer.choose("image-mode", "depth")
     page.locator("#layers summary").click()
     low = viewer.color_at(20, truth.height - 20)
     page.locator("#show-confidence").uncheck()
@@ -212,7 +212,7 @@ def check_keyboard(viewer):
     page.locator("#overlay").focus()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")
-    expect(page.evaluate("document.activeElement.id") == "overlay", "Tab does not lead to the picture")
+    expect(page.evaluate("document.activeElement.id") == "overlay", "Tab does not lead to the image")
     start = viewer.state("cursor")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+ArrowDown")
@@ -233,7 +233,7 @@ def check_keyboard(viewer):
     page.keyboard.press("Escape")
     before = viewer.state("state")["mode"]
     page.keyboard.press("b")
-    expect(viewer.state("state")["mode"] != before, "B does not change the picture")
+    expect(viewer.state("state")["mode"] != before, "B does not change the image")
     page.keyboard.press("Shift+?")
     expect(viewer.sees("#help"), "? does not open the keys")
     page.keyboard.press("Escape")

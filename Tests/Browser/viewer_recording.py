@@ -9,19 +9,19 @@ def check_turned(viewer, truth):
     """A portrait's map is stored lying: EXIF 6 turns it clockwise, so the hole comes to the upper right."""
     found = viewer.probe(truth.width - 1, 3)
     expect(found["unit"] == "relative", f"unit {found['unit']}")
-    x, y = viewer.page.evaluate("([x, y]) => plumblineViewer.overlayPlace(x, y)", list(truth.hole))
+    x, y = viewer.page.evaluate("([x, y]) => plumblineViewer.overlayPoint(x, y)", list(truth.hole))
     box = viewer.page.locator("#overlay").bounding_box()
     expect(x > box["width"] / 2 and y < box["height"] / 2, f"the hole is at {x}, {y}")
 
 
 def check_completing(checks, browser):
-    """While the server still reads, the page asks again each second, and shows what came without moving the view."""
+    """While the server still reads, the page requests it again each second, and shows what came without moving the view."""
     server = MockServer()
     item = server.items[1]
     item.is_incomplete = True
     viewer = ViewerPage(browser, server.url + "#item=1")
 
-    def asked():
+    def requested():
         return [path for _, path in server.requests if path == "/api/items/1"]
 
     def completes():
@@ -30,12 +30,12 @@ def check_completing(checks, browser):
                "findings before they are known")
         expect(not viewer.sees("text=Hold the world still"), "cameras before their poses are known")
         page.locator("#frame-next").click()
-        viewer.until("plumblineViewer.frameName === 'walk-1'", "the next frame, meanwhile")
+        viewer.until("plumblineViewer.frameName === 'tour-1'", "the next frame, meanwhile")
         orbit = viewer.state("state")["space"]["orbit"]
-        before = len(asked())
+        before = len(requested())
         viewer.page.wait_for_timeout(2500)
-        tries = len(asked()) - before
-        expect(tries <= 3, f"asked {tries} times in 2.5 s")
+        tries = len(requested()) - before
+        expect(tries <= 3, f"requested {tries} times in 2.5 s")
         item.is_incomplete = False
         viewer.until("plumblineViewer.viewer.item.isComplete", "the whole recording")
         viewer.until("document.querySelectorAll('#gaps .gap').length === 1", "the gap")
@@ -43,14 +43,14 @@ def check_completing(checks, browser):
         expect(viewer.sees("text=Hold the world still"), "the cameras did not come")
         poses = page.evaluate("plumblineViewer.viewer.space.cameras.poses.length")
         expect(poses == FRAMES, f"{poses} cameras")
-        expect(viewer.state("frameName") == "walk-1", "another frame is shown")
+        expect(viewer.state("frameName") == "tour-1", "another frame is shown")
         expect(viewer.state("state")["space"]["orbit"] == orbit, "the view moved")
-        count = len(asked())
-        expect(count > 1, "asked once")
+        count = len(requested())
+        expect(count > 1, "requested once")
         page.wait_for_timeout(2200)
-        expect(len(asked()) == count, "it goes on asking")
+        expect(len(requested()) == count, "it goes on requesting")
 
-    checks.run("recording: asked for again until all of it is known", completes)
+    checks.run("recording: requested again until all of it is known", completes)
     checks.run("recording: no complaint meanwhile", viewer.expect_quiet)
     viewer.close()
     server.close()
@@ -64,10 +64,10 @@ def check_recording(checks, browser, folder):
 
     def steps():
         page.locator("#frame-next").click()
-        viewer.until("plumblineViewer.frameName === 'walk-1'", "the next frame")
+        viewer.until("plumblineViewer.frameName === 'tour-1'", "the next frame")
         check_probes(viewer, truth, 1)
         page.locator("#frame-back").click()
-        viewer.until("plumblineViewer.frameName === 'walk-0'", "the frame before")
+        viewer.until("plumblineViewer.frameName === 'tour-0'", "the frame before")
 
     checks.run("recording: frame steps", steps)
 
@@ -76,13 +76,13 @@ def check_recording(checks, browser, folder):
         page.locator("#scrub").evaluate(
             "(input, time) => { input.value = time; input.dispatchEvent(new Event('input')); }",
             str(round(1000 * seconds)))
-        viewer.until("plumblineViewer.frameName === 'walk-25'", "the scrubbed frame")
+        viewer.until("plumblineViewer.frameName === 'tour-25'", "the scrubbed frame")
         check_probes(viewer, truth, 25)
         page.locator("#scrub").focus()
         page.keyboard.press("ArrowRight")
-        viewer.until("plumblineViewer.frameName === 'walk-26'", "the frame of an arrow key")
+        viewer.until("plumblineViewer.frameName === 'tour-26'", "the frame of an arrow key")
         page.keyboard.press("Home")
-        viewer.until("plumblineViewer.frameName === 'walk-0'", "the first frame")
+        viewer.until("plumblineViewer.frameName === 'tour-0'", "the first frame")
 
     checks.run("recording: scrubbing", scrubs)
 
@@ -98,15 +98,15 @@ def check_recording(checks, browser, folder):
 
     def jumps():
         page.locator("#recording-findings button[data-frame='30']").click()
-        viewer.until("plumblineViewer.frameName === 'walk-30'", "the frame of a finding")
+        viewer.until("plumblineViewer.frameName === 'tour-30'", "the frame of a finding")
 
     checks.run("recording: a finding leads to its frame", jumps)
 
     def follows():
-        page.mouse.click(*viewer.place(truth.width - 10, truth.height - 10))
+        page.mouse.click(*viewer.position(truth.width - 10, truth.height - 10))
         expect(len(viewer.state("points")) == 1, "no mark")
         page.locator("#frame-next").click()
-        viewer.until("plumblineViewer.frameName === 'walk-31'", "the next frame")
+        viewer.until("plumblineViewer.frameName === 'tour-31'", "the next frame")
         x, y = viewer.state("points")[0]["x"], viewer.state("points")[0]["y"]
         expect_close(viewer.state("points")[0]["depth"], float(truth.depth(31)[y, x]), 1e-6, "the mark's depth")
         page.keyboard.press("Escape")

@@ -7,12 +7,12 @@ import numpy as np
 
 FRAME_SECONDS = 1 / 30
 
-# 64 x 48 pixels of one blue, Main profile, by x265: one picture with its parameter sets, Annex B.
-HEVC_PICTURE = bytes.fromhex(
+# 64 x 48 pixels of one blue, Main profile, by x265: one image with its parameter sets, Annex B.
+HEVC_IMAGE = bytes.fromhex(
     "0000000140010c01ffff01600000030090000003000003001e9598090000000142010101600000030090000003000003001ea02083165959"
     "ae4caf016808000003000800000300c840000000014401c173d0890000012801af1d80f00e08ffd797469ea3e2bf4e2ed29e")
 HEVC_CODEC = "hev1.1.6.L30.90"
-HEVC_PART = ({"name": "color", "encoding": "hevc", "width": 64, "height": 48}, HEVC_PICTURE)
+HEVC_PART = ({"name": "color", "encoding": "hevc", "width": 64, "height": 48}, HEVC_IMAGE)
 
 
 def message(header, parts):

@@ -53,9 +53,11 @@ struct CommandRun {
   ///   - arguments: Passed as they are.
   ///   - environment: Added to this process's own.
   ///   - shell: The command line of `sh` that runs the program, which is `"$0" "$@"`.
+  ///   - program: The program; the command itself unless given.
   /// - Throws: What starting a process and its files throws.
   init(
-    _ arguments: [String], environment: [String: String] = [:], shell: String = #"exec "$0" "$@""#
+    _ arguments: [String], environment: [String: String] = [:], shell: String = #"exec "$0" "$@""#,
+    program: String = Self.program
   ) throws {
     let folder = try TemporaryFolder()
     for name in ["out", "err"] { try folder.put([], at: name) }
@@ -64,7 +66,7 @@ struct CommandRun {
     // The memory checkers of a sanitizer reserve more address space than any machine has.
     let limit =
       "ulimit -c 0; ulimit -t \(Self.processorSeconds); ulimit -v \(Self.addressSpaceKilobytes) 2>/dev/null; "
-    process.arguments = ["-c", limit + shell, Self.program] + arguments
+    process.arguments = ["-c", limit + shell, program] + arguments
     // `swift test` sets NO_COLOR where its own output is no terminal.
     var variables = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
     variables["SWIFT_BACKTRACE"] = "enable=no"

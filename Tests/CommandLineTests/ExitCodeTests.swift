@@ -17,7 +17,8 @@ import Testing
 
   @Test("A fitted estimate can be used, and is not called measurable without saying what it is")
   func fittedEstimate() throws {
-    var capture = try CaptureCheck(SampleCapture.small(), fileName: "small.jpg").capture
+    var capture = try CaptureAnalyzer().analyze(SampleCapture.small(), fileName: "small.jpg")
+      .capture
     capture.provenance = EstimateOrigin(model: "a model", fittedTo: "3 distances").steps(
       detail: "", fit: nil)
     let folder = try TemporaryFolder()

@@ -15,6 +15,9 @@ import Testing
     for part in [
       "plumbline models install", "fastdepth-nyu", "tcmonodepth-small", "fcrn-nyu",
       "plumbline models install face", "Apache-2.0, by the MediaPipe authors",
+      "bring the file: plumbline models import fastdepth_nyu_224_f32.onnx",
+      "plumbline models import FCRN.mlmodel, FCRNFP16.mlmodel or NYU_ResNet-UpProj.npy",
+      "(MIT) and run: plumbline models import ICT-FaceKit",
     ] {
       #expect(run.text.contains(part), "\(part)")
     }

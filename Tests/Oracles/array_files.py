@@ -57,7 +57,7 @@ for compression in ("tiff_lzw", "packbits", "tiff_adobe_deflate", None):
         assert image.mode == mode
         image.save(folder / name, compression=compression)
         keep(name, numpy.asarray(Image.open(folder / name)))
-# LZW of long noise makes tables full, so that they are cleared on the way.
+# LZW of long noise makes tables full, so that they are cleared in between.
 array = rng.integers(0, 65536, (90, 200)).astype("uint16")
 Image.fromarray(array).save(folder / "pillow-lzw-noise.tiff", compression="tiff_lzw")
 keep("pillow-lzw-noise.tiff", array)

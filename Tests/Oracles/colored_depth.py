@@ -1,4 +1,4 @@
-"""Checks a colored depth picture against its map, by NumPy, OpenCV's tables and Pillow's reading of the PNG.
+"""Checks a colored depth image against its map, by NumPy, OpenCV's tables and Pillow's reading of the PNG.
 
 usage: colored_depth.py FOLDER [MAP]
 
@@ -18,7 +18,7 @@ folder = pathlib.Path(sys.argv[1])
 depth = numpy.load(folder / "depth.npy")
 document = json.loads((folder / "depth-colors.json").read_text())
 image = Image.open(folder / "depth-colors.png")
-picture = numpy.asarray(image)
+pixels = numpy.asarray(image)
 measured = numpy.isfinite(depth)
 wrong = []
 
@@ -45,24 +45,24 @@ expect("measured", document["pixels"]["measured"], int(measured.sum()))
 expect("missing", document["pixels"]["missing"], int((~measured).sum()))
 expect("nearer", document["pixels"]["nearer"], int((depth[measured] < numpy.float32(near)).sum()))
 expect("farther", document["pixels"]["farther"], int((depth[measured] > numpy.float32(far)).sum()))
-expect("width", document["width"], picture.shape[1])
-expect("height", document["height"], picture.shape[0])
+expect("width", document["width"], pixels.shape[1])
+expect("height", document["height"], pixels.shape[0])
 colors = table().astype(int)
-found = picture[measured][:, :3].astype(int)
+found = pixels[measured][:, :3].astype(int)
 if document["scale"] == "linear":
-    place = numpy.clip((values - near) / (far - near), 0, 1) * 255
+    position = numpy.clip((values - near) / (far - near), 0, 1) * 255
     # At half a step single precision may round to either side.
     worst = min_worst = numpy.minimum(
-        abs(found - colors[numpy.floor(place + 0.499).astype(int)]).max(axis=1),
-        abs(found - colors[numpy.floor(place + 0.501).clip(0, 255).astype(int)]).max(axis=1)).max()
+        abs(found - colors[numpy.floor(position + 0.499).astype(int)]).max(axis=1),
+        abs(found - colors[numpy.floor(position + 0.501).clip(0, 255).astype(int)]).max(axis=1)).max()
     expect("step", document["stepOfOneColor"], (far - near) / 255, 1e-6 * (far - near))
 else:
     # The share of pixels that are nearer, the middle of those alike: within the 1/2048 of a bin.
     order = numpy.sort(values)
     low = numpy.searchsorted(order, values * (1 - 2 / 2048)) / len(order) * 255
     high = numpy.searchsorted(order, values * (1 + 2 / 2048), side="right") / len(order) * 255
-    place = numpy.array([numpy.abs(colors - color).max(axis=1).argmin() for color in numpy.unique(found, axis=0)])
-    lookup = {tuple(color): code for color, code in zip(numpy.unique(found, axis=0), place)}
+    position = numpy.array([numpy.abs(colors - color).max(axis=1).argmin() for color in numpy.unique(found, axis=0)])
+    lookup = {tuple(color): code for color, code in zip(numpy.unique(found, axis=0), position)}
     code = numpy.array([lookup[tuple(color)] for color in found])
     outside = numpy.maximum(low - 1 - code, code - high - 1).max()
     worst = max(0, outside)
@@ -78,8 +78,8 @@ for mark in document["legend"]:
         wrong.append("± without a unit, or none with one")
 answer = {
     "worst": float(worst), "wrong": wrong, "mode": image.mode,
-    "transparent": picture.shape[2] == 4 and bool(((picture[..., 3] == 255) == measured).all())
-    and bool(numpy.isin(picture[..., 3], (0, 255)).all()),
+    "transparent": pixels.shape[2] == 4 and bool(((pixels[..., 3] == 255) == measured).all())
+    and bool(numpy.isin(pixels[..., 3], (0, 255)).all()),
     "carried": json.loads(image.text["plumbline.depthPicture"]) == document,
     "description": image.text["Description"], "title": image.text["Title"],
 }

@@ -39,7 +39,7 @@ def save(name, builder, expected, x, biases=None, quantized=None, **scaler):
     if scaler:
         builder.set_pre_processing_parameters(image_input_names=["image"], **scaler)
     height, width = x.shape[2:]
-    # As Apple's file has it: the input is a picture.
+    # As Apple's file has it: the input is an image.
     feature = spec.description.input[0]
     feature.type.imageType.width, feature.type.imageType.height = width, height
     feature.type.imageType.colorSpace = ct.proto.FeatureTypes_pb2.ImageFeatureType.BGR if scaler.get("is_bgr") else ct.proto.FeatureTypes_pb2.ImageFeatureType.RGB
@@ -216,12 +216,12 @@ def shuffle(m):
 
 
 def bilinear(x, axis):
-    place = np.minimum(np.arange(2 * x.shape[axis]) / 2, x.shape[axis] - 1)
-    low = np.floor(place).astype(int)
+    position = np.minimum(np.arange(2 * x.shape[axis]) / 2, x.shape[axis] - 1)
+    low = np.floor(position).astype(int)
     high = np.minimum(low + 1, x.shape[axis] - 1)
     shape = [1] * 4
     shape[axis] = -1
-    part = (place - low).reshape(shape)
+    part = (position - low).reshape(shape)
     return x.take(low, axis) * (1 - part) + x.take(high, axis) * part
 
 

@@ -1,4 +1,4 @@
-"""The Face Landmarker in numpy and OpenVINO's Python: MODEL.task PICTURE -> 478 rows of x, y, z, as floats.
+"""The Face Landmarker in numpy and OpenVINO's Python: MODEL.task IMAGE -> 478 rows of x, y, z, as floats.
 
 One look at the crop of the best detection, each step in double precision straight from its definition. Pixel
 centers are whole numbers. The face must be small enough that its crop needs no averaging.
@@ -21,13 +21,13 @@ def network(bundle, name, shape):
     return core.compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
 
 
-def sample(picture, center, side, angle, count, border):
-    """The square's pixels, between four of the picture's."""
+def sample(image, center, side, angle, count, border):
+    """The square's pixels, between four of the image's."""
     steps = ((np.arange(count) + 0.5) / count - 0.5) * side
     across, down = np.meshgrid(steps, steps)
     x = center[0] + across * np.cos(angle) - down * np.sin(angle)
     y = center[1] + across * np.sin(angle) + down * np.cos(angle)
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     x, y = np.clip(x, -1, width), np.clip(y, -1, height)
     left, top = np.floor(x).astype(int), np.floor(y).astype(int)
     result = np.zeros((count, count, 3))
@@ -35,17 +35,17 @@ def sample(picture, center, side, angle, count, border):
                                 (1, 0, (left + 1 - x) * (y - top)), (1, 1, (x - left) * (y - top))):
         u, v = left + column, top + row
         inside = (u >= 0) & (v >= 0) & (u < width) & (v < height)
-        levels = picture[np.clip(v, 0, height - 1), np.clip(u, 0, width - 1)].astype(float)
+        levels = image[np.clip(v, 0, height - 1), np.clip(u, 0, width - 1)].astype(float)
         if border == "black":
             levels = levels * inside[..., None]
         result += weight[..., None] * levels
     return result
 
 
-def averaged(picture, factor):
+def averaged(image, factor):
     """Means of two lines of whole squares, which the networks see a photo reduced by, and the center of the first one."""
-    height, width = (length // factor for length in picture.shape[:2])
-    squares = picture[: height * factor, : width * factor].reshape(height, factor, width, factor, 3)
+    height, width = (length // factor for length in image.shape[:2])
+    squares = image[: height * factor, : width * factor].reshape(height, factor, width, factor, 3)
     step = (factor + 1) // 2
     start = (factor - 1 - step) // 2
     lines = squares[:, [start, start + step]]
@@ -53,11 +53,11 @@ def averaged(picture, factor):
 
 
 bundle = zipfile.ZipFile(sys.argv[1])
-picture = np.array(Image.open(sys.argv[2]).convert("RGB"))
-height, width = picture.shape[:2]
+image = np.array(Image.open(sys.argv[2]).convert("RGB"))
+height, width = image.shape[:2]
 longer = max(width, height)
 factor = longer // 128
-small, first = averaged(picture, factor) if factor >= 2 else (picture, np.zeros(2))
+small, first = averaged(image, factor) if factor >= 2 else (image, np.zeros(2))
 middle = ((np.array([width, height]) - 1) / 2 - first) / factor
 view = sample(small, middle, longer / factor, 0, 128, "black")
 detector = network(bundle, "face_detector.tflite", [1, 128, 128, 3])
@@ -86,7 +86,7 @@ eyes = longer * (weights[:, None] * (points[same, 1] - points[same, 0])).sum(0)
 angle, side = np.arctan2(eyes[1], eyes[0]), 1.5 * size.max()
 if side / 256 >= 2:
     sys.exit("the face is too large for this script")
-crop = sample(picture, center, side, angle, 256, "nearest") / 255
+crop = sample(image, center, side, angle, 256, "nearest") / 255
 landmarks = network(bundle, "face_landmarks_detector.tflite", [1, 256, 256, 3])
 raw = list(landmarks([crop[None].astype(np.float32)]).values())[0].reshape(478, 3).astype(float) / 256
 across, down = (raw[:, 0] - 0.5) * side, (raw[:, 1] - 0.5) * side

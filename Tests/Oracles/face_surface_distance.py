@@ -2,7 +2,7 @@
 
     face_surface_distance.py FACE.obj CLOUD.ply
 
-Both are in meters. The cloud is laid onto the face from each of the 24 ways to turn a cube, by point to
+Both are in meters. The cloud is fitted to the face from each of the 24 rotations of a cube, by point to
 plane, and the best of them counts. `share` is that of the face's vertices with a point of the cloud within
 5 mm, `median` and `p95` their distances to the cloud's planes, meters.
 """

@@ -47,7 +47,7 @@ def usdz_texture(folder):
 
 def compare(folder, other):
     for kind, texture in (("glb", glb_texture), ("usdz", usdz_texture)):
-        images = [Image.open(io.BytesIO(texture(place))) for place in (folder, other)]
+        images = [Image.open(io.BytesIO(texture(source))) for source in (folder, other)]
         profile = any(image.info.get("icc_profile") for image in images)
         pixels = [np.asarray(image.convert("RGB")).astype(int) for image in images]
         print(kind, "profile" if profile else "none", *(pixels[1] - pixels[0]).mean((0, 1)))

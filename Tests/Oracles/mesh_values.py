@@ -27,15 +27,15 @@ def open3d(path):
     return {"shape": [len(mesh.triangles)]}, values
 
 
-def open3d_picture(path):
+def open3d_image(path):
     import open3d
 
     mesh = open3d.io.read_triangle_mesh(path)
-    picture = next(numpy.asarray(t) for t in mesh.textures if not t.is_empty())
-    # Open3D keeps pictures of OBJ files with the last row first.
-    first = picture[-1, 0] if (picture[0, 0] != [255, 0, 0]).any() else picture[0, 0]
+    image = next(numpy.asarray(t) for t in mesh.textures if not t.is_empty())
+    # Open3D keeps images of OBJ files with the last row first.
+    first = image[-1, 0] if (image[0, 0] != [255, 0, 0]).any() else image[0, 0]
     text = " ".join(str(code) for code in first) + "\n"
-    return {"shape": picture.shape}, [numpy.frombuffer(text.encode(), dtype="u1")]
+    return {"shape": image.shape}, [numpy.frombuffer(text.encode(), dtype="u1")]
 
 
 def plyfile(path):
@@ -78,16 +78,16 @@ def usd(path):
     for name in ("sigma", "residual"):
         values.append(numpy.asarray(primvars.GetPrimvar(name).Get(), dtype="<f4"))
     shader = UsdShade.Shader(stage.GetPrimAtPath("/Model/Material/Picture"))
-    picture = 0
+    image = 0
     if shader:
         asset = shader.GetInput("file").Get().resolvedPath
-        picture = Ar.GetResolver().OpenAsset(Ar.ResolvedPath(asset)).GetSize()
+        image = Ar.GetResolver().OpenAsset(Ar.ResolvedPath(asset)).GetSize()
     weights = UsdSkel.Animation(stage.GetPrimAtPath("/Model/Skeleton/Weights"))
     names = []
     if weights:
         names = list(weights.GetBlendShapesAttr().Get())
         stage.SetEditTarget(stage.GetSessionLayer())
-        # A file that shows its shapes at rest is asked for others; one with weights of its own has these.
+        # A file that shows its shapes at rest is expected to hold others; one with weights of its own has these.
         if not any(weights.GetBlendShapeWeightsAttr().Get()):
             weights.GetBlendShapeWeightsAttr().Set([1.0, 0.5, 1.0])
         assert UsdSkel.BakeSkinning(UsdSkel.Root(stage.GetPrimAtPath("/Model")))
@@ -97,12 +97,12 @@ def usd(path):
         "upAxis": str(UsdGeom.GetStageUpAxis(stage)),
         "faults": faults,
         "blendShapes": names,
-        "pictureBytes": picture,
+        "imageBytes": image,
     }
     return about, values
 
 
-readers = {f.__name__: f for f in (open3d, open3d_picture, plyfile, trimesh, usd)}
+readers = {f.__name__: f for f in (open3d, open3d_image, plyfile, trimesh, usd)}
 about, values = readers[sys.argv[1]](sys.argv[2])
 sys.stdout.buffer.write(json.dumps(about).encode() + b"\n")
 for array in values:

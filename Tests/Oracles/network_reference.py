@@ -56,7 +56,7 @@ def max_pool(x, kernel, stride, pads):
 
 
 def interleave(a, b, c, d):
-    """Four pictures into one of twice the size: A even rows and columns, B odd rows, C odd columns, D both."""
+    """Four images into one of twice the size: A even rows and columns, B odd rows, C odd columns, D both."""
     n, channels, h, w = a.shape
     y = np.zeros((n, channels, 2 * h, 2 * w))
     y[:, :, 0::2, 0::2], y[:, :, 1::2, 0::2], y[:, :, 0::2, 1::2], y[:, :, 1::2, 1::2] = a, b, c, d

@@ -42,7 +42,7 @@ def numbers(name):
     return numpy.array([float(x) for x in re.findall(r"<rdf:li>([^<]+)<", found.group(1))])
 
 
-def pictures():
+def depth_and_mattes():
     """The codes of the depth map and of the mattes by their file names."""
     mattes = {}
     if photo.suffix == ".heic":
@@ -86,7 +86,7 @@ def worst(a, b):
     return int(numpy.abs(a.astype(int) - b.astype(int)).max())
 
 
-codes, mattes = pictures()
+codes, mattes = depth_and_mattes()
 answer = {"codes": worst(gray("codes.png"), codes)}
 answer["mattes"] = {
     name: worst(gray(name), image) if (folder / name).exists() else "not written"

@@ -3,7 +3,7 @@
     record3d_values.py FILE    prints one JSON object: sizes, K, and of each frame its camera numbers,
                                pose as a matrix, time, and sums over depth, confidence and color
 
-The pose is turned into a matrix the way of the loaders of nerfstudio and viser: quaternion x, y, z, w, then the
+The pose is turned into a matrix as the loaders do of nerfstudio and viser: quaternion x, y, z, w, then the
 translation, camera to world with the axes of OpenGL.
 """
 import io

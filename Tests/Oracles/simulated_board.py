@@ -71,8 +71,8 @@ def ink(points, camera, pose):
     rotation, origin = pose[:3, :3], pose[:3, 3]
     normal = rotation[:, 2]
     t = (origin @ normal) / (ray @ normal)
-    place = (ray * t[..., None] - origin) @ rotation / square
-    cell = np.floor(place[..., :2])
+    position = (ray * t[..., None] - origin) @ rotation / square
+    cell = np.floor(position[..., :2])
     first_black = 0 if board.get("layout") != "legacy" or rows % 2 else 1
     return ((cell[..., 0] + cell[..., 1]) % 2 == first_black).astype(float)
 
@@ -127,23 +127,23 @@ for frame in truth["frames"]:
             offsets.append(shift)
 
     if dictionary is not None:
-        places, ids, _, _ = detector.detectBoard(gray)
+        positions, ids, _, _ = detector.detectBoard(gray)
         ids = [] if ids is None else ids.ravel().tolist()
-        places = [] if places is None else places.reshape(-1, 2)
+        positions = [] if positions is None else positions.reshape(-1, 2)
     else:
-        ok, places = cv2.findChessboardCornersSB(gray, (columns - 1, rows - 1))
-        places = places.reshape(-1, 2) if ok else []
+        ok, positions = cv2.findChessboardCornersSB(gray, (columns - 1, rows - 1))
+        positions = positions.reshape(-1, 2) if ok else []
         # A chessboard may be read from either end.
-        if ok and np.linalg.norm(places[0] - corners[0]) > np.linalg.norm(places[-1] - corners[0]):
-            places = places[::-1]
-        ids = list(range(len(places)))
+        if ok and np.linalg.norm(positions[0] - corners[0]) > np.linalg.norm(positions[-1] - corners[0]):
+            positions = positions[::-1]
+        ids = list(range(len(positions)))
     inside = [
         i for i, p in corners.items()
         if 5 <= p[0] < gray.shape[1] - 5 and 5 <= p[1] < gray.shape[0] - 5
     ]
     expected += len(inside)
     found += len(set(inside) & set(ids))
-    errors += [p - corners[i] for i, p in zip(ids, places) if i in corners]
+    errors += [p - corners[i] for i, p in zip(ids, positions) if i in corners]
 
     exact = np.load(folder / f"truth/depth_{stamp}.npy", allow_pickle=False)
     depth_camera = frame["depth"]
@@ -158,9 +158,9 @@ for frame in truth["frames"]:
         -1,
     )
     z = (pose[:3, 3] @ pose[:3, 2]) / (ray @ pose[:3, 2])
-    place = (ray * z[..., None] - pose[:3, 3]) @ pose[:3, :3] / square
-    on_board = (place[..., 0] > 0) & (place[..., 0] < columns) & (place[..., 1] > 0)
-    on_board &= place[..., 1] < rows
+    position = (ray * z[..., None] - pose[:3, 3]) @ pose[:3, :3] / square
+    on_board = (position[..., 0] > 0) & (position[..., 0] < columns) & (position[..., 1] > 0)
+    on_board &= position[..., 1] < rows
     plane = max(plane, float(np.abs(exact - z)[on_board].max(initial=0)))
 
     sensor = cv2.imread(str(folder / f"depth_{stamp}.png"), cv2.IMREAD_UNCHANGED)

@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 
 folder = sys.argv[1]
-film = cv2.VideoCapture(os.path.join(folder, "rgb.mp4"))
+video = cv2.VideoCapture(os.path.join(folder, "rgb.mp4"))
 means, times = [], []
 while True:
-    ok, image = film.read()
+    ok, image = video.read()
     if not ok:
         break
-    times.append(film.get(cv2.CAP_PROP_POS_MSEC))
+    times.append(video.get(cv2.CAP_PROP_POS_MSEC))
     means.append([float(v) for v in image.reshape(-1, 3).mean(axis=0)[::-1]])
 odometry = np.loadtxt(os.path.join(folder, "odometry.csv"), delimiter=",", skiprows=1)
 depth = cv2.imread(os.path.join(folder, "depth", "000001.png"), -1)
@@ -28,7 +28,7 @@ print(
             "images": len(means),
             "means": means,
             "milliseconds": times,
-            "videoSize": [int(film.get(cv2.CAP_PROP_FRAME_WIDTH)), int(film.get(cv2.CAP_PROP_FRAME_HEIGHT))],
+            "videoSize": [int(video.get(cv2.CAP_PROP_FRAME_WIDTH)), int(video.get(cv2.CAP_PROP_FRAME_HEIGHT))],
             "matrix": np.loadtxt(os.path.join(folder, "camera_matrix.csv"), delimiter=",").ravel().tolist(),
             "odometry": odometry.tolist(),
             "depthType": str(depth.dtype),

@@ -73,9 +73,9 @@ def enlarged(x):
     """Twice as large, linear between pixel centers (half_pixel_centers)."""
     for axis in (2, 3):
         n = x.shape[axis]
-        place = np.clip((np.arange(2 * n) + 0.5) / 2 - 0.5, 0, n - 1)
-        low = np.floor(place).astype(int)
-        part = (place - low).reshape([-1 if a == axis else 1 for a in range(4)])
+        position = np.clip((np.arange(2 * n) + 0.5) / 2 - 0.5, 0, n - 1)
+        low = np.floor(position).astype(int)
+        part = (position - low).reshape([-1 if a == axis else 1 for a in range(4)])
         x = x.take(low, axis) * (1 - part) + x.take(np.minimum(low + 1, n - 1), axis) * part
     return x
 

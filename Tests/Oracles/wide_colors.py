@@ -1,10 +1,10 @@
-"""Prints the colors of places of a picture or film as codes of a given profile, by Little CMS.
+"""Prints the colors at positions of an image or video as codes of a given profile, by Little CMS.
 
     wide_colors.py FILE PROFILE X,Y...
 
 FILE may be a part of an archive, ARCHIVE!NAME, or an MCAP recording, whose first JPEG is taken.
-Places are fractions of the width and height. The file's own profile, or the codes of a film, say what its
-numbers mean, else they are sRGB. Prints a line for each place, `R G B`, and before them what was found:
+Positions are fractions of the width and height. The file's own profile, or the codes of a video, say what its
+numbers mean, else they are sRGB. Prints a line for each position, `R G B`, and before them what was found:
 `profile`, `codes PRIMARIES TRANSFER` or `none`.
 """
 
@@ -24,7 +24,7 @@ except ImportError:
     pass
 
 path, wanted = sys.argv[1], ImageCms.ImageCmsProfile(sys.argv[2])
-places = [tuple(map(float, place.split(","))) for place in sys.argv[3:]]
+positions = [tuple(map(float, position.split(","))) for position in sys.argv[3:]]
 srgb = ImageCms.createProfile("sRGB")
 if path.endswith(".mp4"):
     probe = subprocess.run(
@@ -57,8 +57,8 @@ else:
     print("profile" if profile else "none")
     own = ImageCms.ImageCmsProfile(io.BytesIO(profile)) if profile else srgb
     image = image.convert("RGB")
-points = Image.new("RGB", (len(places), 1))
-points.putdata([image.getpixel((int(x * image.width), int(y * image.height))) for x, y in places])
+points = Image.new("RGB", (len(positions), 1))
+points.putdata([image.getpixel((int(x * image.width), int(y * image.height))) for x, y in positions])
 intent = ImageCms.Intent.RELATIVE_COLORIMETRIC
 shown = ImageCms.applyTransform(points, ImageCms.buildTransform(own, wanted, "RGB", "RGB", intent))
 for color in shown.getdata():

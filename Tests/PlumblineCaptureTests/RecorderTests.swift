@@ -22,11 +22,11 @@ struct RecorderTests {
 
   static func run(
     _ source: any DepthCameraSource, _ writer: MemoryWriter,
-    session: RecordingSession = RecordingSession(), stop: RecordingStop = RecordingStop(),
+    limits: RecordingLimits = RecordingLimits(), stop: RecordingStop = RecordingStop(),
     progress: (RecordingStatistics) -> Void = { _ in }
-  ) async -> RecordingSession.Outcome {
+  ) async -> RecordingOutcome {
     var recorder = CaptureRecorder(writer: writer)
-    return await session.run(source, into: &recorder, stop: stop, progress: progress)
+    return await recorder.record(source, limits: limits, stop: stop, progress: progress)
   }
 
   static func fast(_ count: Int) -> ReplaySource {
@@ -69,9 +69,9 @@ struct RecorderTests {
 
   @Test("Limits of frames and seconds end a recording well")
   func limits() async {
-    for session in [RecordingSession(frameLimit: 31), RecordingSession(secondsLimit: 1)] {
+    for limits in [RecordingLimits(frames: 31), RecordingLimits(seconds: 1)] {
       let log = MemoryWriter.Log()
-      let outcome = await Self.run(Self.fast(100), MemoryWriter(log), session: session)
+      let outcome = await Self.run(Self.fast(100), MemoryWriter(log), limits: limits)
       guard case .limit = outcome.ending else {
         Issue.record("\(outcome.ending)")
         continue

@@ -148,8 +148,8 @@ struct SimulatedDepthCameraTests {
     #expect(Self.drops(events) == [.noDepth: 30])
     let log = MemoryWriter.Log()
     var recorder = CaptureRecorder(writer: MemoryWriter(log))
-    let outcome = await RecordingSession().run(
-      SimulatedDepthCamera(settings, pace: .asFastAsPossible), into: &recorder)
+    let outcome = await recorder.record(
+      SimulatedDepthCamera(settings, pace: .asFastAsPossible))
     guard case .tooWarm = outcome.ending else {
       Issue.record("\(outcome.ending)")
       return

@@ -75,6 +75,7 @@ import Testing
     #expect(back.depth?.calibrationUncertainty == capture.depth?.calibrationUncertainty)
     #expect(back.color == capture.color && back.colorOrientation == capture.colorOrientation)
     #expect(back.provenance.map(\.name) == [step.name, "undone-" + step.name])
+    #expect(back.provenance.allSatisfy { $0.kind != nil })
     let before = try Self.meters(capture)
     let after = try Self.meters(back)
     let lost = applied.depthMap?.lostCount ?? 0

@@ -70,7 +70,7 @@ import Testing
     let document = JSONWriter().bytes(BoardDocument(drawn.board).json)
     try folder.put(document, at: "board.json")
     let answer = try PythonPeer.run(
-      "board_picture.py", folder.file("board.png"), folder.file("board.json"))
+      "board_image.py", folder.file("board.png"), folder.file("board.json"))
     let numbers = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isWhitespace)
       .compactMap {
         Double($0)

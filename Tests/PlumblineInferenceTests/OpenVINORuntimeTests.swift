@@ -104,12 +104,12 @@ struct OpenVINORuntimeTests {
     }
   }
 
-  @Test func aFolderWithoutTheLibraryNamesTheCommand() {
+  @Test func aFolderWithoutTheLibrarySaysWhatIsNeeded() {
     let error = #expect(throws: InferenceError.self) {
       try ModelStore(folder: "/nowhere").runtime()
     }
     #expect(error?.reason == .notInstalled)
-    #expect(error?.found.contains("plumbline models install") == true)
+    #expect(error?.need == .runtime)
   }
 
   private func replaced(_ old: [UInt8], _ new: [UInt8], in bytes: [UInt8]) -> [UInt8] {

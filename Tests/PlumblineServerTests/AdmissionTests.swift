@@ -37,9 +37,9 @@ struct AdmissionTests {
   /// A page that is complete in itself runs its own scripts, in a place of their own; nothing else runs any.
   @Test func aPageOfItsOwnReachesNothing() async throws {
     struct Pages: ViewContent {
-      func answer(to request: ViewRequest) async -> ViewAnswer {
+      func response(to request: ViewRequest) async -> ViewResponse {
         let isPage = request == .facePage(item: 0, frame: 0, face: 1)
-        return ViewAnswer(
+        return ViewResponse(
           mediaType: "text/html; charset=utf-8", bytes: Array("<p>".utf8),
           isSelfContainedPage: isPage, scriptPolicyWord: isPage ? "sha256-YQ==" : nil)
       }

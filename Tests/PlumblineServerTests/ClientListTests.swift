@@ -18,7 +18,7 @@ struct ClientListTests {
       return number
     }
     let camera = try #require(registry.admit(EmbeddedChannel()))
-    registry.set(camera, kind: .publisher, isWebSocket: true, session: nil)
+    registry.set(camera, kind: .camera, isWebSocket: true, session: nil)
 
     func names(_ asker: ClientList.Asker) throws -> [String?] {
       let document = try JSONValue(parsing: list.document(for: asker))

@@ -89,7 +89,7 @@ struct ClientsTests {
     var settings = ServerSettings()
     // The camera of this test answers no ping.
     settings.silenceSeconds = 600
-    let publish = PublishEndpoint(hub: hub, settings: settings, keepsFrames: false) { _ in }
+    let publish = IngestEndpoint(hub: hub, settings: settings, keepsFrames: false) { _ in }
     try await withServer(
       { $0.requiresToken = true }, endpoints: [LiveEndpoint(hub), publish]
     ) { server in

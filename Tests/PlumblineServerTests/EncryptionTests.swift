@@ -149,10 +149,4 @@ struct EncryptionTests {
         try await other.request("/api/view", host: "evil.example:\(server.port)").status == 421)
     }
   }
-
-  @Test("A link becomes an image of it", .enabled(if: exists("qrencode")))
-  func code() throws {
-    let text = try #require(LinkCode.text(of: "https://192.168.1.5:8080/#token=00112233"))
-    #expect(text.split(separator: "\n").count > 10)
-  }
 }

@@ -163,8 +163,8 @@ struct HostileRequestTests {
   @Test("A client that takes no answer is dropped")
   func stalledDownload() async throws {
     struct Large: ViewContent {
-      func answer(to request: ViewRequest) async -> ViewAnswer {
-        ViewAnswer(mediaType: "text/plain", bytes: [UInt8](repeating: 7, count: 24 << 20))
+      func response(to request: ViewRequest) async -> ViewResponse {
+        ViewResponse(mediaType: "text/plain", bytes: [UInt8](repeating: 7, count: 24 << 20))
       }
     }
     try await withServer({ $0.stallSeconds = 0.3 }, content: Large()) { server in
@@ -181,17 +181,17 @@ struct HostileRequestTests {
   @Test("A large answer comes whole, in pieces; clients that take none hold little of it")
   func pieces() async throws {
     struct Large: ViewContent {
-      func answer(to request: ViewRequest) async -> ViewAnswer {
-        ViewAnswer(
+      func response(to request: ViewRequest) async -> ViewResponse {
+        ViewResponse(
           mediaType: "text/plain",
           bytes: (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 9) })
       }
     }
-    try await withServer({ $0.answerByteLimit = 1 }, content: Large()) { server in
+    try await withServer({ $0.responseByteLimit = 1 }, content: Large()) { server in
       let client = try await WireClient.connect(server)
       for _ in 0..<2 {
         let answer = try await client.request("/api/view")
-        let expected = await Large().answer(to: .overview).bytes
+        let expected = await Large().response(to: .overview).bytes
         #expect(answer.headers["content-length"] == "3000001" && answer.body == expected)
       }
       #expect(try await client.request("/api/view", method: "HEAD").body.isEmpty)

@@ -69,7 +69,7 @@ struct HostileWebSocketTests {
   @Test("Noise after the handshake ends that connection alone")
   func noise() async throws {
     let hub = LiveHub()
-    let publish = PublishEndpoint(hub: hub, settings: ServerSettings(), keepsFrames: false) { _ in }
+    let publish = IngestEndpoint(hub: hub, settings: ServerSettings(), keepsFrames: false) { _ in }
     try await withServer(endpoints: [LiveEndpoint(hub), publish]) { server in
       var generator = SeededGenerator(seed: 21)
       for path in ["/api/live", "/api/publish"] {

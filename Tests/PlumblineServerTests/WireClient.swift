@@ -162,8 +162,8 @@ final class WireClient: Sendable {
 
 /// Content that answers with what was requested.
 struct EchoContent: ViewContent {
-  func answer(to request: ViewRequest) async -> ViewAnswer {
-    ViewAnswer(mediaType: "text/plain", bytes: Array("\(request)".utf8))
+  func response(to request: ViewRequest) async -> ViewResponse {
+    ViewResponse(mediaType: "text/plain", bytes: Array("\(request)".utf8))
   }
 }
 

@@ -41,18 +41,18 @@ import Testing
     var lensed = Self.side()
     lensed.calibration.distortion = LensDistortion(
       radialPolynomial: [0.05, 0, 0], of: lensed.calibration.intrinsics)
-    let counted = try CalibrationComparison(lensed, Self.side())
+    let counted = try CalibrationComparer().compare(lensed, Self.side())
     #expect(counted.distortionPixels > 5 && counted.largestPixels > 5)
     #expect(try Self.members(counted)["a"]?["lensLeftOut"] == false)
     lensed.isRectified = true
-    let rectified = try CalibrationComparison(lensed, Self.side())
+    let rectified = try CalibrationComparer().compare(lensed, Self.side())
     #expect(rectified.distortionPixels == 0 && rectified.largestPixels == 0)
     #expect(rectified.projection.summary?.maximumPixels ?? 1 < 1e-9)
     #expect(try Self.members(rectified)["a"]?["lensLeftOut"] == true)
   }
 
   @Test func documentHoldsEveryCell() throws {
-    let comparison = try CalibrationComparison(
+    let comparison = try CalibrationComparer().compare(
       Self.side(sigma: 0.3), Self.side(shift: 5, sigma: 0.4, name: "b.json"))
     let document = try Self.members(comparison)
     let projection = try #require(document["projection"])
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func whatHasNoCounterpartIsNull() throws {
-    let comparison = try CalibrationComparison(Self.side(), Self.side(focal: 900))
+    let comparison = try CalibrationComparer().compare(Self.side(), Self.side(focal: 900))
     let projection = try #require(try Self.members(comparison)["projection"])
     let missing = comparison.projection.cells.count { $0.difference == nil }
     #expect(missing > 20)
@@ -81,44 +81,44 @@ import Testing
     #expect(projection["differenceWithoutRotationPixels"] == .array(expected))
     #expect(projection["sigmaPixels"] == .null && projection["covered"] == .null)
     #expect(projection["sigmaOf"] == .null && projection["largestSigmas"] == .null)
-    let none = try CalibrationComparison(Self.side(), Self.side(shift: 2000))
+    let none = try CalibrationComparer().compare(Self.side(), Self.side(shift: 2000))
     let empty = try #require(try Self.members(none)["projection"])
     #expect(empty["asTheyAre"] == .null)
   }
 
   @Test func theClauseSaysBothAndThePlusMinus() throws {
-    let shifted = try CalibrationComparison(
+    let shifted = try CalibrationComparer().compare(
       Self.side(sigma: 0.3), Self.side(shift: 5, sigma: 0.4))
     // 5 px of 530 are 0.541°; over the whole image a little less is the best.
     #expect(shifted.rotationText.contains(" instead of 5.00 once a rotation of 0.4"))
     #expect(shifted.rotationText.contains("times the ± that both state"))
-    let second = try CalibrationComparison(Self.side(), Self.side(shift: 5, sigma: 0.4))
+    let second = try CalibrationComparer().compare(Self.side(), Self.side(shift: 5, sigma: 0.4))
     #expect(second.rotationText.contains("times the ± that the second states"))
-    let first = try CalibrationComparison(Self.side(sigma: 0.4), Self.side(shift: 5))
+    let first = try CalibrationComparer().compare(Self.side(sigma: 0.4), Self.side(shift: 5))
     #expect(first.rotationText.contains("times the ± that the first states"))
-    let same = try CalibrationComparison(Self.side(), Self.side())
+    let same = try CalibrationComparer().compare(Self.side(), Self.side())
     #expect(
       same.rotationText
         == "up to 0.00 px apart instead of 0.00 once a rotation of under 0.001° is taken out "
         + "(median 0.00 px)")
-    let apart = try CalibrationComparison(Self.side(), Self.side(shift: 2000))
+    let apart = try CalibrationComparer().compare(Self.side(), Self.side(shift: 2000))
     #expect(!apart.rotationText.contains("instead of"))
   }
 
   @Test func sizesOfOneShapeAreComparedInPixelsOfTheFirst() throws {
     let large = RasterSize(width: 1280, height: 960)
-    let comparison = try CalibrationComparison(
+    let comparison = try CalibrationComparer().compare(
       Self.side(), Self.side(focal: 1060, size: large))
     #expect(try #require(comparison.projection.summary).maximumPixels < 1e-9)
     #expect(throws: CorrectionError.self) {
-      try CalibrationComparison(
+      try CalibrationComparer().compare(
         Self.side(), Self.side(size: RasterSize(width: 640, height: 640)))
     }
   }
 
   @Test func thePageIsCompleteAndSafe() throws {
     let name = "</title><script>window.pwned=1</script>&"
-    let comparison = try CalibrationComparison(
+    let comparison = try CalibrationComparer().compare(
       Self.side(sigma: 0.3, name: name), Self.side(focal: 540, shift: 5, sigma: 0.4))
     let page = String(decoding: comparison.report(path: "x.html"), as: UTF8.self)
     #expect(page == String(decoding: comparison.report(path: "x.html"), as: UTF8.self))
@@ -129,7 +129,7 @@ import Testing
       #expect(page.contains("<h2>\(heading)</h2>"), "\(heading)")
     }
     #expect(page.contains("Focal lengths differ") && page.contains(">* no corner seen<"))
-    let bare = try CalibrationComparison(Self.side(), Self.side(shift: 2000))
+    let bare = try CalibrationComparer().compare(Self.side(), Self.side(shift: 2000))
     let missing = String(decoding: bare.report(), as: UTF8.self)
     #expect(
       missing.contains("empty: not in both images") && missing.contains("Focal lengths agree"))

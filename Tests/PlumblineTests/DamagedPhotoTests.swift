@@ -9,8 +9,7 @@ import Testing
   static func read(_ bytes: [UInt8], color: CaptureReader.ColorRequest, _ name: String) {
     let start = threadSeconds
     do {
-      let check = try CaptureCheck(
-        bytes, fileName: name, reader: CaptureReader(color: color, threads: 1))
+      let check = try CaptureAnalyzer(color: color, threads: 1).analyze(bytes, fileName: name)
       if !check.assessment.verdict.isMeasurable {
         #expect(!check.assessment.findings.isEmpty, "\(name): no finding")
       }
@@ -48,7 +47,7 @@ import Testing
   func bundled() throws {
     for capture in DemoCapture.all {
       Self.damage(
-        try CaptureCheckTests.bytes(capture), steps: 12, flips: 24, capture.fileName)
+        try CaptureAnalyzerTests.bytes(capture), steps: 12, flips: 24, capture.fileName)
     }
   }
 

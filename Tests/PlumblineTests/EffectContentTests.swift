@@ -7,7 +7,7 @@ import Testing
 @Suite struct EffectContentTests {
   @Test func everyOfferedSettingGivesAnImage() async throws {
     let content = try CaptureContent(paths: [ViewContentTests.demo])
-    let offered = try ViewContentTests.json(await content.answer(to: .effects(item: 0, frame: 0)))
+    let offered = try ViewContentTests.json(await content.response(to: .effects(item: 0, frame: 0)))
     #expect(offered["schema"]?.string == "plumbline.effects/1")
     let effects = try #require(offered["effects"]?.elements)
     #expect(effects.count == PhotoEffect.allCases.count)
@@ -22,7 +22,7 @@ import Testing
       }
       let path = "/api/items/0/frames/0/effect/\(name)/\(settings.joined(separator: ","))"
       let request = try #require(ViewRequest(path: path), "\(path)")
-      let answer = try ViewContentTests.json(await content.answer(to: request))
+      let answer = try ViewContentTests.json(await content.response(to: request))
       #expect(answer["schema"]?.string == "plumbline.effectPictures/1", "\(name)")
       let effectImages = (answer["images"]?.elements ?? []).compactMap(\.string)
       #expect((effectImages.count > 1) == (name == "wiggle"), "\(name)")
@@ -41,7 +41,7 @@ import Testing
     let content = try CaptureContent(paths: [ViewContentTests.demo])
     let request = try #require(
       ViewRequest(path: "/api/items/0/frames/0/effect/\(name)/\(settings)"))
-    let answer = await content.answer(to: request)
+    let answer = await content.response(to: request)
     #expect(answer.status == status)
     #expect(try ViewContentTests.json(answer)["message"]?.string?.isEmpty == false)
   }

@@ -21,9 +21,9 @@ private struct Step: NeuralNetwork {
 @Suite("Something near, by an estimate")
 struct EstimatedProximityTests {
   /// An image with the sensor's depth, if any: the network's depth times a factor.
-  private func run(
+  private func estimate(
     _ meaning: ModelCard.OutputMeaning, published: PublishedError? = nil, sensorFactor: Float? = nil
-  ) throws -> EstimateRun {
+  ) throws -> EstimateResult {
     let size = RasterSize(width: 64, height: 48)
     var capture = Capture(source: CaptureSource(camera: .lidar))
     capture.color = Raster(size: size) { x, y in RGB8(red: UInt8(x), green: UInt8(y), blue: 9) }
@@ -35,8 +35,8 @@ struct EstimatedProximityTests {
     }
     var card = Step.card(meaning)
     card.publishedError = published
-    return try EstimateRun(
-      CaptureCheck(capture, fileName: "a"), by: DepthEstimator(Step(), card: card))
+    return try CaptureEstimator(DepthEstimator(Step(), card: card)).estimate(
+      CaptureAnalyzer().analyze(capture, fileName: "a"))
   }
 
   private func watch() -> ProximityWatch {
@@ -48,7 +48,7 @@ struct EstimatedProximityTests {
     let published = PublishedError(rmseMeters: 0.3, data: "a", source: "b")
     for (published, source) in [(published, ProximityWatch.SigmaSource.published), (nil, nil)] {
       var watch = watch()
-      let event = try #require(try watch.next(run(.meters, published: published)))
+      let event = try #require(try watch.next(estimate(.meters, published: published)))
       #expect(event.state == .near)
       // Steps of a reading are 2⁻¹⁰ of the depth.
       #expect(abs((event.reading.nearestMeters ?? 0) - 0.5) < 0.001)
@@ -61,7 +61,7 @@ struct EstimatedProximityTests {
   @Test("A fit's meters have the fit's ±, and move with the sensor")
   func fitted() throws {
     var watch = watch()
-    let event = try #require(try watch.next(run(.meters, sensorFactor: 3)))
+    let event = try #require(try watch.next(estimate(.meters, sensorFactor: 3)))
     #expect(event.state == .clear)
     #expect(abs((event.reading.nearestMeters ?? 0) - 1.5) < 0.02)
     #expect(watch.sigmaSource == .fit && watch.estimate?.fittedTo == "sensor depth")
@@ -70,19 +70,19 @@ struct EstimatedProximityTests {
   @Test("Numbers without a scale are refused where nothing was measured")
   func relative() throws {
     var watch = watch()
-    let error = #expect(throws: ProximityError.self) { try watch.next(run(.relativeDepth)) }
+    let error = #expect(throws: ProximityError.self) { try watch.next(estimate(.relativeDepth)) }
     #expect(error == .relativeEstimate(model: "step") && watch.frameCount == 0)
-    #expect(error.map { "\($0)".contains("--known-distance") } == true)
+    #expect(error.map { "\($0)".contains("known distances") } == true)
     // A recording of such an estimate is refused by the same sentence.
-    let capture = try run(.relativeDepth).after.capture
+    let capture = try estimate(.relativeDepth).after.capture
     #expect(throws: ProximityError.relativeEstimate(model: "step")) { try watch.next(capture) }
-    #expect(try watch.next(run(.relativeDepth, sensorFactor: 1))?.state == .near)
+    #expect(try watch.next(estimate(.relativeDepth, sensorFactor: 1))?.state == .near)
   }
 
   @Test("A recording of a fitted estimate is watched as one")
   func recorded() throws {
     var watch = watch()
-    var capture = try run(.meters, sensorFactor: 1).after.capture
+    var capture = try estimate(.meters, sensorFactor: 1).after.capture
     capture.timestampSeconds = 4
     let event = try #require(try watch.next(capture))
     #expect(event.state == .near && event.seconds == 4)
@@ -92,14 +92,14 @@ struct EstimatedProximityTests {
   @Test("The published error is in the verdict and stays through a file")
   func verdict() throws {
     let published = PublishedError(rmseMeters: 0.3, data: "rooms; and halls", source: "b")
-    let run = try run(.meters, published: published)
-    #expect(run.after.assessment.reason.hasSuffix("errs by RMSE 0.3 m on rooms, and halls."))
+    let result = try estimate(.meters, published: published)
+    #expect(result.after.assessment.reason.hasSuffix("errs by RMSE 0.3 m on rooms, and halls."))
     let recording = try #require(
-      try Recording(source: MemoryBytes(run.recording(origin: "a test"))))
+      try Recording(source: MemoryBytes(result.recording(origin: "a test"))))
     let copy = try recording.capture(at: 0)
     #expect(copy.estimate?.publishedError == "RMSE 0.3 m on rooms, and halls")
-    #expect(copy.estimate == run.after.capture.estimate)
-    let fitted = try self.run(.meters, published: published, sensorFactor: 3)
+    #expect(copy.estimate == result.after.capture.estimate)
+    let fitted = try estimate(.meters, published: published, sensorFactor: 3)
     #expect(!fitted.after.assessment.reason.contains("RMSE"))
   }
 }

@@ -8,7 +8,7 @@ import Testing
 private final class TestedCamera: LiveFrameSource {
   private let frame = Mutex<LiveFrameMessage?>(nil)
 
-  var newestFrame: LiveFrameMessage? { frame.withLock { $0 } }
+  var latestFrame: LiveFrameMessage? { frame.withLock { $0 } }
 
   func show(_ capture: Capture, sequence: Int, camera: String = "desk") {
     let bytes = StreamFrame(sequence: sequence, capture: capture).encoded()
@@ -40,7 +40,7 @@ private final class TestedCamera: LiveFrameSource {
 
   private func answer(_ content: CaptureContent, _ path: String) async throws -> JSONValue {
     let request = try #require(ViewRequest(path: "/api/live/effect" + path))
-    return try ViewContentTests.json(await content.answer(to: request))
+    return try ViewContentTests.json(await content.response(to: request))
   }
 
   @Test func everyOfferedEffectGivesAnImageOfTheNewestFrame() async throws {
@@ -91,7 +91,7 @@ private final class TestedCamera: LiveFrameSource {
   @Test func whatThereIsNotIsSaid() async throws {
     let content = try CaptureContent(paths: [], live: camera)
     func status(_ path: String) async throws -> Int {
-      await content.answer(to: try #require(ViewRequest(path: "/api/live/effect" + path))).status
+      await content.response(to: try #require(ViewRequest(path: "/api/live/effect" + path))).status
     }
     #expect(try await status("") == 404)
     camera.show(capture(nearDepth: 0.6), sequence: 0)
@@ -103,6 +103,6 @@ private final class TestedCamera: LiveFrameSource {
     camera.stop()
     #expect(try await status("/fog/-") == 404)
     let dead = try CaptureContent(paths: [ViewContentTests.demo])
-    #expect(await dead.answer(to: .liveEffects).status == 404)
+    #expect(await dead.response(to: .liveEffects).status == 404)
   }
 }

@@ -72,7 +72,7 @@ import Testing
     #expect(try folder.names().isEmpty && !store.hasFaceModel)
     let absent = #expect(throws: InferenceError.self) { try store.faceModelFile() }
     #expect(absent?.reason == .notInstalled)
-    #expect(absent?.found.contains("plumbline models install face") == true)
+    #expect(absent?.need == .faceNetworks)
     #expect(throws: InferenceError.self) { try store.faceManifest() }
   }
 

@@ -19,13 +19,13 @@ import Testing
 
   /// What is said of what was done, then of what is lost.
   private static func notes(
-    _ photo: [UInt8], _ change: (inout PhotoWritingRequest) -> Void
+    _ photo: [UInt8], _ change: (inout PhotoWriter) -> Void
   ) throws -> [String] {
-    var request = PhotoWritingRequest()
-    request.options.hevc = .raw
-    change(&request)
-    let run = try PhotoWritingRun(photo, fileName: "photo", request: request)
-    return run.notes + run.findings.map(\.message)
+    var writer = PhotoWriter()
+    writer.options.hevc = .raw
+    change(&writer)
+    let result = try writer.write(photo, fileName: "photo")
+    return result.notes + result.findings.map(\.message)
   }
 
   @Test("Depth of 16 bits in HEIC is said to be for this program", arguments: [8, 10, 16])

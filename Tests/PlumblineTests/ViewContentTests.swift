@@ -8,7 +8,7 @@ import Testing
 @Suite struct ViewContentTests {
   static let demo = PackageRoot.url.appending(path: "Fixtures/demo").path
 
-  static func json(_ answer: ViewAnswer) throws -> JSONValue {
+  static func json(_ answer: ViewResponse) throws -> JSONValue {
     #expect(answer.mediaType == "application/json")
     return try JSONValue(parsing: answer.bytes)
   }
@@ -16,7 +16,7 @@ import Testing
   /// Asks until every verdict is known; each request begins what is missing.
   static func finished(_ content: CaptureContent) async throws -> JSONValue {
     while true {
-      let view = try json(await content.answer(to: .overview))
+      let view = try json(await content.response(to: .overview))
       let items = view["items"]?.elements ?? []
       if items.allSatisfy({ $0["verdict"]?.isNull == false }) { return view }
       try await Task.sleep(for: .milliseconds(5))
@@ -42,7 +42,7 @@ import Testing
   @Test("A gallery's verdicts are those of check, and null until they are known")
   func gallery() async throws {
     let content = try CaptureContent(paths: [Self.demo])
-    let first = try Self.json(await content.answer(to: .overview))
+    let first = try Self.json(await content.response(to: .overview))
     #expect(first["schema"]?.string == "plumbline.view/1" && first["title"]?.string == "demo")
     #expect(first["live"]?.bool == false)
     let view = try await Self.finished(content)
@@ -51,10 +51,10 @@ import Testing
     for (index, item) in items.enumerated() {
       let name = try #require(item["name"]?.string)
       let capture = try #require(DemoCapture.all.first { $0.fileName.hasPrefix(name) })
-      let check = try CaptureCheckTests.check(capture)
+      let check = try CaptureAnalyzerTests.check(capture)
       #expect(item["kind"]?.string == "photo" && item["frames"]?.integer == 1)
       #expect(item["verdict"]?.string == check.assessment.verdict.rawValue)
-      let document = try Self.json(await content.answer(to: .check(item: index, frame: 0)))
+      let document = try Self.json(await content.response(to: .check(item: index, frame: 0)))
       #expect(document["verdict"] == item["verdict"])
       #expect(document["depth"] == check.document()["depth"])
     }
@@ -63,8 +63,8 @@ import Testing
   @Test("A photo's frame holds the depth that check measures with, and the file's codes beside it")
   func photo() async throws {
     let content = try CaptureContent(paths: [Self.demo + "/" + DemoCapture.healthy.fileName])
-    let check = try CaptureCheckTests.check(.healthy)
-    let answer = await content.answer(to: .frame(item: 0, frame: 0))
+    let check = try CaptureAnalyzerTests.check(.healthy)
+    let answer = await content.response(to: .frame(item: 0, frame: 0))
     #expect(answer.status == 200 && answer.mediaType == StreamFrame.mediaType)
     let frame = try StreamFrame(answer.bytes)
     let depth = try #require(frame.capture.depth)
@@ -95,7 +95,7 @@ import Testing
     #expect(scene["rays"]?.elements?.count == 2 * 33 * 25)
     #expect(scene["lengthPercent"]?.number == check.assessment.uncertainty?.lengthPercent)
     // The answer to the same question has the same bytes.
-    #expect(await content.answer(to: .frame(item: 0, frame: 0)) == answer)
+    #expect(await content.response(to: .frame(item: 0, frame: 0)) == answer)
   }
 
   @Test("Disparity without codes is shown beside the depth that was computed from it")
@@ -110,7 +110,7 @@ import Testing
     let capture = sample
     let recording = Recording(layout: "test", frames: [RecordedFrame(name: "a")]) { _, _ in capture
     }
-    let answer = await CaptureContent(recording, name: "r").answer(to: .frame(item: 0, frame: 0))
+    let answer = await CaptureContent(recording, name: "r").response(to: .frame(item: 0, frame: 0))
     let header = try StreamFrameHeader(answer.bytes)
     let part = try #require(header.parts.first { $0.name == "stored" })
     #expect(part.samples == "float16" && part.size == inverse.size)
@@ -128,7 +128,7 @@ import Testing
     let recording = Self.recording(12, leavingOut: [5, 6], damaged: [3])
     let content = CaptureContent(recording, name: "r")
     _ = try await Self.finished(content)
-    let item = try Self.json(await content.answer(to: .item(0)))
+    let item = try Self.json(await content.response(to: .item(0)))
     #expect(item["schema"]?.string == "plumbline.item/1" && item["kind"]?.string == "recording")
     #expect(item["complete"]?.bool == true && item["layout"]?.string == "test")
     #expect(item["worldAxes"]?.string == WorldAxes.yUp.rawValue)
@@ -149,7 +149,7 @@ import Testing
     #expect(unreadable["frames"]?.elements?.map(\.integer) == [3])
     #expect(
       findings.contains { $0["code"]?.string == FindingCode.sequenceDroppedFrames.rawValue })
-    let check = SequenceCheck(recording, folderName: "r")
+    let check = CaptureAnalyzer().analyzeFrames(of: recording, named: "r")
     #expect(item["verdict"]?.string == check.verdict.rawValue)
   }
 
@@ -163,7 +163,7 @@ import Testing
       (.check(item: 0, frame: 999_999_999), 404, "missing"),
     ]
     for (request, status, code) in cases {
-      let answer = await content.answer(to: request)
+      let answer = await content.response(to: request)
       #expect(answer.status == status, "\(request)")
       let document = try Self.json(answer)
       #expect(document["schema"]?.string == "plumbline.error/1")
@@ -180,7 +180,7 @@ import Testing
       if !hasColor { (sample.color, sample.colorSize) = (nil, nil) }
       let capture = sample
       let recording = Recording(layout: "t", frames: [RecordedFrame(name: "a")]) { _, _ in capture }
-      let answer = await CaptureContent(recording, name: "r").answer(to: .thumbnail(item: 0))
+      let answer = await CaptureContent(recording, name: "r").response(to: .thumbnail(item: 0))
       #expect(answer.status == 200 && answer.mediaType == "image/jpeg")
       let image = try CaptureReader(color: .full).capture(from: answer.bytes)
       let stored = hasColor ? SampleCaptures.colorSize : SampleCaptures.depthSize
@@ -197,7 +197,7 @@ import Testing
     sample.colorFile = EncodedImage(.jpeg, bytes: jpeg)
     let capture = sample
     let recording = Recording(layout: "t", frames: [RecordedFrame(name: "a")]) { _, _ in capture }
-    let answer = await CaptureContent(recording, name: "r").answer(to: .frame(item: 0, frame: 0))
+    let answer = await CaptureContent(recording, name: "r").response(to: .frame(item: 0, frame: 0))
     #expect(try StreamFrame(answer.bytes).capture.colorFile?.bytes == jpeg)
   }
 
@@ -205,7 +205,7 @@ import Testing
     "A folder of rubbish beside a photo harms nobody: what is no photo is told, the photo shows")
   func hostileFolder() async throws {
     let folder = try TemporaryFolder()
-    let photo = try CaptureCheckTests.bytes(.healthy)
+    let photo = try CaptureAnalyzerTests.bytes(.healthy)
     try folder.put(photo, at: "a.jpg")
     try folder.put(Array(photo.prefix(photo.count / 3)), at: "b.jpg")
     try folder.put(ByteDamage.flipped(photo, seed: 7), at: "c.jpg")
@@ -220,7 +220,7 @@ import Testing
         ViewRequest.item(index), .frame(item: index, frame: 0), .check(item: index, frame: 0),
         .thumbnail(item: index),
       ] {
-        let answer = await content.answer(to: request)
+        let answer = await content.response(to: request)
         #expect([200, 404, 413, 415].contains(answer.status), "\(request): \(answer.status)")
         // No bytes of a name reach a terminal or a page as they are.
         if answer.mediaType == "application/json" { #expect(!answer.bytes.contains(0x1B)) }
@@ -236,8 +236,8 @@ import Testing
       return SampleCaptures.frame(0)
     }
     let content = CaptureContent(recording, name: "r")
-    let answers = await withTaskGroup(of: ViewAnswer.self) { group in
-      for _ in 0..<20 { group.addTask { await content.answer(to: .frame(item: 0, frame: 0)) } }
+    let answers = await withTaskGroup(of: ViewResponse.self) { group in
+      for _ in 0..<20 { group.addTask { await content.response(to: .frame(item: 0, frame: 0)) } }
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(Set(answers).count == 1 && reads.value == 1)
@@ -260,11 +260,10 @@ import Testing
   func real(name: String) async throws {
     let path = try RealData.url("photos/" + name).path
     let content = try CaptureContent(paths: [path])
-    var reader = CaptureReader(color: .none)
-    reader.readsCompanions = false
-    let check = try CaptureCheck(
-      InputFile(path: path).bytes, fileName: name, reader: reader)
-    let answer = await content.answer(to: .frame(item: 0, frame: 0))
+    var analyzer = CaptureAnalyzer(color: .none)
+    analyzer.readsCompanions = false
+    let check = try analyzer.analyze(InputFile(path: path).bytes, fileName: name)
+    let answer = await content.response(to: .frame(item: 0, frame: 0))
     let frame = try StreamFrame(answer.bytes)
     guard case .depth(let map)? = frame.capture.depth?.values, let corrected = check.corrected
     else {
@@ -278,7 +277,7 @@ import Testing
     #expect(frame.capture.depth?.storedSamples != nil)
     #expect(frame.scene?["metric"]?.bool == corrected.isMetric)
     #expect(
-      try Self.json(await content.answer(to: .check(item: 0, frame: 0))) == check.document())
+      try Self.json(await content.response(to: .check(item: 0, frame: 0))) == check.document())
   }
 }
 

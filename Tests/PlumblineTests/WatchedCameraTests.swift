@@ -139,7 +139,7 @@ import Testing
     let second = try rays(finder.next(capture))
     // Twice the focal length halves every ray, to single precision.
     #expect(zip(first, second).allSatisfy { abs($0 / 2 - $1) < 1e-6 })
-    let check = try CaptureCheck(capture, fileName: "a")
+    let check = try CaptureAnalyzer().analyze(capture, fileName: "a")
     let expected = try #require(FrameScene(check)).rays.directions
     #expect(zip(second, expected.flatMap { [$0.x, $0.y] }).allSatisfy { Float($0) == $1 })
     capture.depth = nil

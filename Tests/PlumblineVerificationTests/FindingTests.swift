@@ -52,7 +52,7 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
       }),
     FaultyCase(
       "attached", [.depthAttached],
-      sound.with { $0.provenance = [ProvenanceStep(AttachedDepth.step, "64×48 of other.npy")] }),
+      sound.with { $0.provenance = [ProvenanceStep(.attached, "64×48 of other.npy")] }),
     FaultyCase("flying pixels", [.depthFlyingPixels], SimulatedCapture(sensor: flyingSensor)),
   ]
 
@@ -130,7 +130,7 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
 
   /// A photo that says it was cropped may have its center anywhere; nothing else is forgiven.
   @Test func aCroppedPhotosCenterIsNoFault() throws {
-    let crop = [ProvenanceStep(CroppedPhoto.step, "64×48 at (300, 0) of 640×480")]
+    let crop = [ProvenanceStep(.photoCropped, "64×48 at (300, 0) of 640×480")]
     for one in Self.calibration where one.codes.contains(.calibrationPrincipalPoint) {
       let plain = try one.capture.assessment()
       let cropped = try one.capture.with { $0.provenance = crop }.assessment()
@@ -147,7 +147,7 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
   /// The ± of attached depth is what came with it, whatever the phone's sensor is like.
   @Test func attachedDepthHasItsOwnSigma() throws {
     let attached = Self.sound.with {
-      $0.provenance = [ProvenanceStep(AttachedDepth.step, "64×48 of other.npy")]
+      $0.provenance = [ProvenanceStep(.attached, "64×48 of other.npy")]
       guard case .disparity(let map) = $0.record.values else { return }
       $0.record.sigmaMeters = map.depthMap.meters.map { 0.02 * $0 * $0 }
     }

@@ -69,9 +69,9 @@ import Testing
     zero.distortion?.undistorting = .table([0, 0])
     var pinhole = Self.phone
     pinhole.distortion = nil
-    #expect(try state(Self.phone).word == "no")
-    #expect(try state(zero) == .rectified && state(zero).word == "yes")
-    #expect(try state(pinhole) == .unknown && state(nil).word == "unknown")
+    #expect(try state(Self.phone).isRectified == false)
+    #expect(try state(zero) == .rectified && state(zero).isRectified == true)
+    #expect(try state(pinhole) == .unknown && state(nil).isRectified == nil)
   }
 
   /// Without a calibration that fits, no point is moved, so nothing may claim it.
@@ -84,7 +84,7 @@ import Testing
     capture.depth = record
     let assessment = CaptureAssessment(capture, corrected)
     #expect(!assessment.findings.contains { $0.code == .calibrationDistorted })
-    #expect(assessment.rectified == "no" && assessment.verdict == .untrusted)
+    #expect(assessment.isRectified == false && assessment.verdict == .untrusted)
   }
 
   /// What a stereo pair gives is cut to what both cameras see, and has no lens any more.

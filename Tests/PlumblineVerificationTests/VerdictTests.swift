@@ -89,8 +89,8 @@ import Testing
   func lengthsAreAsGoodAsTheLensIsKnown(lens: Lens, percent: Double) throws {
     let assessment = try Self.capture(.absolute, .sound, lens).assessment()
     #expect(assessment.uncertainty?.lengthPercent == percent)
-    #expect(
-      assessment.rectified == [.distorted: "no", .rectified: "yes", .unknown: "unknown"][lens])
+    let expected: [Lens: Bool] = [.distorted: false, .rectified: true]
+    #expect(assessment.isRectified == expected[lens])
   }
 
   /// A fitted estimate says that it is one, and when its focal length was not measured.

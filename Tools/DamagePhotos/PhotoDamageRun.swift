@@ -52,10 +52,10 @@ struct PhotoDamageRun {
   private mutating func outcome(
     of damaged: [UInt8], _ color: CaptureReader.ColorRequest, _ name: String
   ) -> String {
-    var reader = CaptureReader(color: color, threads: 1)
-    reader.readsCompanions = color != .none
+    var analyzer = CaptureAnalyzer(color: color, threads: 1)
+    analyzer.readsCompanions = color != .none
     do {
-      let check = try CaptureCheck(damaged, fileName: "damaged", reader: reader)
+      let check = try analyzer.analyze(damaged, fileName: "damaged")
       return check.assessment.verdict.rawValue
     } catch let error as CaptureReadingError {
       if error.expected.isEmpty || error.found.isEmpty { faults.append("\(name): \(error)") }

@@ -12,8 +12,8 @@ struct RealStudy {
   func print() throws {
     guard case .recording(let sequence, _) = try CaptureInput(path: folder) else { return }
     let side = sequence.boardSquareMeters ?? 0.03
-    let recording = try BoardRecording(
-      sequence, choice: .search(squareMeters: side), threads: 2)
+    let recording = try BoardRecordingReader(.search(squareMeters: side), threads: 2)
+      .read(sequence)
     let all = recording.frames.filter {
       $0.view.corners.count >= CalibrationVerification.minimumCorners
     }

@@ -23,20 +23,20 @@ enum CaptureTimes {
 
   private static func measure(photo path: String, _ models: FaceModels) throws {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    var check = try CaptureCheck(
-      bytes, fileName: path, reader: CaptureReader(color: .full, threads: 2))
+    let analyzer = CaptureAnalyzer()
+    let fitter = PhotoFaceFitter(models)
+    var analysis = try analyzer.analyze(bytes, fileName: path)
     var reading: [Double] = []
     var fitting: [Double] = []
-    var run: FaceRun?
+    var photo: PhotoFaces?
     for _ in 0..<7 {
       reading.append(
         try milliseconds {
-          check = try CaptureCheck(
-            bytes, fileName: path, reader: CaptureReader(color: .full, threads: 2))
+          analysis = try analyzer.analyze(bytes, fileName: path)
         })
-      fitting.append(try milliseconds { run = try FaceRun(check, by: models) })
+      fitting.append(try milliseconds { photo = try fitter.fit(analysis) })
     }
-    let writing = try milliseconds { _ = try run?.files }
+    let writing = try milliseconds { _ = try photo?.files }
     Swift.print(
       String(
         format:
@@ -48,16 +48,17 @@ enum CaptureTimes {
     guard case .recording(let recording, let name) = try CaptureInput(path: path) else { return }
     var tracker = FaceTracker(models.networks)
     tracker.smoothing = nil
+    let fitter = PhotoFaceFitter(models)
     let scan = milliseconds {
-      _ = try? HeadScanRun(recording, name: name, by: models)
+      _ = try? fitter.fitHead(to: recording, named: name)
     }
-    let run = try HeadScanRun(recording, name: name, by: models)
+    let head = try fitter.fitHead(to: recording, named: name)
     var fitting: [Double] = []
     var landmarking: [Double] = []
-    for frame in run.scan.frames {
+    for frame in head.scan.frames {
       let capture = try recording.capture(at: frame.index, color: .full)
-      let check = try CaptureCheck(capture, fileName: name)
-      let (observation, image) = try FaceObservation.upright(check, turned: run.turn)
+      let analysis = try CaptureAnalyzer().analyze(capture, fileName: name)
+      let (observation, image) = try FaceObservation.upright(analysis, turned: head.turn)
       var face: FaceLandmarks?
       landmarking.append(
         try milliseconds {
@@ -70,7 +71,7 @@ enum CaptureTimes {
       fitting.append(
         try milliseconds {
           _ = try HeadScanner(models.fitter).followed(
-            whole, identity: run.scan.fit.state.shape.identity, from: frame.state)
+            whole, identity: head.scan.fit.state.shape.identity, from: frame.state)
         })
     }
     Swift.print(
@@ -78,6 +79,6 @@ enum CaptureTimes {
         format:
           "recording: landmarks %.1f ms, place and expression %.1f ms a frame: %.0f frames/s; one head of all %d frames %.1f s, %.0f frames/s",
         median(landmarking), median(fitting), 1000 / (median(landmarking) + median(fitting)),
-        run.frameNames.count, scan / 1000, 1000 * Double(run.frameNames.count) / scan))
+        head.frameNames.count, scan / 1000, 1000 * Double(head.frameNames.count) / scan))
   }
 }

@@ -28,11 +28,11 @@ export class Cameras {
     this.frames = item?.frames ?? [];
     this.worldAxes = item?.worldAxes ?? 'unknown';
     this.poses = this.frames
-      .map((frame, place) => ({ index: frame.index ?? place, pose: Transform.pose(frame.pose) }))
+      .map((frame, at) => ({ index: frame.index ?? at, pose: Transform.pose(frame.pose) }))
       .filter(({ pose }) => pose);
     if (!this.pose) {
       this.pose = this.poses.find(({ index }) => index === this.current)?.pose ?? null;
-      this.place();
+      this.locate();
     }
   }
 
@@ -47,11 +47,11 @@ export class Cameras {
     this.current = Number.isInteger(frame?.index) ? frame.index : named >= 0 ? named : null;
     const listed = this.poses.find(({ index }) => index === this.current);
     this.pose = Transform.pose(header.worldFromCamera) ?? listed?.pose ?? null;
-    this.place();
+    this.locate();
   }
 
   // Where the world holds still, the first camera's frame stays the anchor.
-  place() {
+  locate() {
     const { cloud } = this;
     if (!this.pose || !this.holdsWorld) this.anchor = null;
     if (!this.pose || !this.holdsWorld) {
@@ -70,7 +70,7 @@ export class Cameras {
   // The shown camera becomes the anchor.
   takeAnchor() {
     this.anchor = null;
-    this.place();
+    this.locate();
   }
 
   // The camera of a frame becomes the anchor, if there is one.
@@ -79,7 +79,7 @@ export class Cameras {
     if (!found || !this.anchor) return;
     this.anchor = found.pose;
     this.anchorIndex = index;
-    this.place();
+    this.locate();
   }
 
   inAnchor(position) {
@@ -90,7 +90,7 @@ export class Cameras {
     return Transform.inverse(this.anchor ?? this.pose);
   }
 
-  // The corners of the picture at a depth of one, from its rays.
+  // The corners of the image at a depth of one, from its rays.
   get corners() {
     const { scene } = this.cloud;
     return [[0, 0], [scene.width - 1, 0], [scene.width - 1, scene.height - 1], [0, scene.height - 1]]
@@ -103,7 +103,7 @@ export class Cameras {
 
   get shown() {
     const step = Math.ceil(this.poses.length / Cameras.shownLimit);
-    return this.poses.filter(({ index }, place) => place % step === 0 || index === this.current);
+    return this.poses.filter(({ index }, at) => at % step === 0 || index === this.current);
   }
 
   // Of cameras that stand closer together than their pyramids are wide only some get one.
@@ -119,17 +119,17 @@ export class Cameras {
     return chosen;
   }
 
-  // From the anchor's frame to places on the canvas.
-  get placed() {
-    return this.cloud.placer(Transform.product(this.cloud.orbit.matrix, this.cloud.worldFromAnchor));
+  // From the anchor's frame to points of the canvas.
+  get projected() {
+    return this.cloud.projector(Transform.product(this.cloud.orbit.matrix, this.cloud.worldFromAnchor));
   }
 
   draw(context) {
     if (!this.isShown || !this.areKnown) return;
-    const { placed, corners, size, anchorFromWorld } = this;
+    const { projected, corners, size, anchorFromWorld } = this;
     const all = this.shown.map(({ index, pose }) => {
       const anchorFromCamera = Transform.product(anchorFromWorld, pose);
-      const at = (position) => placed(Transform.applied(anchorFromCamera, position));
+      const at = (position) => projected(Transform.applied(anchorFromCamera, position));
       return { index, eye: at([0, 0, 0]), corners: corners.map((ray) => at(ray.map((part) => part * size))) };
     });
     this.drawPath(context, all);
@@ -139,7 +139,7 @@ export class Cameras {
     }
     const current = all.find(({ index }) => index === this.current);
     if (current) this.drawCamera(context, current, true);
-    this.drawWorldAxes(context, placed);
+    this.drawWorldAxes(context, projected);
   }
 
   drawPath(context, all) {
@@ -176,13 +176,13 @@ export class Cameras {
   }
 
   // At the world's own origin, with which axis points up where the recording says so.
-  drawWorldAxes(context, placed) {
-    const origin = placed(Transform.applied(this.anchorFromWorld, [0, 0, 0]));
+  drawWorldAxes(context, projected) {
+    const origin = projected(Transform.applied(this.anchorFromWorld, [0, 0, 0]));
     if (!origin) return;
     const up = { yUp: 'Y', zUp: 'Z' }[this.worldAxes];
     for (const [name, axis, color] of Cameras.axes) {
       const length = 0.3 * this.cloud.orbit.radius;
-      const tip = placed(Transform.applied(this.anchorFromWorld, axis.map((part) => part * length)));
+      const tip = projected(Transform.applied(this.anchorFromWorld, axis.map((part) => part * length)));
       if (!tip) continue;
       context.beginPath();
       context.moveTo(origin[0], origin[1]);
@@ -198,13 +198,13 @@ export class Cameras {
     }
   }
 
-  // The index of the frame whose camera stands at a place, or null.
+  // The index of the frame whose camera stands at a point of the canvas, or null.
   frameAt([px, py]) {
     if (!this.isShown || !this.areKnown) return null;
-    const { placed, anchorFromWorld } = this;
+    const { projected, anchorFromWorld } = this;
     let [best, least] = [null, Cameras.reach];
     for (const { index, pose } of this.shown) {
-      const eye = placed([12, 13, 14].map((place) => Transform.product(anchorFromWorld, pose)[place]));
+      const eye = projected([12, 13, 14].map((at) => Transform.product(anchorFromWorld, pose)[at]));
       const away = eye ? Math.hypot(eye[0] - px, eye[1] - py) : Infinity;
       if (away < least && index !== this.current) [best, least] = [index, away];
     }
@@ -212,10 +212,10 @@ export class Cameras {
   }
 
   // Where the camera of a frame appears, in CSS pixels.
-  placeOf(index) {
+  canvasPoint(index) {
     const found = this.poses.find((camera) => camera.index === index);
     if (!found || !this.areKnown) return null;
     const anchorFromCamera = Transform.product(this.anchorFromWorld, found.pose);
-    return this.placed([12, 13, 14].map((place) => anchorFromCamera[place]))?.slice(0, 2) ?? null;
+    return this.projected([12, 13, 14].map((at) => anchorFromCamera[at]))?.slice(0, 2) ?? null;
   }
 }

@@ -14,21 +14,21 @@ export class Catalog {
   }
 
   static async json(path, options) {
-    return (await Catalog.answer(path, options)).json();
+    return (await Catalog.response(path, options)).json();
   }
 
   static async bytes(path, options) {
-    return (await Catalog.answer(path, options)).arrayBuffer();
+    return (await Catalog.response(path, options)).arrayBuffer();
   }
 
-  static async answer(path, options) {
-    const answer = await fetch(path, options);
-    if (answer.ok) return answer;
-    if (answer.status === 401) {
-      throw new Error('The server asks for a token: open the link that it printed.');
+  static async response(path, options) {
+    const response = await fetch(path, options);
+    if (response.ok) return response;
+    if (response.status === 401) {
+      throw new Error('The server requires a token: open the link that it printed.');
     }
-    const error = await answer.json().catch(() => ({}));
-    throw new Error(error.message || `The server answered ${answer.status}.`);
+    const error = await response.json().catch(() => ({}));
+    throw new Error(error.message || `The server responded with status ${response.status}.`);
   }
 
   static frame(item, frame, options) {

@@ -24,7 +24,7 @@ export class CheckPanel {
     this.abort?.abort();
   }
 
-  // Soon, if no other frame is asked for before.
+  // Soon, if no other frame is requested before.
   request(item, frame, isMetric, isPhoto) {
     this.cancel();
     const key = `${item}/${frame}`;

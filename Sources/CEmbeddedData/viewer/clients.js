@@ -1,7 +1,7 @@
 import { Catalog } from './catalog.js';
 import { byID, element, entry, plainText } from './element.js';
 
-// Who is connected to the server, and the end of one of them: `/api/clients`, asked again while the dialog is open.
+// Who is connected to the server, and the end of one of them: `/api/clients`, requested again while the dialog is open.
 export class ClientsPanel {
   static pollSeconds = 2;
   static kinds = {
@@ -83,7 +83,7 @@ export class ClientsPanel {
 
   async end(name) {
     try {
-      await Catalog.answer(`/api/clients/${encodeURIComponent(name)}/end`, { method: 'POST' });
+      await Catalog.response(`/api/clients/${encodeURIComponent(name)}/end`, { method: 'POST' });
     } catch (error) {
       this.say(error.message);
       return;

@@ -17,22 +17,22 @@ export class ClipHandles {
     return Transform.product(this.cloud.orbit.matrix, this.cloud.worldFromAnchor);
   }
 
-  // `{ axis, end, position, place, away }` of those that can be reached: in the middle of their face, or where the way
+  // `{ axis, end, position, point, away }` of those that can be reached: in the middle of their face, or where the line
   // there leaves the view.
   get shown() {
     const { box, cloud } = this;
     if (!box.isOn || !box.limits || !cloud.scene) return [];
-    const placed = cloud.placer(this.clipFromAnchor);
+    const projected = cloud.projector(this.clipFromAnchor);
     const eye = cloud.eyeInAnchor;
     return box.faces.map(({ axis, end, middle, value }) => {
       for (let share = 1; share > 0; share -= 0.05) {
         const position = [...middle];
         position[axis] += (value - middle[axis]) * share;
-        const place = placed(position);
-        if (!place || !this.isInside(place)) continue;
+        const point = projected(position);
+        if (!point || !this.isInside(point)) continue;
         const sight = position.map((part, index) => part - eye[index]);
         const sine = Math.sqrt(1 - (sight[axis] / Math.hypot(...sight)) ** 2);
-        return sine < ClipHandles.leastSine ? null : { axis, end, position, place, away: place[2] };
+        return sine < ClipHandles.leastSine ? null : { axis, end, position, point, away: point[2] };
       }
       return null;
     }).filter((handle) => handle);
@@ -44,19 +44,19 @@ export class ClipHandles {
     return x >= margin && y >= margin && x <= clientWidth - margin && y <= clientHeight - margin;
   }
 
-  // The one at a place, the nearest to the eye of those in reach; or null.
+  // The one at a point, the nearest to the eye of those in reach; or null.
   at([px, py], reach) {
-    return this.shown.filter(({ place }) => Math.hypot(place[0] - px, place[1] - py) <= reach)
+    return this.shown.filter(({ point }) => Math.hypot(point[0] - px, point[1] - py) <= reach)
       .sort((a, b) => a.away - b.away)[0] ?? null;
   }
 
-  // Takes the one at a place: `move(place)` and `end()` follow; null where none is.
-  grip(place, reach) {
-    const handle = this.at(place, reach);
+  // Takes the one at a point: `move(point)` and `end()` follow; null where none is.
+  grip(point, reach) {
+    const handle = this.at(point, reach);
     if (!handle) return null;
     const { axis, end, position } = handle;
     const along = this.along(handle);
-    const start = along(place);
+    const start = along(point);
     this.held = handle;
     return {
       move: (to) => {
@@ -70,32 +70,32 @@ export class ClipHandles {
     };
   }
 
-  // The coordinate on the handle's axis that is seen closest to a place.
+  // The coordinate on the handle's axis that is seen closest to a point.
   //
-  // On the screen the axis is a line; with u = (place − handle)·direction along it, the point at t is at
+  // On the screen the axis is a line; with u = (point − handle)·direction along it, the point at t is at
   // u = (a + b·t)/(w + v·t), which is solved for t. Behind the eye nothing is seen: NaN.
-  along({ axis, position, place }) {
+  along({ axis, position, point }) {
     const m = this.clipFromAnchor;
     const { clientWidth, clientHeight } = this.cloud.canvas;
     const ahead = [...position];
     ahead[axis] += 1e-3 * this.cloud.orbit.radius;
-    const [x, y] = this.cloud.placer(m)(ahead);
-    const [dx, dy] = [x - place[0], y - place[1]].map((part, _, both) => part / Math.hypot(...both));
+    const [x, y] = this.cloud.projector(m)(ahead);
+    const [dx, dy] = [x - point[0], y - point[1]].map((part, _, both) => part / Math.hypot(...both));
     const row = (index) => m[index] * position[0] + m[4 + index] * position[1] + m[8 + index] * position[2] + m[12 + index];
     const numerator = (cx, cy, cw) =>
-      dx * ((cx + cw) * clientWidth / 2 - place[0] * cw) + dy * ((cw - cy) * clientHeight / 2 - place[1] * cw);
+      dx * ((cx + cw) * clientWidth / 2 - point[0] * cw) + dy * ((cw - cy) * clientHeight / 2 - point[1] * cw);
     const a = numerator(row(0), row(1), row(3));
     const b = numerator(m[4 * axis], m[4 * axis + 1], m[4 * axis + 3]);
     const [w, v] = [row(3), m[4 * axis + 3]];
     return ([px, py]) => {
-      const u = (px - place[0]) * dx + (py - place[1]) * dy;
+      const u = (px - point[0]) * dx + (py - point[1]) * dy;
       const t = (u * w - a) / (b - u * v);
       return w + v * t > 0 ? t : NaN;
     };
   }
 
   draw(context) {
-    for (const { axis, end, place: [x, y] } of this.shown.sort((a, b) => b.away - a.away)) {
+    for (const { axis, end, point: [x, y] } of this.shown.sort((a, b) => b.away - a.away)) {
       const isHeld = this.held?.axis === axis && this.held.end === end;
       context.beginPath();
       context.arc(x, y, isHeld ? 12 : 10, 0, 2 * Math.PI);

@@ -18,7 +18,7 @@ export class Cloud {
   static shapes = ['points', 'surface'];
   // More neither fit a phone's memory nor show on its screen; a larger map is thinned out.
   static pointLimit = 2_100_000;
-  // A picture in motion may take this long before it is thinned out, until it rests again.
+  // An image in motion may take this long before it is thinned out, until it rests again.
   static patienceMilliseconds = 45;
   static restMilliseconds = 180;
   static mostHaste = 8;
@@ -35,7 +35,7 @@ export class Cloud {
     this.box = null;
     this.anchorFromCamera = null;
     this.haste = 1;
-    // Whether pictures follow each other without an end, as a stream's do.
+    // Whether images follow each other without an end, as a stream's do.
     this.follows = false;
     this.drawingBegan = this.drawingEnded = 0;
     this.gl = canvas.getContext('webgl2', { antialias: false, preserveDrawingBuffer: true });
@@ -172,8 +172,8 @@ export class Cloud {
         scene.width > 1 ? scene.step * (scene.rayColumns - 1) / (scene.width - 1) : 0,
         scene.height > 1 ? scene.step * (scene.rayRows - 1) / (scene.height - 1) : 0,
       ],
-      placeScale: [scene.step / scene.width, scene.step / scene.height],
-      placeShift: [0.5 / scene.width, 0.5 / scene.height],
+      uvScale: [scene.step / scene.width, scene.step / scene.height],
+      uvShift: [0.5 / scene.width, 0.5 / scene.height],
       clipFromCamera,
       boxFromCamera: this.anchorFromCamera ?? Transform.identity,
       boxLow: this.box?.low ?? [0, 0, 0],
@@ -221,8 +221,8 @@ export class Cloud {
     });
   }
 
-  // Asks, in a stream, whether the picture before is still being drawn, and notes its end. As long a rest
-  // follows it: the picture beside it, and the page, have the same graphics processor.
+  // Checks, in a stream, whether the image before is still being drawn, and notes its end. As long a rest
+  // follows it: the image beside it, and the page, have the same graphics processor.
   stillDraws() {
     const { gl, fence } = this;
     const now = performance.now();
@@ -237,7 +237,7 @@ export class Cloud {
     return now - this.drawingEnded < drawnFor;
   }
 
-  // A request for one of many pictures that follow each other.
+  // A request for one of many images that follow each other.
   requestMoving() {
     clearTimeout(this.rest);
     if (!this.moves) this.movedAt = performance.now();
@@ -245,7 +245,7 @@ export class Cloud {
     this.request();
   }
 
-  // Pictures in motion get coarser or finer by how long they were waited for; at rest nothing is left
+  // Images in motion get coarser or finer by how long they were waited for; at rest nothing is left
   // out. Points get fewer with the square.
   pace() {
     if (!this.moves) return this.follows ? this.haste : 1;
@@ -307,12 +307,12 @@ export class Cloud {
   }
 
   // Where a point of the camera frame appears, in CSS pixels; null behind the eye.
-  placeOf(position) {
-    return this.placer(this.clipFromCamera)(position)?.slice(0, 2) ?? null;
+  canvasPoint(position) {
+    return this.projector(this.clipFromCamera)(position)?.slice(0, 2) ?? null;
   }
 
-  // Of many points by one matrix: place and distance from the eye, or null behind it.
-  placer(m) {
+  // Of many points by one matrix: position on the canvas and distance from the eye, or null behind it.
+  projector(m) {
     const [halfWidth, halfHeight] = [this.canvas.clientWidth / 2, this.canvas.clientHeight / 2];
     return ([x, y, z]) => {
       const w = m[3] * x + m[7] * y + m[11] * z + m[15];
@@ -323,7 +323,7 @@ export class Cloud {
     };
   }
 
-  // The pixel of the map whose point is seen at a place, or null.
+  // The pixel of the map whose point is seen at a point of the canvas, or null.
   pixelAt(px, py, reach = 8) {
     return this.pick.pixelAt(px, py, reach);
   }

@@ -29,10 +29,10 @@ export class CloudMarks {
     this.drawAxes(context, [34, height - 40]);
     if (cloud.canvas.matches(':focus-visible')) Marks.crosshair(context, [width / 2, height / 2]);
     const { points, hover } = probe;
-    const hovered = hover?.position ? cloud.placeOf(hover.position) : null;
+    const hovered = hover?.position ? cloud.canvasPoint(hover.position) : null;
     if (hovered) Marks.ring(context, hovered);
-    const places = points.map((point) => cloud.placeOf(point.position));
-    Marks.draw(context, places, probe.distanceText());
+    const spots = points.map((point) => cloud.canvasPoint(point.position));
+    Marks.draw(context, spots, probe.distanceText());
   }
 
   // Turned as the cloud is; an axis that points at the eye has no room for its letter.

@@ -1,6 +1,6 @@
 import { pointIdentityShader, pointVertexShader, surfaceIdentityShader, surfaceVertexShader } from './shaders.js';
 
-// Finds what is seen at a place: draws the few pixels around it once more, with each point's number
+// Finds what is seen at a point of the canvas: draws the few pixels around it once more, with each point's number
 // for its color, and reads them back. The processor does no work for each point.
 export class CloudPick {
   constructor(cloud) {
@@ -9,20 +9,20 @@ export class CloudPick {
   }
 
   // Of the points seen within reach, those of the front surface, and of these the one closest to
-  // the place.
+  // the point.
   pixelAt(px, py, reach) {
     const { cloud } = this;
     const { scene } = cloud;
     if (!scene || !cloud.isAvailable || cloud.gl.isContextLost()) return null;
-    const placed = cloud.placer(cloud.clipFromCamera);
+    const projected = cloud.projector(cloud.clipFromCamera);
     const near = [];
     for (const index of this.seen(px, py, reach)) {
       const [column, row] = [index % scene.columns, Math.floor(index / scene.columns)];
       const [x, y] = [column * scene.step, row * scene.step];
       const ray = scene.ray(x, y);
       const depth = scene.depth[index];
-      const place = placed([ray[0] * depth, ray[1] * depth, depth]);
-      if (place) near.push({ x, y, away: Math.hypot(place[0] - px, place[1] - py), w: place[2] });
+      const point = projected([ray[0] * depth, ray[1] * depth, depth]);
+      if (point) near.push({ x, y, away: Math.hypot(point[0] - px, point[1] - py), w: point[2] });
     }
     if (!near.length) return null;
     const front = near.reduce((least, { w }) => Math.min(least, w), Infinity);
@@ -31,7 +31,7 @@ export class CloudPick {
     return [best.x, best.y];
   }
 
-  // Indices of the samples seen in the circle about a place.
+  // Indices of the samples seen in the circle about a point.
   seen(px, py, reach) {
     const { cloud } = this;
     const { gl, canvas, ratio } = cloud;

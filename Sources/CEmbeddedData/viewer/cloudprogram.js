@@ -23,7 +23,7 @@ export class CloudProgram {
     }
   }
 
-  // Values that this program does not take are left aside.
+  // Values that this program does not take are ignored.
   use(values) {
     const { gl } = this;
     gl.useProgram(this.program);

@@ -91,7 +91,7 @@ export class CloudTextures {
     }
   }
 
-  // A picture whose memory was freed has no size any more.
+  // An image whose memory was freed has no size any more.
   fillPhoto(photo) {
     const { gl } = this;
     gl.activeTexture(gl.TEXTURE0 + this.units.photo);
@@ -114,7 +114,7 @@ export class CloudTextures {
   }
 
   // Row 0 maps depth, row 1 sigma and confidence: dark is little, bright is much. Equalized, depths come to their
-  // places by their ranks.
+  // positions by their ranks.
   fillTable(range) {
     const { gl } = this;
     const texels = new Uint8Array(2 * 256 * 4).fill(255);
@@ -125,7 +125,7 @@ export class CloudTextures {
     });
     gl.activeTexture(gl.TEXTURE0 + this.units.table);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 2, 0, gl.RGBA, gl.UNSIGNED_BYTE, texels);
-    const [size, places] = range.ranks ? [256, range.ranks.places] : [1, new Uint8Array(1)];
-    this.upload('rankMap', [size, size], gl.R8, gl.RED, gl.UNSIGNED_BYTE, places);
+    const [size, positions] = range.ranks ? [256, range.ranks.positions] : [1, new Uint8Array(1)];
+    this.upload('rankMap', [size, size], gl.R8, gl.RED, gl.UNSIGNED_BYTE, positions);
   }
 }

@@ -44,9 +44,9 @@ export class ColorMap {
     const knots = text.split(' ').map((hex) =>
       [0, 2, 4].map((start) => parseInt(hex.slice(start, start + 2), 16)));
     return (position) => {
-      const place = position * (knots.length - 1);
-      const index = Math.min(knots.length - 2, Math.floor(place));
-      const weight = place - index;
+      const at = position * (knots.length - 1);
+      const index = Math.min(knots.length - 2, Math.floor(at));
+      const weight = at - index;
       return knots[index].map((low, channel) =>
         Math.round(low + weight * (knots[index + 1][channel] - low)));
     };

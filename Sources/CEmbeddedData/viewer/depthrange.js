@@ -29,7 +29,7 @@ export class DepthRange {
 
   take(scene) {
     this.scene = scene;
-    // A few flying pixels must not squeeze all others into two colors; of matched pictures more are wrong,
+    // A few flying pixels must not squeeze all others into two colors; of matched images more are wrong,
     // and far away.
     const [least, most] = scene.isStereo ? [0.01, 0.98] : [0.002, 0.998];
     const low = scene.quantile(least);
@@ -68,8 +68,8 @@ export class DepthRange {
     return bins;
   }
 
-  // `colors`: 256 from the first place to the last, `words` the same as pixels of an ImageData. `table`: 256 from
-  // the near to the far end; another one where `ranks` give each depth its place.
+  // `colors`: 256 from the first position to the last, `words` the same as pixels of an ImageData. `table`: 256 from
+  // the near to the far end; another one where `ranks` give each depth its position.
   rebuild() {
     const colors = this.colors = ColorMap.table(this.mapName, this.isReversed);
     // Little-endian, as all machines that run browsers are.
@@ -84,7 +84,7 @@ export class DepthRange {
       ? new DepthRanks(this.scene.depth) : new DepthRanks(this.scene.depth, low, high);
     this.table = new Uint8Array(256 * 3);
     for (let index = 0; index < 256; index++) {
-      const color = 3 * this.ranks.placeOf(low + (high - low) * index / 255);
+      const color = 3 * this.ranks.positionOf(low + (high - low) * index / 255);
       this.table.set(colors.subarray(color, color + 3), 3 * index);
     }
   }
@@ -93,7 +93,7 @@ export class DepthRange {
   paint(depth, colors, holes) {
     const { words, hidesOutside } = this;
     const [low, high] = this.range;
-    const places = this.ranks?.places;
+    const positions = this.ranks?.positions;
     const bits = new Int32Array(depth.buffer, depth.byteOffset, depth.length);
     const factor = 255 / (high - low);
     for (let index = 0; index < depth.length; index++) {
@@ -106,11 +106,11 @@ export class DepthRange {
       holes[index] = 0;
       if (hidesOutside && (value < low || value > high)) {
         colors[index] = 0;
-      } else if (places) {
-        colors[index] = words[places[DepthRanks.bin(bits[index])]];
+      } else if (positions) {
+        colors[index] = words[positions[DepthRanks.bin(bits[index])]];
       } else {
-        const place = (value - low) * factor + 0.5;
-        colors[index] = words[place < 0 ? 0 : place > 255 ? 255 : place | 0];
+        const position = (value - low) * factor + 0.5;
+        colors[index] = words[position < 0 ? 0 : position > 255 ? 255 : position | 0];
       }
     }
   }
@@ -173,9 +173,9 @@ export class DepthRange {
     const gap = 10;
     const [near, far] = this.handles.map((handle) => Number(handle.value));
     const [low, high] = this.domain;
-    const places = [Math.min(near, far - gap), Math.max(far, near + gap)];
+    const positions = [Math.min(near, far - gap), Math.max(far, near + gap)];
     this.isAutomatic = false;
-    this.range[index] = low + (high - low) * places[index] / 1000;
+    this.range[index] = low + (high - low) * positions[index] / 1000;
     this.changed();
   }
 
@@ -240,8 +240,8 @@ export class DepthRange {
     const text = this.range.map((value) => this.scene.quantity.length(value));
     byID('range-text').textContent = this.scene.quantity.span(...this.range);
     this.handles?.forEach((handle, index) => {
-      const place = String(Math.round((this.range[index] - low) / (high - low) * 1000));
-      if (handle.value !== place) handle.value = place;
+      const position = String(Math.round((this.range[index] - low) / (high - low) * 1000));
+      if (handle.value !== position) handle.value = position;
       handle.setAttribute('aria-valuetext', text[index]);
     });
     const ends = ColorMap.ends[this.mapName];

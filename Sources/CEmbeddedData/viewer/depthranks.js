@@ -1,7 +1,7 @@
 // Where a depth lies among all others of a map, 0 (nearest) to 255 (farthest): each color covers as much of the
-// picture as any other.
+// image as any other.
 //
-// Bins and places are those of `DepthColors.Span.equalized` in Swift, so that both color alike: a bin is 1/2048
+// Bins and positions are those of `DepthColors.Span.equalized` in Swift, so that both color alike: a bin is 1/2048
 // of a power of two, from 2⁻¹⁶ to 2¹⁶, and the middle of a bin's ranks counts.
 // - Source: histogram equalization, as Apple's sample "TrueDepth Camera Streaming" colors.
 export class DepthRanks {
@@ -14,7 +14,7 @@ export class DepthRanks {
     return bin < 0 ? 0 : bin > 65535 ? 65535 : bin;
   }
 
-  // `depths` as Float32Array; only those from `low` to `high` count. Of bins without any, the places lie between
+  // `depths` as Float32Array; only those from `low` to `high` count. Of bins without any, the positions lie between
   // those of their neighbors. O(n).
   constructor(depths, low = 0, high = Infinity) {
     const { binCount } = DepthRanks;
@@ -27,15 +27,15 @@ export class DepthRanks {
       counts[DepthRanks.bin(bits[index])]++;
       total++;
     }
-    this.places = new Uint8Array(binCount);
+    this.positions = new Uint8Array(binCount);
     let nearer = 0;
     for (let bin = 0; bin < binCount && total > 0; bin++) {
-      this.places[bin] = Math.min(255, Math.floor(128 * (2 * nearer + counts[bin]) / total));
+      this.positions[bin] = Math.min(255, Math.floor(128 * (2 * nearer + counts[bin]) / total));
       nearer += counts[bin];
     }
   }
 
-  placeOf(depth) {
-    return this.places[DepthRanks.bin(new Int32Array(Float32Array.of(depth).buffer)[0])];
+  positionOf(depth) {
+    return this.positions[DepthRanks.bin(new Int32Array(Float32Array.of(depth).buffer)[0])];
   }
 }

@@ -2,7 +2,7 @@ import { Catalog } from './catalog.js';
 import { byID, element, plainText } from './element.js';
 
 // What the depth of a photo, or of a live camera, makes of it: refocused, cut out, fogged. The server computes each
-// picture, by the same code as `plumbline effect`; this panel only says which.
+// image, by the same code as the command line; this panel only says which.
 export class EffectsPanel {
   // A slider that still moves is waited for.
   static restMilliseconds = 90;
@@ -13,7 +13,7 @@ export class EffectsPanel {
     this.chosen = {};
     this.section = element('section', { id: 'effects', class: 'effects', 'aria-label': 'Effects' });
     byID('readout').before(this.section);
-    viewer.picture.canvas.addEventListener('click', (event) => this.click(event));
+    viewer.imageView.canvas.addEventListener('click', (event) => this.click(event));
   }
 
   get address() {
@@ -22,12 +22,12 @@ export class EffectsPanel {
     return `/api/items/${item.index}/frames/${frameIndex}/effect`;
   }
 
-  // Asks what this frame can have, and shows the first of it.
+  // Requests the effects that this frame can have, and shows the first.
   async open() {
     const { address } = this;
     this.isOpen = true;
     if (this.shownAddress !== address) {
-      this.say('Looking at the picture…');
+      this.say('Looking at the image…');
       this.isOpening = true;
       try {
         this.effects = (await Catalog.json(address)).effects;
@@ -51,7 +51,7 @@ export class EffectsPanel {
     this.show([]);
   }
 
-  // Another frame: what was chosen stays. A camera's next picture is asked for when the last one is there.
+  // Another frame: what was chosen stays. A camera's next image is requested when the last one is there.
   async frameChanged() {
     if (this.viewer.isLive && this.isOpen && this.shownAddress === this.address) {
       if (!this.isLoading) this.loadOrSay();
@@ -72,7 +72,7 @@ export class EffectsPanel {
     this.note = element('output', { class: 'note', 'aria-live': 'polite' });
     const rows = parameters.map((parameter) => this.control(parameter, values));
     const save = this.link = element('a', { class: 'plain', hidden: true },
-      'Save picture');
+      'Save image');
     this.section.replaceChildren(element('div', { class: 'effect-head' }, select, save), ...rows, this.note);
     this.request();
   }
@@ -81,7 +81,7 @@ export class EffectsPanel {
     values[key] ??= value;
     const shown = element('span', { class: 'effect-value' });
     const decimals = step < 0.1 ? 2 : step < 1 ? 1 : 0;
-    const tell = () => {
+    const showValue = () => {
       const number = Number(values[key]).toFixed(decimals);
       // f/2.8 has its unit before it.
       if (kind === 'number') shown.textContent = plainText(unit.endsWith('/') ? unit + number : `${number} ${unit}`);
@@ -96,31 +96,31 @@ export class EffectsPanel {
     } else if (kind === 'color') {
       input = element('input', { type: 'color', value: values[key] });
     } else if (kind === 'place') {
-      input = element('span', { class: 'hint' }, 'click the picture');
+      input = element('span', { class: 'hint' }, 'click the image');
     } else {
       input = element('input', { type: 'range', min: minimum, max: maximum, step, value: values[key] });
     }
     input.dataset.parameter = key;
     input.addEventListener('input', () => {
       values[key] = kind !== 'flag' ? input.value : input.checked ? 'yes' : 'no';
-      tell();
+      showValue();
       this.request();
     });
-    tell();
+    showValue();
     return element('label', { class: 'effect-row' }, element('span', {}, label), input, shown);
   }
 
-  // A place in the picture, as shares of its width and height.
+  // A point of the image, as shares of its width and height.
   click(event) {
     if (!this.isOpen || !this.effects) return;
-    const place = this.effects.find(({ name }) => name === this.name)?.parameters
+    const parameter = this.effects.find(({ name }) => name === this.name)?.parameters
       .find(({ kind }) => kind === 'place');
-    const { picture, picturePane, scene } = this.viewer;
-    const pixel = picturePane.place(event);
-    if (!place || !pixel || picturePane.selection.tool !== 'point') return;
-    this.chosen[this.name][place.key] =
+    const { imageView, imagePane, scene } = this.viewer;
+    const pixel = imagePane.pixelOf(event);
+    if (!parameter || !pixel || imagePane.selection.tool !== 'point') return;
+    this.chosen[this.name][parameter.key] =
       `${((pixel[0] + 0.5) / scene.columns).toFixed(4)};${((pixel[1] + 0.5) / scene.rows).toFixed(4)}`;
-    picture.draw();
+    imageView.draw();
     this.request();
   }
 
@@ -145,7 +145,7 @@ export class EffectsPanel {
     const values = Object.entries(this.chosen[this.name])
       .filter(([, value]) => value !== '' && value !== null)
       .map(([key, value]) => `${key}=${String(value).replace('#', '')}`).join(',');
-    const { images, mediaType, notes, picturesPerSecond } =
+    const { images, mediaType, notes, picturesPerSecond: imagesPerSecond } =
       await Catalog.json(`${this.address}/${this.name}/${values || '-'}`, { signal: abort.signal });
     const blobs = images.map((image) =>
       new Blob([Uint8Array.from(atob(image), (letter) => letter.charCodeAt(0))], { type: mediaType }));
@@ -156,10 +156,10 @@ export class EffectsPanel {
     }
     this.offer(blobs, mediaType);
     this.say([...notes, ...this.loopNotes(blobs)].join(' '));
-    this.show(bitmaps, picturesPerSecond);
+    this.show(bitmaps, imagesPerSecond);
   }
 
-  // One picture can be kept; a film is made by the command.
+  // One image can be saved here; a loop becomes a video only by the command line.
   offer(blobs, mediaType) {
     if (this.link.href) URL.revokeObjectURL(this.link.href);
     this.link.hidden = blobs.length > 1;
@@ -169,27 +169,27 @@ export class EffectsPanel {
 
   loopNotes(blobs) {
     if (blobs.length === 1) return [];
-    const stands = this.standsStill ? ['It stands still, as your system asks of moving pictures.'] : [];
-    return [...stands, 'plumbline effect wiggle writes it as a film.'];
+    const stands = this.standsStill ? ['It stands still, since your system reduces motion.'] : [];
+    return [...stands, 'The loop can also be written as a video.'];
   }
 
   get standsStill() {
     return matchMedia('(prefers-reduced-motion: reduce)').matches;
   }
 
-  // Shows a picture, or those of a loop one after the other; none: the photo again.
-  show(bitmaps, picturesPerSecond) {
-    const { picture } = this.viewer;
+  // Shows an image, or those of a loop one after the other; none: the photo again.
+  show(bitmaps, imagesPerSecond) {
+    const { imageView } = this.viewer;
     clearInterval(this.loop);
     for (const bitmap of this.bitmaps ?? []) bitmap.close();
     this.bitmaps = bitmaps;
-    let place = 0;
+    let index = 0;
     const turn = () => {
-      picture.effect = bitmaps[place++ % bitmaps.length] ?? null;
-      picture.draw();
+      imageView.effect = bitmaps[index++ % bitmaps.length] ?? null;
+      imageView.draw();
     };
     turn();
-    if (bitmaps.length > 1 && !this.standsStill) this.loop = setInterval(turn, 1000 / picturesPerSecond);
+    if (bitmaps.length > 1 && !this.standsStill) this.loop = setInterval(turn, 1000 / imagesPerSecond);
   }
 
   say(text) {

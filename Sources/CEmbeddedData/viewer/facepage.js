@@ -35,8 +35,8 @@ class FacePage {
     this.mesh = this.readMesh();
     new FaceTables(this.report, this.mesh?.area ?? { whole: NaN, measured: NaN }).show();
     new Findings(this.report.findings).show();
-    for (const name of ['landmarks', 'residual']) FacePage.showPicture(name);
-    byID('pictures').hidden = byID('figure-landmarks').hidden && byID('figure-residual').hidden;
+    for (const name of ['landmarks', 'residual']) FacePage.showImage(name);
+    byID('images').hidden = byID('figure-landmarks').hidden && byID('figure-residual').hidden;
     byID('stage').hidden = !this.mesh;
     if (this.mesh) await this.startStage();
   }
@@ -56,10 +56,10 @@ class FacePage {
     return text ? new Blob([bytesOf(text)], { type: 'image/jpeg' }) : null;
   }
 
-  static showPicture(name) {
+  static showImage(name) {
     const blob = FacePage.blob(`plumbline-${name}`);
     byID(`figure-${name}`).hidden = !blob;
-    if (blob) byID(`picture-${name}`).src = URL.createObjectURL(blob);
+    if (blob) byID(`image-${name}`).src = URL.createObjectURL(blob);
   }
 
   async startStage() {
@@ -98,7 +98,7 @@ class FacePage {
   attach() {
     const { view } = this;
     this.pilot = new Pilot(view, {
-      pick: (place, reach, isByKey) => this.pick(place, isByKey),
+      pick: (point, reach, isByKey) => this.pick(point, isByKey),
       undoPick: () => {
         this.ruler.undo();
         this.changed();
@@ -142,8 +142,8 @@ class FacePage {
     this.paint(choices[(choices.indexOf(this.view.paint) + 1) % choices.length]);
   }
 
-  pick(place, isByKey) {
-    if (this.ruler.pick(place)) byID('announcement').textContent = this.ruler.announcement;
+  pick(point, isByKey) {
+    if (this.ruler.pick(point)) byID('announcement').textContent = this.ruler.announcement;
     else if (isByKey) byID('announcement').textContent = 'The head does not lie at the center of the view.';
     this.changed();
   }
@@ -189,7 +189,7 @@ class FacePage {
     get scales() { return { residual: page.view.residualScale, sigma: page.view.sigmaScale }; },
     // Where a vertex lies, meters in the camera frame, and where it is seen, in CSS pixels of the head.
     vertex: (index) => [...page.mesh.positions.slice(3 * index, 3 * index + 3)],
-    place: (index) => page.view.placeOf(page.mesh.positions.slice(3 * index, 3 * index + 3)),
+    canvasPoint: (index) => page.view.canvasPoint(page.mesh.positions.slice(3 * index, 3 * index + 3)),
     // The distance of two vertices with its standard uncertainty.
     distance: (a, b) => {
       const corner = (vertex) => {

@@ -1,7 +1,7 @@
 import { Catalog } from './catalog.js';
 import { byID, element, plainText } from './element.js';
 
-// The heads of a photo's faces: the server fits them, by the same code as `plumbline face`, and each is a page of its
+// The heads of a photo's faces: the server fits them, by the same code as the command line, and each is a page of its
 // own in a frame here, with its sliders, lengths and findings.
 export class FacesPanel {
   constructor(viewer) {
@@ -21,17 +21,17 @@ export class FacesPanel {
     this.isOpen = true;
     this.shownAddress = address;
     this.say('Fitting heads to the faces, about a second each…');
-    let answer;
+    let response;
     try {
-      answer = await Catalog.json(address);
+      response = await Catalog.json(address);
     } catch (error) {
       if (this.isShown(address)) this.say(error.message);
       return;
     }
     if (!this.isShown(address)) return;
-    this.faces = answer.faces;
+    this.faces = response.faces;
     if (this.faces.length) this.choose(0);
-    else this.say(...answer.findings.map(FacesPanel.sentence));
+    else this.say(...response.findings.map(FacesPanel.sentence));
   }
 
   isShown(address) {
@@ -48,7 +48,7 @@ export class FacesPanel {
     this.section.replaceChildren();
   }
 
-  // A head is of one frame: another one has another, and a film shows none.
+  // A head is of one frame: another one has another, and a video shows none.
   frameChanged() {
     const { item, player, isLive } = this.viewer;
     if (!this.isOpen || (item && this.shownAddress === this.address)) return;
@@ -75,7 +75,7 @@ export class FacesPanel {
   choice(index) {
     if (this.faces.length < 2) return [];
     const select = element('select', { id: 'faces-choice', 'aria-label': 'Face' },
-      ...this.faces.map((_, place) => element('option', { value: place }, `Face ${place + 1} of ${this.faces.length}`)));
+      ...this.faces.map((_, index) => element('option', { value: index }, `Face ${index + 1} of ${this.faces.length}`)));
     select.value = index;
     select.addEventListener('change', () => this.choose(Number(select.value)));
     return [select];
@@ -83,7 +83,7 @@ export class FacesPanel {
 
   hints() {
     if (!this.viewer.item.isRecording) return [];
-    return [element('p', { class: 'note' }, 'Of this frame alone: plumbline face makes one head of all frames.')];
+    return [element('p', { class: 'note' }, 'Of this frame alone; one head can also be made of all frames.')];
   }
 
   say(...texts) {

@@ -49,9 +49,9 @@ export class FaceTables {
     const { whole, measured } = this.area;
     if (!FaceTables.isNumber(whole)) return '';
     const percent = this.report.scalePercent;
-    const doubt = FaceTables.isNumber(percent) ? `, ± ${Quantity.percent(2 * percent)} by the scale alone` : '';
+    const uncertainty = FaceTables.isNumber(percent) ? `, ± ${Quantity.percent(2 * percent)} by the scale alone` : '';
     const part = measured > 0 ? `, of it measured: ${centimeters(measured)}` : '';
-    return `Surface as the photo shows it: ${centimeters(whole)}${part}${doubt}. ` +
+    return `Surface as the photo shows it: ${centimeters(whole)}${part}${uncertainty}. ` +
       'Where the head is cut off is the model’s choice, and so is the whole.';
   }
 
@@ -68,7 +68,7 @@ export class FaceTables {
     const words = residual
       ? `Left between surface and depth: ${FaceTables.hundredths(residual.medianMillimeters)} in the median, ` +
         `${FaceTables.hundredths(residual.p95Millimeters)} at 95\u00a0%, over ${residual.pixels} pixels of depth. `
-      : 'Nothing was measured: no depth in meters was used for this face. Its shape is that of a statistical model laid onto the landmarks. ';
+      : 'Nothing was measured: no depth in meters was used for this face. Its shape is that of a statistical model fitted to the landmarks. ';
     byID('regions-words').textContent = words +
       (FaceTables.isNumber(landmarksPercent)
         ? `Landmarks are met to ${Quantity.fixed(landmarksPercent, 1)}\u00a0% of the distance between the eyes’ outer corners.` : '');

@@ -11,7 +11,7 @@ export class Findings {
 
   static corrections = {
     applied: 'Corrected in these results',
-    available: 'Measure one or two distances and give them as --known-distance',
+    available: 'Possible: see the remedy',
     none: 'Cannot be corrected',
   };
 
@@ -56,6 +56,7 @@ export class Findings {
       ['Effect', effects.map(({ name, text }) => `${name} ${text}`).join(', ') || 'no number'],
       ...(finding.evidence ? [['Evidence', finding.evidence]] : []),
       ['Correction', this.correction(finding)],
+      ...this.remedies(finding),
     ].map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)));
     facts.push(element('div', {}, element('dt', {}, 'Code'),
       element('dd', {}, element('code', {}, finding.code || '—'))));
@@ -64,11 +65,12 @@ export class Findings {
         summary, element('dl', { class: 'facts' }, ...facts)));
   }
 
-  // Known distances correct a depth; a model's known fault has a remedy of its own.
+  remedies(finding) {
+    const sentences = (finding.remedies || []).map((remedy) => String(remedy.sentence));
+    return sentences.length ? [['Remedy', sentences.join('; or ')]] : [];
+  }
+
   correction(finding) {
-    if (finding.correction === 'available' && String(finding.code).startsWith('device.')) {
-      return 'Available: see the remedy of this code in the documentation of findings';
-    }
     return entry(Findings.corrections, finding.correction) || 'not known';
   }
 

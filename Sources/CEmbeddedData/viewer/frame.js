@@ -57,7 +57,7 @@ export class Frame {
     return [photo.width, photo.height].map((length) => Math.max(1, Math.round(length * share)));
   }
 
-  // Without rays of a camera the picture still needs some, to be seen as points.
+  // Without rays of a camera the image still needs some, to be seen as points.
   static raysOf(known) {
     if (Array.isArray(known.rays)) {
       return { rayColumns: known.rayColumns, rayRows: known.rayRows, rays: Float32Array.from(known.rays) };
@@ -109,7 +109,7 @@ export class Frame {
       maps.reduce((sum, map) => sum + (map ? map.byteSize : 0), 0);
   }
 
-  // A picture's memory is freed at once, not when the collector comes by.
+  // An image's memory is freed at once, not when the collector comes by.
   close() {
     this.photo?.close();
   }

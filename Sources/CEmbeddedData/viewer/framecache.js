@@ -14,7 +14,7 @@ export class FrameCache {
     this.abort = new AbortController();
   }
 
-  // The frame, now or when it is there; asking again renews its place.
+  // The frame, now or when it is there; each request makes it the latest in the cache.
   get(index) {
     let entry = this.entries.get(index);
     if (entry) this.entries.delete(index);
@@ -41,7 +41,7 @@ export class FrameCache {
         this.trim(index);
         return frame;
       });
-    // A failed frame may be asked for again; whoever waits for it is told.
+    // A failed frame may be requested again; all that wait for it get the error.
     entry.promise.catch(() => {
       if (this.entries.get(index) === entry) this.entries.delete(index);
     });

@@ -1,6 +1,6 @@
 import { plainText } from './element.js';
 
-// The color of a frame as a picture that can be drawn.
+// The color of a frame as an image that can be drawn.
 export class FrameColor {
   static mediaTypes = { jpeg: 'image/jpeg', png: 'image/png' };
 
@@ -10,8 +10,8 @@ export class FrameColor {
     try {
       if (part.encoding === 'raw') return await createImageBitmap(FrameColor.pixels(part, bytes));
       if (part.encoding === 'hevc') {
-        const { HEVCPicture } = await import('./hevcpicture.js');
-        return await HEVCPicture.decoded(bytes);
+        const { HEVCDecoder } = await import('./hevcdecoder.js');
+        return await HEVCDecoder.decoded(bytes);
       }
       const type = FrameColor.mediaTypes[part.encoding];
       if (!type) return null;

@@ -2,7 +2,7 @@ import { Catalog } from './catalog.js';
 import { byID, element, icon, plainText } from './element.js';
 import { Verdict } from './verdict.js';
 
-// All items of a folder as small pictures with their verdicts.
+// All items of a folder as small images with their verdicts.
 export class Gallery {
   static pollSeconds = 2;
 
@@ -29,40 +29,40 @@ export class Gallery {
     byID('gallery-list').replaceChildren(...this.catalog.items.map((item) => this.card(item)));
   }
 
-  // Verdicts come when the server has found them; asked for while one is missing and somebody looks.
+  // Verdicts come when the server has found them; requested while one is missing and the gallery is shown.
   poll() {
     clearTimeout(this.timer);
     if (this.catalog.items.every((item) => item.verdict !== null)) return;
     this.timer = setTimeout(async () => {
       try {
         const fresh = await Catalog.load();
-        fresh.items.forEach((item, place) => this.refresh(item, place));
+        fresh.items.forEach((item, index) => this.refresh(item, index));
       } catch {
-        // The next time asks again.
+        // The next turn tries again.
       }
       this.poll();
     }, 1000 * Gallery.pollSeconds);
   }
 
-  refresh(item, place) {
-    const before = this.catalog.items[place];
+  refresh(item, index) {
+    const before = this.catalog.items[index];
     if (before?.index !== item.index || before.verdict === item.verdict) return;
-    this.catalog.items[place] = item;
-    byID('gallery-list').children[place].querySelector('.verdict-badge').replaceWith(Verdict.badge(item.verdict));
+    this.catalog.items[index] = item;
+    byID('gallery-list').children[index].querySelector('.verdict-badge').replaceWith(Verdict.badge(item.verdict));
   }
 
   card(item) {
     const frames = item.kind === 'recording' ? `Recording, ${item.frames} frames` : 'Photo';
     const findings = Number.isFinite(item.findings) && item.findings > 0
       ? `, ${item.findings} finding${item.findings > 1 ? 's' : ''}` : '';
-    const picture = element('img', {
+    const image = element('img', {
       src: Catalog.thumbnail(item.index), alt: '', loading: 'lazy', decoding: 'async', width: 320, height: 240,
     });
-    picture.addEventListener('error', () => picture.replaceWith(
-      element('span', { class: 'no-picture' }, icon('plumb'))));
+    image.addEventListener('error', () => image.replaceWith(
+      element('span', { class: 'no-image' }, icon('plumb'))));
     return element('li', {},
       element('a', { class: 'item', href: `#item=${item.index}` },
-        picture,
+        image,
         element('span', { class: 'item-name' }, plainText(item.name)),
         element('span', { class: 'note' }, frames + findings),
         Verdict.badge(item.verdict)));

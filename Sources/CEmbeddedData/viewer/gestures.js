@@ -1,5 +1,5 @@
 // Mouse, pen and touch on the cloud: one finger turns, two pan, pinch and twist, a double tap
-// resets. Where `actions.grip(place, reach)` has something there, one finger drags that instead.
+// resets. Where `actions.grip(point, reach)` has something there, one finger drags that instead.
 // The system counts the clicks of a mouse; taps of fingers and pens are counted here.
 export class Gestures {
   static tapReach = 6;
@@ -22,7 +22,7 @@ export class Gestures {
     on('wheel', (event) => this.wheel(event), { passive: false });
   }
 
-  place(event) {
+  point(event) {
     const box = this.surface.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   }
@@ -35,12 +35,12 @@ export class Gestures {
     }
     if (!this.pointers.size) this.travel = 0;
     this.kind = event.pointerType;
-    this.pointers.set(event.pointerId, this.place(event));
+    this.pointers.set(event.pointerId, this.point(event));
     if (this.pointers.size > 1) this.travel = Infinity;
     this.twisted = 0;
     this.letGo();
     const isPlain = this.pointers.size === 1 && event.button === 0 && !this.pans(event);
-    if (isPlain) this.grip = this.actions.grip?.(this.place(event), event.pointerType === 'mouse' ? 14 : 26) ?? null;
+    if (isPlain) this.grip = this.actions.grip?.(this.point(event), event.pointerType === 'mouse' ? 14 : 26) ?? null;
   }
 
   pans(event) {
@@ -55,7 +55,7 @@ export class Gestures {
   move(event) {
     const before = this.pointers.get(event.pointerId);
     if (!before) return;
-    const after = this.place(event);
+    const after = this.point(event);
     if (this.pointers.size === 2) this.pinch(event.pointerId, before, after);
     this.pointers.set(event.pointerId, after);
     const [dx, dy] = [after[0] - before[0], after[1] - before[1]];
@@ -69,7 +69,7 @@ export class Gestures {
 
   pinch(id, before, after) {
     const [, other] = [...this.pointers].find(([key]) => key !== id);
-    const span = (place) => Math.hypot(place[0] - other[0], place[1] - other[1]);
+    const span = (point) => Math.hypot(point[0] - other[0], point[1] - other[1]);
     this.actions.pan((after[0] - before[0]) / 2, (after[1] - before[1]) / 2);
     if (span(after) > 1) this.actions.zoom(span(before) / span(after));
     this.twist(before, after, other);
@@ -77,7 +77,7 @@ export class Gestures {
 
   // Screens have y down, so that a clockwise twist is positive here and negative in the view.
   twist(before, after, other) {
-    const angle = (place) => Math.atan2(place[1] - other[1], place[0] - other[0]);
+    const angle = (point) => Math.atan2(point[1] - other[1], point[0] - other[0]);
     const change = angle(after) - angle(before);
     const step = change - 2 * Math.PI * Math.round(change / (2 * Math.PI));
     const was = this.twisted;
@@ -89,21 +89,21 @@ export class Gestures {
   up(event) {
     const isTap = this.pointers.size === 1 && this.travel <= Gestures.tapReach &&
       event.pointerType !== 'mouse';
-    const place = this.place(event);
+    const point = this.point(event);
     this.forget(event);
     if (!isTap) return;
     const last = this.lastTap;
     const isDouble = last && event.timeStamp - last.time < Gestures.doubleTapMilliseconds &&
-      Math.hypot(place[0] - last.place[0], place[1] - last.place[1]) < 24;
-    this.lastTap = isDouble ? null : { time: event.timeStamp, place };
+      Math.hypot(point[0] - last.point[0], point[1] - last.point[1]) < 24;
+    this.lastTap = isDouble ? null : { time: event.timeStamp, point };
     if (isDouble) this.actions.doubleTap();
-    else this.actions.tap(place, event.pointerType === 'touch' ? 16 : 8);
+    else this.actions.tap(point, event.pointerType === 'touch' ? 16 : 8);
   }
 
   click(event) {
     if (this.kind !== 'mouse' || this.travel > Gestures.tapReach) return;
     if (event.detail === 2) this.actions.doubleTap();
-    else if (event.detail < 2) this.actions.tap(this.place(event), 8);
+    else if (event.detail < 2) this.actions.tap(this.point(event), 8);
   }
 
   forget(event) {

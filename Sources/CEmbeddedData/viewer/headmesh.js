@@ -53,10 +53,10 @@ export class HeadMesh {
       const factor = this.weights[index] * step;
       if (!factor) return;
       for (let entry = start; entry < start + count; entry++) {
-        const place = 3 * moved[entry];
-        positions[place] += factor * deltas[3 * entry];
-        positions[place + 1] += factor * deltas[3 * entry + 1];
-        positions[place + 2] += factor * deltas[3 * entry + 2];
+        const at = 3 * moved[entry];
+        positions[at] += factor * deltas[3 * entry];
+        positions[at + 1] += factor * deltas[3 * entry + 1];
+        positions[at + 2] += factor * deltas[3 * entry + 2];
       }
     });
     this.turnNormals();
@@ -69,8 +69,8 @@ export class HeadMesh {
     for (let corner = 0; corner < this.triangles.length; corner += 3) {
       const normal = this.areaVector(corner);
       for (let next = 0; next < 3; next++) {
-        const place = 3 * sources[this.triangles[corner + next]];
-        for (let axis = 0; axis < 3; axis++) normals[place + axis] += normal[axis];
+        const at = 3 * sources[this.triangles[corner + next]];
+        for (let axis = 0; axis < 3; axis++) normals[at + axis] += normal[axis];
       }
     }
   }
@@ -108,7 +108,7 @@ export class HeadMesh {
     return area;
   }
 
-  // The first place on a ray of the camera frame where the surface faces it, as a triangle and its corners' shares,
+  // The first point on a ray of the camera frame where the surface faces it, as a triangle and its corners' shares,
   // or null. T. Möller, B. Trumbore, "Fast, minimum storage ray/triangle intersection", 1997.
   hit(origin, direction) {
     let best = null;
@@ -128,13 +128,13 @@ export class HeadMesh {
       const along = cross(from, u);
       const third = dot(direction, along) / volume;
       if (third < 0 || second + third > 1) continue;
-      const way = dot(v, along) / volume;
-      if (way > 0 && !(best && way >= best.way)) best = { way, corner, shares: [1 - second - third, second, third] };
+      const distance = dot(v, along) / volume;
+      if (distance > 0 && !(best && distance >= best.distance)) best = { distance, corner, shares: [1 - second - third, second, third] };
     }
     return best && { corner: best.corner, shares: best.shares };
   }
 
-  // What is known of a place of `hit`, where the surface lies now; null for what is not known.
+  // What is known of the point of `hit`, where the surface lies now; null for what is not known.
   point({ corner, shares }) {
     const vertices = this.vertices(corner);
     const mixed = (values) => {
@@ -159,14 +159,14 @@ export class HeadMesh {
   // A measured end errs along its line of sight and along its normal; the greater of its shares along the distance
   // counts. One that the model says errs in any direction. The scale errs for both ends together.
   distance(a, b) {
-    const way = b.position.map((value, axis) => value - a.position[axis]);
-    const value = Math.hypot(...way);
+    const difference = b.position.map((value, axis) => value - a.position[axis]);
+    const value = Math.hypot(...difference);
     const ends = [a, b].map((end) => {
       if (end.sigma === null) return Infinity;
       if (!end.isMeasured || !value) return end.sigma;
       const sight = Math.hypot(...end.position);
       const share = (vector, length) =>
-        Math.abs(vector.reduce((sum, part, axis) => sum + part * way[axis], 0)) / value / length;
+        Math.abs(vector.reduce((sum, part, axis) => sum + part * difference[axis], 0)) / value / length;
       return end.sigma * Math.min(1, Math.max(share(end.normal, 1), share(end.position, sight)));
     });
     const sigma = Math.hypot(...ends, this.scaleShare === null ? Infinity : value * this.scaleShare);
@@ -187,7 +187,7 @@ export class HeadMesh {
       const [from, to] = [Math.floor(edge / count), edge % count];
       if (!edges.has(to * count + from)) following.set(from, [...(following.get(from) ?? []), to]);
     }
-    // Where triangles are turned around, a border has open ends: ways from these come first.
+    // Where triangles are turned around, a border has open ends: paths from these come first.
     const ends = new Map();
     for (const [from, list] of following) {
       ends.set(from, (ends.get(from) ?? 0) - list.length);
@@ -197,15 +197,15 @@ export class HeadMesh {
     const loops = [];
     for (const first of firsts) {
       while (following.get(first).length) {
-        // Loops may touch in a vertex: where a way comes back to itself, one is complete.
-        const way = [];
+        // Loops may touch in a vertex: where a path comes back to itself, one is complete.
+        const path = [];
         for (let vertex = first; ; vertex = following.get(vertex).pop()) {
-          const before = way.indexOf(vertex);
-          if (before >= 0) loops.push(way.splice(before));
-          way.push(vertex);
+          const before = path.indexOf(vertex);
+          if (before >= 0) loops.push(path.splice(before));
+          path.push(vertex);
           if (!following.get(vertex)?.length) break;
         }
-        if (way.length > 2) loops.push(way);
+        if (path.length > 2) loops.push(path);
       }
     }
     const length = (loop) => loop.reduce((sum, vertex, index) => {

@@ -1,7 +1,7 @@
 import { byID, element } from './element.js';
 import { Quantity } from './quantity.js';
 
-// What is read from two places of a head, and the distance between them.
+// What is read from two points of a head, and the distance between them.
 //
 // Marks stay where they are on the skin when an expression moves it.
 export class HeadRuler {
@@ -25,10 +25,10 @@ export class HeadRuler {
     return measured ? this.quantity.length(measured.value, measured.sigma) : null;
   }
 
-  // A third place begins anew.
-  pick(place) {
+  // A third point begins anew.
+  pick(canvasPoint) {
     this.before = this.hits;
-    const hit = this.view.hitAt(...place);
+    const hit = this.view.hitAt(...canvasPoint);
     if (!hit) return false;
     this.hits = this.hits.length === 2 ? [hit] : [...this.hits, hit];
     return true;
@@ -59,7 +59,7 @@ export class HeadRuler {
     return notes;
   }
 
-  // One line for each place.
+  // One line for each point.
   line(point, index) {
     const sigma = point.sigma === null ? '± not known'
       : `± ${Quantity.significant(1000 * point.sigma)}\u00a0mm`;
@@ -76,8 +76,8 @@ export class HeadRuler {
 
   show() {
     const { points, measured } = this;
-    const hint = points.length ? 'Choose a second place to measure the distance.'
-      : 'Click two places on the head to measure the straight distance between them.';
+    const hint = points.length ? 'Choose a second point to measure the distance.'
+      : 'Click two points on the head to measure the straight distance between them.';
     byID('readout-points').replaceChildren(...points.map((point, index) => this.line(point, index)),
       ...(points.length === 2 ? [element('p', { class: 'hint' }, this.notes.join(' '))]
         : [element('p', { class: 'hint' }, hint)]));
@@ -90,6 +90,6 @@ export class HeadRuler {
   get announcement() {
     const { points, measured } = this;
     if (measured) return `Distance ${this.distanceText()}. ${this.notes.join(' ')}`;
-    return points.length ? 'One place is chosen.' : 'No place is chosen.';
+    return points.length ? 'One point is chosen.' : 'No point is chosen.';
   }
 }

@@ -5,13 +5,13 @@ layout(location = 1) in vec3 normal;
 layout(location = 2) in vec2 coordinate;
 layout(location = 3) in vec3 known;
 uniform mat4 clipFromCamera;
-out vec3 place;
+out vec3 point;
 out vec3 outward;
 out vec2 texel;
 out vec3 facts;
 
 void main() {
-  place = position;
+  point = position;
   outward = normal;
   texel = coordinate;
   facts = known;
@@ -22,7 +22,7 @@ void main() {
 // measured, -1 in an opening. A triangle counts as measured where all of its corners are.
 export const headFragmentShader = `#version 300 es
 precision highp float;
-in vec3 place;
+in vec3 point;
 in vec3 outward;
 in vec2 texel;
 in vec3 facts;
@@ -33,7 +33,7 @@ uniform vec3 eye;
 uniform float leastLight;
 out vec4 color;
 
-vec3 looked(float share, int row) {
+vec3 tableColor(float share, int row) {
   return texelFetch(table, ivec2(int(clamp(share, 0.0, 1.0) * 255.0 + 0.5), row), 0).rgb;
 }
 
@@ -42,10 +42,10 @@ void main() {
   bool isMeasured = facts.z > 0.999;
   vec3 base = vec3(0.80, 0.78, 0.76);
   if (paint == 0) base = texture(photo, texel).rgb;
-  if (paint == 1) base = isMeasured ? looked(0.5 + 0.5 * facts.x, 0) : unknown;
-  if (paint == 2) base = facts.y >= 0.0 ? looked(facts.y, 1) : unknown;
+  if (paint == 1) base = isMeasured ? tableColor(0.5 + 0.5 * facts.x, 0) : unknown;
+  if (paint == 2) base = facts.y >= 0.0 ? tableColor(facts.y, 1) : unknown;
   if (paint == 3) base = isMeasured ? vec3(0.16, 0.66, 0.62) : unknown;
-  vec3 toEye = normalize(eye - place);
+  vec3 toEye = normalize(eye - point);
   float facing = abs(dot(normalize(outward), toEye));
   float light = mix(leastLight, 1.0, facing);
   // The inside is a cut through the model, not a face.

@@ -7,7 +7,7 @@ import { Orbit } from './orbit.js';
 import { Transform } from './transform.js';
 
 // Draws a head with WebGL 2. A point cloud's view is drawn straight from a depth map; this one has triangles, but the
-// same camera, hand and marks.
+// same camera, gestures and marks.
 //
 // Three frames: the camera's, in which the head was measured; the head's own, x to its left, y up, z out of the face,
 // which is the world of the orbit.
@@ -61,8 +61,8 @@ export class HeadView {
   aim() {
     const { positions } = this.mesh;
     const [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
-    for (let place = 0; place < positions.length; place += 3) {
-      const point = Transform.applied(this.headFromCamera, positions.slice(place, place + 3));
+    for (let at = 0; at < positions.length; at += 3) {
+      const point = Transform.applied(this.headFromCamera, positions.slice(at, at + 3));
       point.forEach((value, axis) => {
         low[axis] = Math.min(low[axis], value);
         high[axis] = Math.max(high[axis], value);
@@ -161,7 +161,7 @@ export class HeadView {
     this.fill(3, facts, gl.STATIC_DRAW);
   }
 
-  // The colors of residuals, then those of sigma. Residuals have them as the picture beside the head does: blue where
+  // The colors of residuals, then those of sigma. Residuals have them as the image beside the head does: blue where
   // the surface lies before what was measured.
   static get tables() {
     const diverging = ColorMap.diverging();
@@ -186,7 +186,7 @@ export class HeadView {
     }
   }
 
-  // A picture for the texture layout, or null.
+  // An image for the texture layout, or null.
   setPhoto(photo) {
     this.photo = photo;
     const { gl } = this;
@@ -260,14 +260,14 @@ export class HeadView {
   }
 
   // Where a point of the camera frame appears, in CSS pixels; null behind the eye.
-  placeOf([x, y, z]) {
+  canvasPoint([x, y, z]) {
     const m = this.clipFromCamera;
     const [across, down, , w] = [0, 1, 2, 3].map((row) => m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row]);
     if (w <= 0) return null;
     return [(across / w + 1) * this.canvas.clientWidth / 2, (1 - down / w) * this.canvas.clientHeight / 2];
   }
 
-  // The place of the surface seen at a place of the canvas, or null.
+  // The point of the surface seen at a point of the canvas, or null.
   hitAt(px, py) {
     const { orbit, canvas } = this;
     orbit.aspect = canvas.clientWidth / canvas.clientHeight;

@@ -30,14 +30,14 @@ export class HomeView {
   }
 
   // Turned, what lies behind goes to one side: the view moves after it, by a share that leaves the middle near its
-  // place.
+  // position.
   static balance(cloud) {
     const { orbit, canvas } = cloud;
     if (canvas.clientHeight) orbit.aspect = canvas.clientWidth / canvas.clientHeight;
-    const places = HomeView.places(cloud);
-    if (!places[0].length) return;
+    const projections = HomeView.projections(cloud);
+    if (!projections[0].length) return;
     const { rotation, focal, distance } = orbit;
-    places.forEach((list, axis) => {
+    projections.forEach((list, axis) => {
       list.sort((a, b) => a - b);
       const [low, high] = [0.04, 0.96].map((share) => list[Math.round(share * (list.length - 1))]);
       const { mostShift } = HomeView;
@@ -47,16 +47,16 @@ export class HomeView {
   }
 
   // Of a sample spread over the map, across and up, each in half views.
-  static places({ scene, clipFromCamera: m }) {
+  static projections({ scene, clipFromCamera: m }) {
     const step = Math.max(1, Math.floor(scene.depth.length / 1499));
-    const places = [[], []];
+    const projections = [[], []];
     for (let index = 0; index < scene.depth.length; index += step) {
       const depth = scene.depth[index];
       if (!(depth > 0 && depth < Infinity)) continue;
       const [x, y] = scene.ray(index % scene.columns * scene.step, Math.floor(index / scene.columns) * scene.step);
-      const row = (place) => (m[place] * x + m[4 + place] * y + m[8 + place]) * depth + m[12 + place];
-      if (row(3) > 0) places.forEach((list, axis) => list.push(row(axis) / row(3)));
+      const row = (at) => (m[at] * x + m[4 + at] * y + m[8 + at]) * depth + m[12 + at];
+      if (row(3) > 0) projections.forEach((list, axis) => list.push(row(axis) / row(3)));
     }
-    return places;
+    return projections;
   }
 }

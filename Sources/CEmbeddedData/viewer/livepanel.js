@@ -3,7 +3,7 @@ import { byID, element, entry, plainText } from './element.js';
 import { LiveStream } from './livestream.js';
 import { Quantity } from './quantity.js';
 
-// The live stream with its numbers, its alerts and the button that holds a picture.
+// The live stream with its numbers, its alerts and the button that holds an image.
 export class LivePanel {
   static thermalWords = {
     nominal: 'normal', fair: 'warm', serious: 'hot', critical: 'too hot',
@@ -45,7 +45,7 @@ export class LivePanel {
       lost: (seconds) => banners.show('lost', 'caution',
         `The connection is lost; trying again in ${Quantity.significant(seconds)} s.`),
       dismissed: () => banners.show('lost', 'fault',
-        'Whoever serves this has ended your view. Open the link again to come back.'),
+        'The server has ended your view. Open the link again to come back.'),
       ended: (reason) => banners.show('ended', 'note', reason ? `The stream has ended: ${reason}` : 'The stream has ended.'),
       failed: (error) => banners.show('frame', 'fault', `A frame cannot be shown: ${error.message}`),
     });
@@ -69,7 +69,7 @@ export class LivePanel {
 
   async take(frame) {
     this.showWaiting(false);
-    // Before the picture is drawn: an alarm is not kept waiting.
+    // Before the image is drawn: an alarm is not kept waiting.
     this.alarm.take(frame.scene);
     await this.viewer.present(frame);
     this.viewer.banners.remove('frame');
@@ -82,7 +82,7 @@ export class LivePanel {
     byID('freeze').setAttribute('aria-pressed', String(isFrozen));
     // Held, it is drawn with all of its points.
     this.viewer.space?.changed();
-    this.viewer.say(isFrozen ? 'The picture is held.' : 'Live again.');
+    this.viewer.say(isFrozen ? 'The image is held.' : 'Live again.');
   }
 
   warnOfNearness(scene) {

@@ -1,10 +1,10 @@
 import { Frame } from './frame.js';
 
-// The stream of /api/live: frames as they come, the newest first; it comes back when it breaks off.
+// The stream of /api/live: frames as they come, the latest first; it comes back when it breaks off.
 //
 // `actions`: `frame(frame)`, whose promise ends when the frame is drawn, `status(status)`, `opened(source)`,
 // `lost(seconds)` until it is tried again, `ended(reason)`, `failed(error)` for a frame that cannot be read,
-// `dismissed()` when somebody has ended this client, which then stays away.
+// `dismissed()` when the server has ended this client, which then does not reconnect.
 export class LiveStream {
   // As Documentation/formats/stream.md has it.
   static dismissedCode = 4001;
@@ -68,7 +68,7 @@ export class LiveStream {
     }
   }
 
-  // While one frame is drawn the newest of those that come waits; the others are passed over.
+  // While one frame is drawn the latest of those that come waits; the others are skipped.
   async take(bytes) {
     this.waiting = { bytes, scene: this.scene };
     if (this.isBusy) return;
@@ -101,7 +101,7 @@ export class LiveStream {
     }
   }
 
-  // From the header alone, so that a frame that cannot be shown is still answered.
+  // From the header alone, so that a frame that cannot be shown is still acknowledged.
   static sequence(bytes) {
     try {
       const size = new DataView(bytes).getUint32(4, true);

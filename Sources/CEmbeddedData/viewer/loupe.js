@@ -1,6 +1,6 @@
 import { styleColor } from './element.js';
 
-// A magnified corner of the picture, so that one pixel can be chosen on a picture drawn smaller
+// A magnified corner of the image, so that one pixel can be chosen on an image drawn smaller
 // than its map.
 export class Loupe {
   static size = 132;
@@ -16,7 +16,7 @@ export class Loupe {
     return this.overlay.placement.scale < 4 && this.overlay.canvas.clientWidth > 300;
   }
 
-  // In the upper corner that is farther from the place.
+  // In the upper corner that is farther from the point.
   draw(context, [px, py], ratio) {
     if (!this.isNeeded) return;
     const { size, margin, pixelSize } = Loupe;

@@ -1,7 +1,7 @@
 import { element } from './element.js';
 import { MapQuantity } from './mapquantity.js';
 
-// What can lie over the picture, as small pictures at the size of their maps; made when first asked for.
+// What can lie over the image, as small images at the size of their maps; made when first requested.
 export class MapLayers {
   static matteColors = [[255, 64, 160], [64, 200, 120], [255, 170, 40], [120, 120, 255], [40, 200, 220]];
   // Shares of the highest level: ARKit's three levels fall one into each third.
@@ -49,7 +49,7 @@ export class MapLayers {
     return this.ofMap('invented', this.scene.inventedMap, [0, 0, 0], (share) => (share > 0 ? 255 : 0));
   }
 
-  // What else the colors can stand for, with its picture; null for depth, and where there is none.
+  // What else the colors can stand for, with its image; null for depth, and where there is none.
   quantity(name) {
     const key = 'quantity:' + name;
     if (this.made.has(key)) return this.made.get(key);

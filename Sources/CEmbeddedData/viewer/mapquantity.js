@@ -1,14 +1,14 @@
 import { ColorMap } from './colormaps.js';
 import { Quantity } from './quantity.js';
 
-// What the colors of the picture stand for besides depth: its ±, or what an estimate missed a measurement by.
+// What the colors of the image stand for besides depth: its ±, or what an estimate missed a measurement by.
 //
 // `map` is a FrameMap; `span` the values of the first and last color; `colorOf(value)` an index into `table`.
 export class MapQuantity {
   static labels = { depth: 'Depth', sigma: '± of depth', residual: 'Fit residual' };
   static names = Object.keys(MapQuantity.labels);
 
-  static greatestSample = 400_000;
+  static maximumSample = 400_000;
 
   // The names of those that a scene has numbers for; depth is always there.
   static available(scene) {
@@ -27,7 +27,7 @@ export class MapQuantity {
     this.count = 0;
     for (let index = 0; index < values.length; index++) if (Number.isFinite(values[index])) this.count++;
     // Of a photo's twelve million every few; an odd stride meets all columns of an even width.
-    const step = Math.max(1, Math.floor(values.length / MapQuantity.greatestSample)) | 1;
+    const step = Math.max(1, Math.floor(values.length / MapQuantity.maximumSample)) | 1;
     const known = values.filter((value, index) => index % step === 0 && Number.isFinite(value)).sort();
     this.median = known[known.length >> 1];
     this.sorted = isSigned ? known.map(Math.abs).sort() : known;

@@ -1,12 +1,12 @@
-// Marks that lie over a picture: A, B and C, the line between two, a crosshair.
+// Marks that lie over an image: A, B and C, the line between two, a crosshair.
 export class Marks {
   static colors = ['#ffffff', '#ffd60a', '#7fdcff'];
 
-  static draw(context, places, text) {
-    const known = places.filter((place) => place);
+  static draw(context, spots, text) {
+    const known = spots.filter((spot) => spot);
     if (known.length === 2) Marks.line(context, known, text);
-    places.forEach((place, index) => {
-      if (place) Marks.dot(context, place, index);
+    spots.forEach((spot, index) => {
+      if (spot) Marks.dot(context, spot, index);
     });
   }
 
@@ -22,7 +22,7 @@ export class Marks {
     if (text) Marks.label(context, [(a[0] + b[0]) / 2, Math.min(a[1], b[1]) - 40], text);
   }
 
-  // A ring leaves the place itself in sight; its letter stands beside it.
+  // A ring leaves the point itself in sight; its letter stands beside it.
   static dot(context, [x, y], index) {
     Marks.ring(context, [x, y]);
     const side = index === 0 ? -1 : 1;

@@ -43,7 +43,7 @@ export class Overlay {
     this.draw();
   }
 
-  // Depth in color and holes as two pictures at the resolution of the map.
+  // Depth in color and holes as two images at the resolution of the map.
   paintLayer() {
     const words = (pixels) => new Uint32Array(pixels.data.buffer);
     this.range.paint(this.scene.depth, words(this.colorPixels), words(this.holePixels));
@@ -53,7 +53,7 @@ export class Overlay {
     }
   }
 
-  // Scale and offset of the upright picture within the canvas, in CSS pixels.
+  // Scale and offset of the upright image within the canvas, in CSS pixels.
   get placement() {
     const { width, height } = this.scene.toUpright;
     const scale = Math.min(this.canvas.clientWidth / width, this.canvas.clientHeight / height);
@@ -65,13 +65,13 @@ export class Overlay {
   }
 
   // Where a pixel of the map lies on the canvas, in CSS pixels; its center is half a pixel in.
-  placeOf(x, y) {
+  canvasPoint(x, y) {
     const { scale, left, top } = this.placement;
     const [u, v] = this.scene.toUpright.upright(x + 0.5, y + 0.5);
     return [left + u * scale, top + v * scale];
   }
 
-  // The pixel of the map under a place on the canvas, or null outside the picture.
+  // The pixel of the map under a point of the canvas, or null outside the image.
   pixelAt(px, py) {
     const { scale, left, top } = this.placement;
     const [x, y] = this.scene.toUpright.stored((px - left) / scale, (py - top) / scale);
@@ -109,13 +109,13 @@ export class Overlay {
   // Photo, depth and holes at a placement; the loupe draws them at another one.
   drawLayers(context, ratio, placement) {
     const blend = this.photo ? this.blend : 1;
-    this.drawPicture(context, ratio, placement, this.photo, 1, true);
-    this.drawPicture(context, ratio, placement, this.layer, blend, false);
+    this.drawImage(context, ratio, placement, this.photo, 1, true);
+    this.drawImage(context, ratio, placement, this.layer, blend, false);
     this.drawHoles(context, ratio, placement, blend);
   }
 
-  drawPicture(context, ratio, placement, picture, alpha, isSmooth) {
-    if (!picture || alpha === 0) return;
+  drawImage(context, ratio, placement, image, alpha, isSmooth) {
+    if (!image || alpha === 0) return;
     const { scale, left, top } = placement;
     const { a, b, c, d, e, f } = this.scene.toUpright;
     const s = scale * ratio;
@@ -123,7 +123,7 @@ export class Overlay {
     context.globalAlpha = alpha;
     context.imageSmoothingEnabled = isSmooth;
     context.imageSmoothingQuality = 'high';
-    context.drawImage(picture, 0, 0, this.scene.width, this.scene.height);
+    context.drawImage(image, 0, 0, this.scene.width, this.scene.height);
     context.globalAlpha = 1;
   }
 
@@ -146,7 +146,7 @@ export class Overlay {
     fill.fillStyle = pattern;
     fill.fillRect(0, 0, width, height);
     fill.globalCompositeOperation = 'destination-in';
-    this.drawPicture(fill, ratio, placement, mask, 1, false);
+    this.drawImage(fill, ratio, placement, mask, 1, false);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.globalAlpha = alpha;
     context.drawImage(this.patterned, 0, 0);
@@ -174,14 +174,14 @@ export class Overlay {
 
   drawMarks(context, ratio) {
     const { points, hover } = this.probe;
-    const places = points.map((point) => this.placeOf(point.x, point.y));
-    Marks.draw(context, places, this.probe.distanceText());
-    if (this.showsCursor) Marks.crosshair(context, this.placeOf(...this.cursor));
+    const spots = points.map((point) => this.canvasPoint(point.x, point.y));
+    Marks.draw(context, spots, this.probe.distanceText());
+    if (this.showsCursor) Marks.crosshair(context, this.canvasPoint(...this.cursor));
     if (hover) this.drawHover(context, hover, ratio);
   }
 
   drawHover(context, hover, ratio) {
-    const [x, y] = this.placeOf(hover.x, hover.y);
+    const [x, y] = this.canvasPoint(hover.x, hover.y);
     this.loupe.draw(context, [x, y], ratio);
     if (!this.showsCursor) Marks.ring(context, [x, y]);
     const text = this.probe.hoverText(hover);

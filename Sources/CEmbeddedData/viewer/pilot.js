@@ -1,7 +1,7 @@
 import { Gestures } from './gestures.js';
 import { Orbit } from './orbit.js';
 
-// The hand on the cloud: what gestures and keys do to its view, and flights to other views.
+// Pointer and keyboard on the cloud: what gestures and keys do to its view, and flights to other views.
 export class Pilot {
   static arrows = {
     ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
@@ -9,8 +9,8 @@ export class Pilot {
   static turnStep = 0.0873;
   static flightMilliseconds = 260;
 
-  // `actions`: `pick(place, reach)` for a tap, `undoPick()` when it was the first half of a double
-  // tap; `grip(place, reach)`, if there, gives what can be dragged.
+  // `actions`: `pick(point, reach)` for a tap, `undoPick()` when it was the first half of a double
+  // tap; `grip(point, reach)`, if there, gives what can be dragged.
   constructor(cloud, actions) {
     Object.assign(this, { cloud, actions });
     this.flight = null;
@@ -28,8 +28,8 @@ export class Pilot {
       pan: (dx, dy) => this.move((orbit) => orbit.pan(dx / height(), dy / height())),
       zoom: (factor) => this.move((orbit) => orbit.zoom(factor)),
       twist: (angle) => this.move((orbit) => orbit.twist(angle)),
-      tap: (place, reach) => this.actions.pick(place, reach),
-      grip: (place, reach) => this.actions.grip?.(place, reach),
+      tap: (point, reach) => this.actions.pick(point, reach),
+      grip: (point, reach) => this.actions.grip?.(point, reach),
       doubleTap: () => {
         this.actions.undoPick();
         this.reset();

@@ -9,20 +9,20 @@ export class Probe {
     this.hover = null;
     this.isMeasuring = true;
     this.listeners = [];
-    // Where places can be chosen.
-    this.where = 'the picture or the cloud';
+    // Where points can be chosen.
+    this.where = 'the image or the cloud';
   }
 
   onChange(listener) {
     this.listeners.push(listener);
   }
 
-  // The same places in another frame; in a picture of another size they are none.
+  // The same points in another frame; in an image of another size they are none.
   setScene(scene) {
     const isLike = this.scene.width === scene.width && this.scene.height === scene.height;
-    const places = this.points;
+    const points = this.points;
     this.scene = scene;
-    this.points = isLike ? places.map(({ x, y }) => this.scene.probe(x, y)) : [];
+    this.points = isLike ? points.map(({ x, y }) => this.scene.probe(x, y)) : [];
     this.hover = isLike && this.hover ? scene.probe(this.hover.x, this.hover.y) : null;
     this.changed();
   }
@@ -52,15 +52,15 @@ export class Probe {
     this.changed();
   }
 
-  hoverAt(place) {
-    this.hover = place ? this.scene.probe(...place) : null;
+  hoverAt(pixel) {
+    this.hover = pixel ? this.scene.probe(...pixel) : null;
     for (const listener of this.listeners) listener();
   }
 
   setMeasuring(isMeasuring) {
     this.isMeasuring = isMeasuring;
     if (!isMeasuring) this.points = this.points.slice(-1);
-    this.say(isMeasuring ? 'Measuring: choose two places.' : 'Reading single places.');
+    this.say(isMeasuring ? 'Measuring: choose two points.' : 'Reading single points.');
     this.changed();
   }
 
@@ -69,7 +69,7 @@ export class Probe {
       ? this.scene.distance(...this.points) : null;
   }
 
-  // Null unless two places are chosen and the rays are known.
+  // Null unless two points are chosen and the rays are known.
   distanceText() {
     if (!this.measured) return null;
     const { distance, sigma } = this.measured;
@@ -114,7 +114,7 @@ export class Probe {
 
   show() {
     const rows = this.points.map((point, index) => this.row(point, 'AB'[index]));
-    const empty = `Choose a place in ${this.where} to read its depth` +
+    const empty = `Choose a point in ${this.where} to read its depth` +
       (this.isMeasuring && this.scene.calibrated ? ', a second one to measure the distance.' : '.');
     byID('readout-points').replaceChildren(
       ...(rows.length ? rows : [element('p', { class: 'hint' }, empty)]));
@@ -132,14 +132,14 @@ export class Probe {
   }
 
   row(point, name) {
-    const place = this.scene.calibrated && point.position
+    const position = this.scene.calibrated && point.position
       ? element('span', { class: 'note position' }, this.positionText(point)) : null;
     return element('div', { class: 'point' },
       element('span', { class: 'mark', 'data-mark': name }, name),
       element('strong', {}, this.lengthText(point)),
       element('span', { class: 'note' }, `pixel ${point.x}, ${point.y}`),
       ...this.notes(point).map((text) => element('span', { class: 'note' }, text)),
-      place);
+      position);
   }
 
   positionText(point) {

@@ -1,6 +1,6 @@
 import { Quantity } from './quantity.js';
 
-// Depth along a line, or within a rectangle, of a scene; places are pixels of the map.
+// Depth along a line, or within a rectangle, of a scene; points are pixels of the map.
 export class Profile {
   // 1.4826 · the median absolute deviation is σ of what is normally distributed.
   // - Source: Rousseeuw and Croux, 1993, Alternatives to the median absolute deviation.

@@ -109,7 +109,7 @@ export class ProximityAlert {
     this.signaledAt = null;
   }
 
-  // What to tell, or null where there is nothing new.
+  // What to report, or null where there is nothing new.
   next(reading, seconds) {
     const seen = this.seen(reading);
     if (seen === this.state) {

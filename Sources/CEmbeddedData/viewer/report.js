@@ -46,7 +46,7 @@ class Report {
       return DepthScene.fromPage();
     } catch (error) {
       byID('scene-missing').hidden = false;
-      byID('scene-missing').textContent = plainText(`The picture cannot be shown: ${error.message}`);
+      byID('scene-missing').textContent = plainText(`The image cannot be shown: ${error.message}`);
       return null;
     }
   }
@@ -72,7 +72,7 @@ class Report {
     measure: (x1, y1, x2, y2) => report.scene.calibrated
       ? report.scene.distance(probed(x1, y1), probed(x2, y2)) : null,
     // Where a pixel of the map lies, in CSS pixels of the overlay and of the cloud.
-    overlayPlace: (x, y) => report.stage.overlay.placeOf(x, y),
-    cloudPlace: (x, y) => report.stage.cloud.placeOf(probed(x, y).position),
+    overlayPoint: (x, y) => report.stage.overlay.canvasPoint(x, y),
+    cloudPoint: (x, y) => report.stage.cloud.canvasPoint(probed(x, y).position),
   };
 }

@@ -9,7 +9,7 @@ export class Ruler {
   static hints = {
     point: 'Choose a point.', distance: 'Choose two points.',
     angle: 'Choose three points; the angle is at the second.',
-    plane: { circle: 'Choose the middle of a flat place.', rectangle: 'Choose two corners of a flat place.' },
+    plane: { circle: 'Choose the middle of a flat area.', rectangle: 'Choose two corners of a flat area.' },
   };
 
   constructor(isShown) {
@@ -104,7 +104,7 @@ export class Ruler {
     if (!this.canMeasure && this.tool !== 'point') {
       return 'Nothing but depth can be measured: the capture has no calibration.';
     }
-    if (this.failed) return 'No plane fits there; choose another place or size.';
+    if (this.failed) return 'No plane fits there; choose another area or size.';
     if (this.tool !== 'plane') {
       return this.points.length < Ruler.pointCounts[this.tool] ? Ruler.hints[this.tool] : '';
     }
@@ -215,18 +215,18 @@ export class Ruler {
     return { tool: this.tool, pixels, shape, percent, plane: this.plane?.corners ?? null };
   }
 
-  // Of any origin: what does not fit is left aside.
+  // Of any origin: what does not fit is ignored.
   restore(state) {
     if (!state || !this.scene) return;
-    const isPixel = (place) => Array.isArray(place) && place.length === 2 &&
-      Number.isInteger(place[0]) && Number.isInteger(place[1]) &&
-      place[0] >= 0 && place[1] >= 0 && place[0] < this.scene.width && place[1] < this.scene.height;
+    const isPixel = (pixel) => Array.isArray(pixel) && pixel.length === 2 &&
+      Number.isInteger(pixel[0]) && Number.isInteger(pixel[1]) &&
+      pixel[0] >= 0 && pixel[1] >= 0 && pixel[0] < this.scene.width && pixel[1] < this.scene.height;
     const pixels = (list) => (Array.isArray(list) ? list.filter(isPixel).slice(0, 3) : []);
     this.clear();
     this.setTool(state.tool);
     this.region.restore(state);
     const corners = pixels(state.plane);
-    if (this.tool === 'plane' && corners.length) for (const place of corners) this.pick(...place);
-    for (const place of pixels(state.pixels)) this.pick(...place);
+    if (this.tool === 'plane' && corners.length) for (const pixel of corners) this.pick(...pixel);
+    for (const pixel of pixels(state.pixels)) this.pick(...pixel);
   }
 }

@@ -172,7 +172,7 @@ export class DepthScene {
     return more;
   }
 
-  // Where a depth comes from, wherever it may be another place than a sensor.
+  // Where a depth comes from, where it may come from something other than a sensor.
   originAt(x, y) {
     if (!(this.depthAt(x, y) > 0)) return null;
     if (this.estimate) return 'estimated';

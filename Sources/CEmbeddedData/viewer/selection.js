@@ -1,4 +1,4 @@
-// The line or the rectangle that is drawn on the picture, in pixels of the map.
+// The line or the rectangle that is drawn on the image, in pixels of the map.
 export class Selection {
   static tools = ['point', 'line', 'area'];
 
@@ -28,15 +28,15 @@ export class Selection {
     this.isOpen = false;
   }
 
-  begin(place) {
-    this.start = this.end = place;
+  begin(pixel) {
+    this.start = this.end = pixel;
     this.isOpen = true;
     this.changed();
   }
 
-  extend(place) {
-    if (!this.isOpen || (this.end[0] === place[0] && this.end[1] === place[1])) return;
-    this.end = place;
+  extend(pixel) {
+    if (!this.isOpen || (this.end[0] === pixel[0] && this.end[1] === pixel[1])) return;
+    this.end = pixel;
     this.changed();
   }
 
@@ -52,9 +52,9 @@ export class Selection {
     return isInside(this.start) && isInside(this.end) ? [this.start, this.end] : null;
   }
 
-  draw(context, placeOf) {
+  draw(context, canvasPoint) {
     if (!this.start || this.tool === 'point') return;
-    const [a, b] = [placeOf(this.start), placeOf(this.end)];
+    const [a, b] = [canvasPoint(this.start), canvasPoint(this.end)];
     for (const [width, color] of [[4.5, 'rgb(0 0 0 / .55)'], [2, '#ffd60a']]) {
       context.beginPath();
       if (this.tool === 'line') {

@@ -5,14 +5,14 @@ export class Session {
     const token = fragment.get('token');
     if (token === null) return;
     fragment.delete('token');
-    // The certificate's fingerprint is for programs; a browser has judged it before this ran.
+    // The certificate's fingerprint is for programs; a browser has checked it before this ran.
     fragment.delete('fp');
     const rest = fragment.toString();
     // Gone before anything is sent, so that neither history nor a screenshot keeps it.
     history.replaceState(history.state, '', location.pathname + location.search + (rest ? '#' + rest : ''));
-    const answer = await fetch('/api/session', {
+    const response = await fetch('/api/session', {
       method: 'POST', headers: { Authorization: `Bearer ${token}` },
     });
-    if (!answer.ok) throw new Error('This link is no longer valid: open the one that the running server printed.');
+    if (!response.ok) throw new Error('This link is no longer valid: open the one that the running server printed.');
   }
 }

@@ -1,5 +1,5 @@
 // The depth map goes to the graphics processor as it is: a vertex is a pixel, unprojected there
-// by the ray of its place. Positions are in the camera frame; `clipFromCamera` also brings them
+// by the ray of its position in the map. Positions are in the camera frame; `clipFromCamera` also brings them
 // upright.
 const depthGrid = `#version 300 es
 precision highp float;
@@ -17,8 +17,8 @@ uniform ivec2 gridSize;
 uniform int stride;
 uniform int thinning;
 uniform vec2 rayScale;
-uniform vec2 placeScale;
-uniform vec2 placeShift;
+uniform vec2 uvScale;
+uniform vec2 uvShift;
 uniform mat4 clipFromCamera;
 uniform mat4 boxFromCamera;
 uniform vec3 boxLow;
@@ -49,24 +49,24 @@ float depthAt(ivec2 cell) {
 // (x/z, y/z), bilinear between the samples of the grid.
 vec2 rayAt(ivec2 cell) {
   ivec2 size = textureSize(rayGrid, 0);
-  vec2 place = vec2(cell) * rayScale;
-  ivec2 low = clamp(ivec2(floor(place)), ivec2(0), max(size - 2, ivec2(0)));
+  vec2 at = vec2(cell) * rayScale;
+  ivec2 low = clamp(ivec2(floor(at)), ivec2(0), max(size - 2, ivec2(0)));
   ivec2 high = min(low + 1, size - 1);
-  vec2 share = place - vec2(low);
+  vec2 share = at - vec2(low);
   return mix(
     mix(texelFetch(rayGrid, low, 0).rg, texelFetch(rayGrid, ivec2(high.x, low.y), 0).rg, share.x),
     mix(texelFetch(rayGrid, ivec2(low.x, high.y), 0).rg, texelFetch(rayGrid, high, 0).rg, share.x),
     share.y);
 }
 
-// The center of a pixel as a share of the picture, which all maps cover.
-vec2 placeOf(ivec2 cell) {
-  return vec2(cell) * placeScale + placeShift;
+// The center of a pixel as a share of the image, which all maps cover.
+vec2 uvOf(ivec2 cell) {
+  return vec2(cell) * uvScale + uvShift;
 }
 
 float valueAt(sampler2D map, ivec2 cell) {
   ivec2 size = textureSize(map, 0);
-  return texelFetch(map, min(ivec2(placeOf(cell) * vec2(size)), size - 1), 0).r;
+  return texelFetch(map, min(ivec2(uvOf(cell) * vec2(size)), size - 1), 0).r;
 }
 
 float sigmaAt(ivec2 cell, float depth) {
@@ -82,14 +82,14 @@ vec3 mapped(float value, vec2 range, int row) {
 // The bins of DepthRanks.
 vec3 ranked(float depth) {
   int bin = clamp((int(floatBitsToUint(depth)) >> 12) - 227328, 0, 65535);
-  float place = texelFetch(rankMap, ivec2(bin & 255, bin >> 8), 0).r;
-  return texelFetch(table, ivec2(int(place * 255.0 + 0.5), 0), 0).rgb;
+  float rank = texelFetch(rankMap, ivec2(bin & 255, bin >> 8), 0).r;
+  return texelFetch(table, ivec2(int(rank * 255.0 + 0.5), 0), 0).rgb;
 }
 
 vec3 colorAt(ivec2 cell, float depth) {
   vec3 color = vec3(0.55);
   if (colorMode == 0) {
-    color = textureLod(photo, placeOf(cell), 0.0).rgb;
+    color = textureLod(photo, uvOf(cell), 0.0).rgb;
   } else if (colorMode == 1) {
     color = equalizes ? ranked(depth) : mapped(depth, depthRange, 0);
   } else if (colorMode == 2) {
@@ -105,8 +105,8 @@ vec3 colorAt(ivec2 cell, float depth) {
 bool isHidden(vec3 position) {
   if (hidesOutside && (position.z < depthRange.x || position.z > depthRange.y)) return true;
   if (!clips) return false;
-  vec3 place = (boxFromCamera * vec4(position, 1.0)).xyz;
-  return any(lessThan(place, boxLow)) || any(greaterThan(place, boxHigh));
+  vec3 inBox = (boxFromCamera * vec4(position, 1.0)).xyz;
+  return any(lessThan(inBox, boxLow)) || any(greaterThan(inBox, boxHigh));
 }
 `;
 
@@ -143,7 +143,7 @@ void main() {
 export const surfaceVertexShader = depthGrid + `
 uniform float steepest;
 out vec3 color;
-out vec3 place;
+out vec3 point;
 out vec3 normal;
 flat out uint identity;
 
@@ -157,7 +157,7 @@ float knownSigmaAt(ivec2 cell, float depth) {
   return isMeasured(sigma) ? sigma : 0.0;
 }
 
-// From one side of a sample to the other along a step, three samples each way unless the surface ends before: the
+// From one side of a sample to the other along a step, three samples to each side unless the surface ends before: the
 // noise of neighbors would hide what the light is to show.
 vec3 slope(ivec2 cell, vec3 here, ivec2 step) {
   vec3 ends[2] = vec3[2](here, here);
@@ -194,10 +194,10 @@ void main() {
   int which = corner % 3;
   ivec2 cell = which == 0 ? a : which == 1 ? b : c;
   float depth = depths[which];
-  place = vec3(rayAt(cell) * depth, depth);
-  normal = cross(slope(cell, place, ivec2(stride, 0)), slope(cell, place, ivec2(0, stride)));
+  point = vec3(rayAt(cell) * depth, depth);
+  normal = cross(slope(cell, point, ivec2(stride, 0)), slope(cell, point, ivec2(0, stride)));
   identity = uint(cell.y * gridSize.x + cell.x) + 1u;
-  gl_Position = clipFromCamera * vec4(place, 1.0);
+  gl_Position = clipFromCamera * vec4(point, 1.0);
   color = colorAt(cell, depth);
 }`;
 
@@ -218,7 +218,7 @@ uniform vec3 boxHigh;
 uniform bool clips;
 uniform vec2 depthRange;
 uniform bool hidesOutside;
-in vec3 place;
+in vec3 point;
 
 bool isHidden(vec3 position) {
   if (hidesOutside && (position.z < depthRange.x || position.z > depthRange.y)) return true;
@@ -236,14 +236,14 @@ in vec3 color;
 in vec3 normal;
 out vec4 fragment;
 void main() {
-  if (isHidden(place)) discard;
+  if (isHidden(point)) discard;
   // At a border that ends at once the triangle's own.
-  vec3 across = dot(normal, normal) > 0.0 ? normal : cross(dFdx(place), dFdy(place));
-  float light = abs(dot(normalize(across), normalize(eye - place)));
+  vec3 across = dot(normal, normal) > 0.0 ? normal : cross(dFdx(point), dFdy(point));
+  float light = abs(dot(normalize(across), normalize(eye - point)));
   fragment = vec4(color * mix(leastLight, 1.0, light), 1.0);
 }`;
 
-// What is seen at a place, as one more than the index of its sample.
+// What is seen at a pixel of the canvas, as one more than the index of its sample.
 export const pointIdentityShader = `#version 300 es
 precision highp float;
 precision highp int;
@@ -257,6 +257,6 @@ export const surfaceIdentityShader = surfaceFragment + `
 flat in uint identity;
 out uint seen;
 void main() {
-  if (isHidden(place)) discard;
+  if (isHidden(point)) discard;
   seen = identity;
 }`;

@@ -1,6 +1,6 @@
 import { byID } from './element.js';
 import { MapQuantity } from './mapquantity.js';
-import { Picture } from './picture.js';
+import { ImageView } from './imageview.js';
 import { Selection } from './selection.js';
 
 // Keys that work wherever the focus is, except where text is typed or chosen; those of the point cloud are its
@@ -21,25 +21,25 @@ export class Shortcuts {
     const { viewer } = this;
     const { player } = viewer;
     return {
-      b: () => this.next(Picture.modes, viewer.picture.mode, (mode) => viewer.picturePane.setMode(mode)),
-      t: () => this.next(Selection.tools, viewer.selection.tool, (tool) => viewer.picturePane.setTool(tool)),
+      b: () => this.next(ImageView.modes, viewer.imageView.mode, (mode) => viewer.imagePane.setMode(mode)),
+      t: () => this.next(Selection.tools, viewer.selection.tool, (tool) => viewer.imagePane.setTool(tool)),
       e: () => byID('show-edges').click(),
       f: () => { if (!byID('effects-open').hidden) byID('effects-open').click(); },
       p: () => { if (!byID('faces-open').hidden) byID('faces-open').click(); },
-      m: () => this.next(MapQuantity.available(viewer.scene), viewer.picture.quantity?.name ?? 'depth',
-        (name) => viewer.picturePane.setQuantity(name)),
+      m: () => this.next(MapQuantity.available(viewer.scene), viewer.imageView.quantity?.name ?? 'depth',
+        (name) => viewer.imagePane.setQuantity(name)),
       q: () => byID('map-equalized').click(),
       a: () => viewer.range.reset(),
       v: () => this.next(['plane', 'both', 'space'], viewer.panes, (panes) => viewer.setPanes(panes)),
       l: () => viewer.copyLink(),
-      g: () => { if (viewer.places.hasGallery) viewer.places.go('gallery'); },
+      g: () => { if (viewer.navigation.hasGallery) viewer.navigation.go('gallery'); },
       h: () => { if (viewer.isLive) byID('freeze').click(); },
       k: () => player?.toggle(),
       ',': () => player?.step(-1),
       '.': () => player?.step(1),
       '?': () => byID('help').showModal(),
       escape: () => {
-        if (viewer.selection.start) viewer.picturePane.clearSelection();
+        if (viewer.selection.start) viewer.imagePane.clearSelection();
         else if (viewer.probe.points.length) viewer.probe.clear();
       },
     };

@@ -1,12 +1,12 @@
 import { element, plainText } from './element.js';
 
-// A picture of the 3D view with what it needs to be understood: file, colors with their unit, what
+// An image of the 3D view with what it needs to be understood: file, colors with their unit, what
 // was measured.
 export class Snapshot {
   static margin = 14;
   static lineHeight = 20;
 
-  // `legend`: `{ table, label, low, high }` or null; `lines`: texts. The pictures are drawn just now.
+  // `legend`: `{ table, label, low, high }` or null; `lines`: texts. The images are drawn just now.
   static compose(layers, { title, legend, lines }) {
     const [width, height] = [layers[0].width, layers[0].height];
     const ratio = width / layers[0].clientWidth;

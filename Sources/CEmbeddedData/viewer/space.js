@@ -12,9 +12,9 @@ import { SpaceTools } from './spacetools.js';
 
 // The 3D view of the viewer: the cloud with everything that is done in it.
 //
-// `container` holds `canvas#cloud`, `canvas#cloud-marks` and `div#space-tools`. Of `viewer` it asks, where they
-// are there: `showFrame(index)` when a camera is chosen, `caption` (the name for pictures), and
-// `stateChanged()` after whatever `state` tells.
+// `container` holds `canvas#cloud`, `canvas#cloud-marks` and `div#space-tools`. Of `viewer` it uses, where they
+// are there: `showFrame(index)` when a camera is chosen, `caption` (the name for images), and
+// `stateChanged()` after each change of `state`.
 export class Space {
   constructor(container, viewer = null) {
     Object.assign(this, { container, viewer, scene: null, photo: null, frame: null });
@@ -29,9 +29,9 @@ export class Space {
     this.tools = new SpaceTools(container.querySelector('#space-tools'), this.actions, this.box.panel);
     this.marks = new SpaceMarks(marks, this.cloud, this);
     this.pilot = new Pilot(this.cloud, {
-      pick: (place, reach, isByKey) => this.pick(place, reach, isByKey),
+      pick: (point, reach, isByKey) => this.pick(point, reach, isByKey),
       undoPick: () => this.restoreRuler(),
-      grip: (place, reach) => this.handles.grip(place, reach),
+      grip: (point, reach) => this.handles.grip(point, reach),
     });
     if (this.cloud.isAvailable) this.attach(canvas);
     else this.explain();
@@ -81,11 +81,11 @@ export class Space {
       .observe(document.documentElement, { attributeFilter: ['data-theme'] });
   }
 
-  // The picture and its measurements go on without.
+  // The image and its measurements go on without.
   explain(reason = 'The 3D view needs WebGL 2, which this browser does not offer.') {
     this.view.classList.add('space-missing');
     this.message.hidden = false;
-    this.message.textContent = reason + ' The picture and its measurements work without it.';
+    this.message.textContent = reason + ' The image and its measurements work without it.';
     for (const part of [this.legend.node, this.note, this.container.querySelector('#space-tools')]) part.hidden = true;
   }
 
@@ -100,7 +100,7 @@ export class Space {
       size: (size) => { this.cloud.splatSize = size; },
       invented: (isOn) => { this.cloud.marksInvented = isOn; },
       cameras: (isOn) => { this.cameras.isShown = isOn; },
-      holds: (isOn) => { this.cameras.holdsWorld = isOn; this.cameras.place(); },
+      holds: (isOn) => { this.cameras.holdsWorld = isOn; this.cameras.locate(); },
       tool: (tool) => this.ruler.setTool(tool),
       region: (region) => this.ruler.restoreRegion(region),
       clear: () => this.ruler.clear(),
@@ -184,14 +184,14 @@ export class Space {
     return this.box.contains(anchorFromCamera ? this.cameras.inAnchor(position) : position);
   }
 
-  pick(place, reach, isByKey = false) {
+  pick(point, reach, isByKey = false) {
     this.rulerBefore = this.ruler.copy;
-    const frame = this.cameras.frameAt(place);
+    const frame = this.cameras.frameAt(point);
     if (frame !== null && this.viewer?.showFrame) {
       this.viewer.showFrame(frame);
       return;
     }
-    const pixel = this.cloud.pixelAt(...place, reach);
+    const pixel = this.cloud.pixelAt(...point, reach);
     if (pixel) {
       this.ruler.pick(...pixel);
       this.say(this.ruler.results.map(({ label, text }) => `${label}: ${text}`).join('. ') || this.ruler.hint);
@@ -257,7 +257,7 @@ export class Space {
   async snapshot() {
     const name = Snapshot.fileName(this.title);
     const isSaved = await Snapshot.save(this.composed(), name);
-    this.say(isSaved ? `Saved as ${name}.` : 'The picture could not be made.');
+    this.say(isSaved ? `Saved as ${name}.` : 'The image could not be made.');
   }
 
   // Plain values for a link.
@@ -270,7 +270,7 @@ export class Space {
     };
   }
 
-  // A state of any origin: what does not fit is left aside. After `show`.
+  // A state of any origin: what does not fit is ignored. After `show`.
   restore(state) {
     const { cloud, cameras } = this;
     if (!state || typeof state !== 'object' || !this.scene || !cloud.isAvailable) return;
@@ -281,7 +281,7 @@ export class Space {
     if (state.size >= 0.5 && state.size <= 6) cloud.splatSize = state.size;
     if (typeof state.cameras === 'boolean') cameras.isShown = state.cameras;
     if (typeof state.holds === 'boolean') cameras.holdsWorld = state.holds;
-    cameras.place();
+    cameras.locate();
     cameras.anchorAt(state.anchor);
     cloud.orbit.restore(state.orbit);
     this.box.restore(state.box);

@@ -29,25 +29,25 @@ export class SpaceMarks extends CloudMarks {
 
   drawPoints(context) {
     const { ruler, cloud } = this;
-    const places = ruler.points.map((point) => cloud.placeOf(point.position));
+    const spots = ruler.points.map((point) => cloud.canvasPoint(point.position));
     const [result] = ruler.results;
-    if (ruler.tool === 'distance' && places.length === 2) {
-      Marks.draw(context, places, result?.text ?? null);
+    if (ruler.tool === 'distance' && spots.length === 2) {
+      Marks.draw(context, spots, result?.text ?? null);
       return;
     }
-    for (let index = 1; index < places.length; index++) {
-      if (places[index - 1] && places[index]) Marks.line(context, [places[index - 1], places[index]], null);
+    for (let index = 1; index < spots.length; index++) {
+      if (spots[index - 1] && spots[index]) Marks.line(context, [spots[index - 1], spots[index]], null);
     }
-    places.forEach((place, index) => { if (place) Marks.dot(context, place, index); });
-    const labeled = { angle: places.length === 3 && places[1], plane: places[0], point: places[0] }[ruler.tool];
+    spots.forEach((spot, index) => { if (spot) Marks.dot(context, spot, index); });
+    const labeled = { angle: spots.length === 3 && spots[1], plane: spots[0], point: spots[0] }[ruler.tool];
     if (labeled && result) Marks.label(context, [labeled[0], labeled[1] + 34], result.text);
   }
 
   drawPlane(context, plane, isLatest) {
-    const places = this.ruler.outline(plane).map((position) => this.cloud.placeOf(position));
-    if (places.some((place) => !place)) return;
+    const spots = this.ruler.outline(plane).map((position) => this.cloud.canvasPoint(position));
+    if (spots.some((spot) => !spot)) return;
     const path = new Path2D();
-    places.forEach((place, index) => (index ? path.lineTo(...place) : path.moveTo(...place)));
+    spots.forEach((spot, index) => (index ? path.lineTo(...spot) : path.moveTo(...spot)));
     path.closePath();
     context.fillStyle = isLatest ? 'rgb(255 214 10 / .16)' : 'rgb(255 255 255 / .1)';
     context.fill(path);
@@ -61,8 +61,8 @@ export class SpaceMarks extends CloudMarks {
   drawBox(context) {
     if (!this.box.isOn || !this.box.limits) return;
     const { cloud } = this;
-    const placed = cloud.placer(Transform.product(cloud.orbit.matrix, cloud.worldFromAnchor));
-    const corners = this.box.corners.map(placed);
+    const projected = cloud.projector(Transform.product(cloud.orbit.matrix, cloud.worldFromAnchor));
+    const corners = this.box.corners.map(projected);
     context.lineWidth = 1.25;
     context.strokeStyle = 'rgb(110 140 235 / .9)';
     context.beginPath();

@@ -20,7 +20,7 @@ export class SpaceTools {
   }
 
   view() {
-    const buttons = [['Fit', 'fit', 'F'], ['Reset', 'reset', 'R'], ['Picture', 'snapshot', '']]
+    const buttons = [['Fit', 'fit', 'F'], ['Reset', 'reset', 'R'], ['Image', 'snapshot', '']]
       .map(([text, action, key]) => this.button(text, action, key));
     this.cameras = this.check('Cameras', (isOn) => this.actions.cameras(isOn));
     this.holds = this.check('Hold the world still', (isOn) => this.actions.holds(isOn));
@@ -51,7 +51,7 @@ export class SpaceTools {
       (shape) => this.actions.region({ shape }));
     const [least, most] = Region.percents;
     this.percent = element('input', {
-      type: 'range', min: least, max: most, step: 0.5, 'aria-label': 'Radius, percent of the picture',
+      type: 'range', min: least, max: most, step: 0.5, 'aria-label': 'Radius, percent of the image',
     });
     this.percent.addEventListener('input', () => this.actions.region({ percent: Number(this.percent.value) }));
     this.percentLine = element('label', { class: 'space-check' }, 'Radius', this.percent);

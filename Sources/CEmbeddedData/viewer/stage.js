@@ -8,7 +8,7 @@ import { Pilot } from './pilot.js';
 import { Probe } from './probe.js';
 import { Quantity } from './quantity.js';
 
-// The two pictures with their controls: what the hand and the keyboard do to them.
+// The two images with their controls: pointer and keyboard on them.
 export class Stage {
   constructor(scene) {
     this.scene = scene;
@@ -20,7 +20,7 @@ export class Stage {
     this.cloud.afterDraw = () => this.marks.draw();
     this.cloud.onFailure = () => this.explainMissingCloud();
     this.pilot = new Pilot(this.cloud, {
-      pick: (place, reach, isByKey) => this.pickInCloud(place, reach, isByKey),
+      pick: (point, reach, isByKey) => this.pickInCloud(point, reach, isByKey),
       undoPick: () => this.probe.restore(this.pointsBeforeTap),
     });
     const aspect = scene.toUpright.width / scene.toUpright.height;
@@ -56,8 +56,8 @@ export class Stage {
       return this.overlay.pixelAt(event.clientX - box.left, event.clientY - box.top);
     };
     canvas.addEventListener('click', (event) => {
-      const place = pixel(event);
-      if (place) this.probe.pick(...place);
+      const at = pixel(event);
+      if (at) this.probe.pick(...at);
     });
     canvas.addEventListener('pointermove', (event) => {
       this.overlay.showsCursor = false;
@@ -96,9 +96,9 @@ export class Stage {
     }
   }
 
-  pickInCloud(place, reach, isByKey = false) {
+  pickInCloud(point, reach, isByKey = false) {
     this.pointsBeforeTap = this.probe.points;
-    const pixel = this.cloud.pixelAt(...place, reach);
+    const pixel = this.cloud.pixelAt(...point, reach);
     if (pixel) this.probe.pick(...pixel);
     else if (isByKey) this.probe.say('No point lies at the center of the view.');
   }

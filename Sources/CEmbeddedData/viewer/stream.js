@@ -31,15 +31,15 @@ export function decodeFrame(arrayBuffer) {
   if (header.type !== 'frame' || !Array.isArray(header.parts)) throw new Error('this is no frame: no parts');
   const parts = {};
   let color = null;
-  let place = 8 + length;
+  let offset = 8 + length;
   for (const part of header.parts) {
     const { name, width, height, bytes } = part;
-    if (!Number.isInteger(bytes) || bytes < 0 || bytes > view.byteLength - place) {
+    if (!Number.isInteger(bytes) || bytes < 0 || bytes > view.byteLength - offset) {
       throw new Error(`the part ${name} is cut off`);
     }
     if (Object.hasOwn(parts, name)) throw new Error(`the part ${name} comes twice`);
-    const data = new Uint8Array(arrayBuffer, place, bytes);
-    place += bytes;
+    const data = new Uint8Array(arrayBuffer, offset, bytes);
+    offset += bytes;
     if (name === 'color') {
       color = data;
       parts.color = { ...part };
@@ -51,7 +51,7 @@ export function decodeFrame(arrayBuffer) {
       parts[name] = { ...part, values: mapValues(part, data) };
     }
   }
-  if (place !== view.byteLength) throw new Error('the frame goes on behind its last part');
+  if (offset !== view.byteLength) throw new Error('the frame goes on behind its last part');
   return { header, parts, color };
 }
 
@@ -77,7 +77,7 @@ function mapValues(part, data) {
     if (data.length !== count * Codes.BYTES_PER_ELEMENT) {
       throw new Error(`the part ${part.name} has ${data.length} bytes`);
     }
-    // A copy, since its place need not be a multiple of its numbers' size. Every browser's machine
+    // A copy, since its offset need not be a multiple of its numbers' size. Every browser's machine
     // has the low byte first, as the format has.
     codes = new Codes(data.slice().buffer);
   } else if (part.encoding === 'rice') {
@@ -94,7 +94,7 @@ function mapValues(part, data) {
   return part.samples === 'float16' ? floatsOfHalves(codes) : codes;
 }
 
-// All halves as singles, made when the first one is asked for.
+// All halves as singles, made when the first one is requested.
 let singlesOfHalves = null;
 
 function floatsOfHalves(codes) {
@@ -121,11 +121,11 @@ function floatsOfHalves(codes) {
   return new Float32Array(bits.buffer);
 }
 
-// The 32 bits from a place on.
+// The 32 bits from a position on.
 function bitsAt(view, position) {
-  const place = position >>> 3;
+  const byte = position >>> 3;
   const shift = position & 7;
-  return view.getInt32(place) << shift | view.getUint8(place + 4) >>> 8 - shift;
+  return view.getInt32(byte) << shift | view.getUint8(byte + 4) >>> 8 - shift;
 }
 
 // One body for 8, 16 and 32 bits, which compilers see with one type of array only. Numbers of 32 bits

@@ -2,21 +2,21 @@ import { ViewerPage } from './viewerpage.js';
 
 // Starts the page, and offers it to tests as `window.plumblineViewer`.
 const viewer = new ViewerPage();
-const ready = viewer.places.start();
+const ready = viewer.navigation.start();
 
 window.plumblineViewer = {
   ready,
   viewer,
   // What is read at a pixel of the map, in its own unit.
   probe: (x, y) => viewer.scene.probe(x, y),
-  // Where a pixel of the map lies, in CSS pixels of the picture.
-  overlayPlace: (x, y) => viewer.picture.placeOf(x, y),
+  // Where a pixel of the map lies, in CSS pixels of the image.
+  overlayPoint: (x, y) => viewer.imageView.canvasPoint(x, y),
   // The color of a pixel of the map, without the photo.
   depthColor: (x, y) => {
     const { columns } = viewer.scene;
-    return [...viewer.picture.colorPixels.data.slice(4 * (y * columns + x), 4 * (y * columns + x) + 4)];
+    return [...viewer.imageView.colorPixels.data.slice(4 * (y * columns + x), 4 * (y * columns + x) + 4)];
   },
-  // Ends when the cloud can be seen, if it is asked for.
+  // Ends when the cloud can be seen, if it is requested.
   get spaceReady() { return viewer.spaceReady?.then(() => true) ?? false; },
   get hasFrame() { return Boolean(viewer.frame); },
   get frameIndex() { return viewer.frameIndex; },
@@ -28,23 +28,23 @@ window.plumblineViewer = {
   get status() { return viewer.livePanel?.status ?? null; },
   get points() { return viewer.probe.points; },
   get measured() { return viewer.probe.measured; },
-  get cursor() { return viewer.picture.cursor; },
+  get cursor() { return viewer.imageView.cursor; },
   get range() { return [...viewer.range.range]; },
   get profile() {
-    const { profile } = viewer.picturePane;
+    const { profile } = viewer.imagePane;
     return profile && { ...profile, sorted: undefined };
   },
   get edgeCount() {
-    return viewer.picture.layers.markedEdges().reduce((sum, mark) => sum + mark, 0);
+    return viewer.imageView.layers.markedEdges().reduce((sum, mark) => sum + mark, 0);
   },
   get cached() { return [...(viewer.cache?.entries.keys() ?? [])]; },
   get cachedBytes() { return viewer.cache?.byteSize ?? 0; },
   get state() {
-    const { picture, range, selection } = viewer;
+    const { imageView, range, selection } = viewer;
     return {
-      item: viewer.item?.index ?? null, mode: picture.mode, blend: picture.blend, share: picture.share,
+      item: viewer.item?.index ?? null, mode: imageView.mode, blend: imageView.blend, share: imageView.share,
       panes: viewer.panes, map: range.mapName, isAutomatic: range.isAutomatic, isEqualized: range.isEqualized,
-      tool: selection.tool, mattes: [...picture.mattes], shows: { ...picture.shows },
+      tool: selection.tool, mattes: [...imageView.mattes], shows: { ...imageView.shows },
       space: viewer.space?.state ?? null,
     };
   },
@@ -53,7 +53,7 @@ window.plumblineViewer = {
     const times = [];
     for (let run = 0; run < runs; run++) {
       const began = performance.now();
-      viewer.picture.paintLayer();
+      viewer.imageView.paintLayer();
       times.push(performance.now() - began);
     }
     return times.sort((a, b) => a - b)[runs >> 1];

@@ -1,9 +1,9 @@
 import { Banners } from './banners.js';
 import { DepthRange } from './depthrange.js';
 import { byID, plainText } from './element.js';
-import { Picture } from './picture.js';
-import { PicturePane } from './picturepane.js';
-import { Places } from './places.js';
+import { ImageView } from './imageview.js';
+import { ImagePane } from './imagepane.js';
+import { Navigation } from './navigation.js';
 import { Probe } from './probe.js';
 import { RangeControls } from './rangecontrols.js';
 import { DepthScene } from './scene.js';
@@ -13,7 +13,7 @@ import { Theme } from './theme.js';
 import { ViewLink } from './viewlink.js';
 
 // The page of `plumbline view` and `plumbline serve`: one frame at a time, of a photo, a recording or a stream,
-// as a picture and as points in space.
+// as an image and as points in space.
 //
 // Its parts meet here: `scene` and `frame` are what is shown, `item` where it comes from (null for a stream),
 // `range`, `probe` and `selection` what the reader chose.
@@ -31,20 +31,20 @@ export class ViewerPage {
     this.range = new DepthRange(scene);
     this.probe = new Probe(scene);
     // The cloud measures by itself.
-    this.probe.where = 'the picture';
+    this.probe.where = 'the image';
     this.selection = new Selection();
-    this.picture = new Picture(byID('overlay'), scene, this.range, this.probe);
-    this.picture.selection = this.selection;
+    this.imageView = new ImageView(byID('overlay'), scene, this.range, this.probe);
+    this.imageView.selection = this.selection;
     this.range.attach();
     this.rangeControls = new RangeControls(this.range);
-    this.picturePane = new PicturePane(this);
+    this.imagePane = new ImagePane(this);
     // Fetched when there is something for them to show.
     this.space = null;
     this.timeline = null;
     this.livePanel = null;
     this.checkPanel = null;
     this.range.onChange(() => this.space?.setRange(this.range));
-    this.places = new Places(this);
+    this.navigation = new Navigation(this);
     this.shortcuts = new Shortcuts(this);
     Theme.attach(() => this.redraw());
     this.attach();
@@ -66,7 +66,7 @@ export class ViewerPage {
     return this.frame ? this.frame.scene : null;
   }
 
-  // What pictures of the view are called.
+  // What images of the view are called.
   get caption() {
     return this.item ? `${this.item.name} ${this.frame?.name ?? ''}`.trim() : 'Live';
   }
@@ -75,7 +75,7 @@ export class ViewerPage {
     return this.player ? this.player.index : 0;
   }
 
-  // By its place in the recording, such as a camera that was chosen in space.
+  // By its index in the recording, such as a camera that was chosen in space.
   showFrame(index) {
     this.player?.pause();
     this.player?.go(index).catch((error) => this.fail(error));
@@ -83,7 +83,7 @@ export class ViewerPage {
 
   async showIndex(index) {
     const frame = await this.cache.get(index);
-    // Asked for another one meanwhile.
+    // Another one was requested meanwhile.
     if (index !== this.player.index || frame === this.frame) return;
     this.cache.shown = frame;
     await this.present(frame);
@@ -97,16 +97,16 @@ export class ViewerPage {
     const { scene, photo } = frame;
     const before = this.frame;
     this.frame = frame;
-    this.picture.setFrame(scene, photo);
+    this.imageView.setFrame(scene, photo);
     this.probe.setScene(scene);
     this.showSpace();
     this.range.setScene(scene, Boolean(this.isAnother));
     this.isAnother = false;
-    this.picturePane.showFrame(frame);
+    this.imagePane.showFrame(frame);
     this.showNote(frame);
     byID('effects-open').hidden = !photo || !scene.validCount;
     this.effects?.frameChanged();
-    byID('faces-open').hidden = !photo || this.isLive || !this.places.catalog.fitsFaces;
+    byID('faces-open').hidden = !photo || this.isLive || !this.navigation.catalog.fitsFaces;
     this.faces?.frameChanged();
     const { width, height } = scene.toUpright;
     byID('panes').style.setProperty('--aspect', Math.min(1.5, Math.max(0.75, width / height)));
@@ -151,7 +151,7 @@ export class ViewerPage {
       return `Estimate of ${estimate.model}, ` +
         (estimate.fittedTo ? `fitted to ${estimate.fittedTo}` : 'fitted to nothing: no meters');
     }
-    if (isStereo) return `Matched in two pictures, ${metric ? 'in meters' : 'relative: without a scale'}`;
+    if (isStereo) return `Matched in two images, ${metric ? 'in meters' : 'relative: without a scale'}`;
     return inventedMap?.codes.some((code) => code > 0) ? 'Measured, with holes filled in' : '';
   }
 
@@ -169,7 +169,7 @@ export class ViewerPage {
     this.wantedSpace = null;
   }
 
-  // The picture is there before the modules of the cloud come.
+  // The image is there before the modules of the cloud come.
   openSpace() {
     this.spaceReady ??= import('./space.js').then(({ Space }) => {
       this.space = new Space(byID('space'), this);
@@ -185,7 +185,7 @@ export class ViewerPage {
     if (!this.item) this.frame?.close();
     this.frame = null;
     this.spaceFrame = null;
-    this.picture.photo = null;
+    this.imageView.photo = null;
     this.cache?.close();
     this.cache = null;
     this.player = null;

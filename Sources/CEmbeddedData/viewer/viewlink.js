@@ -7,12 +7,12 @@ export class ViewLink {
     return values.length === count && values.every(Number.isFinite) ? values : null;
   }
 
-  static place(text) {
+  static pixel(text) {
     const values = ViewLink.numbers(text, 2);
     return values?.every((value) => Number.isInteger(value) && value >= 0) ? values : null;
   }
 
-  // What a fragment asks for; each member null where it says nothing, or nothing that can be.
+  // What a fragment states; each member is null where it states nothing valid.
   static read(fragment) {
     const values = new URLSearchParams(fragment.replace(/^#/, ''));
     const whole = (name) => (/^\d{1,9}$/.test(values.get(name) || '') ? Number(values.get(name)) : null);
@@ -20,7 +20,7 @@ export class ViewLink {
     try {
       space = JSON.parse(values.get('space'));
     } catch {
-      // A link that was cut off still shows the picture.
+      // A link that was cut off still shows the image.
     }
     return {
       isGallery: values.has('gallery'), isLive: values.has('live'),
@@ -29,7 +29,7 @@ export class ViewLink {
       panes: values.get('panes'), map: values.get('map'),
       isReversed: values.has('swap'), isEqualized: values.has('equalize'), hidesOutside: values.has('clip'),
       range: ViewLink.numbers(values.get('range'), 2),
-      tool: values.get('tool'), from: ViewLink.place(values.get('from')), to: ViewLink.place(values.get('to')),
+      tool: values.get('tool'), from: ViewLink.pixel(values.get('from')), to: ViewLink.pixel(values.get('to')),
       edges: values.has('edges'), mattes: values.getAll('matte'),
       space: space && typeof space === 'object' ? space : null,
     };
@@ -37,10 +37,10 @@ export class ViewLink {
 
   // What a link chose; what it does not name stays.
   static async apply(link, viewer) {
-    const { range, picturePane, selection } = viewer;
-    if (link.mode) picturePane.setMode(link.mode);
-    if (link.quantity) picturePane.setQuantity(link.quantity);
-    if (link.blend !== null) picturePane.setBlend(link.blend);
+    const { range, imagePane, selection } = viewer;
+    if (link.mode) imagePane.setMode(link.mode);
+    if (link.quantity) imagePane.setQuantity(link.quantity);
+    if (link.blend !== null) imagePane.setBlend(link.blend);
     if (viewer.constructor.paneNames.includes(link.panes)) viewer.setPanes(link.panes);
     if (link.map && document.querySelector(`input[name=map][value="${CSS.escape(link.map)}"]`)) {
       Object.assign(range, {
@@ -48,23 +48,23 @@ export class ViewLink {
       });
     }
     if (link.range) range.setRange(...link.range);
-    if (link.tool) await picturePane.setTool(link.tool);
+    if (link.tool) await imagePane.setTool(link.tool);
     if (link.from && link.to) Object.assign(selection, { start: link.from, end: link.to });
-    for (const name of link.mattes) viewer.picture.setMatte(name, true);
+    for (const name of link.mattes) viewer.imageView.setMatte(name, true);
     if (link.edges !== byID('show-edges').checked && link.mode) byID('show-edges').click();
     viewer.wantedSpace = link.space;
   }
 
   static write(viewer) {
     const values = new URLSearchParams();
-    const { range, picture, selection } = viewer;
+    const { range, imageView, selection } = viewer;
     if (viewer.item) values.set('item', viewer.item.index);
     else values.set('live', '1');
     if (viewer.item?.isRecording) values.set('frame', viewer.frameIndex);
     values.set('panes', viewer.panes);
-    values.set('mode', picture.mode);
-    if (picture.quantity) values.set('of', picture.quantity.name);
-    values.set('blend', Math.round(100 * picture.blend));
+    values.set('mode', imageView.mode);
+    if (imageView.quantity) values.set('of', imageView.quantity.name);
+    values.set('blend', Math.round(100 * imageView.blend));
     values.set('map', range.mapName);
     if (range.isReversed) values.set('swap', '1');
     if (range.isEqualized) values.set('equalize', '1');
@@ -77,14 +77,14 @@ export class ViewLink {
         values.set('to', selection.end.join());
       }
     }
-    if (picture.shows.edges) values.set('edges', '1');
-    for (const name of picture.mattes) values.append('matte', name);
+    if (imageView.shows.edges) values.set('edges', '1');
+    for (const name of imageView.mattes) values.append('matte', name);
     const state = viewer.space?.state ?? viewer.wantedSpace;
     if (state) values.set('space', JSON.stringify(state, ViewLink.shortened));
     return `${location.origin}${location.pathname}#${values}`;
   }
 
-  // Six digits place a camera well enough.
+  // Six digits position a camera well enough.
   static shortened(_, value) {
     return typeof value === 'number' ? Number(value.toPrecision(6)) : value;
   }

@@ -1,5 +1,8 @@
-import PlumblineExport
+public import PlumblineCorrection
+public import PlumblineExport
+import PlumblineIO
 public import PlumblineModel
+public import PlumblineRecordings
 import PlumblineStereo
 public import PlumblineVerification
 import PlumblineVision
@@ -32,5 +35,54 @@ public enum GivenCalibration {
     let camera =
       file.isRectified == true ? CameraModel(intrinsics: scaled.intrinsics) : CameraModel(scaled)
     return MeasuredCamera(camera: camera, focalSigma: sigma * scale)
+  }
+}
+
+extension CalibrationReplacement {
+  /// The step that takes the calibration of a file: this program's JSON, OpenCV's YAML or Open3D's JSON.
+  ///
+  /// - Throws: ``InputError`` for the file, ``CalibrationFileError`` for its contents.
+  public init(path: String) throws {
+    let file = try InputFile(path: path)
+    let name = lastPathPart(path)
+    do throws(CalibrationReadingError) {
+      let read = try CalibrationFile(parsing: file.bytes)
+      self.init(
+        read.calibration, uncertainty: read.uncertainty, isRectified: read.isRectified,
+        basis: "\(printable(text: name)) (\(read.uncertainty?.basis ?? "no sigma stated"))")
+    } catch {
+      throw CalibrationFileError(path: path, error: error)
+    }
+  }
+}
+
+/// A calibration file that cannot be used, with its own name, since the capture's is another.
+public struct CalibrationFileError: Error, Sendable, CustomStringConvertible {
+  /// The file.
+  public let path: String
+  /// What is wrong with its contents.
+  public let error: CalibrationReadingError
+
+  /// Creates the error of a file.
+  public init(path: String, error: CalibrationReadingError) {
+    self.path = path
+    self.error = error
+  }
+
+  /// One sentence with the escaped path.
+  public var description: String { "\(printable(text: path)): \(error)" }
+}
+
+extension Recording {
+  /// The recording with the calibration in every frame, whose map must have its shape.
+  public func calibrated(by replacement: CalibrationReplacement) -> Recording {
+    mapped { capture throws(CaptureReadingError) in
+      do throws(CorrectionError) {
+        return try replacement.applied(to: capture)
+      } catch {
+        throw CaptureReadingError(
+          .unsupported, path: [error.step], expected: error.expected, found: error.found)
+      }
+    }
   }
 }

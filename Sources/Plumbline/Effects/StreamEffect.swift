@@ -1,6 +1,6 @@
 public import PlumblineEffects
-import PlumblineImages
 import PlumblineIO
+import PlumblineImages
 public import PlumblineModel
 public import PlumblineRecordings
 import PlumblineStreams
@@ -49,39 +49,30 @@ public enum StreamEffect: Sendable {
   }
 }
 
-/// The images of a recording after an effect, upright, and how fast they follow each other.
-public struct StreamEffectRun: Sendable {
-  /// The most frames of one video.
-  public static let maximumCount = 600
-
-  /// The images.
-  public private(set) var images: [Raster<RGB8>] = []
-  /// Images a second, rounded; 30 where frames have no time.
-  public let framesPerSecond: Int
-  /// Frames without color or depth, which are left out.
-  public private(set) var leftOutCount = 0
-
-  /// Runs an effect over a recording.
+extension StreamEffect {
+  /// Applies the effect to a recording, frame after frame, from its first one.
   ///
   /// - Parameters:
   ///   - recording: The frames.
-  ///   - effect: The effect; it has seen no frame yet.
   ///   - maximumSide: The longer side of images at most, in pixels.
-  ///   - maximumCount: How many frames at most, 1 to ``maximumCount``.
+  ///   - maximumCount: How many frames at most, 1 to ``EffectVideo/maximumCount``.
   ///   - threads: How many threads may work; the result does not depend on it.
+  /// - Returns: The images, upright.
   /// - Throws: ``CaptureReadingError`` for a frame that cannot be read and where no frame has both color and
   ///   depth, ``EffectError``.
-  public init(
-    _ recording: Recording, effect: StreamEffect, maximumSide: Int,
-    maximumCount: Int = maximumCount, threads: Int = 2
-  ) throws {
-    precondition((1...Self.maximumCount).contains(maximumCount), "\(maximumCount) frames")
-    var effect = effect
+  /// - Precondition: The effect has seen no frame yet.
+  public func video(
+    of recording: Recording, maximumSide: Int, maximumCount: Int = EffectVideo.maximumCount,
+    threads: Int = 2
+  ) throws -> EffectVideo {
+    precondition((1...EffectVideo.maximumCount).contains(maximumCount), "\(maximumCount) frames")
+    var effect = self
     let count = min(recording.frames.count, maximumCount)
     let times = recording.frames.prefix(count).compactMap(\.timestampSeconds)
     let steps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
     let rate = steps.isEmpty ? 30 : 1 / steps[steps.count / 2]
-    framesPerSecond = Int(min(max(rate.rounded(), 1), 120))
+    var images: [Raster<RGB8>] = []
+    var leftOutCount = 0
     for index in 0..<count {
       let capture = try recording.capture(at: index, color: .full)
       guard
@@ -97,6 +88,86 @@ public struct StreamEffectRun: Sendable {
     guard !images.isEmpty else {
       throw CaptureReadingError(
         .missing, expected: "frames with color and depth", found: "none of \(count)")
+    }
+    return EffectVideo(
+      images: images, framesPerSecond: Int(min(max(rate.rounded(), 1), 120)),
+      leftOutCount: leftOutCount)
+  }
+}
+
+/// The images of a recording after an effect, upright, and how fast they follow each other.
+public struct EffectVideo: Sendable {
+  /// The maximum number of frames of one video.
+  public static let maximumCount = 600
+
+  /// The images.
+  public let images: [Raster<RGB8>]
+  /// Images a second, rounded; 30 where frames have no time.
+  public let framesPerSecond: Int
+  /// Frames without color or depth, which are left out.
+  public let leftOutCount: Int
+}
+
+/// The effects that remember a camera's last frames, with the numbers that a panel offers.
+public enum LiveEffect: String, Sendable, CaseIterable {
+  /// The filter of Apple's sample.
+  case smoothFilter = "smooth-filter"
+  /// Another background behind what is near.
+  case background = "live-background"
+
+  /// Its name for people.
+  public var label: String {
+    switch self {
+    case .smoothFilter: "Smooth filter"
+    case .background: "Live background"
+    }
+  }
+
+  /// The parameters that a viewer can choose.
+  public var parameters: [EffectParameter] {
+    switch self {
+    case .smoothFilter:
+      let filter = SmoothFilter()
+      return [
+        EffectParameter(
+          "look", "Mixed in", .choice(SmoothFilter.Look.allCases.map(\.rawValue)),
+          value: filter.look.rawValue),
+        EffectParameter("mix", "At most", .number(0...1, step: 0.05, unit: ""), value: "1"),
+        EffectParameter(
+          "nearness", "Starts at", .number(0...1, step: 0.05, unit: "near"), value: "0.5"),
+        EffectParameter(
+          "new", "New depth", .number(0.05...1, step: 0.05, unit: ""), value: "0.4"),
+      ]
+    case .background:
+      return [
+        EffectParameter("color", "Color", .color, value: "2d6cdf"),
+        EffectParameter("finds", "Find the border", .flag, value: "yes"),
+        EffectParameter(
+          "border", "Else at", .number(0...1, step: 0.02, unit: "near"), value: "0.5"),
+      ]
+    }
+  }
+
+  /// The effect by what was chosen; it has seen no frame.
+  ///
+  /// - Throws: ``EffectError`` for settings beyond sense.
+  public func stream(settings: EffectSettings) throws(EffectError) -> StreamEffect {
+    try settings.requireOnly(parameters)
+    switch self {
+    case .smoothFilter:
+      return .smoothFilter(
+        SmoothFilter(
+          look: try settings.choice("look", SmoothFilter.Look.rose),
+          mix: try settings.number("mix", 1), nearness: try settings.number("nearness", 0.5),
+          newShare: try settings.number("new", 0.4)))
+    case .background:
+      var stream = BackgroundStream()
+      if try !settings.flag("finds", true) {
+        stream.border = .distance(.nearness(try settings.number("border", 0.5)))
+      }
+      let color = try settings.color("color", RGB8(red: 0x2D, green: 0x6C, blue: 0xDF))
+      stream.background = Raster(size: RasterSize(width: 1, height: 1), repeating: color)
+      return .background(stream)
     }
   }
 }

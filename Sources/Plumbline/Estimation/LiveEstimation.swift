@@ -1,9 +1,8 @@
 public import PlumblineCapture
-public import PlumblineEstimation
 import PlumblineModel
 import Synchronization
 
-/// A live camera's frames estimated one after another, each time the newest.
+/// A live camera's frames estimated one after another, each time the latest.
 ///
 /// There is no queue: a frame that comes while the network runs replaces the one that waits, and is
 /// counted. So what is shown is never older than one frame and one run of the network.
@@ -19,8 +18,7 @@ public struct LiveEstimation: Sendable {
   }
 
   private let source: any DepthCameraSource
-  private let estimator: DepthEstimator
-  private let request: EstimateRequest
+  private let estimator: CaptureEstimator
   private let frameLimit: Int?
   private let secondsLimit: Double?
 
@@ -28,17 +26,15 @@ public struct LiveEstimation: Sendable {
   ///
   /// - Parameters:
   ///   - source: The camera.
-  ///   - estimator: The model.
-  ///   - request: The settings for each frame.
+  ///   - estimator: Estimates each frame.
   ///   - frameLimit: After how many estimated frames it ends; `nil` for no bound.
   ///   - secondsLimit: After how many seconds of the frames' own clock; `nil` for no bound.
   public init(
-    _ source: any DepthCameraSource, by estimator: DepthEstimator, request: EstimateRequest,
-    frameLimit: Int? = nil, secondsLimit: Double? = nil
+    _ source: any DepthCameraSource, by estimator: CaptureEstimator, frameLimit: Int? = nil,
+    secondsLimit: Double? = nil
   ) {
     self.source = source
     self.estimator = estimator
-    self.request = request
     self.frameLimit = frameLimit
     self.secondsLimit = secondsLimit
   }
@@ -52,12 +48,12 @@ public struct LiveEstimation: Sendable {
   /// - Throws: What estimating or `show` throws; ``DepthCameraError`` of the camera.
   public func run(
     stop: RecordingStop = RecordingStop(),
-    show: @Sendable (EstimateRun, _ number: Int) throws -> Void
+    show: @Sendable (EstimateResult, _ number: Int) throws -> Void
   ) async throws -> Counts {
-    let newest = NewestFrame()
+    let latest = LatestFrameChannel()
     let counts = Mutex(Counts())
     let camera = Task.detached { () -> DepthCameraError? in
-      defer { newest.finish() }
+      defer { latest.finish() }
       var first: Double?
       do throws(DepthCameraError) {
         for try await event in source.events() {
@@ -72,7 +68,7 @@ public struct LiveEstimation: Sendable {
               first = first ?? time
               if let secondsLimit, time - (first ?? time) >= secondsLimit { return nil }
             }
-            newest.put(NewestFrame.Entry(capture: capture, sequence: number, takenAt: .now))
+            latest.put(LatestFrameChannel.Entry(capture: capture, sequence: number, takenAt: .now))
           case .dropped(let frames): counts.withLock { $0.dropped += frames.count }
           case .motion, .motionLost, .thermal, .depthRate: break
           }
@@ -81,10 +77,10 @@ public struct LiveEstimation: Sendable {
       } catch { return error }
     }
     defer { camera.cancel() }
-    while let entry = await newest.take() {
-      let check = try CaptureCheck(entry.capture, fileName: "frame \(entry.sequence)")
-      let run = try EstimateRun(check, by: estimator, request: request)
-      try show(run, entry.sequence)
+    while let entry = await latest.take() {
+      let analysis = try CaptureAnalyzer().analyze(
+        entry.capture, fileName: "frame \(entry.sequence)")
+      try show(estimator.estimate(analysis), entry.sequence)
       let done = counts.withLock { counts in
         counts.estimated += 1
         return counts.estimated

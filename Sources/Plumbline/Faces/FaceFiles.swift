@@ -30,11 +30,11 @@ public struct FaceFiles: Sendable {
   ///
   /// - Parameters:
   ///   - result: The face.
-  ///   - run: Where it was found.
+  ///   - photo: Where it was found.
   ///   - baseName: The name of the files without their ending, such as `face-1`.
   /// - Throws: `MeshError` for a mesh that no format can hold. Cost: some 0.3 s.
-  public init(_ result: FaceResult, of run: FaceRun, baseName: String) throws {
-    let model = run.models.fitter.model
+  public init(_ result: FaceResult, of photo: PhotoFaces, baseName: String) throws {
+    let model = photo.models.fitter.model
     let animated = AnimatedFace(result, model: model)
     var texture: MeshTexture?
     var share: Double?
@@ -46,7 +46,7 @@ public struct FaceFiles: Sendable {
       // At that slant a texel's triangle climbs by millimeters from pixel to pixel.
       baking.depthToleranceMeters = 0.006
       let baked = baking.baked(
-        result.mesh, photo: run.image, mirroredVertices: model.mirroredVertices,
+        result.mesh, photo: photo.image, mirroredVertices: model.mirroredVertices,
         hiddenVertices: result.observation.depth?.backgroundVertices(of: result.mesh),
         project: result.observation.camera.pixel(of:))
       texture = MeshTexture(
@@ -59,9 +59,9 @@ public struct FaceFiles: Sendable {
     moving = try MeshDocument(
       name: baseName, mesh: mesh, texture: texture,
       morphTargets: animated.targets.map(\.inMicrometers), morphWeights: animated.weights,
-      origin: run.check.origin, statement: result.statement)
+      origin: photo.analysis.origin, statement: result.statement)
     still = try MeshDocument(
-      name: baseName, mesh: result.mesh, texture: texture, origin: run.check.origin,
+      name: baseName, mesh: result.mesh, texture: texture, origin: photo.analysis.origin,
       statement: result.statement)
     self.baseName = baseName
     missingShapes = animated.missingNames

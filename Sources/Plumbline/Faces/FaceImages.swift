@@ -16,9 +16,9 @@ public struct FaceImages: Sendable {
   public static let fullScaleMeters: Float = 0.003
 
   /// Draws the images; O(pixels).
-  public init(_ result: FaceResult, of run: FaceRun) {
-    let crop = Self.crop(result, in: run.image.size)
-    let part = run.image.cropped(to: crop).reduced(toMaximumSide: Self.maximumSide)
+  public init(_ result: FaceResult, of faces: PhotoFaces) {
+    let crop = Self.crop(result, in: faces.image.size)
+    let part = faces.image.cropped(to: crop).reduced(toMaximumSide: Self.maximumSide)
     // A small face is shown larger, by whole pixels, so that its landmarks lie apart.
     let factor = max(1, Self.maximumSide / 2 / max(part.width, part.height))
     let photo = Raster(
@@ -33,7 +33,7 @@ public struct FaceImages: Sendable {
     let camera = result.observation.camera
     func project(_ point: SIMD3<Double>) -> SIMD2<Double> { inCrop(camera.pixel(of: point)) }
     var marked = photo
-    let model = run.models.fitter.model
+    let model = faces.models.fitter.model
     for (index, anchor) in model.anchors.enumerated() {
       var fitted = SIMD3<Double>.zero
       guard let anchor else { continue }

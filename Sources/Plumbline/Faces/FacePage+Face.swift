@@ -11,12 +11,12 @@ extension FacePage {
   /// - Parameters:
   ///   - face: The face.
   ///   - number: Its number in the image, from 1.
-  ///   - run: Where it was found.
+  ///   - photo: Where it was found.
   ///   - files: Its mesh and texture.
   ///   - images: Its images.
   /// - Throws: `PhotoWritingError` for an image that cannot be coded. Cost: some 0.1 s.
   init(
-    _ face: FaceResult, number: Int, of run: FaceRun, _ files: FaceFiles, _ images: FaceImages
+    _ face: FaceResult, number: Int, of photo: PhotoFaces, _ files: FaceFiles, _ images: FaceImages
   ) throws {
     var mesh = files.animated.neutral
     mesh.sigmaMeters = face.mesh.sigmaMeters
@@ -24,9 +24,9 @@ extension FacePage {
     func jpeg(_ image: Raster<RGB8>) throws -> [UInt8] {
       try JPEGPhotoWriter().bytes(of: PhotoContents(color: image))
     }
-    let document = Self.document(face, number: number, of: run, files)
+    let document = Self.document(face, number: number, of: photo, files)
     self.init(
-      title: "\(run.check.fileName), face \(number)",
+      title: "\(photo.analysis.fileName), face \(number)",
       documentJSON: JSONWriter(layout: .compact).text(document),
       scene: HeadScene(
         mesh: mesh, targets: files.animated.targets, weights: files.animated.weights,
@@ -37,17 +37,17 @@ extension FacePage {
 
   /// The document `plumbline.facepage/1`, as `Documentation/faces-page.md` describes it.
   private static func document(
-    _ face: FaceResult, number: Int, of run: FaceRun, _ files: FaceFiles
+    _ face: FaceResult, number: Int, of photo: PhotoFaces, _ files: FaceFiles
   ) -> JSONValue {
     let words = FaceWords(face.scale)
     let residuals = face.refined?.pixelResidualMeters ?? []
     func millimeters(_ percent: Int) -> JSONValue {
       .number(1000 * residuals[min(residuals.count - 1, residuals.count * percent / 100)])
     }
-    let model = run.models.fitter.model
+    let model = photo.models.fitter.model
     return .object([
-      ("schema", "plumbline.facepage/1"), ("file", .string(run.check.fileName)),
-      ("sha256", .string(run.check.sha256)), ("face", .integer(number)),
+      ("schema", "plumbline.facepage/1"), ("file", .string(photo.analysis.fileName)),
+      ("sha256", .string(photo.analysis.sha256)), ("face", .integer(number)),
       ("scale", .string(face.scale.source.rawValue)),
       ("scalePercent", .number(100 * face.scale.sigmaShare)), ("badge", .string(words.badge)),
       ("headline", .string(words.headline)), ("statement", .string(face.statement)),
@@ -68,11 +68,11 @@ extension FacePage {
       (
         "models",
         .object([
-          ("runtime", .string(run.models.runtimeName)), ("landmarks", .string(FaceModel.title)),
+          ("runtime", .string(photo.models.runtimeName)), ("landmarks", .string(FaceModel.title)),
           ("morphable", .string(model.name)), ("morphableLicense", .string(model.license)),
         ])
       ),
-      ("findings", .array(run.findings.map(\.document))),
+      ("findings", .array(photo.findings.map(\.document))),
     ])
   }
 

@@ -19,49 +19,49 @@ struct UprightView {
   private let hasRelativeDepth: Bool
 
   init(
-    _ check: CaptureCheck, calibration given: CameraCalibration?, exifFocal: FilmFocalLength?,
+    _ analysis: CaptureAnalysis, calibration given: CameraCalibration?,
     turned turn: ImageOrientation = .up
-  ) throws(FaceRunError) {
-    guard let stored = check.colorInDepthFrame else {
-      throw FaceRunError(
+  ) throws(PhotoFaceError) {
+    guard let stored = analysis.colorInDepthFrame else {
+      throw PhotoFaceError(
         expected: "an image to look for faces in",
-        found: check.capture.colorSize == nil ? "none" : "one that cannot be decoded")
+        found: analysis.capture.colorSize == nil ? "none" : "one that cannot be decoded")
     }
-    let shown = check.capture.depth?.orientation ?? check.capture.colorOrientation
+    let shown = analysis.capture.depth?.orientation ?? analysis.capture.colorOrientation
     let orientation = shown.followed(by: turn)
     image = stored.oriented(by: orientation)
     if let given, !given.intrinsics.matchesAspect(of: stored.size) {
-      throw FaceRunError(
+      throw PhotoFaceError(
         expected: "a calibration of the shape of the image, \(stored.size)",
         found: "one for \(given.intrinsics.size)")
     }
-    let own = given?.scaled(to: stored.size) ?? check.camera(of: stored.size)
+    let own = given?.scaled(to: stored.size) ?? analysis.camera(of: stored.size)
     var camera = PhotoCamera(own?.oriented(by: orientation))
-    if camera.calibration == nil, let exifFocal {
+    if camera.calibration == nil, let exifFocal = analysis.exifFocal {
       camera = PhotoCamera(exif: exifFocal, size: image.size)
     }
     self.camera = camera
     let size = image.size
-    let focal = FaceRun.assumedFocalShare * Double(max(size.width, size.height))
+    let focal = PhotoFaceFitter.assumedFocalShare * Double(max(size.width, size.height))
     calibration =
       camera.calibration
       ?? CameraCalibration(
         intrinsics: PinholeIntrinsics(
           focalLength: [focal, focal],
           principalPoint: [Double(size.width - 1) / 2, Double(size.height - 1) / 2], size: size))
-    let corrected = check.corrected
+    let corrected = analysis.corrected
     hasRelativeDepth = corrected.map { !$0.isMetric } ?? false
     if let corrected, corrected.isMetric,
       let mapCamera = given?.scaled(to: corrected.depth.size) ?? corrected.calibration
     {
-      let uncertainty = check.assessment.uncertainty
+      let uncertainty = analysis.assessment.uncertainty
       // What all pixels share is the scale; the rest is each pixel's own.
       let own = (uncertainty?.quantization ?? SigmaCurve()).adding(
         uncertainty?.sensor ?? SigmaCurve(perMeter: 0.003))
       let meters = corrected.depth.meters.oriented(by: orientation)
       depth = MeasuredSurface(
         DepthMap(meters: meters), sigmas: own, camera: mapCamera.oriented(by: orientation),
-        isFiltered: check.capture.depth?.isFiltered ?? true)
+        isFiltered: analysis.capture.depth?.isFiltered ?? true)
       let scale = uncertainty?.calibration.perMeter ?? 0
       let length = (uncertainty?.lengthPercent ?? 0) / 100
       scaleSigmaShare = (scale * scale + length * length).squareRoot()
@@ -84,7 +84,7 @@ struct UprightView {
         Finding(
           .faceDepthRelative, .caution,
           "the depth is relative: the head's size is that of people, not measured",
-          evidence: "plumbline check, --known-distance"))
+          evidence: "no unit in the depth map", remedies: [.measureDistances]))
     }
     if camera.source != .calibration {
       findings.append(
@@ -94,7 +94,8 @@ struct UprightView {
             ? "the focal length is the photo's own ± "
               + "\((100 * (camera.focalSigmaShare ?? 0)).fixed(1)) %: "
               + (camera.exifFocal?.basis ?? "Exif")
-            : "the camera is unknown: a focal length of \(FaceRun.assumedFocalShare) times the longer side is assumed",
+            : "the camera is unknown: a focal length of \(PhotoFaceFitter.assumedFocalShare) times the longer side "
+              + "is assumed",
           evidence: "f = \(Int(calibration.intrinsics.focalLength.x.rounded())) px"))
     }
     return findings

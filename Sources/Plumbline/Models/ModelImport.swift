@@ -1,6 +1,15 @@
 import PlumblineExport
-public import PlumblineInference
 public import PlumblineIO
+public import PlumblineInference
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// A model file that is brought into the store, with its card.
 public struct ModelImport: Sendable {
   /// The stored bytes: the file itself, or the ONNX made from it.
@@ -31,8 +40,8 @@ public struct ModelImport: Sendable {
     }
     guard var used = card ?? found else {
       throw InferenceError(
-        .mismatch, file.name, expected: "--card with what its numbers mean",
-        found: "an unknown file, SHA-256 \(SHA256Digest.hexadecimal(of: file.bytes))")
+        .mismatch, file.name, expected: "a model card with what its numbers mean",
+        found: "an unknown file, SHA-256 \(SHA256Digest.hexadecimal(of: file.bytes))", need: .card)
     }
     if let name {
       guard ModelCard.isName(name) else {
@@ -46,7 +55,7 @@ public struct ModelImport: Sendable {
     guard used.name != FaceModel.name else {
       throw InferenceError(
         .mismatch, FaceModel.name, expected: "another name",
-        found: "that of the networks that find faces (\(FaceModel.acquisition))")
+        found: "that of the networks that find faces")
     }
     self.bytes = bytes
     let format = try ModelFile(name: file.name, bytes: bytes).format()
@@ -63,7 +72,7 @@ public struct ModelImport: Sendable {
   ) throws(OutputError) {
     let folder = store.modelFolder(model.card.name)
     if case .keep = existing, StoreFiles.isFolder(folder), !StoreFiles.names(in: folder).isEmpty {
-      throw OutputError(.exists, path: folder, detail: "it already exists")
+      throw OutputError(.file, path: folder)
     }
     var output = OutputTransaction(existing: .replace)
     try output.createStoreFolder(folder, of: store)
@@ -87,7 +96,7 @@ extension ModelStore {
     guard name == RuntimeWheel.project || ModelCard.isName(name), StoreFiles.isFolder(path) else {
       throw InferenceError(
         .notInstalled, printable(text: name), expected: "something that is installed",
-        found: "none of that name; `plumbline models list` lists them")
+        found: "none of that name", need: .knownName)
     }
     try StoreFiles.remove(path)
   }
@@ -97,5 +106,43 @@ extension ModelStore {
     let files = StoreFiles.names(in: runtimeOverride ?? runtimeFolder)
     return files.contains("libopenvino_c.so.2641")
       && (runtimeOverride != nil || files.contains("manifest.json"))
+  }
+}
+
+/// Looks at folders of the store, and removes them.
+enum StoreFiles {
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The names in a folder, in the order of their bytes; none where there is no folder.
+  static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Removes a folder and the files in it, its manifest first, so that what is left counts as nothing.
+  ///
+  /// Folders inside are not entered, and a link is removed, not followed.
+  static func remove(_ path: String) throws(OutputError) {
+    let names = Self.names(in: path)
+    for name in ["manifest.json"] + names.filter({ $0 != "manifest.json" }) {
+      if unlink("\(path)/\(name)") != 0, errno != ENOENT { throw failure("\(path)/\(name)") }
+    }
+    if rmdir(path) != 0 { throw failure(path) }
+  }
+
+  private static func failure(_ path: String) -> OutputError {
+    OutputError(
+      .inputOutput, path: path, detail: "it cannot be removed: \(String(cString: strerror(errno)))")
   }
 }

@@ -3,7 +3,12 @@ public import PlumblineInference
 public import PlumblineIO
 extension ModelStore {
   /// The document `plumbline.models/1`, as `Documentation/models.md` describes it.
-  public func document() -> JSONValue {
+  ///
+  /// - Parameter acquisition: How a user of the program gets something, for what is not installed.
+  /// - Returns: The document; what is unknown is `null`.
+  public func document(
+    acquisition: (InferenceError.Need) -> String? = { _ in nil }
+  ) -> JSONValue {
     let names = modelNames
     let installed = names.filter { $0 != FaceModel.name && $0 != ICTFaceKit.name }.map {
       name -> JSONValue in
@@ -22,7 +27,7 @@ extension ModelStore {
     let known = KnownModel.all.filter { !names.contains($0.card.name) }.map {
       entry(
         $0.card, sha256: $0.sha256, byteCount: $0.byteCount, path: nil,
-        acquisition: $0.acquisition, problem: nil)
+        acquisition: acquisition(.model($0.card.name)), problem: nil)
     }
     return .object([
       ("schema", "plumbline.models/1"),
@@ -36,21 +41,27 @@ extension ModelStore {
           ("path", .string(hasRuntime ? runtimeOverride ?? runtimeFolder : nil)),
           ("wheel", .string(RuntimeWheel.forThisMachine?.fileName)),
           ("sha256", .string(RuntimeWheel.forThisMachine?.sha256)),
-          ("acquisition", "plumbline models install"),
+          ("acquisition", .string(acquisition(.runtime))),
         ])
       ),
-      ("models", .array(installed + known + [faceEntry, headEntry])),
+      (
+        "models",
+        .array(
+          installed + known + [
+            faceEntry(acquisition(.faceNetworks)), headEntry(acquisition(.model(ICTFaceKit.name))),
+          ])
+      ),
     ])
   }
 
   /// The networks that find faces, which have no card.
-  private var faceEntry: JSONValue {
+  private func faceEntry(_ acquisition: String?) -> JSONValue {
     let path = "\(modelFolder(FaceModel.name))/\(FaceModel.fileName)"
     return .object([
       ("name", .string(FaceModel.name)), ("kind", "face"), ("installed", .bool(hasFaceModel)),
       ("path", .string(hasFaceModel ? path : nil)), ("bytes", .integer(FaceModel.byteCount)),
       ("sha256", .string(FaceModel.sha256)),
-      ("acquisition", .string(hasFaceModel ? nil : FaceModel.acquisition)), ("problem", nil),
+      ("acquisition", .string(hasFaceModel ? nil : acquisition)), ("problem", nil),
       ("title", .string(FaceModel.title)), ("license", .string(FaceModel.license)),
       ("authors", .string(FaceModel.authors)), ("origin", .string(FaceModel.origin)),
       ("wheel", .string(FaceModel.wheel.fileName)),
@@ -59,14 +70,14 @@ extension ModelStore {
   }
 
   /// The morphable head, which its users bring themselves.
-  private var headEntry: JSONValue {
+  private func headEntry(_ acquisition: String?) -> JSONValue {
     let manifest = try? morphableManifest(named: ICTFaceKit.name)
     let path = "\(modelFolder(ICTFaceKit.name))/\(MorphableModelImport.fileName)"
     return .object([
       ("name", .string(ICTFaceKit.name)), ("kind", "head"), ("installed", .bool(manifest != nil)),
       ("path", .string(manifest == nil ? nil : path)), ("bytes", manifest?["bytes"] ?? .null),
       ("sha256", manifest?["sha256"] ?? .null),
-      ("acquisition", .string(manifest == nil ? MorphableModelImport.acquisition : nil)),
+      ("acquisition", .string(manifest == nil ? acquisition : nil)),
       ("problem", nil), ("title", "ICT-FaceKit: 100 identities, 55 expressions"),
       ("license", .string(ICTFaceKit.license)),
     ])

@@ -8,9 +8,6 @@ public struct MorphableModelImport: Sendable {
   static let schema = "plumbline.morphable-model/1"
   /// The file in the store.
   static let fileName = "model.face"
-  /// How a user gets it.
-  static let acquisition =
-    "clone github.com/ICT-VGL/ICT-FaceKit (MIT) and run: plumbline models import ICT-FaceKit"
 
   /// The model.
   public let model: MorphableModel
@@ -48,7 +45,7 @@ public struct MorphableModelImport: Sendable {
   ) throws(OutputError) {
     let folder = store.modelFolder(model.name)
     if case .keep = existing, StoreFiles.isFolder(folder), !StoreFiles.names(in: folder).isEmpty {
-      throw OutputError(.exists, path: folder, detail: "it already exists")
+      throw OutputError(.file, path: folder)
     }
     let manifest: JSONValue = [
       "schema": .string(Self.schema), "file": .string(Self.fileName),
@@ -68,12 +65,12 @@ public struct MorphableModelImport: Sendable {
 extension ModelStore {
   /// The manifest of a morphable model.
   ///
-  /// - Throws: ``InferenceError``: `.notInstalled` with what imports it, `.malformed`.
+  /// - Throws: ``InferenceError``: `.notInstalled` with what is needed, `.malformed`.
   public func morphableManifest(named name: String) throws(InferenceError) -> JSONValue {
     guard StoreFiles.names(in: modelFolder(name)).contains("manifest.json") else {
       throw InferenceError(
         .notInstalled, name, expected: "a morphable model",
-        found: "none; \(MorphableModelImport.acquisition)")
+        found: "none", need: .model(name))
     }
     let bytes = try ModelFile(path: modelFolder(name) + "/manifest.json").bytes
     do throws(JSONReadingError) { return try JSONValue(parsing: bytes) } catch {
@@ -85,7 +82,7 @@ extension ModelStore {
 
   /// A morphable model of the store.
   ///
-  /// - Throws: ``InferenceError``: `.notInstalled` with what imports it, `.malformed` for a file that is
+  /// - Throws: ``InferenceError``: `.notInstalled` with what is needed, `.malformed` for a file that is
   ///   not the one that was written. Cost: some 60 ms.
   public func morphableModel(named name: String) throws(InferenceError) -> MorphableModel {
     let folder = modelFolder(name)

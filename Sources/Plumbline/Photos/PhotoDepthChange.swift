@@ -1,54 +1,59 @@
 import PlumblineCorrection
 import PlumblineImages
+import PlumblineIO
 import PlumblineModel
 import PlumblineRecordings
 
 /// The depth that a photo gets, and what comes with it.
 struct PhotoDepthChange {
   /// The new map as it is written; `nil` where the photo's own stays or there is none.
-  private(set) var depth: PhotoDepth?
+  var depth: PhotoDepth?
   /// The image, where a correction moved its pixels.
-  private(set) var color: Raster<RGB8>?
+  var color: Raster<RGB8>?
   /// What was done, in sentences.
-  private(set) var notes: [String]
+  var notes: [String] = []
+  /// Whether the map was taken to lie as the photo's pixels are stored, and may lie as the photo is shown.
+  var isLyingAssumed = false
   /// What was said of the photo's own map and is lost with it.
-  private(set) var findings: [Finding] = []
+  var findings: [Finding] = []
+}
 
-  /// Makes the map that a request describes.
+extension PhotoWriter {
+  /// Makes the map that the photo gets, and corrects its image where that was wanted.
   ///
-  /// - Throws: As ``PhotoWritingRun`` does.
-  init(
-    _ request: PhotoWritingRequest, of photo: [UInt8], _ facts: PhotoFacts, fileName: String
-  ) throws {
-    var notes: [String] = []
+  /// - Throws: As ``write(_:fileName:)`` does.
+  func depthChange(
+    of photo: [UInt8], _ facts: PhotoFacts, fileName: String
+  ) throws -> PhotoDepthChange {
+    var change = PhotoDepthChange()
     var source: PhotoDepthSource?
     var isCorrected = false
-    switch request.depth {
+    switch depth {
     case .own: break
     case .other(let other): source = other
     case .corrected(let wanted):
       let result = try wanted.result(
-        for: photo, fileName: fileName, threads: request.options.threads)
+        for: photo, fileName: fileName, threads: options.threads)
       isCorrected = true
       source = result.depth
-      color = result.color
-      notes += result.notes
+      change.color = result.color
+      change.notes += result.notes
     }
-    depth = try source.map { try request.photoDepth(of: $0, for: facts, &notes) }
-    self.notes = notes
-    if let tags = try PortraitTags(ofPhoto: photo), depth != nil {
+    change.depth = try source.map { try photoDepth(of: $0, for: facts, &change.notes) }
+    change.isLyingAssumed = source?.isLyingOpen(in: facts) ?? false
+    if let tags = try PortraitTags(ofPhoto: photo), change.depth != nil {
       if source?.attachedOrigin == nil || isCorrected {
-        depth?.take(tags)
+        change.depth?.take(tags)
       } else {
-        findings += Finding.portraitTags(tags.names, "they were said of the map that was replaced")
+        change.findings += Finding.portraitTags(
+          tags.names, "they were said of the map that was replaced")
       }
     }
+    return change
   }
-}
 
-extension PhotoWritingRequest {
   /// The depth that shall stand in the photo, in the photo's stored orientation.
-  fileprivate func photoDepth(
+  private func photoDepth(
     of source: PhotoDepthSource, for photo: PhotoFacts, _ notes: inout [String]
   ) throws -> PhotoDepth {
     var source = source
@@ -64,7 +69,7 @@ extension PhotoWritingRequest {
     }
     stored.provenance = source.provenance
     if let origin = source.attachedOrigin {
-      stored.provenance.append(ProvenanceStep(AttachedDepth.step, origin))
+      stored.provenance.append(ProvenanceStep(.attached, origin))
     }
     let holes = stored.holeCount
     if holes > 0, record.storedSamples == nil {
@@ -93,5 +98,20 @@ extension DepthRecord {
     record.calibration = calibration?.oriented(by: turn)
     record.orientation = .up
     return record
+  }
+}
+
+/// What must be known of a photo before its depth can be changed, without decoding its image.
+struct PhotoFacts {
+  let size: RasterSize
+  let orientation: ImageOrientation
+
+  init(_ photo: [UInt8], _ reader: CaptureReader) throws(CaptureReadingError) {
+    let capture = try reader.capture(from: photo)
+    guard let size = capture.colorSize else {
+      throw CaptureReadingError(.missing, expected: "an image", found: "none")
+    }
+    self.size = size
+    orientation = capture.colorOrientation
   }
 }

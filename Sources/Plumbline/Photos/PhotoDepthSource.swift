@@ -43,7 +43,7 @@ public struct PhotoDepthSource: Sendable {
   /// Takes a capture's depth as it is stored; what the file states of crops and rays is applied first.
   ///
   /// - Throws: `.missing` without depth.
-  public init(_ check: CaptureCheck) throws(CaptureReadingError) {
+  public init(_ check: CaptureAnalysis) throws(CaptureReadingError) {
     guard var record = check.capture.depth, let corrected = check.corrected else {
       throw CaptureReadingError(.missing, expected: "a depth map", found: "none")
     }
@@ -67,7 +67,7 @@ public struct PhotoDepthSource: Sendable {
     self.init(name: check.fileName, record: record, provenance: steps)
   }
 
-  /// Reads a path: a bare map (NPY, TIFF, PNG or PGM of 16 bits), a photo, or a recording's frame.
+  /// Reads the map of a path: a bare map (NPY, TIFF, PNG or PGM of 16 bits), a photo, or a recording's frame.
   ///
   /// - Parameters:
   ///   - path: The file or folder.
@@ -76,35 +76,87 @@ public struct PhotoDepthSource: Sendable {
   ///   - codesPerMeter: How many codes of a bare map of whole numbers make a meter.
   ///   - frame: The frame of a recording by name or number; the first unless given.
   ///   - calibration: The camera, in place of the map's own.
+  /// - Returns: The map, with its camera where it has one.
   /// - Throws: ``InputError``, ``CaptureReadingError``. Cost: O(*n*).
-  public init(
-    path: String, kind: EvaluationRun.Kind = .depth, accuracy: DepthRecord.Accuracy = .absolute,
+  public static func read(
+    path: String, kind: EvaluatedMap.Kind = .depth, accuracy: DepthRecord.Accuracy = .absolute,
     codesPerMeter: Double = 1000, frame: String? = nil, calibration: CameraCalibration? = nil
-  ) throws {
-    switch try CaptureInput(path: path) {
-    case .file(let file):
-      if let map = try DepthMapFile(file.bytes, codesPerMeter: codesPerMeter) {
-        let values: DepthRecord.Values =
-          kind == .depth
-          ? .depth(DepthMap(meters: map.values))
-          : .disparity(DisparityMap(inverseMeters: map.values))
-        var record = DepthRecord(
-          values: values, storedType: map.hasCodes ? "u16" : "fdep", accuracy: accuracy)
-        record.isFiltered = false
-        self.init(name: lastPathPart(path), record: record)
-        isBare = true
-      } else {
-        let check = try CaptureCheck(
-          CaptureReader(color: .none).capture(from: file.bytes), fileName: lastPathPart(path))
-        try self.init(check)
-      }
-    case .recording(let recording, let name):
-      let index = try recording.index(of: frame ?? "0")
-      let check = try CaptureCheck(
-        recording.capture(at: index, color: .none),
-        fileName: "\(name)/\(recording.frameNames[index])")
-      try self.init(check)
+  ) throws -> PhotoDepthSource {
+    var source: PhotoDepthSource
+    let input = try CaptureInput(path: path)
+    if case .file(let file) = input,
+      let map = try DepthMapFile(file.bytes, codesPerMeter: codesPerMeter)
+    {
+      let values: DepthRecord.Values =
+        kind == .depth
+        ? .depth(DepthMap(meters: map.values))
+        : .disparity(DisparityMap(inverseMeters: map.values))
+      var record = DepthRecord(
+        values: values, storedType: map.hasCodes ? "u16" : "fdep", accuracy: accuracy)
+      record.isFiltered = false
+      source = PhotoDepthSource(name: lastPathPart(path), record: record)
+      source.isBare = true
+    } else {
+      var analyzer = CaptureAnalyzer(color: .none)
+      analyzer.frame = frame
+      source = try PhotoDepthSource(analyzer.analyze(input))
     }
-    if let calibration { record.calibration = calibration }
+    if let calibration { source.record.calibration = calibration }
+    return source
+  }
+}
+
+extension PhotoDepthSource {
+  /// How the map lies: as it says, or, of a bare one, as its shape and the user tell.
+  ///
+  /// - Throws: ``PhotoWritingError`` for a map of another shape than the image.
+  func orientation(
+    in photo: PhotoFacts, _ notes: inout [String]
+  ) throws(PhotoWritingError) -> ImageOrientation {
+    let shown = photo.orientation.uprightSize(of: photo.size)
+    guard isBare, photo.orientation != .up else {
+      let upright = record.orientation.uprightSize(of: record.size)
+      guard Self.fits(upright, shown) else {
+        throw PhotoFraming.refusal(
+          "depth", "a map of the shape of the image, \(shown) upright",
+          "\(upright) upright in \(name)")
+      }
+      return record.orientation
+    }
+    let (isStored, isShown) = fits(photo)
+    let chosen = lying ?? (isStored ? .stored : .shown)
+    guard chosen == .stored ? isStored : isShown else {
+      let expected =
+        switch lying {
+        case .stored: "\(photo.size) as its pixels are stored"
+        case .shown: "\(shown) as it is shown"
+        case nil: "\(photo.size) as its pixels are stored, or \(shown) as it is shown"
+        }
+      throw PhotoFraming.refusal(
+        "depth", "a map of the shape of the image, \(expected)", "\(record.size) in \(name)")
+    }
+    if isLyingOpen(in: photo) {
+      notes.append(
+        "the map was taken to lie as the photo's pixels are stored; by its shape it may as well lie as the "
+          + "photo is shown")
+    }
+    return chosen == .stored ? photo.orientation : .up
+  }
+
+  /// Whether nothing says how the map lies, and its shape allows both ways.
+  func isLyingOpen(in photo: PhotoFacts) -> Bool {
+    isBare && photo.orientation != .up && lying == nil && fits(photo) == (true, true)
+  }
+
+  /// Whether the map has the shape of the image as its pixels are stored, and as it is shown.
+  private func fits(_ photo: PhotoFacts) -> (isStored: Bool, isShown: Bool) {
+    (
+      Self.fits(record.size, photo.size),
+      Self.fits(record.size, photo.orientation.uprightSize(of: photo.size))
+    )
+  }
+
+  private static func fits(_ size: RasterSize, _ image: RasterSize) -> Bool {
+    abs(size.aspectRatio / image.aspectRatio - 1) < 0.01
   }
 }

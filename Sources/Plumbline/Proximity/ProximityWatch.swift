@@ -1,5 +1,7 @@
 import PlumblineCorrection
+import PlumblineEstimation
 public import PlumblineGeometry
+import PlumblineInference
 public import PlumblineModel
 
 /// Watches frames, live or recorded, for something that is too near.
@@ -48,7 +50,7 @@ public struct ProximityWatch: Sendable {
   /// The part of the image that counts.
   public let region: Region
   /// The reading of the latest frame; `nil` before the first.
-  public private(set) var newest: ProximityReading?
+  public private(set) var latest: ProximityReading?
   /// The number of frames that were read.
   public private(set) var frameCount = 0
   /// The origin of the latest frame's depth if it is an estimate; `nil` for a measured one.
@@ -73,7 +75,7 @@ public struct ProximityWatch: Sendable {
   /// - Returns: What to tell; `nil` where there is nothing new. Frames without a time get that of
   ///   this machine's clock.
   /// - Throws: ``ProximityError`` where depths are no meters. Cost: O(*n*) of the region; that of a
-  ///   ``CaptureCheck`` where a camera's kind changes.
+  ///   ``CaptureAnalysis`` where a camera's kind changes.
   public mutating func next(_ capture: Capture) throws(ProximityError) -> ProximityAlert.Event? {
     if let found = scenes.scene(of: capture, at: .now) { scene = found }
     let reading = try reading(capture)
@@ -89,7 +91,7 @@ public struct ProximityWatch: Sendable {
     let now = ContinuousClock.now
     let start = beginning ?? now
     beginning = start
-    newest = reading
+    latest = reading
     frameCount += 1
     self.estimate = estimate
     return alert.next(reading, at: timestampSeconds ?? (now - start) / .seconds(1))
@@ -145,8 +147,66 @@ public enum ProximityError: Error, Sendable, Hashable, CustomStringConvertible {
       "whether something is near takes depths in meters; these are \(verdict)"
     case .relativeEstimate(let model):
       "whether something is near takes depths in meters; an estimate of \(model) that is fitted to "
-        + "nothing has none: watch a capture with sensor depth, fit a photo first by plumbline estimate "
-        + "--known-distance or --board and watch its capture.mcap, or take a model that gives meters"
+        + "nothing has none: watch a capture with sensor depth, fit the photo first to known distances or "
+        + "a board and watch the fitted capture, or take a model that gives meters"
     }
+  }
+}
+
+extension ProximityWatch {
+  /// The sources of a reading's ±.
+  public enum SigmaSource: String, Sendable, CaseIterable {
+    /// The sensor, a filter or a stereo match.
+    case measured
+    /// The residuals of a fit at measured positions.
+    case fit
+    /// The model's own error on test data, as published.
+    case published
+  }
+
+  /// Takes the next frame by its estimate.
+  ///
+  /// Meters are those of a believed fit, else the model's own; their ± is that of the fit, else the
+  /// model's published one. A model without a scale whose fit is not believed has seen nothing: the
+  /// frame counts as a hole.
+  ///
+  /// - Returns: What to tell; `nil` where there is nothing new.
+  /// - Throws: ``ProximityError/relativeEstimate(model:)`` where a model without a scale had nothing to
+  ///   be fitted to. Cost: O(*n*) of the region.
+  public mutating func next(
+    _ result: EstimateResult
+  ) throws(ProximityError) -> ProximityAlert.Event? {
+    let estimated = result.estimated
+    let name = result.estimator.card.name
+    guard estimated.depth != nil || estimated.fit != nil else {
+      throw .relativeEstimate(model: name)
+    }
+    return next(
+      reading(of: estimated, published: result.estimator.card.publishedError),
+      timestampSeconds: result.before.capture.timestampSeconds,
+      estimate: result.after.capture.estimate)
+  }
+
+  private mutating func reading(
+    of estimated: EstimatedDepth, published: PublishedError?
+  ) -> ProximityReading {
+    guard let depth = estimated.depth else {
+      unfittedFrameCount += 1
+      return ProximityReading(nearestMeters: nil, sigmaMeters: nil, measuredShare: 0)
+    }
+    var uncertainty = PointUncertainty.unknown
+    sigmaSource = nil
+    if let sigma = estimated.sigmaMeters {
+      (uncertainty, sigmaSource) = (.meters(sigma), .fit)
+    } else if let published {
+      // One number for all distances is what there is.
+      (uncertainty, sigmaSource) = (
+        .curve(SigmaCurve(constantMeters: published.rmseMeters)), .published
+      )
+    }
+    return ProximityReading(
+      depth, in: region.pixels(of: depth.size),
+      focalLength: Self.focalLength(of: estimated.estimate.camera.calibration, at: depth.size),
+      uncertainty: uncertainty)
   }
 }

@@ -1,4 +1,3 @@
-public import PlumblineImages
 public import PlumblineModel
 public import PlumblineStereo
 
@@ -32,224 +31,137 @@ public struct StereoGeometry: Sendable {
   /// - Source: COLMAP's default, 1.2: a horizontal field of view of 45°, between those of phones'
   ///   wide (about 70°) and tele cameras (about 40°).
   public static let assumedFocalShare = 1.2
+}
 
-  /// Finds the geometry of two images: what was given, else what their file says, else what
-  /// points in both say.
+/// A focal length of a pair without a calibration, and where it comes from.
+struct FocalLength {
+  var pixels: Double
+  var basis: String
+  /// One standard deviation in pixels, where it was given with the focal length.
+  var statedSigmaPixels: Double?
+  /// Whether nothing is known, so that it is a guess.
+  var isAssumed = false
+
+  /// The ± relative to the focal length: as stated, else what is assumed.
   ///
-  /// - Throws: ``StereoError`` for images that do not fit the calibration or each other, and for
-  ///   pairs from which no geometry comes.
-  public init(
-    left: StereoImage, right: StereoImage, request: StereoRequest
-  ) throws(StereoError) {
-    if let given = request.calibration {
-      self.init(
-        try given.scaled(left: left.color.size, right: right.color.size), .calibration,
-        focalBasis: "the calibration")
-    } else if let rectified = request.rectified {
-      try self.init(asTaken: rectified, left: left, right: right)
-    } else if let stated = try Self.stated(left, right) {
-      self = stated
-    } else {
-      try self.init(estimating: left, right, request)
-    }
+  /// - Source: Exif's focal length is in whole millimeters of 35 mm film: ± 0.29 mm of 13 to 77 mm
+  ///   are 0.4 to 2.2 %; of a number that a user typed nothing is known, so it has the same. A
+  ///   guess has the 25 % of `Documentation/sensors.md`, this project's assumption.
+  var sigmaShare: Double { statedSigmaPixels.map { $0 / pixels } ?? (isAssumed ? 0.25 : 0.02) }
+}
+
+/// The given numbers of a metric geometry, their ±, and the findings about them.
+struct GivenStereoGeometry {
+  /// The ± of a baseline that was given without one, relative to it: a millimeter on a ruler over
+  /// 10 cm.
+  static let baselineShare = 0.01
+  /// The ± of an offset that was given without one, in pixels.
+  ///
+  /// - Source: a number of whole pixels has ± 0.29, and boards measure the disparity of infinity to
+  ///   ± 0.16 px (OpenCV's 13 pairs, Documentation/stereo.md): together 0.33.
+  static let offsetSigmaPixels = 0.33
+
+  var focal: FocalLength
+  var baselineMeters: Double
+  /// One standard deviation in meters, where it was stated.
+  var statedBaselineSigmaMeters: Double?
+  /// One standard deviation of the offset in pixels, where it was stated or measured; `nil` to
+  /// assume one.
+  var knownOffsetSigmaPixels: Double?
+
+  private var baselineSigmaMeters: Double {
+    statedBaselineSigmaMeters ?? baselineMeters * Self.baselineShare
+  }
+  private var offsetSigmaPixels: Double { knownOffsetSigmaPixels ?? Self.offsetSigmaPixels }
+
+  /// The ± of the numbers, for the ± of each depth.
+  var uncertainty: StereoUncertainty {
+    StereoUncertainty(
+      baselineMeters: baselineSigmaMeters, focalLengthShare: focal.sigmaShare,
+      offsetPixels: offsetSigmaPixels,
+      basis: "numbers that were told: " + sentence(known.isEmpty ? [] : ["± " + list(known)]))
   }
 
-  private init(_ calibration: StereoCalibration, _ basis: Basis, focalBasis: String) {
-    self.calibration = calibration
-    self.basis = basis
-    self.focalBasis = focalBasis
+  /// The finding about a metric geometry that was not measured: a note where each number has its
+  /// ±, else a caution that says what is assumed.
+  var finding: Finding {
+    let text =
+      assumed.isEmpty
+      ? "The geometry of the cameras was told, with a ± of each number; nothing in the images "
+        + "shows whether it holds: ± \(list(known))."
+      : "The geometry of the cameras was told, not measured: the ± of depths "
+        + sentence(known.isEmpty ? [] : ["takes ± " + list(known)]) + "."
+    return Finding(
+      .stereoGeometryTold, assumed.isEmpty ? .note : .caution, text,
+      evidence: "focal length \(focal.pixels.fixed(1)) px (\(focal.basis)), "
+        + "baseline \((baselineMeters * 1000).fixed(1)) mm")
   }
 
-  /// What the images say themselves: positions in a frame that both share, or extrinsics of Apple's
-  /// dual photos.
-  private static func stated(
-    _ left: StereoImage, _ right: StereoImage
-  ) throws(StereoError) -> StereoGeometry? {
-    guard let a = left.camera, let b = right.camera, let leftPlace = left.referenceFromCamera,
-      let rightPlace = right.referenceFromCamera
-    else { return nil }
-    guard a.extrinsics == nil || b.extrinsics == nil else {
-      // A single photo may carry extrinsics that a turn of the image alone put there.
-      guard leftPlace.translation != rightPlace.translation else { return nil }
-      var geometry = StereoGeometry(
-        try betterDirection(a, b, left.color, right.color), .file,
-        focalBasis: "the calibration in the files")
-      geometry.findings.append(
-        Finding(
-          .stereoExtrinsicsUnverified, .caution,
-          "In which direction Apple's extrinsic matrix is meant was never verified on a device; the "
-            + "direction in which the rows of the images agree better was taken.",
-          evidence: "ExtrinsicMatrix"))
-      return geometry
-    }
-    return StereoGeometry(
-      StereoCalibration(left: a, right: b, rightFromLeft: rightPlace.inverse * leftPlace), .file,
-      focalBasis: "the file")
+  /// The stated and the assumed numbers, in one clause.
+  private func sentence(_ stated: [String]) -> String {
+    (stated + (assumed.isEmpty ? [] : ["assumes ± " + list(assumed)])).joined(separator: " and ")
   }
 
-  /// The calibration in the direction in which points lie on common rows.
-  private static func betterDirection(
-    _ a: CameraCalibration, _ b: CameraCalibration, _ left: Raster<RGB8>, _ right: Raster<RGB8>
-  ) throws(StereoError) -> StereoCalibration {
-    let calibration = try StereoCalibration(left: a, right: b)
-    let other = try StereoCalibration(left: a, right: b, direction: .cameraFromReference)
-    func residual(_ calibration: StereoCalibration) -> Double {
-      guard
-        let rectification = try? StereoRectification(calibration, focalLength: .coarser),
-        let images = try? rectification.rectified(left: left.luma, right: right.luma)
-      else { return .infinity }
-      let survey = PairSurvey(
-        images, infinityPixels: -rectification.principalOffsetPixels)
-      let share = Double(survey.agreeingCount) / Double(max(1, survey.matchCount))
-      return survey.agreeingCount < PairSurvey.leastMatches
-        ? .infinity : abs(survey.verticalShiftPixels) + survey.verticalResidualPixels / share
+  private func list(_ parts: [String]) -> String { parts.joined(separator: ", ± ") }
+
+  private var assumed: [String] {
+    var parts: [String] = []
+    if focal.statedSigmaPixels == nil {
+      parts.append("\((focal.sigmaShare * 100).fixed(0)) % of the focal length")
     }
-    return residual(other) < residual(calibration) ? other : calibration
+    if statedBaselineSigmaMeters == nil {
+      parts.append("\((Self.baselineShare * 100).fixed(0)) % of the baseline")
+    }
+    if knownOffsetSigmaPixels == nil {
+      parts.append("\(Self.offsetSigmaPixels.fixed(2)) px of the offset")
+    }
+    return parts
   }
 
-  private static func requireEqual(
-    _ left: StereoImage, _ right: StereoImage
-  ) throws(StereoError) {
-    guard left.color.size == right.color.size else {
-      throw StereoError(
-        .mismatch,
-        expected: "two images of one size, or a calibration of images of both sizes",
-        found: "\(left.color.size) and \(right.color.size)")
+  private var known: [String] {
+    var parts: [String] = []
+    if let sigma = focal.statedSigmaPixels {
+      parts.append("\(sigma.fixed(2)) px of the focal length")
     }
+    if let sigma = statedBaselineSigmaMeters {
+      parts.append("\((sigma * 1000).fixed(2)) mm of the baseline")
+    }
+    if let sigma = knownOffsetSigmaPixels { parts.append("\(sigma.fixed(2)) px of the offset") }
+    return parts
   }
 
-  private init(
-    asTaken geometry: StereoRequest.RectifiedGeometry, left: StereoImage, right: StereoImage
-  ) throws(StereoError) {
-    try Self.requireEqual(left, right)
-    let focal = Self.focalLength(
-      geometry.focalLengthPixels, geometry.focalSigmaPixels, left, right)
-    let size = left.color.size
-    let center = SIMD2(Double(size.width - 1) / 2, Double(size.height - 1) / 2)
-    let length = SIMD2(focal.pixels, focal.pixels)
-    let cameras = [0, geometry.offsetPixels ?? 0].map {
-      CameraCalibration(
-        intrinsics: PinholeIntrinsics(
-          focalLength: length, principalPoint: center + SIMD2($0, 0), size: size))
-    }
-    let isTold = geometry.baselineMeters != nil && !focal.isAssumed
-    let isMetric = isTold && geometry.offsetPixels != nil
-    var calibration = StereoCalibration(
-      left: cameras[0], right: cameras[1],
-      rightFromLeft: RigidTransform(
-        rotation: .identity, translation: [-(isMetric ? geometry.baselineMeters ?? 1 : 1), 0, 0]),
-      isMetric: isMetric)
-    let told = ToldGeometry(
-      focal: focal, baselineMeters: calibration.baselineMeters,
-      statedBaselineSigmaMeters: geometry.baselineSigmaMeters,
-      knownOffsetSigmaPixels: geometry.offsetSigmaPixels)
-    calibration.uncertainty =
-      isMetric
-      ? told.uncertainty
-      : StereoUncertainty(focalLengthShare: focal.sigmaShare, basis: focal.basis)
-    self.init(calibration, .rectified, focalBasis: focal.basis)
-    if isMetric {
-      findings.append(told.finding)
-    } else if geometry.offsetPixels == nil {
-      findings.append(
-        ToldGeometry.offsetUnknown(isScaleKnown: isTold, "--rectified without --offset"))
-    }
-    if !isTold {
-      findings.append(
-        Self.relative(
-          geometry.baselineMeters == nil ? "the baseline was not told" : "no focal length is known",
-          focal, isOffsetKnown: geometry.offsetPixels != nil))
-    }
-  }
-
-  private init(
-    estimating left: StereoImage, _ right: StereoImage, _ request: StereoRequest
-  ) throws(StereoError) {
-    try Self.requireEqual(left, right)
-    let focal = Self.focalLength(
-      request.focalLengthPixels, request.focalSigmaPixels, left, right)
-    let size = left.color.size
-    let assumed = CameraCalibration(
-      intrinsics: PinholeIntrinsics(
-        focalLength: [focal.pixels, focal.pixels],
-        principalPoint: [Double(size.width - 1) / 2, Double(size.height - 1) / 2], size: size))
-    let told = request.focalLengthPixels != nil
-    let a = told ? assumed : left.camera ?? assumed
-    let b = told ? assumed : right.camera ?? left.camera ?? assumed
-    let pose = try RelativePose.estimated(
-      left: left.color.luma, right: right.color.luma, cameras: (a, b))
-    // A middle that is assumed moves the disparities of one image, and the pose cannot tell.
-    let isMiddleKnown = !told && [left, right].allSatisfy { $0.cameraBasis == .calibration }
-    let isTold = request.baselineMeters != nil && !focal.isAssumed
-    let isMetric = isTold && isMiddleKnown
-    let scale = isMetric ? request.baselineMeters ?? 1 : 1
-    var calibration = StereoCalibration(
-      left: a, right: b,
-      rightFromLeft: RigidTransform(
-        rotation: pose.rightFromLeft.rotation,
-        translation: pose.rightFromLeft.translation * scale), isMetric: isMetric)
-    // An error of the angle between the cameras moves all pixel disparities alike.
-    let focalPixels = a.intrinsics.focalLength.x
-    calibration.uncertainty = StereoUncertainty(
-      offsetPixels: pose.rotationSigmaRadians.y * focalPixels,
-      rotationRadians: pose.rotationSigmaRadians, epipolarPixels: pose.rmsPixels,
-      basis: "scatter of \(pose.matches.count) points that both images show")
-    let numbers = ToldGeometry(
-      focal: focal, baselineMeters: scale, statedBaselineSigmaMeters: request.baselineSigmaMeters,
-      knownOffsetSigmaPixels: calibration.uncertainty?.offsetPixels)
-    if isMetric {
-      calibration.uncertainty?.baselineMeters = numbers.uncertainty.baselineMeters
-      calibration.uncertainty?.basis += "; " + numbers.uncertainty.basis
-    }
-    // A calibration of a single camera has the ± of its producer; other focal lengths have none.
-    if isMetric || !isMiddleKnown {
-      calibration.uncertainty?.focalLengthShare = focal.sigmaShare
-    }
-    self.init(calibration, .estimated, focalBasis: focal.basis)
-    self.pose = pose
-    if isMetric {
-      findings.append(numbers.finding)
-    } else if !isMiddleKnown {
-      findings.append(
-        ToldGeometry.offsetUnknown(isScaleKnown: isTold, "principal points assumed in the middle"))
-    }
-    if !isTold {
-      findings.append(
-        Self.relative(
-          request.baselineMeters == nil
-            ? "the geometry was estimated from the images, which do not show how far the cameras "
-              + "stood apart" : "no focal length is known", focal, isOffsetKnown: isMiddleKnown))
-    }
-  }
-
-  /// The focal length of a pair without a calibration: as given, as the files say, or assumed.
-  private static func focalLength(
-    _ told: Double?, _ sigma: Double?, _ left: StereoImage, _ right: StereoImage
-  ) -> FocalLength {
-    if let told {
-      return FocalLength(pixels: told, basis: "as told", statedSigmaPixels: sigma)
-    }
-    for image in [left, right] {
-      if let camera = image.camera {
-        let basis = image.cameraBasis == .exif ? "Exif" : "the file"
-        return FocalLength(pixels: camera.intrinsics.focalLength.x, basis: basis)
-      }
-    }
-    let side = max(left.color.width, left.color.height)
-    return FocalLength(
-      pixels: assumedFocalShare * Double(side),
-      basis: "assumed: 1.2 times the longer side, since nothing is known", isAssumed: true)
-  }
-
-  private static func relative(
-    _ reason: String, _ focal: FocalLength, isOffsetKnown: Bool = true
-  ) -> Finding {
+  /// The finding about images whose principal points were not measured.
+  static func offsetUnknown(isScaleKnown: Bool, isRectified: Bool) -> Finding {
     Finding(
-      .stereoRelative, .caution,
-      "Depths have no unit: \(reason). They count baselines"
-        + (focal.isAssumed
-          ? ", and since the focal length is assumed, even their ratios to widths do not hold."
-          : isOffsetKnown ? "; ratios of depths hold." : "."),
-      evidence: "focal length \(focal.pixels.fixed(1)) px (\(focal.basis))")
+      .stereoOffsetUnknown, .caution,
+      "Nobody measured by how many columns the principal points of the two images differ, and all "
+        + "disparities are off by that number: depths are relative"
+        + (isScaleKnown ? ", although focal length and baseline are known" : "")
+        + ". Give a calibration, two known distances, or, for rectified images, the offset.",
+      evidence: isRectified
+        ? "rectified images without an offset" : "principal points assumed in the middle",
+      remedies: (isRectified ? [.giveOffset] : []) + [.calibratePair, .measureDistances])
+  }
+}
+
+extension RelativePose {
+  /// The pose of two cameras by their images; patches are turned when images held alike give
+  /// none.
+  static func estimated(
+    left: Raster<UInt8>, right: Raster<UInt8>,
+    cameras: (left: CameraCalibration, right: CameraCalibration)
+  ) throws(StereoError) -> RelativePose {
+    var matching = PairMatching()
+    let matches = matching.matches(left: left, right: right)
+    do throws(StereoError) {
+      return try RelativePose(matches, left: cameras.left, right: cameras.right)
+    } catch {
+      guard error.reason == .degenerate, matches.count < 100 else { throw error }
+      matching.isUpright = false
+      let turned = matching.turnedMatches(left: left, right: right)
+      guard turned.matches.count > matches.count else { throw error }
+      return try RelativePose(
+        turned.matches, left: cameras.left, right: cameras.right, turn: turned.turn)
+    }
   }
 }

@@ -16,7 +16,7 @@ extension CaptureContent {
 
   private func summary(of index: Int) -> JSONValue {
     let item = items[index]
-    let result = surveys[index].result
+    let result = analyzers[index].result
     return .object([
       ("index", .integer(index)), ("name", .string(printable(text: item.name))),
       ("kind", .string(item.kind)), ("frames", .integer(item.recording.frames.count)),
@@ -28,7 +28,7 @@ extension CaptureContent {
   /// `plumbline.item/1`; poses and findings as far as frames were read.
   func document(of index: Int) -> JSONValue {
     let item = items[index]
-    let known = surveys[index].known
+    let known = analyzers[index].known
     let result = known.result
     let places = Dictionary(
       item.recording.frames.enumerated().map { ($0.element.name, $0.offset) },

@@ -7,37 +7,37 @@ import PlumblineStreams
 public import PlumblineViewer
 import Synchronization
 
-/// What a viewer shows of photos, recordings and folders of photos: the answers of
+/// What a viewer shows of photos, recordings and folders of photos: the responses of
 /// `Documentation/formats/stream.md`.
 ///
 /// Nothing is read before it is requested. The first request begins assessing all items in the
-/// background, one after the other; what is not known yet is `null` in an answer. At most four frames
-/// are in memory at a time, and answers of up to 64 MB.
+/// background, one after the other; what is not known yet is `null` in a response. At most four frames
+/// are in memory at a time, and responses of up to 64 MB.
 public final class CaptureContent: ViewContent {
-  /// How long an item's answer waits for its frames to be read, in seconds; then it reports what is
+  /// How long an item's response waits for its frames to be read, in seconds; then it reports what is
   /// known so far.
-  static let surveySeconds = 2.0
-  /// The bytes of answers that are kept.
-  static let keptBytes = 64 << 20
+  static let analysisSeconds = 2.0
+  /// The bytes of responses that are cached.
+  static let cachedBytes = 64 << 20
 
   /// The title of the page.
   public let title: String
   /// Whether there is a live stream beside the captures.
-  public var isLive: Bool { liveDesk != nil }
+  public var isLive: Bool { liveEffects != nil }
   /// Whether heads are fitted to faces.
-  var fitsFaces: Bool { faceDesk != nil }
+  var fitsFaces: Bool { facePages != nil }
   /// What is odd about the folders whose photos are the items, such as entries that cannot be read;
   /// a recording's are among its own.
   public let folderFindings: [Finding]
   let items: [ViewedItem]
-  let surveys: [ItemSurvey]
+  let analyzers: [ItemAnalyzer]
   private let limits: ReadingLimits
-  private let desk = EffectDesk()
-  private let faceDesk: FaceDesk?
-  private let liveDesk: LiveEffectDesk?
-  private let store = AnswerStore(byteLimit: CaptureContent.keptBytes, places: 2)
-  private let background = DispatchQueue(label: "plumbline.judging", qos: .utility)
-  private let requested = DispatchQueue(label: "plumbline.asked", qos: .userInitiated)
+  private let effects = EffectRenderer()
+  private let facePages: FacePageRenderer?
+  private let liveEffects: LiveEffectRenderer?
+  private let cache = ResponseCache(byteLimit: CaptureContent.cachedBytes, places: 2)
+  private let background = DispatchQueue(label: "plumbline.assessing", qos: .utility)
+  private let requested = DispatchQueue(label: "plumbline.requested", qos: .userInitiated)
   private let hasBegun = Atomic<Bool>(false)
 
   /// Opens captures by their paths: photos, recordings, and folders of photos, each photo of which
@@ -78,9 +78,9 @@ public final class CaptureContent: ViewContent {
     self.items = items
     self.limits = limits
     folderFindings = findings
-    surveys = items.map { ItemSurvey($0) }
-    liveDesk = live.map { LiveEffectDesk($0, limits: limits) }
-    faceDesk = faceModels.map { FaceDesk($0) }
+    analyzers = items.map { ItemAnalyzer($0) }
+    liveEffects = live.map { LiveEffectRenderer($0, limits: limits) }
+    facePages = faceModels.map { FacePageRenderer($0) }
     let own = names.count == 1 ? names[0] : names.isEmpty ? "Live" : "\(names.count) captures"
     self.title = title ?? own
   }
@@ -95,14 +95,14 @@ public final class CaptureContent: ViewContent {
     self.limits = limits
     items = Self.items(of: recording, name: name)
     folderFindings = Self.findings(of: recording)
-    surveys = items.map { ItemSurvey($0) }
+    analyzers = items.map { ItemAnalyzer($0) }
     title = name
-    liveDesk = live.map { LiveEffectDesk($0, limits: limits) }
-    faceDesk = faceModels.map { FaceDesk($0) }
+    liveEffects = live.map { LiveEffectRenderer($0, limits: limits) }
+    facePages = faceModels.map { FacePageRenderer($0) }
   }
 
   deinit {
-    for survey in surveys { survey.cancel() }
+    for analyzer in analyzers { analyzer.cancel() }
   }
 
   private static func items(of recording: Recording, name: String) -> [ViewedItem] {
@@ -136,21 +136,21 @@ public final class CaptureContent: ViewContent {
     return (index, 0)
   }
 
-  /// Answers one request.
-  public func answer(to request: ViewRequest) async -> ViewAnswer {
-    beginJudging()
+  /// Makes the response to one request.
+  public func response(to request: ViewRequest) async -> ViewResponse {
+    beginAnalysis()
     switch request {
     case .overview: return .document(overview)
     case .item(let item):
       guard items.indices.contains(item) else { return .missing("there is no item \(item)") }
-      let survey = surveys[item]
-      requested.async { survey.run() }
-      await survey.wait(atMostSeconds: Self.surveySeconds)
+      let analyzer = analyzers[item]
+      requested.async { analyzer.run() }
+      await analyzer.wait(atMostSeconds: Self.analysisSeconds)
       return .document(document(of: item))
     case .frame(let item, let frame):
-      return await answer(request, item, frame, for: .image) {
+      return await response(request, item, frame, for: .image) {
         check throws(CaptureReadingError) in
-        ViewAnswer(
+        ViewResponse(
           mediaType: StreamFrame.mediaType,
           bytes: try FrameMessage(
             check, name: printable(text: self.items[item].recording.frames[frame].name),
@@ -158,16 +158,16 @@ public final class CaptureContent: ViewContent {
           ).bytes)
       }
     case .check(let item, let frame):
-      return await answer(request, item, frame, for: .judgement) {
+      return await response(request, item, frame, for: .assessment) {
         .document($0.document().printable)
       }
     case .effects(let item, let frame):
-      return await answer(request, item, frame) { [desk] viewed in
-        try desk.effects(of: viewed, item, frame)
+      return await response(request, item, frame) { [effects] viewed in
+        try effects.effects(of: viewed, item, frame)
       }
     case .effect(let item, let frame, let name, let settings):
-      return await answer(request, item, frame) { [desk] viewed in
-        try desk.images(of: viewed, item, frame, name: name, settings: settings)
+      return await response(request, item, frame) { [effects] viewed in
+        try effects.images(of: viewed, item, frame, name: name, settings: settings)
       }
     case .faces(let item, let frame):
       return await faces(request, item, frame) { try $0.list(of: $1, item, frame) }
@@ -177,58 +177,59 @@ public final class CaptureContent: ViewContent {
     case .liveEffect(let name, let settings):
       return await live(request) { try $0.images(name: name, settings: settings) }
     case .thumbnail(let item):
-      return await answer(request, item, 0, for: .thumbnail) { check throws(CaptureReadingError) in
+      return await response(request, item, 0, for: .thumbnail) {
+        check throws(CaptureReadingError) in
         guard let jpeg = try Thumbnail.jpeg(of: check, limits: self.limits) else {
           return .missing("item \(item) has neither color nor depth")
         }
-        return ViewAnswer(mediaType: "image/jpeg", bytes: jpeg)
+        return ViewResponse(mediaType: "image/jpeg", bytes: jpeg)
       }
     }
   }
 
-  private func answer(
+  private func response(
     _ request: ViewRequest, _ item: Int, _ frame: Int, for purpose: ViewedItem.Purpose,
-    _ make: @escaping @Sendable (CaptureCheck) throws(CaptureReadingError) -> ViewAnswer
-  ) async -> ViewAnswer {
-    await answer(request, item, frame) { try make(try $0.check(of: frame, for: purpose)) }
+    _ make: @escaping @Sendable (CaptureAnalysis) throws(CaptureReadingError) -> ViewResponse
+  ) async -> ViewResponse {
+    await response(request, item, frame) { try make(try $0.check(of: frame, for: purpose)) }
   }
 
-  private func answer(
+  private func response(
     _ request: ViewRequest, _ item: Int, _ frame: Int,
-    _ make: @escaping @Sendable (ViewedItem) throws -> ViewAnswer
-  ) async -> ViewAnswer {
+    _ make: @escaping @Sendable (ViewedItem) throws -> ViewResponse
+  ) async -> ViewResponse {
     guard items.indices.contains(item) else { return .missing("there is no item \(item)") }
     let viewed = items[item]
     guard viewed.recording.frames.indices.contains(frame) else {
       return .missing("item \(item) has no frame \(frame)")
     }
-    return await store.answer(to: request) {
+    return await cache.response(to: request) {
       do { return try make(viewed) } catch { return .failure(error) }
     }
   }
 
   private func faces(
     _ request: ViewRequest, _ item: Int, _ frame: Int,
-    _ make: @escaping @Sendable (FaceDesk, ViewedItem) throws -> ViewAnswer
-  ) async -> ViewAnswer {
-    guard let faceDesk else { return .missing("this server fits no heads") }
-    return await answer(request, item, frame) { try make(faceDesk, $0) }
+    _ make: @escaping @Sendable (FacePageRenderer, ViewedItem) throws -> ViewResponse
+  ) async -> ViewResponse {
+    guard let facePages else { return .missing("this server fits no heads") }
+    return await response(request, item, frame) { try make(facePages, $0) }
   }
 
-  /// Answers of what changes with every frame: equal requests at the same time share one.
+  /// Responses about what changes with every frame: equal requests at the same time share one.
   private func live(
-    _ request: ViewRequest, _ make: @escaping @Sendable (LiveEffectDesk) throws -> ViewAnswer
-  ) async -> ViewAnswer {
-    guard let liveDesk else { return .missing("there is no live camera") }
-    return await store.answer(to: request, keepsAnswer: false) {
-      do { return try make(liveDesk) } catch { return .failure(error) }
+    _ request: ViewRequest, _ make: @escaping @Sendable (LiveEffectRenderer) throws -> ViewResponse
+  ) async -> ViewResponse {
+    guard let liveEffects else { return .missing("there is no live camera") }
+    return await cache.response(to: request, keepsResponse: false) {
+      do { return try make(liveEffects) } catch { return .failure(error) }
     }
   }
 
   /// Assesses all items, one after the other, from the first request on.
-  private func beginJudging() {
+  private func beginAnalysis() {
     guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
-    let surveys = surveys
-    background.async { for survey in surveys { survey.run() } }
+    let analyzers = analyzers
+    background.async { for analyzer in analyzers { analyzer.run() } }
   }
 }

@@ -9,7 +9,7 @@ import PlumblineStreams
 /// frame's own numbers.
 public struct LiveSceneFinder: Sendable {
   /// The time between two assessments of moving numbers, in seconds.
-  static let judgingSeconds = 1.0
+  static let assessmentSeconds = 1.0
 
   /// The facts whose change needs a new assessment.
   private struct Kind: Hashable, Sendable {
@@ -34,7 +34,7 @@ public struct LiveSceneFinder: Sendable {
 
   private var kind: Kind?
   private var intrinsics: PinholeIntrinsics?
-  private var judgedAt: ContinuousClock.Instant?
+  private var assessedAt: ContinuousClock.Instant?
   private var scene: FrameScene?
 
   /// Starts without any frame.
@@ -43,7 +43,7 @@ public struct LiveSceneFinder: Sendable {
   /// Takes the next frame, whose color is not needed.
   ///
   /// - Returns: The text message of type `scene` from this frame on, UTF-8; `nil` where it stays as it
-  ///   was. Cost: that of a ``CaptureCheck``, mostly nothing.
+  ///   was. Cost: that of a ``CaptureAnalysis``, mostly nothing.
   public mutating func next(_ capture: Capture) -> [UInt8]? {
     scene(of: capture, at: .now).map { StreamMessage.scene($0.document).encoded }
   }
@@ -54,12 +54,12 @@ public struct LiveSceneFinder: Sendable {
     let kind = Kind(capture.source, record)
     let camera = record.calibration?.intrinsics
     guard kind != self.kind || camera != intrinsics else { return nil }
-    let isOld = judgedAt.map { now - $0 >= .seconds(Self.judgingSeconds) } ?? true
+    let isOld = assessedAt.map { now - $0 >= .seconds(Self.assessmentSeconds) } ?? true
     if kind != self.kind || isOld || scene == nil {
       var bare = capture
       (bare.color, bare.colorFile) = (nil, nil)
-      scene = (try? CaptureCheck(bare, fileName: "live")).flatMap { FrameScene($0) }
-      judgedAt = now
+      scene = (try? CaptureAnalyzer().analyze(bare, fileName: "live")).flatMap { FrameScene($0) }
+      assessedAt = now
     } else {
       scene?.rays = FrameScene.rays(of: Self.camera(of: capture, record), size: record.size)
     }

@@ -10,14 +10,14 @@ struct Thumbnail {
 
   /// A JPEG; `nil` for a capture with neither color nor depth.
   static func jpeg(
-    of check: CaptureCheck, limits: ReadingLimits
+    of check: CaptureAnalysis, limits: ReadingLimits
   ) throws(CaptureReadingError) -> [UInt8]? {
     guard let image = try image(of: check, limits) else { return nil }
     return try JPEGEncoder(quality: 80).encoded(image)
   }
 
   private static func image(
-    of check: CaptureCheck, _ limits: ReadingLimits
+    of check: CaptureAnalysis, _ limits: ReadingLimits
   ) throws(CaptureReadingError) -> Raster<RGB8>? {
     if let color = try check.capture.decodedColor(limits: limits) {
       return reduced(color).oriented(by: check.capture.colorOrientation)

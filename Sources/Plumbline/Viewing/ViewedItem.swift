@@ -7,8 +7,8 @@ import PlumblineRecordings
 struct ViewedItem: Sendable {
   /// The purpose for which a frame is read.
   enum Purpose: Sendable {
-    /// Its verdict alone.
-    case judgement
+    /// Its assessment alone.
+    case assessment
     /// A small image.
     case thumbnail
     /// Everything that can be shown.
@@ -20,10 +20,10 @@ struct ViewedItem: Sendable {
 
     var color: CaptureReader.ColorRequest {
       switch self {
-      case .judgement: .none
+      case .assessment: .none
       case .thumbnail: .preview(maximumSide: Thumbnail.maximumSide)
       case .image: .stored([.jpeg])
-      case .effect: .preview(maximumSide: EffectDesk.maximumSide)
+      case .effect: .preview(maximumSide: EffectRenderer.maximumSide)
       case .face: .full
       }
     }
@@ -31,7 +31,7 @@ struct ViewedItem: Sendable {
     /// Whether files beside a photo are looked for.
     var readsCompanions: Bool {
       switch self {
-      case .judgement, .thumbnail: false
+      case .assessment, .thumbnail: false
       case .image, .effect, .face: true
       }
     }
@@ -67,11 +67,11 @@ struct ViewedItem: Sendable {
     checkNames = [name]
     reader = { _, purpose in
       let file = try InputFile(path: path, limits: limits)
-      var reader = CaptureReader(limits: limits, color: purpose.color)
-      reader.readsCompanions = purpose.readsCompanions
-      var frame = StoredFrame(capture: try reader.capture(from: file.bytes))
+      var analyzer = CaptureAnalyzer(limits: limits, color: purpose.color)
+      analyzer.readsCompanions = purpose.readsCompanions
+      var frame = StoredFrame(capture: try analyzer.capture(from: file.bytes))
       // A digest is needed only for assessments and faces.
-      if purpose == .judgement || purpose == .face {
+      if purpose == .assessment || purpose == .face {
         frame.sha256 = SHA256Digest.hexadecimal(of: file.bytes)
       }
       if purpose == .face {
@@ -121,23 +121,25 @@ struct ViewedItem: Sendable {
 
   /// Reads, corrects and assesses a frame as `check` does, which needs no color; whatever else the
   /// purpose needs stays in the capture.
-  func check(of index: Int, for purpose: Purpose) throws -> CaptureCheck {
+  func check(of index: Int, for purpose: Purpose) throws -> CaptureAnalysis {
     try check(of: index, reader(index, purpose))
   }
 
   /// Fits the heads of a frame's faces as `face` does.
-  func faces(of index: Int, by models: FaceModels) throws -> FaceRun {
+  func faces(of index: Int, by models: FaceModels) throws -> PhotoFaces {
     let frame = try reader(index, .face)
-    return try FaceRun(
-      check(of: index, frame), by: models, exifFocal: frame.exifFocal)
+    var analysis = try check(of: index, frame)
+    analysis.exifFocal = frame.exifFocal
+    return try PhotoFaceFitter(models).fit(analysis)
   }
 
-  private func check(of index: Int, _ frame: StoredFrame) throws -> CaptureCheck {
+  private func check(of index: Int, _ frame: StoredFrame) throws -> CaptureAnalysis {
     var capture = frame.capture
     capture.findings += recording.findings
     let color = capture.color
     capture.color = nil
-    var check = try CaptureCheck(capture, fileName: checkNames[index], sha256: frame.sha256)
+    var check = try CaptureAnalyzer().analyze(
+      capture, fileName: checkNames[index], sha256: frame.sha256)
     check.capture.color = color
     return check
   }

@@ -1,12 +1,12 @@
 public import PlumblineCapture
 public import PlumblineImages
-import PlumblineModel
+public import PlumblineModel
 public import PlumblineRecordings
 
 /// A camera whose frames are shown to viewers on their way to its consumer, such as a
 /// recording.
 ///
-/// The consumer gets every frame, however slow encoding for viewers is: those get the newest one each
+/// The consumer gets every frame, however slow encoding for viewers is: those get the latest one each
 /// time. What the consumer itself is too slow for, the camera counts as lost.
 public struct WatchedCamera: DepthCameraSource {
   /// Captures that may wait for the consumer: half a second at 30 a second.
@@ -42,17 +42,17 @@ public struct WatchedCamera: DepthCameraSource {
   /// Starts the camera.
   public func events() -> DepthCameraEvents {
     DepthCameraEvents(capacity: Self.waitingCaptures) { buffer throws(DepthCameraError) in
-      let newest = NewestFrame()
-      let encoding = Task.detached { await show(newest) }
-      defer { newest.finish() }
+      let latest = LatestFrameChannel()
+      let encoding = Task.detached { await show(latest) }
+      defer { latest.finish() }
       do throws(DepthCameraError) {
-        try await pass(into: buffer, newest)
+        try await pass(into: buffer, latest)
       } catch {
-        newest.finish()
+        latest.finish()
         await encoding.value
         throw error
       }
-      newest.finish()
+      latest.finish()
       await encoding.value
     }
   }
@@ -65,7 +65,7 @@ public struct WatchedCamera: DepthCameraSource {
   }
 
   private func pass(
-    into buffer: DepthCameraEventBuffer, _ newest: NewestFrame
+    into buffer: DepthCameraEventBuffer, _ latest: LatestFrameChannel
   ) async throws(DepthCameraError) {
     var sequence = 0
     for try await event in source.events() {
@@ -74,7 +74,7 @@ public struct WatchedCamera: DepthCameraSource {
       case .capture(let capture):
         let now = ContinuousClock.now
         let recorded = encoded(capture)
-        newest.put(NewestFrame.Entry(capture: recorded, sequence: sequence, takenAt: now))
+        latest.put(LatestFrameChannel.Entry(capture: recorded, sequence: sequence, takenAt: now))
         passed = .capture(recorded)
         sequence += 1
       case .dropped(let frames): sink.add(frames)
@@ -98,9 +98,9 @@ public struct WatchedCamera: DepthCameraSource {
     return encoded
   }
 
-  private func show(_ newest: NewestFrame) async {
+  private func show(_ latest: LatestFrameChannel) async {
     var scenes = LiveSceneFinder()
-    while let entry = await newest.take() {
+    while let entry = await latest.take() {
       if let scene = scenes.next(entry.capture) { sink.show(scene: scene) }
       // A frame whose color cannot be encoded is shown without it.
       var bare = entry.capture
@@ -113,4 +113,22 @@ public struct WatchedCamera: DepthCameraSource {
       sink.show(frame: message.bytes, sequence: entry.sequence, takenAt: entry.takenAt)
     }
   }
+}
+
+/// Where a live camera's frames go to be watched, such as a server; called from any thread, it never
+/// makes the camera wait.
+public protocol LiveSink: Sendable {
+  /// What was found out about the frames from the next one on: a text message of type `scene`, UTF-8.
+  func show(scene: [UInt8])
+  /// A frame.
+  ///
+  /// - Parameters:
+  ///   - frame: The whole message; `Documentation/formats/stream.md`.
+  ///   - sequence: Its `sequence`.
+  ///   - takenAt: When the camera handed it over.
+  func show(frame: [UInt8], sequence: Int, takenAt: ContinuousClock.Instant)
+  /// Sets the thermal state of the camera.
+  func set(thermal: ThermalState)
+  /// Frames that were lost on the way here.
+  func add(_ frames: DroppedFrame)
 }

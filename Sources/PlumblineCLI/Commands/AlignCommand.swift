@@ -58,57 +58,58 @@ struct AlignCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(capture) {
-      let run = try measured()
+      let result = try measured()
       if let output {
         var transaction = OutputTransaction(existing: outputOptions.existing)
-        try transaction.stage(PNGEncoder().encoded(run.overlay), at: output)
+        try transaction.stage(PNGEncoder().encoded(result.overlay), at: output)
         _ = try transaction.publish()
       }
       if json {
-        StandardOutput.print(JSONWriter().text(run.document(overlay: output)))
+        let document = result.document(overlay: output, correction: result.remedy?.command)
+        StandardOutput.print(JSONWriter().text(document))
       } else if !quiet {
-        StandardOutput.print(AlignmentText(run: run, overlay: output).text)
+        StandardOutput.print(AlignmentText(result: result, overlay: output).text)
       }
-      return run.alignment.verdict == .aligned ? .success : CommandExit.notMeasurable
+      return result.alignment.verdict == .aligned ? .success : CommandExit.notMeasurable
     }
   }
 
-  private func measured() throws -> AlignmentRun {
+  private func measured() throws -> AlignmentResult {
     switch try CaptureInput(path: capture) {
     case .file(let file):
       guard frame == nil, frames == nil else { throw FrameOptionError.notAFolder }
       var reader = CaptureReader(color: .full, threads: threads.count)
       reader.readsCompanions = false
-      let name = lastPathPart(capture)
-      return try AlignmentRun(reader.capture(from: file.bytes), fileName: name)
-    case .recording(let sequence, let name):
-      let total = sequence.frameNames.count
+      return try AlignmentMeasurer().measure(
+        reader.capture(from: file.bytes), fileName: lastPathPart(capture))
+    case .recording(let recording, let name):
+      let total = recording.frameNames.count
       let indices =
-        try frame.map { [try sequence.index(of: $0)] }
-        ?? AlignmentRun.spread(frames ?? 8, of: total)
+        try frame.map { [try recording.index(of: $0)] }
+        ?? AlignmentMeasurer.spread(frames ?? 8, of: total)
       var progress = ProgressLine(total: indices.count, isQuiet: quiet)
-      let run = try AlignmentRun(sequence, indices: indices, folderName: name) {
+      let result = try AlignmentMeasurer().measure(recording, indices: indices, named: name) {
         progress.begin($0)
       }
       progress.end()
-      return run
+      return result
     }
   }
 }
 
 /// An alignment as a person reads it.
 struct AlignmentText {
-  let run: AlignmentRun
+  let result: AlignmentResult
   let overlay: String?
 
   /// The verdict, the numbers, and what to do.
   var text: String {
-    let alignment = run.alignment
+    let alignment = result.alignment
     let words: [ColorDepthAlignment.Verdict: String] = [
       .aligned: "ALIGNED", .misaligned: "MISALIGNED", .cannotTell: "CANNOT TELL",
     ]
     var lines = [
-      "\(words[alignment.verdict] ?? "")  \(printable(text: run.fileName)): \(alignment.reason)"
+      "\(words[alignment.verdict] ?? "")  \(printable(text: result.fileName)): \(alignment.reason)"
     ]
     func line(_ label: String, _ value: String) {
       lines.append("  " + label.padded(to: 13) + value)
@@ -120,16 +121,16 @@ struct AlignmentText {
       line(
         "shift",
         "(\(shift.x.fixed(2)), \(shift.y.fixed(2))) ± (\(sigma.x.fixed(2)), \(sigma.y.fixed(2))) px of "
-          + "the \(run.size) map")
+          + "the \(result.size) map")
     }
     line("edges", "\(alignment.edgeCount) contour points")
-    if run.frameNames.count > 1 {
-      line("frames", run.frameNames.map { printable(text: $0) }.joined(separator: ", "))
+    if result.frameNames.count > 1 {
+      line("frames", result.frameNames.map { printable(text: $0) }.joined(separator: ", "))
     }
-    for skipped in run.skipped {
+    for skipped in result.skipped {
       line("left out", "\(printable(text: skipped.name)): \(printable(text: skipped.reason))")
     }
-    if let correction = run.correction { line("correction", correction) }
+    if let remedy = result.remedy { line("correction", remedy.command) }
     if let overlay { line("overlay", printable(text: overlay)) }
     return lines.joined(separator: "\n")
   }

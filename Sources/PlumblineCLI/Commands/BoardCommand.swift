@@ -113,8 +113,10 @@ enum BoardFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// An image with too many pixels.
-struct BoardImageError: Error, CustomStringConvertible {
+struct BoardImageError: CategorizedError, CustomStringConvertible {
   let dotsPerInch: Int
+
+  var category: FailureCategory { .usage }
 
   var description: String {
     "at \(dotsPerInch) dpi the sheet has over 128 million pixels; a lower --dpi, or svg and pdf, "

@@ -39,20 +39,17 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     throw try CommandExit.running(options.capture) {
       let color: CaptureReader.ColorRequest = output == nil ? .none : .full
-      switch try options.input() {
-      case .file(let file): return try run(on: options.check(file, color: color))
-      case .recording(let sequence, let name):
-        if let frame = options.frame {
-          let index = try sequence.index(of: frame)
-          return try run(on: options.check(sequence, of: name, index, color: color))
-        }
-        return try run(on: sequence, of: name, color: color)
+      let input = try options.input()
+      let analyzer = try options.analyzer(color: color)
+      if case .recording(let recording, let name) = input, options.frame == nil {
+        return try run(on: recording, of: name, by: analyzer)
       }
+      return try run(on: analyzer.analyze(input))
     }
   }
 
   /// One capture.
-  private func run(on check: CaptureCheck) throws -> ExitCode {
+  private func run(on check: CaptureAnalysis) throws -> ExitCode {
     let written = try output.map { try write(check, to: $0) }
     if json {
       let document = check.document(report: written?.report, cloud: written?.cloud)
@@ -70,22 +67,20 @@ struct CheckCommand: ParsableCommand {
 
   /// All frames of a folder; the outputs are those of the frame that stands for all.
   private func run(
-    on sequence: Recording, of name: String, color: CaptureReader.ColorRequest
+    on recording: Recording, of name: String, by analyzer: CaptureAnalyzer
   ) throws -> ExitCode {
     guard options.knownDistances.isEmpty else { throw FrameOptionError.distancesWithoutFrame }
-    var progress = ProgressLine(total: sequence.frameNames.count, isQuiet: quiet)
-    let check = SequenceCheck(
-      try options.calibrated(sequence), folderName: name
-    ) { progress.begin($0) }
+    var progress = ProgressLine(total: recording.frameNames.count, isQuiet: quiet)
+    let check = analyzer.analyzeFrames(of: recording, named: name) { progress.begin($0) }
     progress.end()
     // A folder of which no frame can be read is no recording; the first error says why.
     guard check.frames.contains(where: \.isReadable) else {
-      _ = try sequence.capture(at: 0, color: .none)
+      _ = try recording.capture(at: 0, color: .none)
       return CommandExit.unusableInput
     }
-    var chosen: CaptureCheck?
+    var chosen: CaptureAnalysis?
     if check.frames[check.chosenIndex].isReadable, json || output != nil {
-      chosen = try options.check(sequence, of: name, check.chosenIndex, color: color)
+      chosen = try analyzer.analyze(recording, named: name, at: check.chosenIndex)
     }
     let written = try output.flatMap { output in try chosen.map { try write($0, to: output) } }
     if json {
@@ -117,7 +112,7 @@ struct CheckCommand: ParsableCommand {
 
   /// Writes report and cloud together, so that neither stands without the other.
   private func write(
-    _ check: CaptureCheck, to folder: String
+    _ check: CaptureAnalysis, to folder: String
   ) throws -> (report: String, cloud: String?) {
     var transaction = OutputTransaction(existing: outputOptions.existing)
     try transaction.createDirectory(at: folder)

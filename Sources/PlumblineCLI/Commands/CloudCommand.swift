@@ -26,7 +26,7 @@ struct CloudCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(options.capture) {
-      let check = try options.check(color: .full)
+      let check = try options.analysis(color: .full)
       guard let points = check.pointCloud else {
         let missing = check.assessment.findings.first {
           $0.code == .calibrationMissing || $0.code == .depthMissing

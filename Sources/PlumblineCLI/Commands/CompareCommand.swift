@@ -39,7 +39,7 @@ struct CompareCommand: ParsableCommand {
       // The first side's failures carry its own name.
       var sides: [CalibrationComparison.Side] = []
       for path in [first, second] {
-        do { sides.append(try CalibrationComparison.Side(path: path)) } catch {
+        do { sides.append(try CalibrationComparison.Side.read(path: path)) } catch {
           throw try CommandExit.running(path) { throw error }
         }
       }
@@ -49,7 +49,7 @@ struct CompareCommand: ParsableCommand {
           sides[index].name = path.split(separator: "/").suffix(2).joined(separator: "/")
         }
       }
-      let comparison = try CalibrationComparison(sides[0], sides[1])
+      let comparison = try CalibrationComparer().compare(sides[0], sides[1])
       let report = try output.map { try write(comparison, to: $0) }
       if json {
         StandardOutput.print(JSONWriter().text(comparison.document(report: report)))
@@ -72,55 +72,6 @@ struct CompareCommand: ParsableCommand {
     try transaction.stage(comparison.report(path: place), at: place)
     _ = try transaction.publish()
     return place
-  }
-}
-
-extension CalibrationComparison.Side {
-  /// Opens a calibration file, a capture, or the first frame of a folder.
-  init(path: String) throws {
-    let name = lastPathPart(path)
-    let check: CaptureCheck
-    switch try CaptureInput(path: path) {
-    case .file(let file):
-      if let calibration = try CalibrationFile(ifIn: file) {
-        self.init(
-          name: name, calibration: calibration.calibration, uncertainty: calibration.uncertainty)
-        return
-      }
-      check = try CaptureCheck(file.bytes, fileName: name, reader: CaptureReader(color: .none))
-    case .recording(let sequence, let recordingName):
-      check = try CaptureCheck(
-        sequence.capture(at: 0, color: .none),
-        fileName: "\(recordingName)/\(sequence.frameNames[0])")
-    }
-    guard let record = check.capture.depth, let calibration = record.calibration else {
-      throw CaptureReadingError(
-        .missing, expected: "a capture with a calibration", found: "none in it")
-    }
-    self.init(
-      name: check.fileName, calibration: calibration, uncertainty: record.calibrationUncertainty,
-      depth: check.corrected.flatMap { $0.isMetric ? $0.depth : nil },
-      isRectified: record.isRectified ?? check.capture.source.isGeometryCorrected ?? false)
-  }
-}
-
-extension CalibrationFile {
-  /// Reads a file that is a calibration by its first bytes or keys; `nil` for any other.
-  fileprivate init?(ifIn file: InputFile) throws {
-    let isYAML = file.bytes.starts(with: "%YAML".utf8)
-    let start = file.bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    guard isYAML || start == UInt8(ascii: "{") else { return nil }
-    if !isYAML {
-      // A frame of a recording app is JSON too, and has neither key.
-      guard let json = try? JSONValue(parsing: file.bytes),
-        json["schema"] != nil || json["intrinsic_matrix"] != nil
-      else { return nil }
-    }
-    do throws(CalibrationReadingError) {
-      try self.init(parsing: file.bytes)
-    } catch {
-      throw CalibrationFileError(path: file.path, error: error)
-    }
   }
 }
 

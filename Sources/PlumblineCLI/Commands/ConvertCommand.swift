@@ -102,39 +102,40 @@ struct ConvertCommand: ParsableCommand {
       let stop = RecordingStop()
       let signals = SignalTrap { stop.request() }
       defer { signals.cancel() }
-      let conversion = try RecordingConversion(
-        recording, as: format, indices: indices, hasColor: !leavesColorOut,
-        framesPerSecond: fps, path: output, existing: outputOptions.existing, origin: name
+      let converter = RecordingConverter(
+        format, hasColor: !leavesColorOut, framesPerSecond: fps)
+      let summary = try converter.convert(
+        recording, indices: indices, path: output, existing: outputOptions.existing, origin: name
       ) {
         if stop.isRequested { throw InterruptedError() }
         progress.begin($0)
       }
       progress.end()
-      report(conversion, of: indices.count)
-      return conversion.skipped.isEmpty ? .success : CommandExit.unusableInput
+      report(summary, of: indices.count)
+      return summary.skipped.isEmpty ? .success : CommandExit.unusableInput
     }
   }
 
-  private func report(_ conversion: RecordingConversion, of chosen: Int) {
-    for frame in conversion.skipped {
+  private func report(_ summary: ConversionSummary, of chosen: Int) {
+    for frame in summary.skipped {
       StandardError.print(
         "plumbline: frame \(printable(text: frame.name)) is left out: "
           + printable(text: frame.reason))
     }
-    if let reason = conversion.colorlessReason {
+    if let reason = summary.colorlessReason {
       StandardError.print(
-        "plumbline: \(conversion.colorlessFrames.counting("frame")) written without color: "
+        "plumbline: \(summary.colorlessFrames.counting("frame")) written without color: "
           + printable(text: reason))
     }
     if json {
-      StandardOutput.print(JSONWriter().text(conversion.document(output: output)))
+      StandardOutput.print(JSONWriter().text(summary.document(output: output)))
     } else if !quiet {
       StandardOutput.print(
-        "\(printable(text: output))  \(conversion.format.rawValue), "
-          + "\(conversion.frameCount) of \(chosen.counting("frame"))"
+        "\(printable(text: output))  \(summary.format.rawValue), "
+          + "\(summary.frameCount) of \(chosen.counting("frame"))"
       )
-      if !conversion.leftOut.isEmpty {
-        let names = conversion.leftOut.map(\.description).joined(separator: ", ")
+      if !summary.leftOut.isEmpty {
+        let names = summary.leftOut.map(\.description).joined(separator: ", ")
         StandardOutput.print("  left out, since the format has no place for it: \(names)")
       }
     }

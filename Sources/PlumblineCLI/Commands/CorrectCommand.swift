@@ -108,33 +108,37 @@ struct CorrectCommand: ParsableCommand {
       if let output { try transaction.createDirectory(at: output) }
       let pair = try focalPair?.pair()
       var documents: [JSONValue] = []
-      var first: (run: CaptureCorrectionRun, fileNames: [String])?
-      func finish(_ run: CaptureCorrectionRun, in folder: String?) throws {
+      var first: (result: CorrectionResult, fileNames: [String])?
+      func finish(_ result: CorrectionResult, in folder: String?) throws {
         if let folder { try transaction.createDirectory(at: folder) }
-        let files = run.files
+        let files = result.files
         let outputs = try transaction.stage(files, in: folder, as: .depth)
-        first = first ?? (run, files.map(\.name))
+        first = first ?? (result, files.map(\.name))
         if json {
-          documents.append(run.document(outputs: outputs))
+          documents.append(result.document(outputs: outputs))
         } else if explain && !quiet {
-          StandardOutput.print(CorrectionText(run: run, pair: pair?.pair).text)
+          StandardOutput.print(CorrectionText(result: result, pair: pair?.pair).text)
         }
       }
       var walk: FrameWalk?
-      switch try options.input() {
-      case .file(let file):
-        let read = try options.check(
-          file, color: .full, companions: true, isCalibrated: false)
-        try finish(run(on: read, pair), in: output)
-      case .recording(let sequence, let recordingName):
-        if let frame = options.frame {
-          let index = try sequence.index(of: frame)
-          try finish(run(on: check(sequence, of: recordingName, index), pair), in: output)
-        } else {
-          walk = try FrameWalk(sequence, in: output, isQuiet: quiet) { index, folder in
-            try finish(run(on: check(sequence, of: recordingName, index), pair), in: folder)
-          }
+      let input = try options.input()
+      var analyzer = try options.analyzer(color: .full, companions: true)
+      // The steps are made with numbers before and after, so the analysis keeps the capture's own.
+      let replacement = analyzer.calibration
+      analyzer.calibration = nil
+      analyzer.deviceModel = model
+      func corrected(_ analysis: CaptureAnalysis) throws -> CorrectionResult {
+        guard analysis.capture.depth != nil else {
+          throw CaptureReadingError(.missing, expected: "a depth map to correct", found: "none")
         }
+        return try corrector(for: analysis, replacement, pair).correct(analysis)
+      }
+      if case .recording(let recording, let name) = input, options.frame == nil {
+        walk = try FrameWalk(recording, in: output, isQuiet: quiet) { index, folder in
+          try finish(corrected(analyzer.analyze(recording, named: name, at: index)), in: folder)
+        }
+      } else {
+        try finish(corrected(analyzer.analyze(input)), in: output)
       }
       let written = try transaction.publish()
       if json {
@@ -143,7 +147,7 @@ struct CorrectCommand: ParsableCommand {
           ?? .null
         StandardOutput.print(JSONWriter().text(document))
       } else if !quiet, let output, let first {
-        if !explain { StandardOutput.print(CorrectionText(run: first.run).summary) }
+        if !explain { StandardOutput.print(CorrectionText(result: first.result).summary) }
         if let walk {
           StandardOutput.print(
             "  \(walk.doneCount.counting("frame")) in \(printable(text: path("FRAME", in: output))), each with"
@@ -159,38 +163,23 @@ struct CorrectCommand: ParsableCommand {
     }
   }
 
-  private func check(
-    _ sequence: Recording, of name: String, _ index: Int
-  ) throws -> CaptureCheck {
-    try options.check(sequence, of: name, index, color: .full, isCalibrated: false)
-  }
-
-  private func run(
-    on read: CaptureCheck, _ pair: (pair: FocalFromPair, origin: String)?
-  ) throws -> CaptureCorrectionRun {
-    var check = read
-    if let model {
-      var capture = read.capture
-      // The assessment's changes are made again.
-      capture.provenance.removeLast(read.corrected?.steps.count ?? 0)
-      capture.source.model = model
-      check = try CaptureCheck(capture, fileName: read.fileName, sha256: read.sha256)
-    }
-    var request = CorrectionRequest()
-    request.calibration = try options.replacement()
-    request.takesFocalFromCatalog = focalFromCatalog
-    request.focalPair = pair
-    request.undoesZoom = arkitZoom
+  private func corrector(
+    for analysis: CaptureAnalysis, _ calibration: CalibrationReplacement?,
+    _ pair: (pair: FocalFromPair, origin: String)?
+  ) -> CaptureCorrector {
+    var corrector = CaptureCorrector()
+    corrector.calibration = calibration
+    corrector.takesFocalFromCatalog = focalFromCatalog
+    corrector.focalPair = pair
+    corrector.undoesZoom = arkitZoom
     if unmirror {
-      request.mirroring = Mirroring(check.capture.source.interface == .arkit ? .rows : .columns)
+      corrector.mirroring = Mirroring(
+        analysis.capture.source.interface == .arkit ? .rows : .columns)
     }
-    if unmirrorDepth { request.mirroring = Mirroring(.columns, of: .depth) }
-    request.rectified = rectify ?? []
-    request.size = size
-    guard check.capture.depth != nil else {
-      throw CaptureReadingError(.missing, expected: "a depth map to correct", found: "none")
-    }
-    return try CaptureCorrectionRun(check, request: request)
+    if unmirrorDepth { corrector.mirroring = Mirroring(.columns, of: .depth) }
+    corrector.rectified = rectify ?? []
+    corrector.size = size
+    return corrector
   }
 }
 

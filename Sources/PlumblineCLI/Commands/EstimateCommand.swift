@@ -126,26 +126,24 @@ struct EstimateCommand: ParsableCommand {
   func run() throws {
     throw try CommandExit.running(capture ?? "camera") {
       let request = try request
-      let session = EstimateSession(
-        estimator: try model.estimator(threads: threads.count), request: request,
-        calibration: try image.givenCalibration, threads: threads.count, output: output,
-        existing: outputOptions.existing, isJSON: json, isQuiet: quiet)
+      let writer = EstimateWriter(
+        estimator: CaptureEstimator(
+          try model.estimator(threads: threads.count), request: request,
+          calibration: try image.givenCalibration),
+        threads: threads.count, output: output, existing: outputOptions.existing, isJSON: json,
+        isQuiet: quiet)
       guard let capture else {
-        return try session.run(
+        return try writer.write(
           live: SimulatedDepthCamera(camera.settings(framesPerSecond: 30)), frames: frames,
           seconds: seconds)
       }
-      switch try CaptureInput(path: capture) {
-      case .file(let file):
-        if image.frame != nil { throw FrameOptionError.notAFolder }
-        return try session.run(photo: file)
-      case .recording(let recording, let name):
-        if let frame = image.frame {
-          return try session.run(recording, name: name, index: recording.index(of: frame))
-        }
+      let input = try CaptureInput(path: capture)
+      if case .file = input, image.frame != nil { throw FrameOptionError.notAFolder }
+      if case .recording(let recording, let name) = input, image.frame == nil {
         guard knownDistances.isEmpty else { throw FrameOptionError.distancesWithoutFrame }
-        return try session.run(recording, name: name)
+        return try writer.write(recording, name: name)
       }
+      return try writer.write(input, frame: image.frame)
     }
   }
 

@@ -33,8 +33,8 @@ struct EvaluateCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "In what it is aligned: depth or disparity.", valueName: "SPACE"),
-    transform: EvaluationRun.Kind.init(parsing:))
-  var space = EvaluationRun.Kind.depth
+    transform: EvaluatedMap.Kind.init(parsing:))
+  var space = EvaluatedMap.Kind.depth
 
   @Option(
     help: ArgumentHelp(
@@ -48,8 +48,8 @@ struct EvaluateCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "What the prediction's bare numbers are: depth or disparity.", valueName: "KIND"),
-    transform: EvaluationRun.Kind.init(parsing:))
-  var predictionKind = EvaluationRun.Kind.depth
+    transform: EvaluatedMap.Kind.init(parsing:))
+  var predictionKind = EvaluatedMap.Kind.depth
 
   @Option(
     help: ArgumentHelp(
@@ -86,32 +86,32 @@ struct EvaluateCommand: ParsableCommand {
   }
 
   func run() throws {
-    var predicted: EvaluationRun.Side?
+    var predicted: EvaluatedMap?
     let code = try CommandExit.running(prediction) {
-      predicted = try EvaluationRun.Side(
+      predicted = try EvaluatedMap.read(
         path: prediction, kind: predictionKind, codesPerMeter: codesPerMeter, frame: frame)
       return .success
     }
     guard let predicted else { throw code }
     throw try CommandExit.running(truth) {
-      let real = try EvaluationRun.Side(path: truth, codesPerMeter: codesPerMeter, frame: frame)
+      let real = try EvaluatedMap.read(path: truth, codesPerMeter: codesPerMeter, frame: frame)
       var settings = DepthEvaluation.Settings()
       settings.crop = crop
       settings.capMeters = cap
       settings.alignment = align
       settings.isAlignedInDisparity = space == .disparity
-      let run = try EvaluationRun(predicted, truth: real, settings: settings)
+      let result = try DepthEvaluator(settings).evaluate(predicted, truth: real)
       var outputs: [String] = []
       if let output {
         var transaction = OutputTransaction(existing: outputOptions.existing)
         try transaction.createDirectory(at: output)
-        _ = try transaction.stage(run.files, in: output, as: .evaluation)
+        _ = try transaction.stage(result.files, in: output, as: .evaluation)
         outputs = try transaction.publish()
       }
       if json {
-        StandardOutput.print(JSONWriter().text(run.document(outputs: outputs)))
+        StandardOutput.print(JSONWriter().text(result.document(outputs: outputs)))
       } else if !quiet {
-        for line in EvaluationText(run).lines { StandardOutput.print(line) }
+        for line in EvaluationText(result).lines { StandardOutput.print(line) }
         for path in outputs { StandardOutput.print("  \(printable(text: path))") }
       }
       return .success
@@ -123,9 +123,9 @@ struct EvaluateCommand: ParsableCommand {
 struct EvaluationText {
   let lines: [String]
 
-  init(_ run: EvaluationRun) {
-    let evaluation = run.evaluation
-    var lines = [run.reason]
+  init(_ result: EvaluationResult) {
+    let evaluation = result.evaluation
+    var lines = [result.reason]
     if evaluation.settings.alignment != .none {
       lines.append("scale \(evaluation.scale.fixed(5)), shift \(evaluation.shift.fixed(5))")
     }

@@ -37,7 +37,7 @@ struct ExtractCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(options.capture) {
-      let check = try options.check(color: .full, companions: true)
+      let check = try options.analysis(color: .full, companions: true)
       let extraction = try Extraction(check, depthStyle: image.style)
       guard !extraction.files.isEmpty else {
         throw CaptureReadingError(
@@ -52,6 +52,95 @@ struct ExtractCommand: ParsableCommand {
         for message in extraction.messages { StandardError.print("plumbline: \(message)") }
       }
       return .success
+    }
+  }
+}
+
+/// The options for a depth map as an image in colors.
+struct DepthColorOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write the depth map as an image too: turbo, viridis, jet or gray, near to far.",
+      valueName: "MAP"),
+    transform: ColorMap.init(parsing:))
+  var colors: ColorMap?
+
+  @Option(
+    help: ArgumentHelp(
+      "The depths that the colors span: NEAR,FAR in meters, automatic or equalized.",
+      discussion: """
+        Automatic leaves out the nearest and the farthest 0.2 %; equalized uses each color for as \
+        many pixels. Only NEAR,FAR gives several images the same colors.
+        """,
+      valueName: "RANGE"),
+    transform: DepthSpanArgument.init(parsing:))
+  var range: DepthSpanArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "The color of pixels that were not measured: transparent, black, white or RRGGBB.",
+      valueName: "COLOR"),
+    transform: MissingColorArgument.init(parsing:))
+  var missing: MissingColorArgument?
+
+  @Flag(help: "Turn the image in colors as the photo is shown; the maps stay as stored.")
+  var upright = false
+
+  func validate() throws {
+    guard colors != nil || (range == nil && missing == nil && !upright) else {
+      throw ValidationError("--range, --missing and --upright are about the image of --colors.")
+    }
+  }
+
+  /// The style that was requested; `nil` for no image.
+  var style: DepthImage.Style? {
+    colors.map {
+      DepthImage.Style(
+        $0, span: range?.span ?? .automatic, missing: missing?.color, isUpright: upright)
+    }
+  }
+}
+
+/// `0.2,3`, `automatic` or `equalized`.
+struct DepthSpanArgument {
+  let span: DepthColors.Span
+
+  /// Reads the text; says what it should be when it is something else.
+  init(parsing argument: String) throws {
+    switch argument {
+    case "automatic": span = .automatic
+    case "equalized": span = .equalized
+    default:
+      guard argument.contains(","), let meters = try? RangeArgument(parsing: argument).meters,
+        Float(meters.lowerBound) < Float(meters.upperBound)
+      else {
+        throw ValidationError(
+          "write automatic, equalized, or the nearest and the farthest depth in meters, as in 0.2,3"
+        )
+      }
+      span = .fixed(nearMeters: Float(meters.lowerBound), farMeters: Float(meters.upperBound))
+    }
+  }
+}
+
+/// `transparent`, `black`, `white` or `RRGGBB`.
+struct MissingColorArgument {
+  let color: RGB8?
+
+  /// Reads the text; says what it should be when it is something else.
+  init(parsing argument: String) throws {
+    switch argument {
+    case "transparent": color = nil
+    case "black": color = RGB8(red: 0, green: 0, blue: 0)
+    case "white": color = RGB8(red: 255, green: 255, blue: 255)
+    default:
+      let isHexadecimal = argument.utf8.count == 6 && argument.allSatisfy(\.isHexDigit)
+      guard isHexadecimal, let code = UInt32(argument, radix: 16) else {
+        throw ValidationError("write transparent, black, white, or six digits as in FF00FF")
+      }
+      color = RGB8(
+        red: UInt8(truncatingIfNeeded: code >> 16), green: UInt8(truncatingIfNeeded: code >> 8),
+        blue: UInt8(truncatingIfNeeded: code))
     }
   }
 }

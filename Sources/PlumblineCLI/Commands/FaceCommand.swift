@@ -63,20 +63,49 @@ struct FaceCommand: ParsableCommand {
       let given = try image.givenCalibration
       let models = try FaceModels(of: ModelOptions.store(), threads: threads.count)
       for pair in between { try pair.check(models.fitter.model) }
-      let session = FaceSession(
-        models: models, pairs: between.map(\.pair), calibration: given, threads: threads.count,
-        output: output,
-        existing: outputOptions.existing, isJSON: json, isQuiet: quiet)
-      switch try CaptureInput(path: capture) {
-      case .file(let file):
-        if image.frame != nil { throw FrameOptionError.notAFolder }
-        return try session.run(photo: file)
-      case .recording(let recording, let name):
-        if let frame = image.frame {
-          return try session.run(recording, name: name, index: recording.index(of: frame))
-        }
-        return try session.run(recording, name: name)
+      let writer = FaceWriter(
+        fitter: PhotoFaceFitter(models, calibration: given, threads: threads.count),
+        pairs: between.map(\.pair), output: output, existing: outputOptions.existing,
+        isJSON: json, isQuiet: quiet)
+      let input = try CaptureInput(path: capture)
+      if case .file = input, image.frame != nil { throw FrameOptionError.notAFolder }
+      if case .recording(let recording, let name) = input, image.frame == nil {
+        return try writer.write(recording, name: name)
       }
+      return try writer.write(input, frame: image.frame)
     }
   }
+}
+
+/// Two vertices as they are written on the command line: `1200:4310`.
+struct VertexPairArgument {
+  let pair: VertexPair
+
+  /// Reads the text; says what it should be when it is something else.
+  init(parsing argument: String) throws {
+    let words = argument.split(separator: ":", omittingEmptySubsequences: false)
+    guard words.count == 2, let first = UInt32(words[0]), let second = UInt32(words[1]) else {
+      throw ValidationError("write two vertices as in 1200:4310, counted from 0 as in the PLY file")
+    }
+    pair = VertexPair(Int(first), Int(second))
+  }
+
+  /// Says where a model has no such vertex.
+  func check(_ model: MorphableModel) throws {
+    guard max(pair.first, pair.second) < model.vertexCount else {
+      throw VertexPairError(
+        expected: "vertices below \(model.vertexCount), which \(model.name) has",
+        found: "\(pair.first):\(pair.second)")
+    }
+  }
+}
+
+/// A pair of vertices that the model does not have.
+struct VertexPairError: CategorizedError, CustomStringConvertible {
+  let expected: String
+  let found: String
+
+  var category: FailureCategory { .usage }
+
+  var description: String { "--between: expected \(expected), found \(found)" }
 }

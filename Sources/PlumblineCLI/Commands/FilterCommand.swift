@@ -51,8 +51,8 @@ struct FilterCommand: ParsableCommand {
     help: ArgumentHelp(
       "Fill holes: none, surface, left, farthest or nearest, whatever the preset does.",
       valueName: "RULE"),
-    transform: FilterRequest.Filling.init(parsing:))
-  var fill: FilterRequest.Filling?
+    transform: CaptureFilter.Filling.init(parsing:))
+  var fill: CaptureFilter.Filling?
 
   @Option(help: "Make the map smaller by this factor, 2 to 8, with medians of measured pixels.")
   var decimate: Int?
@@ -79,33 +79,25 @@ struct FilterCommand: ParsableCommand {
       var memory = TemporalFilter.Memory()
       var documents: [JSONValue] = []
       var lines: [String] = []
-      func finish(_ check: CaptureCheck, in folder: String?) throws {
-        let run = try CaptureFilterRun(check, request: request, after: &memory)
+      func finish(_ analysis: CaptureAnalysis, in folder: String?) throws {
+        let result = try filter.filter(analysis, after: &memory)
         if let folder { try transaction.createDirectory(at: folder) }
-        let outputs = try transaction.stage(run.files, in: folder, as: .depth)
-        if json { documents.append(run.document(outputs: outputs)) }
-        lines.append(printable(text: run.before.fileName))
-        for report in run.filtered.reports {
+        let outputs = try transaction.stage(result.files, in: folder, as: .depth)
+        if json { documents.append(result.document(outputs: outputs)) }
+        lines.append(printable(text: result.before.fileName))
+        for report in result.filtered.reports {
           lines.append("  \(report.name): \(report.sentence)")
         }
       }
       var walk: FrameWalk?
-      switch try options.input() {
-      case .file(let file):
-        try finish(options.check(file, color: color), in: output)
-      case .recording(let recording, let name):
-        let sequence = try options.calibrated(recording)
-        if let frame = options.frame {
-          let index = try sequence.index(of: frame)
-          try finish(
-            options.check(sequence, of: name, index, color: color, isCalibrated: false),
-            in: output)
-          break
+      let input = try options.input()
+      let analyzer = try options.analyzer(color: color)
+      if case .recording(let recording, let name) = input, options.frame == nil {
+        walk = try FrameWalk(recording, in: output, isQuiet: quiet) { index, folder in
+          try finish(analyzer.analyze(recording, named: name, at: index), in: folder)
         }
-        walk = try FrameWalk(sequence, in: output, isQuiet: quiet) { index, folder in
-          try finish(
-            options.check(sequence, of: name, index, color: color, isCalibrated: false), in: folder)
-        }
+      } else {
+        try finish(analyzer.analyze(input), in: output)
       }
       let written = try transaction.publish()
       if json {
@@ -123,14 +115,14 @@ struct FilterCommand: ParsableCommand {
     }
   }
 
-  private var request: FilterRequest {
-    var request = FilterRequest(preset)
-    request.leastConfidence = confidence
-    request.rangeMeters = range?.meters
-    request.filling = fill
-    request.decimation = decimate
-    request.isUpsampled = upsample
-    return request
+  private var filter: CaptureFilter {
+    var filter = CaptureFilter(preset)
+    filter.leastConfidence = confidence
+    filter.rangeMeters = range?.meters
+    filter.filling = fill
+    filter.decimation = decimate
+    filter.isUpsampled = upsample
+    return filter
   }
 
   /// Color is decoded only where a filter uses it.

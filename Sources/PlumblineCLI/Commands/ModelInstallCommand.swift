@@ -99,6 +99,6 @@ struct ModelInstallCommand: ParsableCommand {
   private func refuse(_ name: String) throws -> Never {
     throw InferenceError(
       .notInstalled, printable(text: name), expected: "something that can be fetched",
-      found: KnownModel.named(name)?.acquisition ?? "an unknown name")
+      found: InferenceError.Need.model(name).acquisition ?? "an unknown name")
   }
 }

@@ -71,15 +71,17 @@ struct RecordCommand: ParsableCommand {
   func run() throws {
     throw try CommandExit.running(recording ?? output) {
       let (source, header, name) = try preparedSource()
-      let run = RecordRun(
+      let recorder = MCAPFileRecorder(
         source, header: header, options: color.options,
-        session: RecordingSession(frameLimit: frames, secondsLimit: seconds))
+        limits: RecordingLimits(frames: frames, seconds: seconds))
       let stop = RecordingStop()
       let signals = SignalTrap { stop.request() }
       let line = RecordLine(isQuiet: quiet || json)
       line.begin()
       defer { line.end() }
-      let outcome = try run.run(into: output, existing: outputOptions.existing, stop: stop) {
+      let outcome = try recorder.recordAndWait(
+        into: output, existing: outputOptions.existing, stop: stop
+      ) {
         line.show($0)
       }
       signals.cancel()
@@ -115,7 +117,7 @@ struct RecordCommand: ParsableCommand {
   }
 
   /// What could not be written or read is said once more on standard error.
-  private func status(of outcome: RecordingSession.Outcome) -> ExitCode {
+  private func status(of outcome: RecordingOutcome) -> ExitCode {
     switch outcome.ending {
     case .sourceEnded, .limit, .stopped, .tooWarm:
       guard outcome.statistics.writtenFrames == 0 else { return .success }

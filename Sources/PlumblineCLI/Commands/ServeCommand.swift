@@ -150,24 +150,26 @@ struct ServeCommand: ParsableCommand {
         try LiveRecordingPlace(
           path: $0, existing: outputOptions.existing, options: recordingOptions)
       }
-      let session = try cameraSession(hub, place, limits)
+      let localCamera = try localCamera(hub, place, limits)
       let content = try CaptureContent(
         paths: source == .replay ? [] : captures, live: source == nil ? nil : hub,
         limits: limits,
         faceModels: {
-          try FaceModels(of: ModelOptions.store(isolation: .ownProgram()), threads: 2)
+          try CommandExit.addingHelp {
+            try FaceModels(of: ModelOptions.store(isolation: .ownProgram()), threads: 2)
+          }
         })
-      let sessions = PublishedSessions(recordedAt: place)
+      let sessions = RemoteCameraSessions(recordedAt: place)
       var endpoints: [any WebSocketEndpoint] = []
-      var publishing: PublishEndpoint?
+      var ingest: IngestEndpoint?
       if source != nil {
         endpoints += [LiveEndpoint(hub), FoxgloveEndpoint(hub, settings: settings, limits: limits)]
       }
       if source == .phone {
-        let endpoint = PublishEndpoint(hub: hub, settings: settings, keepsFrames: place != nil) {
+        let endpoint = IngestEndpoint(hub: hub, settings: settings, keepsFrames: place != nil) {
           sessions.begin($0)
         }
-        publishing = endpoint
+        ingest = endpoint
         endpoints.append(endpoint)
       }
       let viewer = ServedViewer(
@@ -175,10 +177,10 @@ struct ServeCommand: ParsableCommand {
         opensBrowser: !serving.noOpen, state: Self.state)
       let end = viewer.end
       return try viewer.run {
-        session?.start { end.request($0) }
+        localCamera?.start { end.request($0) }
       } finish: {
-        session?.finish()
-        publishing?.stop()
+        localCamera?.finish()
+        ingest?.stop()
         sessions.finish()
       }
     }
@@ -199,21 +201,21 @@ struct ServeCommand: ParsableCommand {
   }
 
   /// The camera on this machine, if one is wanted.
-  private func cameraSession(
+  private func localCamera(
     _ hub: LiveHub, _ place: LiveRecordingPlace?, _ limits: ReadingLimits
-  ) throws -> CameraSession? {
+  ) throws -> LocalCamera? {
     switch source {
     case .simulated:
       let settings = try camera.settings(framesPerSecond: 30)
       let name = "simulated \(settings.camera.name)"
-      return CameraSession(
+      return LocalCamera(
         SimulatedDepthCamera(settings),
         header: RecordingHeader(
           worldAxes: .unknown, origin: "\(PlumblineVersion.text) serve, \(name)"),
         name: name, hub: hub, recordedAt: place, limits: limits)
     case .replay:
       let (frames, name) = try CaptureInput.recording(path: captures[0], limits: limits)
-      return CameraSession(
+      return LocalCamera(
         ReplaySource(frames, color: .stored([.jpeg])),
         header: RecordingHeader(
           worldAxes: frames.worldAxes,

@@ -127,11 +127,12 @@ struct SimulateCommand: ParsableCommand {
       recording.formation.noiseSigmaCodes = noise
       recording.formation.blurSigmaPixels = blur
       for argument in faults { argument.fault.apply(argument.value, to: &recording) }
-      let run = SimulationRun(SimulationWriter(recording, as: layout), threads: threads.count)
+      let simulation = SimulationOutput(
+        SimulationWriter(recording, as: layout), threads: threads.count)
       var transaction = OutputTransaction(
         existing: outputOptions.existing, durability: .buffered)
       let progress = SimulationProgress(total: frames, isQuiet: quiet || json)
-      let count = try run.stage(in: output, &transaction) { progress.show($0) }
+      let count = try simulation.stage(in: output, &transaction) { progress.show($0) }
       progress.end()
       _ = try transaction.publish()
       if json {
@@ -195,5 +196,37 @@ struct FaultArgument {
     }
     self.fault = fault
     self.value = value
+  }
+}
+
+/// The text that `simulate --list` prints.
+enum SimulationList {
+  /// Scenes, cameras, layouts and faults, a line each.
+  static var text: String {
+    let sections: [(String, [(String, String)])] = [
+      ("scenes", SimulationScene.allCases.map { ($0.rawValue, $0.summary) }),
+      ("cameras (--camera)", CameraPreset.all.map { ($0.name, $0.summary) }),
+      ("pairs (--dual)", DualCameraPreset.all.map { ($0.name, $0.summary) }),
+      ("layouts (--layout)", SimulationLayout.allCases.map { ($0.rawValue, $0.summary) }),
+      (
+        "faults (--fault NAME[=V])",
+        SimulationFault.allCases.map { fault in
+          let takesNumber = fault.range.lowerBound < fault.range.upperBound
+          return (
+            fault.rawValue,
+            fault.summary + (takesNumber ? "; V is \(fault.standardValue) unless given" : "")
+          )
+        }
+      ),
+    ]
+    return sections.map { title, rows in
+      ([title]
+        + rows.flatMap { name, summary in
+          // Words that do not fit 80 columns go on below the first.
+          CalibrationText.wrapped(summary, width: 62).enumerated().map { index, row in
+            "  " + (index == 0 ? name : "").padded(16) + row
+          }
+        }).joined(separator: "\n")
+    }.joined(separator: "\n\n")
   }
 }

@@ -90,26 +90,26 @@ struct StereoCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(right.map { "\(left), \($0)" } ?? left) {
-      let run = try computed()
+      let result = try result()
       var written: [String] = []
       if let output {
         var transaction = OutputTransaction(existing: outputOptions.existing)
         try transaction.createDirectory(at: output)
-        _ = try transaction.stage(run.files(), in: output, as: .depth)
-        try transaction.stage(run.recording(), at: path("capture.mcap", in: output))
+        _ = try transaction.stage(result.files(), in: output, as: .depth)
+        try transaction.stage(result.recording(), at: path("capture.mcap", in: output))
         written = try transaction.publish()
       }
       if json {
-        StandardOutput.print(JSONWriter().text(run.document(outputs: written)))
+        StandardOutput.print(JSONWriter().text(result.document(outputs: written)))
       } else if !quiet {
-        StandardOutput.print(StereoText(run: run).text)
+        StandardOutput.print(StereoText(result: result).text)
         for path in written { StandardOutput.print(printable(text: path)) }
       }
       return .success
     }
   }
 
-  private func computed() throws -> StereoRun {
+  private func result() throws -> StereoResult {
     let reader = StereoImageReader(threads: threads.count)
     let name = lastPathPart(left)
     let first = try InputFile(path: left)
@@ -125,15 +125,15 @@ struct StereoCommand: ParsableCommand {
     } else {
       pair = try reader.pair(from: first.bytes)
     }
-    var request = StereoRequest()
-    try geometry.apply(to: &request, imageSize: pair.left.color.size)
-    request.disparities = disparities?.pixels
-    request.rangeMeters = range?.meters
-    request.paths = paths == 4 ? .four : paths == 5 ? .five : .eight
-    request.maximumPixels = megapixels == 0 ? .max : max(1, Int(megapixels * 1e6))
-    request.threads = threads.count
-    return try StereoRun(
-      left: pair.left, right: pair.right, request: request,
+    var reconstructor = StereoReconstructor()
+    try geometry.apply(to: &reconstructor, imageSize: pair.left.color.size)
+    reconstructor.disparities = disparities?.pixels
+    reconstructor.rangeMeters = range?.meters
+    reconstructor.paths = paths == 4 ? .four : paths == 5 ? .five : .eight
+    reconstructor.maximumPixels = megapixels == 0 ? .max : max(1, Int(megapixels * 1e6))
+    reconstructor.threads = threads.count
+    return try reconstructor.reconstruct(
+      left: pair.left, right: pair.right,
       fileName: right.map { "\(name) + \(lastPathPart($0))" } ?? name,
       sha256: right == nil ? SHA256Digest.hexadecimal(of: first.bytes) : nil)
   }

@@ -36,7 +36,9 @@ struct ViewCommand: ParsableCommand {
       let content = try CaptureContent(
         paths: [capture], limits: .isolated,
         faceModels: {
-          try FaceModels(of: ModelOptions.store(isolation: .ownProgram()), threads: 2)
+          try CommandExit.addingHelp {
+            try FaceModels(of: ModelOptions.store(isolation: .ownProgram()), threads: 2)
+          }
         })
       var fragment = ""
       if let frame {
@@ -66,5 +68,15 @@ struct ServingOptions: ParsableArguments {
     guard (0...65_535).contains(port) else {
       throw ValidationError("A port is a number from 0 to 65535, not \(port).")
     }
+  }
+}
+
+extension ReadingLimits {
+  /// The default limits, with the codecs of others in processes of their own where there are any
+  /// (Linux); each use makes its own.
+  static var isolated: ReadingLimits {
+    var limits = ReadingLimits()
+    limits.codecs = .ownProgram()
+    return limits
   }
 }

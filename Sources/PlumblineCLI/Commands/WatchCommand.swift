@@ -117,39 +117,40 @@ struct WatchCommand: ParsableCommand {
           nearMeters: near, hysteresisMeters: hysteresis, leastIntervalSeconds: interval,
           confirmingFrames: confirm),
         region: region?.region ?? .whole)
-      let session = ProximitySession(
+      let printer = ProximityPrinter(
         watch, frameLimit: frames, secondsLimit: seconds, isJSON: json, isQuiet: quiet, bell: bell)
       let estimator = try model.map {
-        try ModelChoice(model: $0, card: card).estimator(threads: threads.count)
+        CaptureEstimator(
+          try ModelChoice(model: $0, card: card).estimator(threads: threads.count))
       }
-      if let estimator, source != nil { return try run(live: session, by: estimator) }
+      if let estimator, source != nil { return try run(live: printer, by: estimator) }
       if let estimator, let capture, case .file(let file) = try CaptureInput(path: capture) {
-        let run = try EstimateSession.run(of: file, by: estimator, threads: threads.count)
-        let events = StillCapture(run.before.capture, frames: confirm).events()
-        return try blocking { try await session.run(events) { _ in run } }
+        let result = try estimator.estimate(.file(file), threads: threads.count)
+        let events = StillCapture(result.before.capture, frames: confirm).events()
+        return try blocking { try await printer.printAlerts(of: events) { _ in result } }
       }
       let events = try preparedSource().events()
       let signals = SignalTrap { events.stop() }
       defer { signals.cancel() }
       return try blocking {
-        guard let estimator else { return try await session.run(events) }
-        return try await session.run(events) { capture in
-          try EstimateRun(CaptureCheck(capture, fileName: "frame"), by: estimator)
+        guard let estimator else { return try await printer.printAlerts(of: events) }
+        return try await printer.printAlerts(of: events) { capture in
+          try estimator.estimate(CaptureAnalyzer().analyze(capture, fileName: "frame"))
         }
       }
     }
   }
 
   /// The latest frames of a live camera, as fast as the network is.
-  private func run(live session: ProximitySession, by estimator: DepthEstimator) throws -> ExitCode
-  {
+  private func run(
+    live printer: ProximityPrinter, by estimator: CaptureEstimator
+  ) throws -> ExitCode {
     let live = LiveEstimation(
-      try preparedSource(), by: estimator, request: EstimateRequest(),
-      frameLimit: frames, secondsLimit: seconds)
+      try preparedSource(), by: estimator, frameLimit: frames, secondsLimit: seconds)
     let stop = RecordingStop()
     let signals = SignalTrap { stop.request() }
     defer { signals.cancel() }
-    return try blocking { try await session.run(live, stop: stop) }
+    return try blocking { try await printer.printAlerts(of: live, stop: stop) }
   }
 
   private func preparedSource() throws -> any DepthCameraSource {

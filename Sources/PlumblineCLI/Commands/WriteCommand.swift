@@ -45,7 +45,7 @@ struct WriteCommand: ParsableCommand {
     help: ArgumentHelp(
       "The kind of file: jpeg or heic; the ending of -o decides otherwise.", valueName: "KIND"),
     transform: choice(_:))
-  var convert: PhotoWritingRequest.Container?
+  var convert: PhotoWriter.Container?
 
   @Option(help: "The quality of an image that is coded anew, 1 to 100.")
   var quality = 92
@@ -78,25 +78,25 @@ struct WriteCommand: ParsableCommand {
   func run() throws {
     throw try CommandExit.running(photo) {
       let file = try InputFile(path: photo)
-      var request = PhotoWritingRequest()
-      request.depth = try depth.source(for: file.bytes)
-      request.quantity = depth.quantity.quantity
-      request.depthBits = depth.bits
-      request.depthCoding = depth.coding
-      request.stripped = strip?.parts ?? []
-      request.framing = framing.framing
-      request.container = convert ?? PhotoWritingRequest.Container(ending: output)
-      request.options = PhotoWritingOptions(
+      var writer = PhotoWriter()
+      writer.depth = try depth.source(for: file.bytes)
+      writer.quantity = depth.quantity.quantity
+      writer.depthBits = depth.bits
+      writer.depthCoding = depth.coding
+      writer.stripped = strip?.parts ?? []
+      writer.framing = framing.framing
+      writer.container = convert ?? PhotoWriter.Container(ending: output)
+      writer.options = PhotoWritingOptions(
         depthLayout: depth.layout, colorQuality: quality,
         hevc: hevc.coding, threads: threads.count)
-      let run = try PhotoWritingRun(file.bytes, fileName: lastPathPart(photo), request: request)
+      let result = try writer.write(file.bytes, fileName: lastPathPart(photo))
       var transaction = OutputTransaction(existing: outputOptions.existing)
-      try transaction.stage(run.bytes, at: output)
+      try transaction.stage(result.bytes, at: output)
       let written = try transaction.publish()
       if json {
-        StandardOutput.print(JSONWriter().text(run.document(outputs: written)))
+        StandardOutput.print(JSONWriter().text(result.document(outputs: written)))
       } else if !quiet {
-        for line in PhotoWritingText(run).lines { StandardOutput.print(line) }
+        for line in PhotoWritingText(result).lines { StandardOutput.print(line) }
         for path in written { StandardOutput.print(printable(text: path)) }
       }
       return .success
@@ -113,11 +113,11 @@ extension Finding {
 struct PhotoWritingText {
   let lines: [String]
 
-  init(_ run: PhotoWritingRun) {
+  init(_ result: PhotoWritingResult) {
     var lines: [String] = []
-    let how = run.isImageCopied ? "image copied as it was" : "image coded anew"
-    lines.append("\(run.container.rawValue.uppercased()), \(run.bytes.count) bytes, \(how)")
-    if let depth = run.depth {
+    let how = result.isImageCopied ? "image copied as it was" : "image coded anew"
+    lines.append("\(result.container.rawValue.uppercased()), \(result.bytes.count) bytes, \(how)")
+    if let depth = result.depth {
       let unit = depth.quantity == .disparity ? "1/m" : "m"
       let range =
         "\(depth.quantization.minimumValue.fixed(4)) to \(depth.quantization.maximumValue.fixed(4))"
@@ -125,8 +125,11 @@ struct PhotoWritingText {
         "  depth: \(depth.size) codes of \(depth.quantity.rawValue), \(range) \(unit) in steps of "
           + "\(depth.quantization.step.fixed(6)) \(unit), \(depth.accuracy.rawValue)")
     }
-    for note in run.notes { lines.append("  \(printable(text: note))") }
-    for finding in run.findings { lines.append("  " + finding.line) }
+    for note in result.notes { lines.append("  \(printable(text: note))") }
+    if result.isLyingAssumed {
+      lines.append("    → --lying shown, if it lies as the photo is shown")
+    }
+    for finding in result.findings { lines.append("  " + finding.line) }
     self.lines = lines
   }
 }

@@ -96,12 +96,12 @@ struct LiveBackgroundCommand: ParsableCommand {
 /// The options for the part of a recording that becomes a video.
 struct StreamVideoOptions: ParsableArguments {
   @Option(help: "How many frames at most, 1 to 600.")
-  var frames = StreamEffectRun.maximumCount
+  var frames = EffectVideo.maximumCount
 
   func validate() throws {
-    guard (1...StreamEffectRun.maximumCount).contains(frames) else {
+    guard (1...EffectVideo.maximumCount).contains(frames) else {
       throw ValidationError(
-        "Frames must be from 1 to \(StreamEffectRun.maximumCount), not \(frames).")
+        "Frames must be from 1 to \(EffectVideo.maximumCount), not \(frames).")
     }
   }
 
@@ -113,17 +113,17 @@ struct StreamVideoOptions: ParsableArguments {
       throw EffectOutputError(path: options.output, kinds: "mp4, gif or webp")
     }
     let (recording, recordingName) = try CaptureInput.recording(path: options.photo)
-    let run = try StreamEffectRun(
-      recording, effect: effect, maximumSide: options.maximumSide ?? 640, maximumCount: frames,
+    let video = try effect.video(
+      of: recording, maximumSide: options.maximumSide ?? 640, maximumCount: frames,
       threads: options.threads.count)
     let bytes = try LoopEncoder().bytes(
-      of: run.images, as: kind, framesPerSecond: run.framesPerSecond)
-    if run.leftOutCount > 0 {
+      of: video.images, as: kind, framesPerSecond: video.framesPerSecond)
+    if video.leftOutCount > 0 {
       StandardError.print(
-        "plumbline: \(run.leftOutCount.counting("frame")) without color or depth left out")
+        "plumbline: \(video.leftOutCount.counting("frame")) without color or depth left out")
     }
     return try options.finish(
       name, of: recordingName, notes: [], files: [(options.output, bytes)],
-      size: run.images.first?.size)
+      size: video.images.first?.size)
   }
 }

@@ -137,11 +137,11 @@ struct PhotoDepthOptions: ParsableArguments {
   }
 
   /// The depth that is requested.
-  func source(for photo: [UInt8]) throws -> PhotoWritingRequest.DepthSource {
+  func source(for photo: [UInt8]) throws -> PhotoWriter.DepthSource {
     if corrected || !knownDistances.isEmpty {
       return .corrected(
         PhotoCorrection(
-          request: corrected ? CorrectionRequest() : nil,
+          corrector: corrected ? CaptureCorrector() : nil,
           knownDistances: knownDistances.map(\.distance)))
     }
     guard let path = attach ?? replaceDepth else { return .own }
@@ -153,7 +153,7 @@ struct PhotoDepthOptions: ParsableArguments {
       throw CaptureReadingError(
         .missing, expected: "depth to replace", found: "none; --attach puts depth in")
     }
-    var source = try PhotoDepthSource(
+    var source = try PhotoDepthSource.read(
       path: path, kind: kind == .depth ? .depth : .disparity,
       accuracy: relative ? .relative : .absolute, codesPerMeter: codesPerMeter, frame: frame,
       calibration: givenCalibration())
@@ -167,8 +167,10 @@ struct PhotoDepthOptions: ParsableArguments {
 }
 
 /// Options that do not fit the photo; a matter of usage.
-enum PhotoOptionError: Error, CustomStringConvertible {
+enum PhotoOptionError: CategorizedError, CustomStringConvertible {
   case hasDepth
+
+  var category: FailureCategory { .usage }
 
   var description: String {
     "the photo has depth already; --replace-depth puts other depth in its place"

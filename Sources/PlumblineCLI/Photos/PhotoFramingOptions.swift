@@ -86,12 +86,12 @@ enum RotationArgument: String, ExpressibleByArgument, CaseIterable {
 
 /// Parts of a photo as they are written on the command line.
 struct PhotoPartsArgument {
-  let parts: Set<PhotoWritingRequest.Part>
+  let parts: Set<PhotoWriter.Part>
 
   init(parsing argument: String) throws {
     parts = try Set(
       argument.split(separator: ",", omittingEmptySubsequences: false).map { word in
-        guard let part = PhotoWritingRequest.Part(rawValue: String(word)) else {
+        guard let part = PhotoWriter.Part(rawValue: String(word)) else {
           throw ValidationError("write depth, mattes, gain-map, or several with commas")
         }
         return part
@@ -117,7 +117,7 @@ enum HEVCArgument: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-extension PhotoWritingRequest.Container {
+extension PhotoWriter.Container {
   /// The kind that a file's ending names; `nil` for any other.
   init?(ending path: String) {
     switch pathEnding(path) {

@@ -4,6 +4,14 @@ import Plumbline
 import PlumblineServer
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// A viewer that is served until it is ended: its link is the first line on standard output.
 struct ServedViewer {
   let settings: ServerSettings
@@ -74,11 +82,11 @@ struct ServedViewer {
   private func warn(about link: String) {
     let reach = settings.encryption == .none ? "; what is sent can be read by others (--tls)" : ""
     StandardError.print("plumbline: whoever has the link and reaches this machine can look\(reach)")
-    if let code = LinkCode.text(of: link) {
-      StandardError.append(code)
-    } else {
+    do throws(QRCode.TooLong) {
+      StandardError.append(try QRCode(link).terminalText())
+    } catch {
       StandardError.print(
-        "plumbline: no QR code, since there is no qrencode here (apt-get or brew install qrencode)")
+        "plumbline: no QR code, as the link has \(error.byteCount) bytes (\(error.byteLimit) fit)")
     }
   }
 }
@@ -98,4 +106,47 @@ final class ServingEnd: Sendable {
     semaphore.wait()
     return code.withLock { $0 } ?? .success
   }
+}
+
+/// Opens a link in the user's browser, by the system's own program in a process of its own.
+enum BrowserOpening {
+  #if os(macOS)
+    static let program = "open"
+  #else
+    static let program = "xdg-open"
+  #endif
+
+  /// Starts the program; returns whether there is one.
+  ///
+  /// The link may be read by other users of this machine, as arguments are: it must hold no token.
+  @discardableResult
+  static func open(_ link: String) -> Bool {
+    guard
+      let process = try? SpawnedProcess.start([program, link], .null, environment: nil)
+    else { return false }
+    DispatchQueue.global().async {
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+    return true
+  }
+}
+
+/// Runs asynchronous work for a command, whose main thread waits for it.
+func blocking<Value: Sendable, Failure: Error>(
+  _ work: @escaping @Sendable () async throws(Failure) -> Value
+) throws(Failure) -> Value {
+  let result = Mutex<Result<Value, Failure>?>(nil)
+  let end = DispatchSemaphore(value: 0)
+  Task.detached {
+    let outcome: Result<Value, Failure>
+    do throws(Failure) { outcome = .success(try await work()) } catch { outcome = .failure(error) }
+    result.withLock { $0 = outcome }
+    end.signal()
+  }
+  end.wait()
+  guard let outcome = result.withLock({ $0 }) else {
+    preconditionFailure("work ended without an outcome")
+  }
+  return try outcome.get()
 }

@@ -18,14 +18,14 @@
       if let levels = data.confidenceMap?.levels, levels.size == record.size {
         record.confidence = ConfidenceMap(levels: levels, maximumLevel: 2)
       }
+      depth = record
       let matrix = frame.camera.intrinsics.columns
       DeviceCalibration(
         intrinsicMatrix: [matrix.0, matrix.1, matrix.2].flatMap { [$0.x, $0.y, $0.z] },
         referenceSize: RasterSize(
           width: Int(frame.camera.imageResolution.width),
           height: Int(frame.camera.imageResolution.height))
-      ).fill(&record, findings: &findings, provenance: &provenance)
-      depth = record
+      ).fill(&self)
       if case .normal = frame.camera.trackingState {
         worldFromCamera = RigidTransform(arkitTransform: frame.camera.transform.columns)
       }

@@ -11,23 +11,21 @@
       guard var record = DepthRecord(data.depthDataMap, accuracy: accuracy) else { return }
       record.isFiltered = data.isDepthDataFiltered
       record.quality = data.depthDataQuality == .high ? "high" : "low"
-      if let calibration = data.cameraCalibrationData {
-        DeviceCalibration(calibration).fill(
-          &record, findings: &findings, provenance: &provenance)
-      }
       depth = record
+      if let calibration = data.cameraCalibrationData {
+        DeviceCalibration(calibration).fill(&self)
+      }
     }
 
     /// Takes the camera matrix that the video frame carries, where depth came without a calibration.
     mutating func fillCalibration(of frame: CMSampleBuffer) {
-      guard var record = depth, record.calibration == nil, let size = colorSize,
+      guard let depth, depth.calibration == nil, let size = colorSize,
         let data = CMGetAttachment(
           frame, key: kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix, attachmentModeOut: nil)
           as? Data,
         let calibration = DeviceCalibration(matrixAttachment: [UInt8](data), referenceSize: size)
       else { return }
-      calibration.fill(&record, findings: &findings, provenance: &provenance)
-      depth = record
+      calibration.fill(&self)
     }
   }
 

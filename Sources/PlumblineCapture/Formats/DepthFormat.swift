@@ -74,3 +74,76 @@ func rateText(_ rate: Double) -> String {
   rate == rate.rounded() && abs(rate) < 1e9
     ? String(Int(rate)) : String((rate * 100).rounded() / 100)
 }
+
+/// The four kinds of pixels that a depth format may have; the raw value is Apple's four-character
+/// code.
+///
+/// - Source: Apple, CoreVideo, *CVPixelBuffer.h*: `kCVPixelFormatType_DisparityFloat16` `hdis`,
+///   `…DisparityFloat32` `fdis`, `…DepthFloat16` `hdep`, `…DepthFloat32` `fdep`.
+public enum DepthPixelType: String, Hashable, Sendable, CaseIterable {
+  /// Disparity in 1/m, half precision.
+  case disparity16 = "hdis"
+  /// Disparity in 1/m, single precision.
+  case disparity32 = "fdis"
+  /// Depth in meters, half precision.
+  case depth16 = "hdep"
+  /// Depth in meters, single precision.
+  case depth32 = "fdep"
+
+  /// The code as the number that CoreVideo uses, the first character in the highest byte.
+  public var fourCharacterCode: UInt32 {
+    rawValue.utf8.reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  /// The type of a number that CoreVideo uses; `nil` for one that is not depth.
+  public init?(fourCharacterCode: UInt32) {
+    guard let type = Self.allCases.first(where: { $0.fourCharacterCode == fourCharacterCode })
+    else { return nil }
+    self = type
+  }
+
+  /// Whether values are 1/m instead of meters.
+  public var isDisparity: Bool { self == .disparity16 || self == .disparity32 }
+
+  /// The bytes of one pixel.
+  public var bytesPerPixel: Int { self == .disparity16 || self == .depth16 ? 2 : 4 }
+}
+
+/// Which rate depth runs at beside a video rate.
+///
+/// Depth never runs faster than video, and a whole number of video frames falls on each depth frame:
+/// video 24 gives depth 24, video 30 gives depth 15 where depth can do 24.
+/// - Source: WWDC17 session 507, *Depth Frame Rate Examples*; the cap is
+///   `AVCaptureDevice.activeDepthDataMinFrameDuration`, iOS 12.
+public struct DepthRateRule: Hashable, Sendable {
+  /// The first system that lets a program cap the rate of depth.
+  public static let firstSystemWithCap = SystemVersion(12)
+
+  /// The system; it decides whether the rate can be capped.
+  public var system: SystemVersion
+
+  /// Creates the rule of a system.
+  public init(system: SystemVersion) { self.system = system }
+
+  /// Whether a program can request less than the fastest rate without slowing the video.
+  public var canCap: Bool { system >= Self.firstSystemWithCap }
+
+  /// The fastest rate of depth beside a video rate.
+  ///
+  /// - Parameters:
+  ///   - video: Frames per second of the video, above 0.
+  ///   - range: What the depth format can do.
+  ///   - cap: The fastest rate that is wanted; without effect before iOS 12.
+  /// - Returns: `video / n` for the smallest whole `n` that fits; `nil` when none does.
+  public func framesPerSecond(
+    besideVideo video: Double, in range: ClosedRange<Double>, cap: Double? = nil
+  ) -> Double? {
+    guard video > 0, video.isFinite else { return nil }
+    let top = min(range.upperBound, canCap ? cap ?? .infinity : .infinity)
+    guard top > 0 else { return nil }
+    // A thousandth of rounding: 30/1.001 fps counts as no more than 29.97.
+    let divisor = max(1, (video / top - 1e-3).rounded(.up))
+    let rate = video / divisor
+    return rate >= range.lowerBound - 1e-3 ? rate : nil
+  }
+}

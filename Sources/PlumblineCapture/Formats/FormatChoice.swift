@@ -1,4 +1,37 @@
-internal import PlumblineModel
+public import PlumblineModel
+
+/// What a program wants to stream; ``FormatChoice`` finds the formats that do it.
+public struct FormatRequest: Hashable, Sendable {
+  /// The pixel types that are welcome, the best first.
+  public var depthTypes: [DepthPixelType]
+  /// The size of the video; `nil` for any.
+  public var videoSize: RasterSize?
+  /// The session preset; `nil` for any format.
+  public var preset: SessionPreset?
+  /// The rate of the video, in frames per second.
+  public var videoFramesPerSecond: Double
+  /// The fastest rate of depth that is wanted; `nil` for the fastest possible.
+  public var depthFramesPerSecondCap: Double?
+  /// The system; it decides what can be set.
+  public var system: SystemVersion
+
+  /// Creates a request; by default as much depth as 30 frames of video per second allow.
+  ///
+  /// Single precision depth comes first: meters need no division, and nothing is rounded to a half.
+  public init(
+    depthTypes: [DepthPixelType] = [.depth32, .depth16, .disparity32, .disparity16],
+    videoSize: RasterSize? = nil, preset: SessionPreset? = nil,
+    videoFramesPerSecond: Double = 30, depthFramesPerSecondCap: Double? = nil,
+    system: SystemVersion = SystemVersion(18)
+  ) {
+    self.depthTypes = depthTypes
+    self.videoSize = videoSize
+    self.preset = preset
+    self.videoFramesPerSecond = videoFramesPerSecond
+    self.depthFramesPerSecondCap = depthFramesPerSecondCap
+    self.system = system
+  }
+}
 
 /// The formats and rates that fit a request best, and in words why.
 ///
@@ -111,5 +144,23 @@ extension FormatChoice: CustomStringConvertible {
       "\(device.rawValue): video \(video.size) at \(rateText(videoFramesPerSecond)) fps, depth "
       + "\(depth.size) \(depth.type.rawValue) at \(rateText(depthFramesPerSecond)) fps"
     return ([chosen] + remarks + rejections.map(\.description)).joined(separator: "\n")
+  }
+}
+
+/// An error when no formats could be chosen.
+public enum FormatChoiceError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The device streams depth only on a later system.
+  case deviceTooNew(DepthDevice, needs: SystemVersion, has: SystemVersion)
+  /// Every format has its reason against it.
+  case nothingFits([FormatRejection])
+
+  /// One sentence, and a line for each rejection.
+  public var description: String {
+    switch self {
+    case .deviceTooNew(let device, let needs, let has):
+      "\(device.rawValue) streams depth from \(needs) on, this is \(has)"
+    case .nothingFits(let rejections):
+      (["no format fits"] + rejections.map(\.description)).joined(separator: "\n")
+    }
   }
 }

@@ -39,25 +39,23 @@ public struct DeviceCalibration: Sendable {
       referenceSize: referenceSize)
   }
 
-  /// Fills a record's calibration, with the same findings as a recording of the same numbers.
+  /// Fills the calibration of a capture's depth record, with the same findings as a recording of
+  /// the same numbers.
   ///
-  /// - Parameters:
-  ///   - record: Its map belongs to the camera.
-  ///   - findings: What is odd about the numbers.
-  ///   - provenance: What was done to them.
-  public func fill(
-    _ record: inout DepthRecord, findings: inout [Finding], provenance: inout [ProvenanceStep]
-  ) {
+  /// - Parameter capture: Its depth map belongs to the camera; without one nothing is filled.
+  public func fill(_ capture: inout Capture) {
+    guard let mapSize = capture.depth?.size else { return }
     var recorded = RecordedCalibration()
     recorded.matrix = intrinsicMatrix.map { Double($0) }
     recorded.referenceSize = referenceSize
-    recorded.mapSize = record.size
+    recorded.mapSize = mapSize
     recorded.extrinsicColumns = extrinsicMatrix.isEmpty ? nil : extrinsicMatrix.map { Double($0) }
     recorded.pixelSizeMillimeters = Double(pixelSizeMillimeters)
     recorded.distortionCenter = [distortionCenter.x, distortionCenter.y]
     recorded.distortingTable = Self.numbers(distortionTable)
     recorded.undistortingTable = Self.numbers(inverseDistortionTable)
-    record.calibration = recorded.calibration(findings: &findings, provenance: &provenance)
+    let calibration = capture.take(recorded.checked())
+    capture.depth?.calibration = calibration
   }
 
   /// Numbers of four bytes in the order of this machine; `nil` for none.

@@ -1,4 +1,4 @@
-internal import PlumblineModel
+public import PlumblineModel
 
 /// What a person wants to know of a running camera, in numbers and words.
 public struct CaptureStatus: Sendable {
@@ -89,5 +89,32 @@ extension DroppedFrame.Reason {
     case .noDepth: "without depth"
     case .unreadable: "unreadable"
     }
+  }
+}
+
+/// A capture as small upright images for a screen; nothing to measure with.
+public struct CapturePreview: Sendable {
+  /// Color; `nil` where the capture has none.
+  public let color: Raster<RGB8>?
+  /// Depth in colors; `nil` where the capture has none.
+  public let depth: Raster<RGB8>?
+
+  /// Draws a capture; O(*n*).
+  ///
+  /// - Parameters:
+  ///   - capture: A capture of a live camera.
+  ///   - colors: How depth looks.
+  ///   - isMirror: Whether it looks like a mirror, as users expect of a camera at the front.
+  ///   - maximumSide: The longest side of the color image in pixels, at least 1.
+  public init(
+    _ capture: Capture, colors: DepthColors, isMirror: Bool = false, maximumSide: Int = 640
+  ) {
+    func shown(_ raster: Raster<RGB8>, _ orientation: ImageOrientation) -> Raster<RGB8> {
+      raster.oriented(by: isMirror ? orientation.followed(by: .upMirrored) : orientation)
+    }
+    color = capture.color.map {
+      shown($0.reduced(toMaximumSide: maximumSide), capture.colorOrientation)
+    }
+    depth = capture.depth.map { shown(colors.colors(of: $0.values), $0.orientation) }
   }
 }

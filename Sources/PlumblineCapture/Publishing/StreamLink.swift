@@ -1,6 +1,6 @@
 import PlumblineIO
-/// The link that `plumbline serve` prints and shows as a QR code: where a stream goes, and what opens
-/// the door.
+/// The link that `plumbline serve` prints and shows as a QR code: where a stream goes, and the token that
+/// it needs.
 ///
 /// `https://192.168.1.5:43817/#token=…&fp=…`: the token and the fingerprint of the server's certificate
 /// stand behind `#`, where no server and no log sees them. Anything else there is ignored.
@@ -171,6 +171,6 @@ public struct StreamLinkError: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// One sentence.
   public var description: String {
-    "this is no link of plumbline serve: its \(part.rawValue) should be \(expected), not \(found)"
+    "this is no link of a Plumbline server: its \(part.rawValue) should be \(expected), not \(found)"
   }
 }

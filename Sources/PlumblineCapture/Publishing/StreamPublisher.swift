@@ -66,22 +66,22 @@ public final class StreamPublisher: Sendable {
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     progress: @escaping @Sendable (PublishingStatus) -> Void = { _ in }
   ) async -> PublishingOutcome {
-    let run = PublishingRun(
-      PublishingSession(settings), clock: SenderClockReading(clock), progress: progress)
-    stop.onRequest { run.change { $0.endSource() } }
-    let intake = StreamIntake(run: run, color: color)
-    let delivery = StreamDelivery(
-      run: run, link: link, connector: connector, session: session, name: name,
+    let state = SharedPublishingState(
+      PublishingStateMachine(settings), clock: SenderClockReading(clock), progress: progress)
+    stop.onRequest { state.change { $0.endSource() } }
+    let encoder = StreamEncoderTask(state: state, color: color)
+    let sender = ReconnectingSender(
+      state: state, link: link, connector: connector, session: session, name: name,
       settings: settings)
-    async let taken = intake.run(source)
-    let failure = await delivery.run(generator)
+    async let cameraEnd = encoder.run(source)
+    let failure = await sender.run(generator)
     // A task that still waits for the camera has no server to send to.
-    run.change { $0.endSource() }
-    run.finish()
-    let cameraFailure = await taken
-    let status = run.change { session in
-      session.end()
-      return session.status(at: run.now)
+    state.change { $0.endSource() }
+    state.finish()
+    let cameraFailure = await cameraEnd
+    let status = state.change { machine in
+      machine.end()
+      return machine.status(at: state.now)
     }
     let ending: PublishingOutcome.Ending =
       if let failure { .failed(failure) } else if let cameraFailure {
@@ -103,4 +103,56 @@ extension UInt8 {
   fileprivate static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
+}
+
+/// The limits and waiting times of a stream.
+public struct PublishingSettings: Hashable, Sendable {
+  /// The most frames that are kept until the server has acknowledged them.
+  public var keptFrames = 300
+  /// No frame is taken while so many bytes are kept.
+  public var keptBytes = 64 << 20
+  /// The most frames that wait for the network while it is there.
+  ///
+  /// What comes meanwhile is lost by the stream, and what arrives is recent. Not applied while frames are
+  /// sent again.
+  public var waitingFrames = 2
+  /// The longest silence of a server, which requests the clock each second, in seconds.
+  public var silenceSeconds = 10.0
+  /// The longest time without progress after the source's end, while all is sent and acknowledged, in
+  /// seconds.
+  public var farewellSeconds = 15.0
+  /// The waiting time between attempts to connect.
+  public var backoff = ReconnectBackoff()
+
+  /// Creates settings.
+  public init() {}
+}
+
+/// How long to wait before the next attempt to connect: twice as long each time up to a bound, a random
+/// part of it taken off, so that many cameras do not come back at once.
+///
+/// - Source: exponential backoff with "equal jitter", AWS Architecture Blog, *Exponential Backoff And
+///   Jitter* (2015).
+public struct ReconnectBackoff: Hashable, Sendable {
+  /// The wait after the first failure, before the random part is taken off, in seconds.
+  public var firstSeconds = 0.5
+  /// The longest wait in seconds; a server keeps a session for 30 s, so that several attempts lie within.
+  public var longestSeconds = 8.0
+  private var failures = 0
+
+  /// Creates one that has not failed yet.
+  public init() {}
+
+  /// The wait after one more failure, in seconds: between half of the bound of this attempt and all of
+  /// it.
+  public mutating func nextSeconds(using generator: inout some RandomNumberGenerator) -> Double {
+    // Beyond 2³⁰ every bound is reached.
+    let doubled = firstSeconds * Double(1 << min(failures, 30))
+    failures += 1
+    let bound = max(min(doubled, longestSeconds), 0)
+    return bound * Double.random(in: 0.5...1, using: &generator)
+  }
+
+  /// Starts again after a success.
+  public mutating func reset() { failures = 0 }
 }

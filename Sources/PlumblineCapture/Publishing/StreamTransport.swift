@@ -1,3 +1,5 @@
+import PlumblineIO
+
 /// Opens connections to a server; the platform's WebSocket.
 public protocol StreamConnector: Sendable {
   /// Connects; the token of the link goes along as `Authorization: Bearer …`, and only to a server whose
@@ -58,8 +60,9 @@ public enum StreamTransportError: Error, Hashable, Sendable, CustomStringConvert
     switch self {
     case .unreachable(let detail): "the server is not reached: \(detail)"
     case .refused(401): "the server wants another token: take the link that it printed last"
-    case .refused(404): "this server takes no cameras: start it with --source phone"
-    case .refused(421): "the server does not know itself by this name: start it with --name"
+    case .refused(404): "this server takes no cameras: it has to be started for a phone"
+    case .refused(421):
+      "the server does not know itself by this name: it has to be started with it"
     case .refused(let status): "the server refused with status \(status)"
     case .untrusted(let fingerprint):
       "nothing vouches for the server's certificate; its fingerprint is \(fingerprint)"
@@ -70,5 +73,44 @@ public enum StreamTransportError: Error, Hashable, Sendable, CustomStringConvert
       "the connection ended"
         + (code.map { " with \($0)" } ?? "") + (reason.isEmpty ? "" : ": \(reason)")
     }
+  }
+}
+
+/// The SHA-256 of a TLS certificate, by which a self-signed one is known again.
+///
+/// - Source: as browsers and `openssl x509 -fingerprint -sha256` show it: over the certificate in DER.
+public struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertible {
+  /// 64 lowercase hexadecimal digits.
+  public let hexadecimal: String
+
+  /// The fingerprint of a certificate; O(*n*).
+  ///
+  /// - Parameter certificate: In DER.
+  public init(of certificate: some Sequence<UInt8>) {
+    hexadecimal = SHA256Digest.hexadecimal(of: certificate)
+  }
+
+  /// Reads a fingerprint: 64 hexadecimal digits in any case, with or without colons between the bytes.
+  ///
+  /// - Returns: `nil` for anything else.
+  public init?(_ text: some StringProtocol) {
+    guard text.utf8.count <= 95 else { return nil }
+    let digits = text.utf8.filter { $0 != UInt8(ascii: ":") }
+    let isHexadecimal = digits.allSatisfy {
+      switch $0 {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): true
+      default: false
+      }
+    }
+    guard digits.count == 64, isHexadecimal else { return nil }
+    hexadecimal = String(decoding: digits, as: UTF8.self).lowercased()
+  }
+
+  /// Groups of four digits, to be compared by people.
+  public var description: String {
+    let digits = Array(hexadecimal)
+    return stride(from: 0, to: digits.count, by: 4)
+      .map { String(digits[$0..<min($0 + 4, digits.count)]) }.joined(separator: " ")
   }
 }

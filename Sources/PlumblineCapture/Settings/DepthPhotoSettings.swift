@@ -99,3 +99,112 @@ public struct DepthPhotoSettings: Hashable, Sendable {
     return problems
   }
 }
+
+/// Why a photo output would refuse settings or leave a part of them aside.
+public enum DepthPhotoProblem: Hashable, Sendable, CustomStringConvertible {
+  /// Neither camera nor format delivers depth with photos.
+  case depthUnsupported
+  /// The output was not configured to deliver depth before the session started.
+  case depthNotPrepared
+  /// The device has not two cameras that take photos together.
+  case dualPhotosUnsupported
+  /// The output was not configured to deliver two photos before the session started.
+  case dualPhotosNotPrepared
+  /// Photos bring a calibration only where both cameras deliver one.
+  case calibrationWithoutDualPhotos
+  /// The system refuses calibrations of images that it rectifies.
+  case calibrationWithGeometricDistortionCorrection
+  /// The system refuses calibrations of images whose faces it straightens.
+  case calibrationWithContentAwareCorrection
+  /// The device makes no such matte.
+  case matteUnsupported(Matte.Kind)
+  /// The output was not configured to make the matte before the session started.
+  case matteNotPrepared(Matte.Kind)
+  /// The matte is made from depth, which is not requested.
+  case matteWithoutDepth(Matte.Kind)
+  /// Only HEIF and JPEG hold depth; it still comes beside the file.
+  case rawHoldsNoDepth
+
+  /// Whether AVFoundation throws an exception, which ends the program; otherwise it leaves a part
+  /// aside.
+  public var isException: Bool { self != .rawHoldsNoDepth }
+
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .depthUnsupported: "this camera and format deliver no depth with photos"
+    case .depthNotPrepared: "depth must be enabled on the output before the session starts"
+    case .dualPhotosUnsupported: "this device does not take photos with two cameras at once"
+    case .dualPhotosNotPrepared: "dual photos must be enabled on the output before it starts"
+    case .calibrationWithoutDualPhotos:
+      "photos bring their calibration only with dual photos; that of the depth map comes with it"
+    case .calibrationWithGeometricDistortionCorrection:
+      "no calibration is delivered while geometric distortion correction is on"
+    case .calibrationWithContentAwareCorrection:
+      "no calibration is delivered while content-aware distortion correction is on"
+    case .matteUnsupported(let kind): "this device makes no \(kind.rawValue) matte"
+    case .matteNotPrepared(let kind):
+      "the \(kind.rawValue) matte must be enabled on the output before the session starts"
+    case .matteWithoutDepth(let kind): "the \(kind.rawValue) matte needs depth"
+    case .rawHoldsNoDepth: "a raw file holds no depth; it is delivered beside the file only"
+    }
+  }
+}
+
+/// What a photo output supports and was prepared for before the session started.
+public struct PhotoCapabilities: Hashable, Sendable {
+  /// `isDepthDataDeliverySupported`.
+  public var supportsDepth: Bool
+  /// `isVirtualDeviceConstituentPhotoDeliverySupported` (`isDualCameraDualPhotoDeliverySupported`).
+  public var supportsDualPhotos: Bool
+  /// `isPortraitEffectsMatteDeliverySupported` and `availableSemanticSegmentationMatteTypes`.
+  public var supportedMattes: Set<Matte.Kind>
+  /// `isGeometricDistortionCorrectionEnabled` of the device.
+  public var correctsGeometricDistortion: Bool
+  /// `isContentAwareDistortionCorrectionEnabled`.
+  public var correctsContentAware: Bool
+  /// What the output was prepared for before the session started.
+  public var prepared: PhotoPreparation
+
+  /// Creates a description.
+  public init(
+    supportsDepth: Bool, supportsDualPhotos: Bool = false,
+    supportedMattes: Set<Matte.Kind> = [], correctsGeometricDistortion: Bool = false,
+    correctsContentAware: Bool = false, prepared: PhotoPreparation = PhotoPreparation()
+  ) {
+    self.supportsDepth = supportsDepth
+    self.supportsDualPhotos = supportsDualPhotos
+    self.supportedMattes = supportedMattes
+    self.correctsGeometricDistortion = correctsGeometricDistortion
+    self.correctsContentAware = correctsContentAware
+    self.prepared = prepared
+  }
+
+  /// `isCameraCalibrationDataDeliverySupported`.
+  ///
+  /// - Source: Apple, the property of that name: only while dual photos are enabled and neither kind
+  ///   of distortion correction is on.
+  public var supportsCalibration: Bool {
+    prepared.dualPhotos && !correctsGeometricDistortion && !correctsContentAware
+  }
+}
+
+/// The settings of a photo output before the session starts; later they interrupt captures.
+///
+/// - Source: WWDC17 session 507: opt in before starting the capture session; Apple, *Capturing Photos
+///   with Depth*: an internal reconfiguration of the pipeline.
+public struct PhotoPreparation: Hashable, Sendable {
+  /// `isDepthDataDeliveryEnabled` of the output.
+  public var depth: Bool
+  /// `isVirtualDeviceConstituentPhotoDeliveryEnabled` of the output.
+  public var dualPhotos: Bool
+  /// `isPortraitEffectsMatteDeliveryEnabled`, `enabledSemanticSegmentationMatteTypes` of the output.
+  public var mattes: Set<Matte.Kind>
+
+  /// Creates a preparation; by default for plain photos.
+  public init(depth: Bool = false, dualPhotos: Bool = false, mattes: Set<Matte.Kind> = []) {
+    self.depth = depth
+    self.dualPhotos = dualPhotos
+    self.mattes = mattes
+  }
+}

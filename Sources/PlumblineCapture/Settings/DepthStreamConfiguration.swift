@@ -58,3 +58,65 @@ public struct DepthStreamConfiguration: Hashable, Sendable {
     self.remarks = remarks
   }
 }
+
+/// One thing that an adapter does to a session, its device or its outputs.
+public enum ConfigurationStep: Hashable, Sendable {
+  /// `session.beginConfiguration()`.
+  case beginConfiguration
+  /// `session.commitConfiguration()`.
+  case commitConfiguration
+  /// `session.addInput(…)` of the device.
+  case addDeviceInput(DepthDevice)
+  /// `session.sessionPreset = .inputPriority`, so that the device's own format counts.
+  case setInputPriority
+  /// `session.addOutput(AVCaptureVideoDataOutput())`.
+  case addVideoOutput(discardsLateFrames: Bool)
+  /// `session.addOutput(AVCaptureDepthDataOutput())` with `isFilteringEnabled` and
+  /// `alwaysDiscardsLateDepthData`.
+  case addDepthOutput(isFiltered: Bool, discardsLateData: Bool)
+  /// `isCameraIntrinsicMatrixDeliveryEnabled` of the video connection.
+  case setIntrinsicsDelivery(Bool)
+  /// `device.lockForConfiguration()`.
+  case lockDevice
+  /// `device.unlockForConfiguration()`.
+  case unlockDevice
+  /// `device.isGeometricDistortionCorrectionEnabled`.
+  case setGeometricDistortionCorrection(Bool)
+  /// `device.activeFormat`, by its index in `formats`.
+  case setFormat(index: Int)
+  /// `device.activeDepthDataFormat`, by its index in the format's `supportedDepthDataFormats`.
+  case setDepthFormat(index: Int)
+  /// `activeVideoMinFrameDuration` and `activeVideoMaxFrameDuration`.
+  case setVideoRate(framesPerSecond: Double)
+  /// `activeDepthDataMinFrameDuration`; iOS 12.
+  case capDepthRate(framesPerSecond: Double)
+  /// `AVCaptureDataOutputSynchronizer` with the video output first, which makes it the master.
+  case synchronizeVideoFirst
+  /// Compares `isGeometricDistortionCorrectionEnabled` with what was set, and says so otherwise.
+  case verifyGeometricDistortionCorrection(Bool)
+  /// `session.startRunning()`, not on the main thread.
+  case startRunning
+}
+
+extension DepthStreamConfiguration {
+  /// What must still be done where a configuration ends early, by a failure or by a stop.
+  ///
+  /// A session that is never committed cannot be stopped: AVFoundation throws an exception, which no
+  /// Swift program survives. A device that stays locked is refused to others.
+  /// - Source: Apple, *AVCaptureSession.beginConfiguration()*: each has its
+  ///   `commitConfiguration()`, and neither `startRunning()` nor `stopRunning()` comes between.
+  /// - Parameter done: The steps that were done, in their order.
+  /// - Returns: The steps that close what is open, the last opened first.
+  public static func unwinding(_ done: some Sequence<ConfigurationStep>) -> [ConfigurationStep] {
+    var open: [ConfigurationStep] = []
+    for step in done {
+      switch step {
+      case .beginConfiguration: open.append(.commitConfiguration)
+      case .lockDevice: open.append(.unlockDevice)
+      case .commitConfiguration, .unlockDevice: open.removeAll { $0 == step }
+      default: break
+      }
+    }
+    return open.reversed()
+  }
+}

@@ -18,7 +18,7 @@ public struct FocalScaling: CaptureCorrection, Hashable {
   public var basis: String
 
   /// `focal-replaced`.
-  public let name = "focal-replaced"
+  public let name = ProvenanceStep.Kind.focalReplaced.rawValue
 
   /// Creates the step from a ratio.
   ///
@@ -89,7 +89,7 @@ public struct FocalScaling: CaptureCorrection, Hashable {
           zMillimeters: effect.before.zMillimeters, lengthPercent: effect.before.lengthPercent),
         evidence: basis, correction: .applied))
     return CorrectionApplication(
-      ProvenanceStep(name, detail), before: capture, after: after, effect: effect,
+      ProvenanceStep(.focalReplaced, detail), before: capture, after: after, effect: effect,
       undoing: "the focal length divided by \(ratio)"
         + (pixelsAreRectified ? ", and the capture's own distortion, which this file keeps" : ""))
   }

@@ -20,7 +20,7 @@ public struct GuidedUpsampling: DepthFilter, Hashable {
   /// The size of the result; `nil` for that of the color image.
   public var size: RasterSize?
   /// `upsampled`.
-  public let name = "upsampled"
+  public let name = ProvenanceStep.Kind.upsampled.rawValue
 
   /// Creates the filter.
   public init(sigmaCodes: Float = 20, sigmas: Float = 5, size: RasterSize? = nil) {
@@ -116,11 +116,11 @@ public struct GuidedUpsampling: DepthFilter, Hashable {
     var share: [Float]
 
     init(from source: Int, to target: Int) {
-      let places = (0..<target).map {
-        (Double($0) + 0.5) * Double(source) / Double(target) + 0.5
+      let positions = (0..<target).map { (index: Int) -> Double in
+        (Double(index) + 0.5) * Double(source) / Double(target) + 0.5
       }
-      first = places.map { Int32(min(Int($0), source)) }
-      share = zip(places, first).map { Float($0 - Double($1)) }
+      first = positions.map { Int32(min(Int($0), source)) }
+      share = zip(positions, first).map { Float($0 - Double($1)) }
     }
   }
 }

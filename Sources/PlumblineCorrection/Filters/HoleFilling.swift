@@ -53,7 +53,7 @@ public struct HoleFilling: DepthFilter, Hashable {
   /// The maximum distance of measured pixels, in pixels along a ray.
   public var reachPixels: Int
   /// `holes-filled`.
-  public let name = "holes-filled"
+  public let name = ProvenanceStep.Kind.holesFilled.rawValue
 
   /// Creates the filter.
   public init(rule: Rule = .surface(SurfaceAgreement()), reachPixels: Int = 10) {

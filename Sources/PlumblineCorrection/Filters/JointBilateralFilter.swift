@@ -1,5 +1,13 @@
-internal import CKernels
-internal import PlumblineModel
+import CKernels
+import PlumblineModel
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
 
 /// Smooths along what the color image shows as one surface, and never across a step of depth.
 ///
@@ -18,7 +26,7 @@ public struct JointBilateralFilter: DepthFilter, Hashable {
   /// gray levels alone decide, as OpenCV's `jointBilateralFilter` does.
   public var sigmas: Float?
   /// `smoothed-by-color`.
-  public let name = "smoothed-by-color"
+  public let name = ProvenanceStep.Kind.smoothedByColor.rawValue
 
   /// Creates the filter.
   public init(
@@ -51,4 +59,37 @@ public struct JointBilateralFilter: DepthFilter, Hashable {
       guide: (gray, 1 / (16 * sigmaCodes * sigmaCodes)),
       SpatialWeights(squareOf: radius, sigma: sigmaPixels), border: radius)
   }
+}
+
+/// The neighbors of a pixel within a disk and their Gaussian weights.
+///
+/// - Source: the disk is that of `cv2.bilateralFilter`; Tomasi and Manduchi, *Bilateral filtering
+///   for gray and color images*, ICCV 1998.
+struct SpatialWeights {
+  var offsets: [SIMD2<Int>] = []
+  var weights: [Float] = []
+
+  init(radius: Int, sigma: Float) {
+    for y in -radius...radius {
+      for x in -radius...radius where (x, y) != (0, 0) && x * x + y * y <= radius * radius {
+        offsets.append(SIMD2(x, y))
+        let squared = Double(x * x + y * y)
+        weights.append(Float(exp(-squared / (2 * Double(sigma) * Double(sigma)))))
+      }
+    }
+  }
+
+  /// The square of 3 × 3 or more, without rounding its corners.
+  init(squareOf radius: Int, sigma: Float) {
+    for y in -radius...radius {
+      for x in -radius...radius where (x, y) != (0, 0) {
+        offsets.append(SIMD2(x, y))
+        let squared = Double(x * x + y * y)
+        weights.append(Float(exp(-squared / (2 * Double(sigma) * Double(sigma)))))
+      }
+    }
+  }
+
+  /// The neighbors as distances in memory.
+  func taps(stride: Int) -> [Int] { offsets.map { $0.y * stride + $0.x } }
 }

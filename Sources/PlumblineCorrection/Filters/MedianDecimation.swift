@@ -12,7 +12,7 @@ public struct MedianDecimation: DepthFilter, Hashable {
   /// The side of a square, 1 to 8 pixels.
   public var side: Int
   /// `decimated`.
-  public let name = "decimated"
+  public let name = ProvenanceStep.Kind.decimated.rawValue
 
   /// Creates the filter; sides outside of 1…8 are taken as the nearest one.
   public init(side: Int) { self.side = min(max(side, 1), 8) }

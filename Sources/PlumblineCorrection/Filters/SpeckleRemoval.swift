@@ -14,7 +14,7 @@ public struct SpeckleRemoval: DepthFilter, Hashable {
   /// The step in depth that separates two surfaces.
   public var step: DepthStep
   /// `speckles-removed`.
-  public let name = "speckles-removed"
+  public let name = ProvenanceStep.Kind.specklesRemoved.rawValue
 
   /// Creates the filter.
   public init(minimumPixels: Int = 50, step: DepthStep = DepthStep(sigmas: 5, share: 0.02)) {

@@ -67,7 +67,7 @@ public struct TemporalFilter: Hashable, Sendable {
   /// The condition under which missing pixels keep their depth.
   public var persistence: Persistence
   /// `steadied`.
-  public let name = "steadied"
+  public let name = ProvenanceStep.Kind.steadied.rawValue
 
   /// Creates the filter; the share is librealsense's default.
   public init(newShare: Float = 0.4, sigmas: Float = 3, persistence: Persistence = .none) {

@@ -1,4 +1,4 @@
-internal import CKernels
+import CKernels
 public import PlumblineModel
 
 /// A photo's foreground before another background, or before none.
@@ -89,5 +89,69 @@ extension Raster where Sample == RGB8 {
       }
     }
     return Raster(size: size, samples: samples)
+  }
+}
+
+/// A photo's background alone, blurred: the foreground is filled from around it first, so that
+/// nothing of it glows around its edge.
+enum BlurredBackground {
+  /// The longer side at which it is blurred at least; detail beyond it is lost to the blur.
+  private static let workingSide = 320
+
+  static func made(
+    _ image: Raster<RGB8>, _ coverage: Raster<UInt8>, sigmaPercent: Double, threads: Int
+  ) -> Raster<RGB8> {
+    let longer = max(image.width, image.height)
+    let sigma = sigmaPercent / 100 * Double(longer)
+    // A pixel of the reduced image is at most a third of σ, so that enlarging leaves no trace.
+    let side = max(min(longer / workingSide, Int(sigma / 3)), 1)
+    let small = image.reduced(bySide: side, threads: threads)
+    let levels = coverage.resized(to: small.size, threads: threads)
+      .boxBlurred(radius: 2, passes: 1, threads: threads)
+    let background = BackgroundCompletion(
+      color: small, disparity: [Float](repeating: 0, count: small.size.pixelCount),
+      known: levels.samples.map { $0 < 3 ? 1 : 0 }, threads: threads)
+    // Three boxes of radius r have the variance r(r + 1).
+    let target = sigma / Double(side)
+    let radius = Int(((1 + 4 * target * target).squareRoot() / 2 - 0.5).rounded())
+    return background.color.boxBlurred(radius: radius, passes: 3, threads: threads)
+      .resized(to: image.size, threads: threads)
+  }
+}
+
+extension Raster where Sample == RGB8 {
+  /// The image as large as a target must be covered, its middle kept, as `object-fit: cover` does.
+  ///
+  /// - Source: CSS Images Module Level 3, section 5.5 (`object-fit`).
+  /// - Precondition: Both sizes have pixels.
+  func covering(_ target: RasterSize, threads: Int) -> Raster<RGB8> {
+    if size == target { return packed }
+    let isWide = width * target.height > height * target.width
+    let kept =
+      isWide
+      ? RasterSize(width: max(height * target.width / target.height, 1), height: height)
+      : RasterSize(width: width, height: max(width * target.height / target.width, 1))
+    let cut = cropped(
+      to: PixelRectangle(
+        x: (width - kept.width) / 2, y: (height - kept.height) / 2, width: kept.width,
+        height: kept.height))
+    let side = min(kept.width / max(target.width, 1), kept.height / max(target.height, 1))
+    return cut.reduced(bySide: side, threads: threads).resized(to: target, threads: threads)
+  }
+
+  /// Means of squares of some pixels.
+  func reduced(bySide side: Int, threads: Int) -> Raster<RGB8> {
+    guard side > 1 else { return packed }
+    let small = RasterSize(width: (width + side - 1) / side, height: (height + side - 1) / side)
+    let pixels: [UInt8] = samples.withUnsafeBytes { colors in
+      nonisolated(unsafe) let colors = colors
+      return filled(3 * small.pixelCount, rows: small.height, threads: threads) { rows, target in
+        guard let colors = colors.bindMemory(to: UInt8.self).baseAddress else { return }
+        plb_guided_reduce_colors(
+          colors, rowStride, Int32(width), Int32(height), Int32(side), Int32(rows.lowerBound),
+          Int32(rows.upperBound), target)
+      }
+    }
+    return Raster(size: small, pixels: pixels)
   }
 }

@@ -1,4 +1,4 @@
-internal import PlumblineModel
+import PlumblineModel
 
 /// Depth of field after the fact: a photo as a lens with a larger opening would have taken it.
 ///
@@ -73,4 +73,26 @@ public struct BlurEffect: Sendable, Hashable {
         found: "\(largestRadius)")
     }
   }
+}
+
+/// The distance at which a blurred photo is sharp.
+public enum BlurFocus: Sendable, Hashable {
+  /// At the subject: the middle of the portrait matte where there is one, else of the photo.
+  case subject
+  /// At a disparity, in the unit of the photo's own, so in 1/m where it is metric.
+  case disparity(Double)
+  /// At a distance along the optical axis, in meters; for metric photos only.
+  case meters(Double)
+  /// At what a pixel of the stored image shows; the first pixel's center is (0, 0).
+  case point(SIMD2<Double>)
+}
+
+/// The opening of the lens that a blur imitates.
+public enum BlurAperture: Sendable, Hashable {
+  /// The aperture that the file requests (`SimulatedAperture`), else f/2.8, of a full-frame camera.
+  case fromPhoto
+  /// An f-number of a full-frame camera (36 mm × 24 mm) with the photo's field of view.
+  case fNumber(Double)
+  /// A lens by its own numbers, such as a phone's f/1.5 at 5.7 mm, whose blur is small.
+  case physical(fNumber: Double, focalLengthMillimeters: Double)
 }

@@ -1,4 +1,5 @@
-internal import PlumblineModel
+import CKernels
+public import PlumblineModel
 
 /// Two views of a photo, for two eyes.
 ///
@@ -49,4 +50,57 @@ public struct StereoEffect: Sendable, Hashable {
     if case .baseline(let meters) = amplitude { pair.baselineMeters = meters }
     return pair
   }
+}
+
+/// A left and a right view, and what a spatial photo says of them.
+public struct StereoViews: Sendable {
+  /// The left eye's image.
+  public var left: Raster<RGB8>
+  /// The right eye's.
+  public var right: Raster<RGB8>
+  /// The distance between the cameras; `nil` where the scene has no meters.
+  public var baselineMeters: Double?
+  /// The camera of both images; `nil` when not known, or when borders were cut off.
+  public var intrinsics: PinholeIntrinsics?
+  /// Notes that a user should know.
+  public var notes: [EffectNote]
+
+  /// Creates a pair.
+  public init(left: Raster<RGB8>, right: Raster<RGB8>, notes: [EffectNote] = []) {
+    self.left = left
+    self.right = right
+    self.notes = notes
+  }
+}
+
+extension StereoViews {
+  /// One image for red-cyan glasses, red on the left eye; O(*n*).
+  ///
+  /// The matrix is the least-squares fit, in linear light, of what both eyes see through such glasses.
+  /// - Source: Dubois, *A projection method to generate anaglyph stereo images*, ICASSP 2001; numbers
+  ///   of Dubois, *Conversion of a stereo pair to anaglyph with the least-squares projection method*,
+  ///   March 2009, as dolphin-emu's `dubois.glsl` and Camera3D's `AnaglyphConstants.java` quote them.
+  /// - Precondition: Both views have one size.
+  public func anaglyph(threads: Int = 2) -> Raster<RGB8> {
+    precondition(left.size == right.size, "views of \(left.size) and \(right.size)")
+    let light = LinearLight.shared
+    let full = Raster(size: left.size, repeating: UInt8(255))
+    let right = self.right.packed
+    return right.samples.withUnsafeBytes { right in
+      nonisolated(unsafe) let right = right
+      return ImageMixing.mix(left, full, threads: threads) { left, _, first, count, target in
+        guard let right = right.bindMemory(to: UInt8.self).baseAddress else { return }
+        plb_parallax_anaglyph(
+          left, right + 3 * first, count, Self.redCyanThousandths, light.linear, light.codes, target
+        )
+      }
+    }
+  }
+
+  /// Rows: red, green and blue of the result; columns: red, green and blue of left, then of right.
+  private static let redCyanThousandths: [Int32] = [
+    437, 449, 164, -11, -32, -7,
+    -62, -62, -24, 377, 761, 9,
+    -48, -50, -17, -26, -93, 1234,
+  ]
 }

@@ -1,5 +1,13 @@
 public import PlumblineModel
 
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
+
 /// A loop of images from a camera that sways around the photo's own place.
 ///
 /// A pixel of disparity `d` moves by amplitude · (d − d₀), d₀ being what stays in place.
@@ -77,4 +85,10 @@ public struct WiggleEffect: Sendable, Hashable {
     case .ellipse: (across, down / 2)
     }
   }
+}
+
+/// The sine of an angle in radians; what is 0 but for rounding is 0.
+func sine(_ angle: Double) -> Double {
+  let value = sin(angle)
+  return abs(value) < 1e-12 ? 0 : value
 }

@@ -1,5 +1,13 @@
-internal import CKernels
+import CKernels
 public import PlumblineModel
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
 
 /// Another background behind the person of a stream, frame after frame.
 ///
@@ -170,5 +178,12 @@ public struct BackgroundStream: Sendable {
       guard there.isFinite, there > 0 else { return middle ?? clean.nearest }
       return 1 / (1 / there + Float(meters))
     }
+  }
+}
+
+/// Codes raised to a power, 255 being 1.
+enum PowerTable {
+  static func codes(power: Double) -> [UInt8] {
+    (0..<256).map { UInt8((pow(Double($0) / 255, power) * 255).rounded()) }
   }
 }

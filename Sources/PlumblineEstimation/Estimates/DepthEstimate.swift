@@ -50,7 +50,8 @@ public struct DepthEstimate: Sendable {
       }
     }
     if camera.source != .calibration { findings.append(Self.focal(camera)) }
-    let usable = try Self.usable(map, meaning, &findings)
+    let (usable, damage) = try Self.usable(map, meaning)
+    findings += damage
     grid = OutputGrid(placement, outputSize: map.size)
     let factor = Float(correction)
     let spaced =
@@ -101,10 +102,10 @@ public struct DepthEstimate: Sendable {
       size: RasterSize(width: shape[1], height: shape[0]), samples: output.values)
   }
 
-  /// The values that mean anything; the others are NaN.
+  /// The values that mean anything, the others as NaN, which a finding counts.
   private static func usable(
-    _ map: Raster<Float>, _ meaning: ModelCard.OutputMeaning, _ findings: inout [Finding]
-  ) throws(EstimationError) -> Raster<Float> {
+    _ map: Raster<Float>, _ meaning: ModelCard.OutputMeaning
+  ) throws(EstimationError) -> (values: Raster<Float>, findings: [Finding]) {
     let mustBePositive = meaning == .meters || meaning == .inverseMeters
     var (least, most) = (Float.infinity, -Float.infinity)
     var missing = 0
@@ -128,15 +129,13 @@ public struct DepthEstimate: Sendable {
         .degenerate, expected: "an output that varies with the image",
         found: "\(most) in all of \(map.size)")
     }
-    if missing > 0 {
-      let share = 100 * Double(missing) / Double(map.size.pixelCount)
-      findings.append(
-        Finding(
-          .estimateDamagedOutput, .caution,
-          "\(share.fixed(2)) % of the model's output is no usable number; those pixels are missing",
-          evidence: "\(missing) of \(map.size.pixelCount) values"))
-    }
-    return usable
+    guard missing > 0 else { return (usable, []) }
+    let share = 100 * Double(missing) / Double(map.size.pixelCount)
+    let finding = Finding(
+      .estimateDamagedOutput, .caution,
+      "\(share.fixed(2)) % of the model's output is no usable number; those pixels are missing",
+      evidence: "\(missing) of \(map.size.pixelCount) values")
+    return (usable, [finding])
   }
 
   /// The finding about a focal length that was not measured.

@@ -117,3 +117,61 @@ extension MeshDocument {
     return safe.isEmpty ? "mesh" : String(safe)
   }
 }
+
+/// The axes of viewers: `x` right, `y` up, `z` towards the viewer; glTF's, and USD's with `upAxis` Y.
+///
+/// `viewerFromCamera` is half a turn around `x`: handedness stays, and so do triangles. The camera is
+/// at the origin and looks along −z, as glTF's and USD's own cameras do.
+/// - Source: Khronos Group, *glTF 2.0 Specification*, 3.4 and 3.10.
+enum ViewerAxes {
+  /// The statement about the axes in file headers.
+  static let statement = "viewer: x right, y up, z toward the viewer; the camera is at the origin"
+
+  /// A point or direction of the camera's frame in these axes; exact.
+  static func viewer(_ point: PackedPoint) -> PackedPoint {
+    // From 0, since −0 would be written as another number.
+    PackedPoint(x: point.x, y: 0 - point.y, z: 0 - point.z)
+  }
+
+  /// The least and the maximum coordinates of points.
+  static func bounds(_ points: [PackedPoint]) -> (low: PackedPoint, high: PackedPoint) {
+    guard var low = points.first else {
+      let zero = PackedPoint(x: 0, y: 0, z: 0)
+      return (zero, zero)
+    }
+    var high = low
+    for point in points {
+      low = PackedPoint(x: min(low.x, point.x), y: min(low.y, point.y), z: min(low.z, point.z))
+      high = PackedPoint(x: max(high.x, point.x), y: max(high.y, point.y), z: max(high.z, point.z))
+    }
+    return (low, high)
+  }
+}
+
+/// The light of each 8-bit sRGB code, from 0 to 1.
+///
+/// The power 12/5 comes from a fifth root by Newton's steps and products, so that every platform
+/// has the same numbers.
+///
+/// - Source: IEC 61966-2-1.
+struct LinearCodes {
+  private let table: [Double]
+
+  init() {
+    table = (0...255).map { code in
+      let share = Double(code) / 255
+      guard share > 0.04045 else { return share / 12.92 }
+      let base = (share + 0.055) / 1.055
+      var root = 1.0
+      for _ in 0..<60 {
+        let fourth = root * root * root * root
+        root -= (root * fourth - base) / (5 * fourth)
+      }
+      let cube = root * root * root
+      return cube * cube * cube * cube
+    }
+  }
+
+  /// The light of a code.
+  subscript(code: UInt8) -> Double { table[Int(code)] }
+}

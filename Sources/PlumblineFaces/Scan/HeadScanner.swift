@@ -1,4 +1,5 @@
-internal import PlumblineModel
+import PlumblineModel
+import Synchronization
 
 /// One head from several images of it: one identity and one surface, a pose and an expression for each.
 public struct HeadScan: Sendable {
@@ -119,4 +120,18 @@ public struct HeadScanner: Sendable {
     guard let landmarks = observation?.landmarks else { return .infinity }
     return abs(HeadTurn(landmarks).yawRadians)
   }
+}
+
+/// What a closure gives for each index, in order, worked out on at most `threads` threads.
+///
+/// The result does not depend on the number of threads.
+func concurrentMap<Result: Sendable>(
+  _ indices: [Int], threads: Int, _ body: @Sendable (Int) -> Result
+) -> [Result] {
+  let results = Mutex<[Int: Result]>([:])
+  forEachConcurrently(indices.count, threads: threads) { place in
+    let result = body(indices[place])
+    results.withLock { $0[place] = result }
+  }
+  return results.withLock { results in indices.indices.compactMap { results[$0] } }
 }

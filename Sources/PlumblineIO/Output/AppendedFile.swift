@@ -72,7 +72,7 @@ public final class AppendedFile {
     switch kind {
     case .nothing: break
     case .file where existing == .replace: break
-    case .file: throw OutputError(.exists, path: path, detail: OutputError.existsDetail)
+    case .file: throw OutputError(.file, path: path)
     default: throw OutputError(.cannotCreate, path: path, detail: "it is not a regular file")
     }
     if replacesAbandoned, let lock = try? operations.lock(partialPath, false) {
@@ -86,10 +86,9 @@ public final class AppendedFile {
       guard error.isExisting else {
         throw OutputError(.cannotCreate, path: path, detail: error.text)
       }
-      throw OutputError(
-        .exists, path: partialPath,
-        detail: replacesAbandoned
-          ? "another run is writing it" : "an unfinished file of that name is there")
+      throw replacesAbandoned
+        ? OutputError(.exists, path: partialPath, detail: "another run is writing it")
+        : OutputError(.unfinishedFile, path: partialPath)
     }
     keepRoom(ballastBytes)
   }
@@ -157,9 +156,10 @@ public final class AppendedFile {
       isPublished = true
       if durability == .synchronized { try operations.synchronizeDirectory(target.directory) }
     } catch {
-      let error = OutputError(
-        error.isExisting ? .exists : .inputOutput, path: path,
-        detail: error.isExisting ? OutputError.existsDetail : error.text)
+      let error =
+        error.isExisting
+        ? OutputError(.file, path: path)
+        : OutputError(.inputOutput, path: path, detail: error.text)
       lastError = error
       throw error
     }

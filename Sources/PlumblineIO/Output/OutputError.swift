@@ -12,6 +12,24 @@ public struct OutputError: Error, Sendable, Hashable {
     case inputOutput
   }
 
+  /// What has the name of an output, where a user can do something about it.
+  public enum Obstacle: Sendable, Hashable, CaseIterable {
+    /// An ordinary file.
+    case file
+    /// A file of an older set that has no counterpart in the new one.
+    case staleFile
+    /// What a crash left of a file; it may be a recording that was cut.
+    case unfinishedFile
+
+    var detail: String {
+      switch self {
+      case .file: "it already exists"
+      case .staleFile: "it is left from another run"
+      case .unfinishedFile: "an unfinished file of that name is there"
+      }
+    }
+  }
+
   /// The kind of failure, by who can act on it.
   public var reason: Reason
   /// The final name of the file.
@@ -20,6 +38,8 @@ public struct OutputError: Error, Sendable, Hashable {
   public var detail: String
   /// Files of the same set that replaced older ones before the failure; they are whole.
   public var replaced: [String] = []
+  /// What is in the way, for some failures of the reason ``Reason/exists``; otherwise `nil`.
+  public private(set) var obstacle: Obstacle?
 
   /// Creates an error from its parts.
   public init(_ reason: Reason, path: String, detail: String) {
@@ -28,19 +48,11 @@ public struct OutputError: Error, Sendable, Hashable {
     self.detail = detail
   }
 
-  /// The exit status that `Documentation/cli.md` gives the failure, as in `sysexits.h`.
-  public var exitStatus: Int32 {
-    switch reason {
-    case .isRead: 64
-    case .exists, .cannotCreate: 73
-    case .inputOutput: 74
-    }
+  /// Creates the error of a name that is taken.
+  package init(_ obstacle: Obstacle, path: String) {
+    self.init(.exists, path: path, detail: obstacle.detail)
+    self.obstacle = obstacle
   }
-
-  /// The detail of `.exists` for a file that has the name of an output.
-  public static let existsDetail = "it already exists"
-  /// The detail of `.exists` for a file of an older set that has no counterpart in the new one.
-  public static let staleDetail = "it is left from another run"
 }
 
 extension OutputError: CustomStringConvertible {

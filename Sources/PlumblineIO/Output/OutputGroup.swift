@@ -229,8 +229,9 @@ struct OutputGroup {
   }
 
   private func failure(_ error: SystemFailure, at path: String) -> OutputError {
-    OutputError(
-      error.isExisting ? .exists : error == .inputOutput ? .inputOutput : .cannotCreate,
-      path: path, detail: error.isExisting ? OutputError.existsDetail : error.text)
+    error.isExisting
+      ? OutputError(.file, path: path)
+      : OutputError(
+        error == .inputOutput ? .inputOutput : .cannotCreate, path: path, detail: error.text)
   }
 }

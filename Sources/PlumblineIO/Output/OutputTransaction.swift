@@ -100,7 +100,7 @@ public struct OutputTransaction: ~Copyable {
       }
       if filesRead?.contains(path: path) == true { throw Self.isRead(path) }
       guard existing == .replace else {
-        throw OutputError(.exists, path: path, detail: OutputError.staleDetail)
+        throw OutputError(.staleFile, path: path)
       }
       let (index, name) = try place(path)
       groups[index].addStale(name)
@@ -209,7 +209,7 @@ public struct OutputTransaction: ~Copyable {
     switch try kind(path) {
     case .nothing: break
     case .file where existing == .replace: break
-    case .file: throw OutputError(.exists, path: path, detail: OutputError.existsDetail)
+    case .file: throw OutputError(.file, path: path)
     case .directory: throw OutputError(.cannotCreate, path: path, detail: "it is a folder")
     // Renaming onto /dev/null would take the device away from everybody.
     case .other: throw OutputError(.cannotCreate, path: path, detail: "it is not a regular file")

@@ -1,3 +1,6 @@
+public import PlumblineIO
+public import PlumblineModel
+
 /// The options for writing a photo; the defaults lose nothing of the depth.
 public struct PhotoWritingOptions: Sendable {
   /// The places where a JPEG file can keep its depth.
@@ -61,5 +64,57 @@ public struct PhotoWritingOptions: Sendable {
     self.colorQuality = colorQuality
     self.hevc = hevc
     self.threads = threads
+  }
+}
+
+/// A change of a photo file that touches none of its pixels: what else the file holds is copied byte
+/// for byte.
+public struct PhotoEdit: Sendable {
+  /// The change to the depth map.
+  public enum DepthChange: Sendable {
+    /// It stays as it is, compressed bytes and all; none stays none.
+    case keep
+    /// The depth map is removed.
+    case remove
+    /// The depth map is replaced, or added.
+    case replace(PhotoDepth)
+  }
+
+  /// What becomes of the depth map, in whatever layout the file has it.
+  public var depth: DepthChange
+  /// Whether the mattes stay.
+  public var keepsMattes: Bool
+  /// Whether the gain map stays.
+  public var keepsGainMap: Bool
+  /// How the photo shall be turned when it is shown; `nil` leaves it as it is.
+  public var orientation: ImageOrientation?
+
+  /// Creates a change that changes nothing.
+  public init() {
+    depth = .keep
+    keepsMattes = true
+    keepsGainMap = true
+  }
+}
+
+/// An error of writing a photo: its kind, what was expected and what was found.
+public enum PhotoWritingError: Error, Sendable, Hashable {
+  /// The file that was to be changed cannot be read.
+  case unreadable(CaptureReadingError)
+  /// The format has no place for what it was given, such as an image of 70,000 pixels a side.
+  case unrepresentable(format: String, place: String, expected: String, found: String)
+  /// A program that codes images is absent or failed; `detail` says which and how.
+  case encoder(String)
+}
+
+extension PhotoWritingError: CustomStringConvertible {
+  /// One sentence that is safe to print.
+  public var description: String {
+    switch self {
+    case .unreadable(let error): "\(error)"
+    case .unrepresentable(let format, let place, let expected, let found):
+      "cannot write \(format) at \(place): expected \(expected), found \(found)"
+    case .encoder(let detail): "cannot code the image: \(detail)"
+    }
   }
 }

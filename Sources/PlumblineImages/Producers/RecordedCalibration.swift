@@ -25,20 +25,18 @@ public struct RecordedCalibration: Sendable {
   public init() {}
 
   /// The calibration at the reference size, with what was odd and what was done about it.
-  ///
-  /// It is `nil` when the numbers are not those of a camera; a finding then says why.
-  public func calibration(
-    findings: inout [Finding], provenance: inout [ProvenanceStep]
-  ) -> CameraCalibration? {
-    guard var matrix else { return nil }
+  public func checked() -> CheckedCalibration {
+    var checked = CheckedCalibration()
+    guard var matrix else { return checked }
     // What is larger is no camera of any size, and would overflow when it is scaled.
     guard matrix.allSatisfy({ abs($0) <= 1e9 }) else {
-      findings.append(Self.damaged("the intrinsic matrix is not that of a camera: \(matrix)"))
-      return nil
+      checked.findings.append(
+        Self.damaged("the intrinsic matrix is not that of a camera: \(matrix)"))
+      return checked
     }
     guard let size = referenceSize ?? mapSize else {
-      findings.append(Self.damaged("intrinsics without the size that they belong to"))
-      return nil
+      checked.findings.append(Self.damaged("intrinsics without the size that they belong to"))
+      return checked
     }
     if let mapSize, let ratio = prescalingRatio(of: matrix, size: size, mapSize: mapSize) {
       let written = matrix
@@ -46,7 +44,7 @@ public struct RecordedCalibration: Sendable {
         matrix[index] *= factor
       }
       let focal = "f = \(written[0].fixed(3)) px became \(matrix[0].fixed(3)) px"
-      findings.append(
+      checked.findings.append(
         Finding(
           .calibrationPrescaled, .note,
           "the intrinsic matrix was already scaled to \(mapSize) while its reference size is "
@@ -54,26 +52,30 @@ public struct RecordedCalibration: Sendable {
           effect: Finding.Effect(lengthPercent: 100 * (ratio.x - 1)),
           evidence: "principal point (\(written[6].fixed(2)), \(written[7].fixed(2))) is near the "
             + "middle of \(mapSize), not of \(size)", correction: .applied))
-      provenance.append(
+      checked.provenance.append(
         ProvenanceStep(
-          "unscaled-intrinsics",
+          .unscaledIntrinsics,
           "f and c times \(ratio.x.fixed(6)), \(ratio.y.fixed(6)): from \(mapSize) to \(size), the "
             + "inverse of the app's own division"))
     }
     guard let intrinsics = PinholeIntrinsics(columnMajor: matrix, size: size) else {
-      findings.append(Self.damaged("the intrinsic matrix is not that of a camera: \(matrix)"))
-      return nil
+      checked.findings.append(
+        Self.damaged("the intrinsic matrix is not that of a camera: \(matrix)"))
+      return checked
     }
     var extrinsics: CameraExtrinsics?
     if let extrinsicColumns {
       extrinsics = CameraExtrinsics(columnMajor: extrinsicColumns)
       if extrinsics == nil {
-        findings.append(Self.damaged("the extrinsic matrix holds no rotation"))
+        checked.findings.append(Self.damaged("the extrinsic matrix holds no rotation"))
       }
     }
-    return CameraCalibration(
-      intrinsics: intrinsics, pixelSizeMillimeters: plausiblePixelSize,
-      distortion: distortion(size, &findings), extrinsics: extrinsics)
+    let (lens, lensFindings) = distortion(size)
+    checked.findings += lensFindings
+    checked.calibration = CameraCalibration(
+      intrinsics: intrinsics, pixelSizeMillimeters: plausiblePixelSize, distortion: lens,
+      extrinsics: extrinsics)
+    return checked
   }
 
   /// How often the reference size holds the map, where the matrix was already divided by it.
@@ -99,45 +101,66 @@ public struct RecordedCalibration: Sendable {
     pixelSizeMillimeters.flatMap { $0 > 0 && $0 < 1 ? $0 : nil }
   }
 
-  private func distortion(_ size: RasterSize, _ findings: inout [Finding]) -> LensDistortion? {
-    let distorting = table(distortingTable, &findings)
-    let undistorting = table(undistortingTable, &findings)
+  private func distortion(_ size: RasterSize) -> (lens: LensDistortion?, findings: [Finding]) {
+    let (distorting, oddDistorting) = Self.table(distortingTable)
+    let (undistorting, oddUndistorting) = Self.table(undistortingTable)
+    let findings = oddDistorting + oddUndistorting
     guard distorting != nil || undistorting != nil, let center = distortionCenter else {
-      return nil
+      return (nil, findings)
     }
     guard center.count == 2, center.allSatisfy({ abs($0) <= 1e9 }) else {
-      findings.append(Self.damaged("the distortion center is not a point: \(center)"))
-      return nil
+      return (nil, findings + [Self.damaged("the distortion center is not a point: \(center)")])
     }
     // Apple documents a center of zero as "not available", and then nothing may be rectified.
-    if center == [0, 0] { return nil }
+    if center == [0, 0] { return (nil, findings) }
     let lens = LensDistortion(
       center: SIMD2(center[0], center[1]), size: size,
       pixelSizeMillimeters: plausiblePixelSize ?? 0, distorting: distorting,
       undistorting: undistorting)
     guard lens.isFinite else {
-      findings.append(
-        Self.damaged("the distortion is not that of a lens: it moves points out of sight"))
-      return nil
+      let message = "the distortion is not that of a lens: it moves points out of sight"
+      return (nil, findings + [Self.damaged(message)])
     }
-    return lens
+    return (lens, findings)
   }
 
-  private func table(
-    _ numbers: [Double]?, _ findings: inout [Finding]
-  ) -> RadialMagnification? {
-    guard let numbers, !numbers.isEmpty else { return nil }
+  private static func table(
+    _ numbers: [Double]?
+  ) -> (magnification: RadialMagnification?, findings: [Finding]) {
+    guard let numbers, !numbers.isEmpty else { return (nil, []) }
     // 42 in every dump; a lens needs a few, and none needs thousands.
     guard (2...4096).contains(numbers.count), numbers.allSatisfy({ abs($0) <= 1000 }) else {
-      findings.append(
-        Self.damaged("a distortion table of \(numbers.count) entries is not that of a lens"))
-      return nil
+      let message = "a distortion table of \(numbers.count) entries is not that of a lens"
+      return (nil, [damaged(message)])
     }
-    return .table(numbers.map { Float($0) })
+    return (.table(numbers.map { Float($0) }), [])
   }
 
   private static func damaged(_ message: String) -> Finding {
     Finding(.calibrationDamaged, .caution, message, evidence: "recorded calibration")
+  }
+}
+
+/// What became of a camera's recorded numbers.
+public struct CheckedCalibration: Sendable {
+  /// The camera; `nil` when no numbers are there, or when they are not those of a camera, which a
+  /// finding then says.
+  public var calibration: CameraCalibration?
+  /// What is odd about the numbers.
+  public var findings: [Finding] = []
+  /// What was done to them.
+  public var provenance: [ProvenanceStep] = []
+
+  /// Nothing: no camera, and nothing to say about it.
+  package init() {}
+}
+
+extension Capture {
+  /// Takes over what was found about a camera's numbers and done to them, and returns the camera.
+  package mutating func take(_ checked: CheckedCalibration) -> CameraCalibration? {
+    findings += checked.findings
+    provenance += checked.provenance
+    return checked.calibration
   }
 }
 
@@ -156,5 +179,17 @@ extension RecordedCalibration {
       let width = Int(exactly: numbers[0]), let height = Int(exactly: numbers[1])
     else { return nil }
     return RasterSize(width: width, height: height)
+  }
+}
+
+extension PinholeIntrinsics {
+  /// Reads focal lengths and principal point as they stand in a recording's text.
+  ///
+  /// It is `nil` for what ``init(columnMajor:size:grid:)`` refuses.
+  package init?(
+    fx: Double, fy: Double, cx: Double, cy: Double, size: RasterSize,
+    grid: PixelGrid = .indexCentered
+  ) {
+    self.init(columnMajor: [fx, 0, 0, 0, fy, 0, cx, cy, 1], size: size, grid: grid)
   }
 }

@@ -1,4 +1,5 @@
-internal import PlumblineModel
+package import PlumblineIO
+import PlumblineModel
 
 /// A model that is known here: its card, and where its file can be had.
 public struct KnownModel: Sendable, Hashable {
@@ -9,8 +10,8 @@ public struct KnownModel: Sendable, Hashable {
   public var sha256: String?
   /// The size of the file in bytes; `nil` as for ``sha256``.
   public var byteCount: Int?
-  /// How to get the file, in one sentence.
-  public var acquisition: String
+  /// The names under which users bring it, each a file of its own.
+  public var fileNames: [String]
 
   /// The known models.
   public static let all: [KnownModel] = [fastDepth, tcMonoDepth, fcrn]
@@ -41,7 +42,7 @@ public struct KnownModel: Sendable, Hashable {
       card: card,
       sha256: "1d1e8d1195635f8605a8cd62a8f526d6041a574c58fcff9ac0794da513547605",
       byteCount: 5_459_876,
-      acquisition: "bring the file: plumbline models import fastdepth_nyu_224_f32.onnx")
+      fileNames: ["fastdepth_nyu_224_f32.onnx"])
   }()
 
   /// The size of FCRN's input.
@@ -66,8 +67,7 @@ public struct KnownModel: Sendable, Hashable {
       source: "I. Laina et al., 3DV 2016, as the README of dwofk/fast-depth repeats it")
     return KnownModel(
       card: card, sha256: nil, byteCount: nil,
-      acquisition: "bring the weights: plumbline models import FCRN.mlmodel, FCRNFP16.mlmodel or "
-        + "NYU_ResNet-UpProj.npy")
+      fileNames: ["FCRN.mlmodel", "FCRNFP16.mlmodel", "NYU_ResNet-UpProj.npy"])
   }()
 
   /// TCMonoDepth, the small network.
@@ -85,6 +85,67 @@ public struct KnownModel: Sendable, Hashable {
       card: card,
       sha256: "902b886beaebd3f68deb40bab2fd636a0c112c1ef1cbdd15fa26e5c55b389b4d",
       byteCount: 790_459,
-      acquisition: "bring the file: plumbline models import tcmonodepth_small_192x320.onnx")
+      fileNames: ["tcmonodepth_small_192x320.onnx"])
   }()
+}
+
+/// How far a model of meters was off on test data, as its authors or others published it.
+///
+/// It is no ± of any one image: scenes that do not look like the test data are missed by more.
+public struct PublishedError: Sendable, Hashable {
+  /// The root mean square error of depth in meters, over all distances of the test data; above 0.
+  public var rmseMeters: Double
+  /// The share of pixels within a factor of 1.25, 0 to 1; `nil` where it was not published.
+  public var delta1: Double?
+  /// The test data, such as `NYU Depth v2`.
+  public var data: String
+  /// The publication.
+  public var source: String
+
+  /// Creates it from its parts.
+  ///
+  /// - Precondition: The error is finite and above 0, the share from 0 to 1.
+  public init(rmseMeters: Double, delta1: Double? = nil, data: String, source: String) {
+    precondition(rmseMeters > 0 && rmseMeters < .infinity, "\(rmseMeters) m is no error")
+    precondition(delta1.map { (0...1).contains($0) } ?? true, "no share")
+    self.rmseMeters = rmseMeters
+    self.delta1 = delta1
+    self.data = data
+    self.source = source
+  }
+
+  /// In words, such as `RMSE 0.604 m on NYU Depth v2`; without a semicolon, which separates what the
+  /// provenance of a capture says.
+  public var summary: String {
+    "RMSE \(rmseMeters) m on " + String(data.map { $0 == ";" ? "," : $0 })
+  }
+
+  /// The maximum error that a card may claim, in meters.
+  static let maximumMeters = 1000.0
+
+  /// Reads the member `publishedError` of a card; `nil` where there is none.
+  init?(_ card: JSONFields) throws(JSONReadingError) {
+    guard let fields = try card.fields("publishedError") else { return nil }
+    rmseMeters = try fields.required("rmseMeters", fields.number)
+    guard rmseMeters > 0, rmseMeters <= Self.maximumMeters else {
+      throw fields.failure(at: "rmseMeters", expected: "meters over 0, at most 1000")
+    }
+    delta1 = try fields.number("delta1")
+    if let delta1, !(0...1).contains(delta1) {
+      throw fields.failure(at: "delta1", expected: "a share from 0 to 1")
+    }
+    data = try fields.required("data", fields.text)
+    source = try fields.required("source", fields.text)
+    guard !data.isEmpty, data.utf8.count <= 200, source.utf8.count <= 400 else {
+      throw fields.failure(at: "data", expected: "a name of up to 200 bytes, a source of up to 400")
+    }
+  }
+
+  /// The member `publishedError` of a card and of a document.
+  package var json: JSONValue {
+    [
+      "rmseMeters": .number(rmseMeters), "delta1": .number(delta1), "data": .string(data),
+      "source": .string(source),
+    ]
+  }
 }

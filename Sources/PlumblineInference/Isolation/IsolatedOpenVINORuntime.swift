@@ -69,3 +69,124 @@
     }
   }
 #endif
+
+#if os(Linux) && canImport(COpenVINO)
+  import PlumblineImages
+  import PlumblineIO
+  internal import Synchronization
+
+  #if canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Musl)
+    internal import Musl
+  #endif
+
+  /// Starts a process for each network, shut in before the first byte of the model reaches the runtime:
+  /// no file, no connection, no program, limited memory and time.
+  ///
+  /// A process lives as long as its network; one that fails is replaced at the network's next run. Its
+  /// identity is its value.
+  public final class NetworkWorkers: Sendable {
+    /// The program and its arguments.
+    private let program: [String]
+    /// The time limit for loading a network, in seconds.
+    public let startSeconds: Double
+    /// The time limit of one run, in seconds.
+    public let answerSeconds: Double
+    private let launcher = LauncherThread()
+    private let starts = Atomic<Int>(0)
+
+    /// The number of workers started so far.
+    package var startedCount: Int { starts.load(ordering: .relaxed) }
+
+    /// Remembers what is started, and how long it may take; nothing is started.
+    ///
+    /// - Parameters:
+    ///   - program: A program whose `main` begins with ``NetworkWorker/runIfAsked(_:)``; by default the
+    ///     one that runs.
+    ///   - arguments: What it is started with.
+    ///   - startSeconds: How long a network may take to be loaded, by the clock; the largest known ones
+    ///     take some 30 s.
+    ///   - answerSeconds: How long one run may take by the clock; the largest known networks take some
+    ///     60 s on two cores.
+    /// - Precondition: Times above 0.
+    public init(
+      program: String = "/proc/self/exe", arguments: [String] = [NetworkWorker.argument],
+      startSeconds: Double = 300, answerSeconds: Double = 300
+    ) {
+      precondition(startSeconds > 0 && answerSeconds > 0, "a worker needs time")
+      self.program = [program] + arguments
+      self.startSeconds = startSeconds
+      self.answerSeconds = answerSeconds
+    }
+
+    /// Starts a worker and waits until it has described the network.
+    func start(
+      _ setup: NetworkSetup, _ model: SealedMemory
+    ) throws(InferenceError) -> (WorkerProcess, NetworkDescription) {
+      let milliseconds = Int(startSeconds * 1_000)
+      let worker: WorkerProcess
+      let answer: [UInt8]
+      do throws(WorkerProcess.Failure) {
+        worker = try WorkerProcess.start(
+          program, on: launcher,
+          opening: WorkerProcess.Opening(message: setup.message, descriptor: model.descriptor),
+          milliseconds: milliseconds)
+        starts.add(1, ordering: .relaxed)
+        answer = try worker.receiveOrEnd(milliseconds)
+      } catch { throw error.inferenceError(setup.name) }
+      switch NetworkAnswer(answer, name: setup.name) {
+      case .described(let description) where description.isPossible(for: setup.inputShapes):
+        return (worker, description)
+      case .failed(let error):
+        worker.end()
+        throw error
+      default:
+        worker.end()
+        throw WorkerProcess.Failure.garbled.inferenceError(setup.name)
+      }
+    }
+  }
+
+  extension NetworkWorkers: Hashable {
+    /// Whether both are the same workers.
+    public static func == (one: NetworkWorkers, other: NetworkWorkers) -> Bool { one === other }
+
+    /// Takes the identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+
+  extension WorkerProcess {
+    /// Waits for the answer; a worker that gives none is ended.
+    func receiveOrEnd(_ milliseconds: Int) throws(Failure) -> [UInt8] {
+      do throws(Failure) { return try receive(milliseconds) } catch {
+        if case .ended = error { throw error }
+        end()
+        throw error
+      }
+    }
+  }
+
+  extension WorkerProcess.Failure {
+    /// The failure as an error of the network of that name.
+    func inferenceError(_ name: String) -> InferenceError {
+      let expected = "a network that the runtime gets through"
+      switch self {
+      case .notStarted(let detail):
+        return InferenceError(
+          .failed, name, expected: "a network worker that starts", found: printable(text: detail))
+      case .goneBefore:
+        return InferenceError(.failed, name, expected: expected, found: "a worker that had ended")
+      case .ended(let how):
+        return InferenceError(
+          .failed, name, expected: expected, found: "its worker ended with \(how)")
+      case .tooSlow(let milliseconds):
+        return InferenceError(
+          .failed, name, expected: expected,
+          found: "no answer within \(milliseconds) ms, after which its worker was ended")
+      case .garbled:
+        return InferenceError(.failed, name, expected: expected, found: "an answer that is none")
+      }
+    }
+  }
+#endif

@@ -32,3 +32,36 @@ public enum NetworkIsolation: Sendable, Hashable {
     }
   #endif
 }
+
+/// The smallest networks, one number in and one out, that make a runtime load what it loads when it is
+/// first used.
+enum WarmUpNetwork {
+  /// The shape of the input and of the output.
+  static let shape = [1, 1, 1, 1]
+
+  /// A sum of the input with itself, as ONNX.
+  static var onnx: ModelFile {
+    var graph = ONNXGraphWriter()
+    graph.input("a", shape: shape)
+    graph.node("Add", ["a", "a"], output: "b")
+    graph.outputOfOpenShape("b")
+    return ModelFile(name: "warm-up.onnx", bytes: graph.bytes(name: "warm-up"))
+  }
+
+  /// The same as TFLite.
+  static var tflite: ModelFile {
+    ModelFile(
+      name: "warm-up.tflite",
+      bytes: tfliteWords.flatMap { word in (0..<4).map { UInt8(word >> (8 * $0) & 0xFF) } })
+  }
+
+  /// Little-endian words, written by the `Writer` of `Tests/Oracles/tflite_network.py`: tensors `a` and
+  /// `b`, and the operator ADD.
+  private static let tfliteWords: [UInt32] = [
+    24, 0x334C_4654, 0xE0000, 0x140018, 0xC0010, 0x40008, 14, 112, 16, 20, 72, 3, 0, 0, 1, 16,
+    0x14000C, 0xC0010, 0x40008, 12, 68, 12, 16, 64, 1, 1, 1, 0, 1, 16, 0xA0000, 8, 0x40000, 10,
+    1, 1, 180, 1, 32, 2, 120, 64, 0xE0000, 20, 0xC0010, 0x4000B, 14, 36, 0xB00_0000, 8, 12, 1,
+    1, 2, 0, 0, 0xFFFF_FFA0, 0xFFFF_FFD8, 28, 4, 4, 1, 1, 1, 1, 1, 98, 0xC000C, 8, 0x40000, 12,
+    28, 4, 4, 1, 1, 1, 1, 1, 97, 0x40004, 4,
+  ]
+}

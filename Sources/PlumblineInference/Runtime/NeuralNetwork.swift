@@ -62,3 +62,66 @@ extension ModelFileRuntime {
     try network(ModelFile(path: path), inputShapes: inputShapes, threads: threads)
   }
 }
+
+/// An error of loading or running a network: its kind, what was expected and found.
+public struct InferenceError: Error, Sendable, Hashable {
+  /// The kind of failure, by who can act on it.
+  public enum Reason: String, Sendable, CaseIterable {
+    /// No runtime or no such model is installed; ``need`` says which.
+    case notInstalled
+    /// The model file is damaged or hostile.
+    case malformed
+    /// The model is sound but holds something that cannot be run or converted here.
+    case unsupported
+    /// The model does not do what its card says, such as another shape.
+    case mismatch
+    /// The runtime itself failed.
+    case failed
+  }
+
+  /// What would help, so that a program can say how to get it.
+  public enum Need: Sendable, Hashable {
+    /// The runtime that runs networks.
+    case runtime
+    /// The networks that find faces.
+    case faceNetworks
+    /// A model of the name, to be brought by the user.
+    case model(String)
+    /// Another name: no model has this one.
+    case knownName
+    /// The wheel, fetched by other means.
+    case wheel(PackageWheel)
+    /// A card that says what the model's numbers mean.
+    case card
+    /// The model as an import converts it.
+    case conversion
+  }
+
+  /// The kind of failure, by who can act on it.
+  public var reason: Reason
+  /// The subject of the failure: a model's name, a file, a layer.
+  public var subject: String
+  /// What was expected.
+  public var expected: String
+  /// What was found.
+  public var found: String
+
+  /// What would help; `nil` where nothing is known to.
+  public var need: Need?
+
+  /// Creates an error from its parts.
+  public init(
+    _ reason: Reason, _ subject: String, expected: String, found: String, need: Need? = nil
+  ) {
+    self.need = need
+    self.reason = reason
+    self.subject = subject
+    self.expected = expected
+    self.found = found
+  }
+}
+
+extension InferenceError: CustomStringConvertible {
+  /// One sentence, such as `fastdepth-nyu: expected …, found …`.
+  public var description: String { "\(subject): expected \(expected), found \(found)" }
+}

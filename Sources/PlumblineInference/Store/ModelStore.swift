@@ -1,4 +1,5 @@
-import PlumblineIO
+public import PlumblineIO
+
 /// The folder in which runtime and models are installed.
 ///
 /// It is only read here; `plumbline models` writes it. Each model has a folder `models/NAME` with its
@@ -47,14 +48,14 @@ public struct ModelStore: Sendable, Hashable {
   #if canImport(COpenVINO)
     /// The runtime, in this process or in workers as ``isolation`` says.
     ///
-    /// - Throws: `.notInstalled` with the one command that installs it; `.failed`.
+    /// - Throws: `.notInstalled` with the need ``InferenceError/Need/runtime``; `.failed`.
     public func runtime() throws(InferenceError) -> any ModelFileRuntime {
       if let runtimeOverride { return try isolation.runtime(folder: runtimeOverride) }
       // The manifest comes last, so a runtime without it was cut off while it was installed.
       guard ModelFile.isFile(runtimeFolder + "/manifest.json") else {
         throw InferenceError(
           .notInstalled, "OpenVINO", expected: "the runtime that runs networks",
-          found: "none; install it: plumbline models install")
+          found: "none", need: .runtime)
       }
       let library = "\(runtimeFolder)/\(OpenVINORuntime.libraryFile)"
       for path in [runtimeFolder, library] where ModelFile.isWritableByOthers(path) {
@@ -101,7 +102,7 @@ public struct ModelStore: Sendable, Hashable {
 
   /// A model of the store.
   ///
-  /// - Throws: `.notInstalled` with what installs it; `.mismatch` for the networks that find faces, which
+  /// - Throws: `.notInstalled` with what is needed; `.mismatch` for the networks that find faces, which
   ///   estimate no depth; `.malformed` for a manifest that is damaged.
   public func model(named name: String) throws(InferenceError) -> StoredModel {
     guard name != FaceModel.name else {
@@ -114,8 +115,8 @@ public struct ModelStore: Sendable, Hashable {
       let known = KnownModel.named(name)
       throw InferenceError(
         .notInstalled, printable(text: name), expected: "an installed model",
-        found: known.map { "none; \($0.acquisition)" }
-          ?? "none of that name; `plumbline models list` lists them")
+        found: known == nil ? "none of that name" : "none",
+        need: known == nil ? .knownName : .model(name))
     }
     let bytes = try ModelFile(path: path).bytes
     do throws(JSONReadingError) {
@@ -125,5 +126,76 @@ public struct ModelStore: Sendable, Hashable {
         .malformed, "\(name)/manifest.json", expected: "a manifest as it was written",
         found: error.description)
     }
+  }
+}
+
+/// A model of the store: its card, and the file as it was imported.
+public struct StoredModel: Sendable, Hashable {
+  /// The `schema` of the manifest.
+  public static let schema = "plumbline.model/1"
+
+  /// The model card, which is needed to use it.
+  public var card: ModelCard
+  /// The name of the file beside the manifest.
+  public var fileName: String
+  /// The size of the file in bytes.
+  public var byteCount: Int
+  /// The SHA-256 of the file.
+  public var sha256: String
+  /// The name of the file that it was imported from, for people.
+  public var importedFrom: String?
+
+  /// Creates a manifest from its parts.
+  public init(
+    card: ModelCard, fileName: String, byteCount: Int, sha256: String, importedFrom: String? = nil
+  ) {
+    self.card = card
+    self.fileName = fileName
+    self.byteCount = byteCount
+    self.sha256 = sha256
+    self.importedFrom = importedFrom
+  }
+
+  /// Reads a manifest.
+  ///
+  /// - Throws: As ``ModelCard/init(_:)``.
+  public init(_ json: JSONValue) throws(JSONReadingError) {
+    let fields = try JSONFields(json)
+    guard try fields.required("schema", fields.text) == Self.schema else {
+      throw JSONReadingError(
+        .unsupported, path: ["schema"], expected: Self.schema, found: "another schema")
+    }
+    fileName = try fields.required("file", fields.text)
+    // A name that leads elsewhere would let a manifest read any file.
+    guard !fileName.contains("/"), !fileName.hasPrefix("."), !fileName.isEmpty else {
+      throw fields.failure(at: "file", expected: "the name of a file beside the manifest")
+    }
+    byteCount = try fields.required("bytes", fields.integer)
+    sha256 = try fields.required("sha256", fields.text)
+    importedFrom = try fields.text("importedFrom")
+    guard let card = json["card"] else {
+      throw JSONReadingError(.missing, path: ["card"], expected: "a card", found: "nothing")
+    }
+    do throws(JSONReadingError) { self.card = try ModelCard(card) } catch {
+      throw error.inside("card")
+    }
+    // Models that were imported before cards had this.
+    if self.card.publishedError == nil, let known = KnownModel.with(sha256: sha256)?.card,
+      known.outputMeaning == self.card.outputMeaning
+    {
+      self.card.publishedError = known.publishedError
+    }
+  }
+
+  /// The manifest as its JSON document.
+  public var json: JSONValue {
+    [
+      "schema": .string(Self.schema),
+      "file": .string(fileName),
+      "bytes": .integer(byteCount),
+      "sha256": .string(sha256),
+      "importedFrom": .string(importedFrom),
+      "card": card.json,
+    ]
   }
 }

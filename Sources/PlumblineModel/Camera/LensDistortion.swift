@@ -88,3 +88,116 @@ public struct LensDistortion: Hashable, Sendable {
     }
   }
 }
+
+extension LensDistortion {
+  /// The magnification offset from undistorted to distorted at an undistorted radius.
+  public func distortingMagnification(atRadius radius: Double) -> Double {
+    if let distorting { return offset(of: distorting, at: radius) }
+    return inverted(undistorting, at: radius)
+  }
+
+  /// The magnification offset from distorted to undistorted at a distorted radius.
+  public func undistortingMagnification(atRadius radius: Double) -> Double {
+    if let undistorting { return offset(of: undistorting, at: radius) }
+    return inverted(distorting, at: radius)
+  }
+
+  private func offset(of magnification: RadialMagnification, at radius: Double) -> Double {
+    magnification.offset(
+      atRadius: radius, maximumRadius: maximumRadius, pixelSizeMillimeters: pixelSizeMillimeters)
+  }
+
+  /// Inverts the other direction at a radius by bisection, to 1e-9 of the radius.
+  ///
+  /// Bisection converges for tables that are not monotonic in `m`, as Apple's are not.
+  private func inverted(_ magnification: RadialMagnification?, at radius: Double) -> Double {
+    guard let magnification else { return 0 }
+    if radius == 0 { return 1 / (1 + offset(of: magnification, at: 0)) - 1 }
+    var low = 0.0
+    var high = 2 * radius
+    for _ in 0..<40 {
+      let middle = (low + high) / 2
+      if middle * (1 + offset(of: magnification, at: middle)) < radius {
+        low = middle
+      } else {
+        high = middle
+      }
+    }
+    return (low + high) / 2 / radius - 1
+  }
+
+  /// The same lens for an image resampled by a factor for its columns and one for its rows.
+  ///
+  /// Radii follow the columns: sizes rounded to whole pixels make the factors differ by less than
+  /// a pixel over the image.
+  func scaled(by scale: SIMD2<Double>) -> LensDistortion {
+    var copy = self
+    copy.center = (center + 0.5) * scale - 0.5
+    copy.maximumRadius = maximumRadius * scale.x
+    copy.pixelSizeMillimeters = pixelSizeMillimeters / scale.x
+    return copy
+  }
+
+  /// The same lens for an image whose first pixel was another one's (`x`, `y`).
+  func shifted(by origin: SIMD2<Double>) -> LensDistortion {
+    var copy = self
+    copy.center = center - origin
+    return copy
+  }
+
+  /// The same lens for the image turned or mirrored to be upright.
+  func oriented(by orientation: ImageOrientation, from size: RasterSize) -> LensDistortion {
+    var copy = self
+    copy.center = orientation.upright(center, in: size)
+    return copy
+  }
+}
+
+/// How far a point at a given radius moves outward: `p' = center + (p − center)·(1 + m(r))`.
+///
+/// The two forms that Apple uses; both are offsets, so 0 means "stays".
+public enum RadialMagnification: Hashable, Sendable {
+  /// Samples of `m` spread evenly from the center to the maximum radius; linear in between.
+  ///
+  /// - Source: Apple, `AVCameraCalibrationData.h`, comment on `lensDistortionLookupTable`.
+  case table([Float])
+  /// Percent by even powers of the radius in millimeters: `m = 0.01·Σ cₖ·r²ᵏ`.
+  ///
+  /// - Source: fitted to the tables of two iPads, residual 3e-7 %; see
+  ///   `Documentation/formats/xmp-apple-depth.md`. To be verified on a device.
+  case coefficients([Double])
+
+  /// The magnification offset at a radius.
+  ///
+  /// - Parameters:
+  ///   - radius: The distance from the distortion center, in pixels.
+  ///   - maximumRadius: The distance of the farthest corner; larger radii are taken as this one,
+  ///     since beyond the sensor the polynomial explodes and the table ends.
+  ///   - pixelSizeMillimeters: The pitch of the same pixels; used by coefficients only.
+  /// - Returns: The offset `m`, without unit; 0 for an empty table.
+  public func offset(
+    atRadius radius: Double, maximumRadius: Double, pixelSizeMillimeters: Double
+  ) -> Double {
+    switch self {
+    case .table(let samples):
+      guard let last = samples.last else { return 0 }
+      guard radius < maximumRadius, samples.count > 1 else { return Double(last) }
+      let position = radius * Double(samples.count - 1) / maximumRadius
+      let index = min(Int(position), samples.count - 2)
+      let fraction = position - Double(index)
+      return (1 - fraction) * Double(samples[index]) + fraction * Double(samples[index + 1])
+    case .coefficients(let percents):
+      let millimeters = min(radius, maximumRadius) * pixelSizeMillimeters
+      let square = millimeters * millimeters
+      return 0.01 * percents.reversed().reduce(0) { $0 * square + $1 }
+    }
+  }
+
+  /// Whether nothing moves at any radius.
+  public var isZero: Bool {
+    switch self {
+    case .table(let samples): samples.allSatisfy { $0 == 0 }
+    case .coefficients(let percents): percents.allSatisfy { $0 == 0 }
+    }
+  }
+}

@@ -43,3 +43,37 @@ public struct Capture: Sendable {
     self.findings = []
   }
 }
+
+/// One thing that was done between the file's bytes and the numbers at hand.
+public struct ProvenanceStep: Hashable, Sendable {
+  /// A short stable name, such as `dequantized` or `rectified-points`.
+  public var name: String
+  /// The step in words, with its numbers.
+  public var detail: String
+
+  /// Creates a step that this version knows.
+  public init(_ kind: Kind, _ detail: String) {
+    self.name = kind.rawValue
+    self.detail = detail
+  }
+
+  /// Creates a step of a file, whose name may be that of another program, or one of a computed name.
+  package init(name: String, detail: String) {
+    self.name = name
+    self.detail = detail
+  }
+}
+
+/// What is known of a recording's frame before any of its images is read.
+public struct RecordedFrame: Hashable, Sendable {
+  /// What findings and outputs call it, such as `143277`; unique in its recording.
+  public var name: String
+  /// The recording's clock at the frame, in seconds since an unknown start; `nil` when not given.
+  public var timestampSeconds: Double?
+
+  /// Creates a frame.
+  public init(name: String, timestampSeconds: Double? = nil) {
+    self.name = name
+    self.timestampSeconds = timestampSeconds
+  }
+}

@@ -124,3 +124,70 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case faceCameraAssumed = "face.cameraAssumed"
   case faceScaleAssumed = "face.scaleAssumed"
 }
+
+/// The subject of a finding: the first part of its code.
+public enum FindingFamily: String, Sendable, CaseIterable {
+  /// The file as a whole.
+  case file
+  /// The depth map.
+  case depth
+  /// The camera's calibration.
+  case calibration
+  /// The color image.
+  case image
+  /// The parts of a photo that a written one keeps.
+  case photo
+  /// The device.
+  case device
+  /// Depth that a network estimated.
+  case estimate
+  /// A recording: its frames, times, poses and motion.
+  case sequence
+  /// Depth from two images.
+  case stereo
+  /// Faces.
+  case face
+}
+
+extension FindingCode {
+  /// The subject of findings of this code.
+  public var family: FindingFamily {
+    guard let family = FindingFamily(rawValue: String(rawValue.prefix { $0 != "." })) else {
+      preconditionFailure("\(rawValue) starts with no family")
+    }
+    return family
+  }
+}
+
+extension FindingCode {
+  /// What a kind of finding means, where it comes from and what helps.
+  public struct Explanation: Hashable, Sendable {
+    /// The consequence for a measurement.
+    public var meaning: String
+    /// The usual cause.
+    public var cause: String
+    /// What the user can do.
+    public var remedy: String
+  }
+
+  /// The meaning of this code, its cause and the remedy.
+  public var explanation: Explanation {
+    let explanations =
+      switch family {
+      case .file: Explanation.file
+      case .depth: Explanation.depth
+      case .calibration: Explanation.calibration
+      case .image: Explanation.image
+      case .photo: Explanation.photo
+      case .device: Explanation.device
+      case .estimate: Explanation.estimate
+      case .sequence: Explanation.sequence
+      case .stereo: Explanation.stereo
+      case .face: Explanation.face
+      }
+    guard let explanation = explanations[self] else {
+      preconditionFailure("\(rawValue) has no explanation")
+    }
+    return explanation
+  }
+}

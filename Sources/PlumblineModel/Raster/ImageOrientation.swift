@@ -85,3 +85,78 @@ public enum ImageOrientation: Int, Sendable, CaseIterable {
     return turned - SIMD2(min(corner.x, 0), min(corner.y, 0))
   }
 }
+
+/// A rectangle of whole pixels inside a raster; `x`, `y` name its first pixel.
+public struct PixelRectangle: Hashable, Sendable {
+  /// The first column.
+  public var x: Int
+  /// The first row.
+  public var y: Int
+  /// The number of columns and rows.
+  public var size: RasterSize
+
+  /// Creates a rectangle from its first pixel and its size.
+  public init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.size = RasterSize(width: width, height: height)
+  }
+
+  /// Whether the rectangle lies in a raster of the given size.
+  public func isInside(_ outer: RasterSize) -> Bool {
+    x >= 0 && y >= 0 && x <= outer.width - size.width && y <= outer.height - size.height
+  }
+
+  /// The rectangle's position in the raster turned or mirrored to be upright.
+  package func oriented(by orientation: ImageOrientation, in raster: RasterSize) -> PixelRectangle {
+    let first = orientation.upright([Double(x), Double(y)], in: raster)
+    let last = orientation.upright(
+      [Double(x + size.width - 1), Double(y + size.height - 1)], in: raster)
+    let turned = orientation.uprightSize(of: size)
+    return PixelRectangle(
+      x: Int(min(first.x, last.x)), y: Int(min(first.y, last.y)), width: turned.width,
+      height: turned.height)
+  }
+}
+
+extension Raster {
+  /// The pixels of a rectangle, without padding; O(*n*) of the rectangle.
+  ///
+  /// - Precondition: The rectangle lies inside.
+  public func cropped(to rectangle: PixelRectangle) -> Raster {
+    precondition(rectangle.isInside(size), "\(rectangle) is not inside \(size)")
+    return Raster(size: rectangle.size) { x, y in
+      self.samples[(y + rectangle.y) * self.rowStride + x + rectangle.x]
+    }
+  }
+
+  /// The pixels turned and mirrored to be upright, without padding; O(*n*).
+  public func oriented(by orientation: ImageOrientation) -> Raster {
+    if orientation == .up { return packed }
+    let inverse = orientation.inverse
+    let upright = orientation.uprightSize(of: size)
+    let axes = inverse.uprightFromStoredAxes
+    let origin = inverse.upright(.zero, in: upright)
+    let step = SIMD2(Int(axes.x.x), Int(axes.x.y))
+    let next = SIMD2(Int(axes.y.x), Int(axes.y.y))
+    return Raster(size: upright) { x, y in
+      let column = Int(origin.x) + step.x * x + next.x * y
+      let row = Int(origin.y) + step.y * x + next.y * y
+      return self.samples[row * self.rowStride + column]
+    }
+  }
+
+  /// The raster at another size, each pixel taken from the nearest one; O(*n*) of the result.
+  ///
+  /// Nearest is the only rule that never mixes a depth with a hole or across an edge. Pixel
+  /// centers are matched: destination *u* reads source `(u + ½)·s` rounded down.
+  /// - Precondition: Both sizes have pixels.
+  public func scaledNearest(to target: RasterSize) -> Raster {
+    precondition(size.pixelCount > 0 || target.pixelCount == 0, "nothing to scale in \(size)")
+    let columns = (0..<target.width).map { ($0 * 2 + 1) * width / (2 * target.width) }
+    return Raster(size: target) { x, y in
+      let row = (y * 2 + 1) * self.height / (2 * target.height)
+      return self.samples[row * self.rowStride + columns[x]]
+    }
+  }
+}

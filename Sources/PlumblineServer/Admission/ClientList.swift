@@ -1,5 +1,6 @@
-internal import PlumblineCapture
+import PlumblineCapture
 import PlumblineIO
+
 /// The connected clients, as `/api/clients` lists them, and the end of one of them.
 ///
 /// A client is a login with all its connections; without a login, a WebSocket, or all other connections
@@ -113,4 +114,16 @@ struct ClientList: Sendable {
     }
     return asker.isHere ? clients : clients.filter { isSelf(asker, $0) }
   }
+}
+
+/// The kind of a client, as the list of connected clients names it.
+public enum ClientKind: String, Sendable {
+  /// A page that watches a live stream.
+  case viewer
+  /// A camera that sends its captures.
+  case camera = "publisher"
+  /// Anything else that holds the token, or talks by a WebSocket of its own.
+  case program
+  /// A page that is viewed, by single requests.
+  case browser
 }

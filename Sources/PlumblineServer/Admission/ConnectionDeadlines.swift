@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Ends connections that ask too slowly, too much or not at all.
 ///
@@ -15,7 +15,7 @@ final class ConnectionDeadlines: ChannelInboundHandler {
     case idle
     case head(bytes: Int)
     case body
-    case answering
+    case responding
     case webSocket
   }
 
@@ -49,7 +49,7 @@ final class ConnectionDeadlines: ChannelInboundHandler {
       enter(.head(bytes: 0), seconds: settings.headerSeconds)
       take(count, before: 0)
     case .head(let bytes): take(count, before: bytes)
-    case .body, .answering, .webSocket: break
+    case .body, .responding, .webSocket: break
     }
     context.fireChannelRead(data)
     // The decoder has had its turn: what is still a head is one without an end.
@@ -66,15 +66,15 @@ final class ConnectionDeadlines: ChannelInboundHandler {
     if expectsBody {
       enter(.body, seconds: settings.bodySeconds)
     } else {
-      enter(.answering, seconds: nil)
+      enter(.responding, seconds: nil)
     }
   }
 
   /// Everything of the request is there.
-  func requestArrived() { enter(.answering, seconds: nil) }
+  func requestArrived() { enter(.responding, seconds: nil) }
 
-  /// The answer is on its way; the next request may come.
-  func answered() {
+  /// The response is on its way; the next request may come.
+  func responded() {
     registry.set(number, isIdle: true)
     enter(.idle, seconds: settings.idleSeconds)
   }
@@ -99,13 +99,13 @@ final class ConnectionDeadlines: ChannelInboundHandler {
     switch phase {
     case .idle: context?.close(promise: nil)
     case .head, .body: refuse("408 Request Timeout")
-    case .answering, .webSocket: break
+    case .responding, .webSocket: break
     }
   }
 
   private func refuse(_ status: String) {
     guard let context else { return }
-    enter(.answering, seconds: nil)
+    enter(.responding, seconds: nil)
     let bound = context.loopBound
     context.writeAndFlush(Self.wrapOutboundOut(.refusal(status))).whenComplete { _ in
       bound.value.close(promise: nil)
@@ -114,7 +114,7 @@ final class ConnectionDeadlines: ChannelInboundHandler {
 }
 
 extension ByteBuffer {
-  /// An answer without a body from before or behind the HTTP codec.
+  /// A response without a body from before or behind the HTTP codec.
   static func refusal(_ status: String) -> ByteBuffer {
     ByteBuffer(string: "HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
   }
@@ -123,4 +123,65 @@ extension ByteBuffer {
 extension TimeAmount {
   /// A time in seconds, to the nanosecond.
   static func of(seconds: Double) -> TimeAmount { .nanoseconds(Int64(seconds * 1e9)) }
+}
+
+/// Drops a client that takes nothing of what waits for it.
+///
+/// What goes out is cut into pieces without copying it, and each piece that the system took counts as
+/// progress; so a slow line is no stalled one. It stands between encryption and everything else.
+final class StalledClient: ChannelOutboundHandler {
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private static let pieceBytes = 64 << 10
+
+  private let limit: TimeAmount
+  private var waitingPieces = 0
+  private var lastProgress = NIODeadline.now()
+  private var timer: Scheduled<Void>?
+  private var context: ChannelHandlerContext?
+
+  init(seconds: Double) { limit = .of(seconds: seconds) }
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    timer?.cancel()
+    self.context = nil
+  }
+
+  func write(
+    context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
+  ) {
+    var buffer = Self.unwrapOutboundIn(data)
+    repeat {
+      let count = min(buffer.readableBytes, Self.pieceBytes)
+      guard let piece = buffer.readSlice(length: count) else { return }
+      let taken = context.eventLoop.makePromise(of: Void.self)
+      taken.futureResult.assumeIsolated().whenComplete { _ in self.pieceTaken() }
+      if buffer.readableBytes == 0 { taken.futureResult.cascade(to: promise) }
+      if waitingPieces == 0 { lastProgress = .now() }
+      waitingPieces += 1
+      context.write(Self.wrapOutboundOut(piece), promise: taken)
+    } while buffer.readableBytes > 0
+    watch()
+  }
+
+  private func pieceTaken() {
+    waitingPieces -= 1
+    lastProgress = .now()
+  }
+
+  private func watch() {
+    guard timer == nil, let context else { return }
+    timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: lastProgress + limit) {
+      self.timer = nil
+      guard self.waitingPieces > 0 else { return }
+      if NIODeadline.now() - self.lastProgress >= self.limit {
+        self.context?.close(promise: nil)
+      } else {
+        self.watch()
+      }
+    }
+  }
 }

@@ -113,7 +113,7 @@ final class ConnectionRegistry: Sendable {
 
   private func remove(_ number: Int) { state.withLock { $0.entries[number] = nil } }
 
-  /// Ends connections: WebSockets with a word, answers under way after their last byte.
+  /// Ends connections: WebSockets with a word, responses under way after their last byte.
   func end(_ numbers: [Int]) {
     let channels = state.withLock { state in numbers.compactMap { state.entries[$0]?.channel } }
     for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ClientEnding()) }

@@ -1,8 +1,10 @@
+import NIOCore
 public import PlumblineCapture
 public import PlumblineModel
 import PlumblineRecordings
 public import PlumblineStreams
-internal import Synchronization
+public import PlumblineViewer
+import Synchronization
 
 /// Brings what sources show to any number of viewers; `/api/live`.
 ///
@@ -183,5 +185,15 @@ public final class LiveFeed: Sendable {
       status.recording = state.recording
       return status
     }
+  }
+}
+
+extension LiveHub: LiveFrameSource {
+  /// The latest frame of the source that is shown, copied: O(bytes).
+  public var latestFrame: LiveFrameMessage? {
+    guard let feed = shown, let frame = feed.newest else { return nil }
+    return LiveFrameMessage(
+      camera: feed.name, sequence: frame.sequence,
+      bytes: [UInt8](frame.message.buffer.readableBytesView))
   }
 }

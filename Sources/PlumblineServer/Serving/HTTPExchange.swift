@@ -5,7 +5,7 @@ internal import PlumblineViewer
 
 /// Answers the requests of one connection, one after the other.
 ///
-/// The next request is handled when the system took all of the answer, so that at most one answer
+/// The next request is handled when the system took all of the response, so that at most one response
 /// waits for a client.
 final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
@@ -14,14 +14,14 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
   private enum State {
     case waiting
     case receiving(HTTPRequestHead, RequestPlan, bodyBytes: Int)
-    case answering
+    case responding
     case closing
   }
 
   /// A body has nothing to say; this much is read over.
   static let bodyByteLimit = 4096
   /// What is given to the system at a time of what is shown: no client holds more than this beside
-  /// the answer itself, which all that requested it share.
+  /// the response itself, which all that requested it share.
   static let pieceByteCount = 64 << 10
 
   private let site: ServedSite
@@ -44,7 +44,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     case (.body(let bytes), .receiving(let head, let plan, let count)):
       state = .receiving(head, plan, bodyBytes: count + bytes.readableBytes)
       if count + bytes.readableBytes > Self.bodyByteLimit {
-        answer(HTTPAnswer(.tooLong), to: head, context)
+        respond(with: HTTPResponse(.tooLong), to: head, context)
       }
     case (.end, .receiving(let head, let plan, _)):
       deadlines.requestArrived()
@@ -59,14 +59,15 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     let expectsBody = ServedSite.hasBody(head)
     deadlines.headArrived(expectsBody: expectsBody)
     switch plan {
-    case .refuse(let refusal) where expectsBody: answer(HTTPAnswer(refusal), to: head, context)
+    case .refuse(let refusal) where expectsBody:
+      respond(with: HTTPResponse(refusal), to: head, context)
     case .session where length <= Self.bodyByteLimit:
       state = .receiving(head, plan, bodyBytes: 0)
       if expectsBody, ServedSite.expectsContinue(head) {
         let goOn = HTTPResponseHead(version: .http1_1, status: .continue)
         context.writeAndFlush(Self.wrapOutboundOut(.head(goOn)), promise: nil)
       }
-    case _ where expectsBody: answer(HTTPAnswer(.tooLong), to: head, context)
+    case _ where expectsBody: respond(with: HTTPResponse(.tooLong), to: head, context)
     default: state = .receiving(head, plan, bodyBytes: 0)
     }
   }
@@ -75,7 +76,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     _ plan: RequestPlan, for head: HTTPRequestHead, _ context: ChannelHandlerContext
   ) {
     switch plan {
-    case .refuse(let refusal): answer(HTTPAnswer(refusal), to: head, context)
+    case .refuse(let refusal): respond(with: HTTPResponse(refusal), to: head, context)
     case .session, .clients, .endClient: performAccess(plan, for: head, context)
     case .page(let page):
       let form = page.form(for: head.headers[canonicalForm: "accept-encoding"])
@@ -83,24 +84,25 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
         ("ETag", form.tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
       ]
       if head.headers[canonicalForm: "if-none-match"].contains(Substring(form.tag)) {
-        answer(HTTPAnswer(.notModified, headers: headers, body: ByteBuffer()), to: head, context)
+        respond(
+          with: HTTPResponse(.notModified, headers: headers, body: ByteBuffer()), to: head, context)
       } else {
         headers.append(("Content-Type", page.mediaType))
         if let encoding = form.encoding { headers.append(("Content-Encoding", encoding)) }
-        answer(HTTPAnswer(.ok, headers: headers, body: form.bytes), to: head, context)
+        respond(with: HTTPResponse(.ok, headers: headers, body: form.bytes), to: head, context)
       }
     case .content(let request):
-      state = .answering
+      state = .responding
       noteClient(head, context)
       let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
       task = Task { [site] in
         let made = await site.slots.run {
-          Task.isCancelled ? nil : await site.content.answer(to: request)
+          Task.isCancelled ? nil : await site.content.response(to: request)
         }
-        guard let (answer, room) = made else { return }
+        guard let (content, room) = made else { return }
         bound.eventLoop.execute {
           let (exchange, context) = bound.value
-          exchange.answer(HTTPAnswer(answer, room), to: head, context)
+          exchange.respond(with: HTTPResponse(content, room), to: head, context)
         }
       }
     }
@@ -122,54 +124,54 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
       body = ByteBuffer(bytes: site.clients.document(for: asker))
     case .endClient(let name):
       guard site.clients.end(name, for: asker) else {
-        return answer(HTTPAnswer(.notFound), to: head, context)
+        return respond(with: HTTPResponse(.notFound), to: head, context)
       }
     default:
-      if let secrets = site.gate.secrets {
+      if let secrets = site.authorizer.secrets {
         let address = ConnectionRegistry.plain(context.channel.remoteAddress)
         let login = secrets.login(from: address, known: session)
         if let ended = login.ended { site.registry.end(session: ended) }
         let port = context.channel.localAddress?.port ?? 0
-        headers.append(("Set-Cookie", site.gate.cookie(of: login.secret, port: port)))
+        headers.append(("Set-Cookie", site.authorizer.cookie(of: login.secret, port: port)))
       }
     }
-    answer(HTTPAnswer(status, headers: headers, body: body), to: head, context)
+    respond(with: HTTPResponse(status, headers: headers, body: body), to: head, context)
   }
 
   /// Identifies the client, as far as its request does.
   @discardableResult
   private func noteClient(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> Int? {
-    let session = site.gate.session(of: head, port: context.channel.localAddress?.port ?? 0)
+    let session = site.authorizer.session(of: head, port: context.channel.localAddress?.port ?? 0)
     let isProgram = session == nil && head.headers.contains(name: "authorization")
     site.registry.set(
       number, kind: isProgram ? .program : .browser, isWebSocket: false, session: session)
     return session
   }
 
-  private func answer(
-    _ answer: HTTPAnswer, to head: HTTPRequestHead, _ context: ChannelHandlerContext
+  private func respond(
+    with response: HTTPResponse, to head: HTTPRequestHead, _ context: ChannelHandlerContext
   ) {
     guard context.channel.isActive else { return }
-    let closes = answer.closes || !head.isKeepAlive || isStopping || hasUnreadBody
-    state = closes ? .closing : .answering
-    var response = HTTPResponseHead(version: .http1_1, status: answer.status)
-    response.headers.add(contentsOf: answer.headers)
-    response.headers.add(contentsOf: answer.protection)
-    if site.gate.isSecureContext(head) {
-      response.headers.add(contentsOf: [HTTPAnswer.openerPolicy])
+    let closes = response.closes || !head.isKeepAlive || isStopping || hasUnreadBody
+    state = closes ? .closing : .responding
+    var responseHead = HTTPResponseHead(version: .http1_1, status: response.status)
+    responseHead.headers.add(contentsOf: response.headers)
+    responseHead.headers.add(contentsOf: response.protection)
+    if site.authorizer.isSecureContext(head) {
+      responseHead.headers.add(contentsOf: [HTTPResponse.openerPolicy])
     }
-    if answer.status != .noContent, answer.status != .notModified {
-      response.headers.add(name: "Content-Length", value: "\(answer.body.count)")
+    if response.status != .noContent, response.status != .notModified {
+      responseHead.headers.add(name: "Content-Length", value: "\(response.body.count)")
     }
-    if closes { response.headers.add(name: "Connection", value: "close") }
-    context.write(Self.wrapOutboundOut(.head(response)), promise: nil)
-    let body = head.method == .HEAD ? .buffer(ByteBuffer()) : answer.body
+    if closes { responseHead.headers.add(name: "Connection", value: "close") }
+    context.write(Self.wrapOutboundOut(.head(responseHead)), promise: nil)
+    let body = head.method == .HEAD ? .buffer(ByteBuffer()) : response.body
     send(body, from: 0, closes: closes, context)
   }
 
   /// Sends the rest of a body; the next piece when the system took the one before it.
   private func send(
-    _ body: HTTPAnswer.Body, from start: Int, closes: Bool, _ context: ChannelHandlerContext
+    _ body: HTTPResponse.Body, from start: Int, closes: Bool, _ context: ChannelHandlerContext
   ) {
     let piece: ByteBuffer
     let end: Int
@@ -199,7 +201,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     switch state {
     case .waiting: true
     case .receiving(_, _, let count): count > Self.bodyByteLimit
-    case .answering, .closing: false
+    case .responding, .closing: false
     }
   }
 
@@ -207,7 +209,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     let closes = closes || isStopping
     if !closes {
       state = .waiting
-      deadlines.answered()
+      deadlines.responded()
     }
     let bound = context.loopBound
     let written = context.writeAndFlush(Self.wrapOutboundOut(.end(nil)))
@@ -228,7 +230,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // A request for a WebSocket that there is not comes here next and gets its answer.
+    // A request for a WebSocket that there is not comes here next and gets its response.
     if error is NIOWebSocketUpgradeError { return }
     context.close(promise: nil)
   }

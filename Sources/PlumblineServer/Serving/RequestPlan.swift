@@ -17,11 +17,11 @@ enum RequestPlan: Sendable {
 /// Everything that all connections of a server share.
 struct ServedSite: Sendable {
   let settings: ServerSettings
-  let gate: RequestGate
+  let authorizer: RequestAuthorizer
   let pages = ViewerPages()
   let content: any ViewContent
   let endpoints: [String: any WebSocketEndpoint]
-  let slots: AnswerSlots
+  let slots: ResponseSlots
   let unfinished: UnfinishedMessages
   let registry: ConnectionRegistry
   let clients: ClientList
@@ -76,8 +76,9 @@ struct ServedSite: Sendable {
     guard head.version == .http1_1, path.utf8.first == UInt8(ascii: "/") else {
       return .refuse(head.version == .http1_1 ? .malformed : .foreignHost)
     }
-    func refusal(_ target: RequestGate.Target) -> RequestRefusal? {
-      gate.refusal(of: head, at: port, for: target) ?? (Self.expectsMore(head) ? .expectation : nil)
+    func refusal(_ target: RequestAuthorizer.Target) -> RequestRefusal? {
+      authorizer.refusal(of: head, at: port, for: target)
+        ?? (Self.expectsMore(head) ? .expectation : nil)
     }
     if path == "/api/session" {
       guard head.method == .POST else { return .refuse(refusal(.session) ?? .notAllowed) }
@@ -116,9 +117,9 @@ struct ServedSite: Sendable {
       Self.hasWebSocketKey(head),
       let endpoint = endpoints[Self.path(of: head)]
     else { return nil }
-    let target = RequestGate.Target.webSocket(
+    let target = RequestAuthorizer.Target.webSocket(
       origins: endpoint.allowedOrigins, takesTokenInQuery: endpoint.takesTokenInQuery)
-    guard gate.refusal(of: head, at: port, for: target) == nil else { return nil }
+    guard authorizer.refusal(of: head, at: port, for: target) == nil else { return nil }
     let offered = head.headers[canonicalForm: "sec-websocket-protocol"].map { String($0) }
     let common = endpoint.subprotocols.first { offered.contains($0) }
     if !endpoint.subprotocols.isEmpty, common == nil { return nil }

@@ -1,4 +1,6 @@
-internal import NIOCore
+import NIOCore
+import NIOWebSocket
+import Synchronization
 
 /// Lets a client's bytes pass to the decoder as long as the headers among them are sound and what they
 /// announce is wanted.
@@ -96,5 +98,85 @@ final class FrameGuard: ChannelInboundHandler {
   func channelInactive(context: ChannelHandlerContext) {
     unfinished.set(0, of: context.channel)
     context.fireChannelInactive()
+  }
+}
+
+/// The bytes of messages that have begun and not ended, of all connections of a server together.
+///
+/// A limit for each message alone allows as much as there are connections; where the sum is too large,
+/// the connection that holds most of it is closed, so that no client can keep the others' share.
+final class UnfinishedMessages: Sendable {
+  /// Informs a connection's handlers that it holds too much.
+  struct TooMuch: Sendable {}
+
+  private struct State {
+    var sum = 0
+    var held: [ObjectIdentifier: (bytes: Int, channel: any Channel)] = [:]
+  }
+
+  private let byteLimit: Int
+  private let state = Mutex(State())
+
+  init(byteLimit: Int) { self.byteLimit = byteLimit }
+
+  /// Says how many bytes a connection holds now; O(1), O(*n*) where the limit is reached.
+  func set(_ bytes: Int, of channel: any Channel) {
+    let evicted = state.withLock { state -> [any Channel] in
+      let key = ObjectIdentifier(channel)
+      state.sum += bytes - (state.held[key]?.bytes ?? 0)
+      state.held[key] = bytes > 0 ? (bytes, channel) : nil
+      var evicted: [any Channel] = []
+      while state.sum > byteLimit,
+        let most = state.held.max(by: { $0.value.bytes < $1.value.bytes })
+      {
+        state.held[most.key] = nil
+        state.sum -= most.value.bytes
+        evicted.append(most.value.channel)
+      }
+      return evicted
+    }
+    for channel in evicted { channel.pipeline.fireUserInboundEventTriggered(TooMuch()) }
+  }
+}
+
+/// Puts fragments together to messages; ``FrameCheck`` has let them pass.
+struct MessageAssembly {
+  enum Message {
+    case text(String)
+    case binary([UInt8])
+  }
+
+  private var bytes: [UInt8] = []
+  private var isText = false
+
+  /// Takes a frame of data.
+  ///
+  /// - Returns: The message that it ends; `nil` for a fragment.
+  mutating func take(_ frame: WebSocketFrame) throws(FrameViolation) -> Message? {
+    guard let mask = frame.maskKey else { throw .mask }
+    if frame.opcode != .continuation { isText = frame.opcode == .text }
+    append(frame.data, mask)
+    guard frame.fin else { return nil }
+    defer { bytes = [] }
+    guard isText else { return .binary(bytes) }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .text }
+    return .text(text)
+  }
+
+  /// Eight bytes at a time; frames are megabytes.
+  private mutating func append(_ data: ByteBuffer, _ mask: WebSocketMaskingKey) {
+    let start = bytes.count
+    data.withUnsafeReadableBytes { bytes.append(contentsOf: $0) }
+    var key: UInt64 = 0
+    for index in 0..<8 { key |= UInt64(mask[index % 4]) << UInt64(8 * index) }
+    bytes.withUnsafeMutableBytes { all in
+      let masked = UnsafeMutableRawBufferPointer(rebasing: all[start...])
+      let whole = masked.count & ~7
+      for offset in stride(from: 0, to: whole, by: 8) {
+        let word = masked.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        masked.storeBytes(of: word ^ key.littleEndian, toByteOffset: offset, as: UInt64.self)
+      }
+      for offset in whole..<masked.count { masked[offset] ^= mask[offset % 4] }
+    }
   }
 }

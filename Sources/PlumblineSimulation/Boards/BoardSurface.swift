@@ -84,3 +84,134 @@ public struct BoardSurface: SceneSurface {
     return SIMD2(place.x, place.y)
   }
 }
+
+/// What is printed on a board, as a function of the position on it.
+///
+/// Frame: the board's own, in squares: (0, 0) is the outer corner of the top-left square. The print
+/// ends with the squares; beyond them the paper is white.
+struct BoardArtwork: Sendable {
+  /// The color of a square without a marker.
+  private enum Square {
+    static let white = -1
+    static let black = -2
+  }
+
+  private let columns: Int
+  private let rows: Int
+  /// Each square: black, white, or from 0 on the position of its marker in `modules`.
+  private let squares: [Int]
+  /// Markers one after the other, `side × side` modules each with the black border, 1 for black.
+  private let modules: [UInt8]
+  private let side: Int
+  /// Where a marker begins in its square, and modules per square.
+  private let markerStart: Double
+  private let modulesPerSquare: Double
+
+  init(_ board: Board) {
+    columns = board.columns
+    rows = board.rows
+    var squares: [Int] = []
+    var modules: [UInt8] = []
+    var side = 1
+    var share = 0.5
+    var dictionary: MarkerDictionary?
+    if case .charuco(let pattern) = board.pattern {
+      let markers = MarkerDictionary(pattern.dictionary)
+      side = markers.side + 2
+      share = pattern.markerShare
+      dictionary = markers
+    }
+    for row in 0..<board.rows {
+      for column in 0..<board.columns {
+        if !board.isWhite(column: column, row: row) {
+          squares.append(Square.black)
+        } else if let dictionary, let id = board.marker(column: column, row: row) {
+          squares.append(modules.count / (side * side))
+          modules += Self.modules(of: id, dictionary)
+        } else {
+          squares.append(Square.white)
+        }
+      }
+    }
+    self.squares = squares
+    self.modules = modules
+    self.side = side
+    markerStart = (1 - share) / 2
+    modulesPerSquare = Double(side) / share
+  }
+
+  /// A marker with its black border, row after row; 1 is black.
+  private static func modules(of id: Int, _ dictionary: MarkerDictionary) -> [UInt8] {
+    let inside = 0..<dictionary.side
+    return (-1...dictionary.side).flatMap { row in
+      (-1...dictionary.side).map { column in
+        guard inside.contains(row), inside.contains(column) else { return 1 }
+        return dictionary.isWhite(column: column, row: row, of: id) ? 0 : 1
+      }
+    }
+  }
+
+  /// The share of black ink in a parallelogram around a position, 0 to 1.
+  ///
+  /// Where no edge crosses it, the answer is exact. Elsewhere it is the mean of 64 positions on a
+  /// lattice, of which no two share a row or a column of the parallelogram: an edge that lies along
+  /// one of its sides is placed to 1/128 of a pixel, any other one better on average.
+  /// - Source: The rank-1 lattice `(k/64, frac(19·k/64))`; H. Niederreiter, SIAM 1992, chapter 5.
+  ///
+  /// - Parameters:
+  ///   - center: Its middle, in squares.
+  ///   - stepX: How far one pixel to the right goes, in squares.
+  ///   - stepY: How far one pixel down goes, in squares.
+  /// - Returns: The share, without unit.
+  func inkShare(
+    around center: SIMD2<Double>, stepX: SIMD2<Double>, stepY: SIMD2<Double>
+  ) -> Double {
+    let reach = SIMD2(
+      (abs(stepX.x) + abs(stepY.x)) / 2, (abs(stepX.y) + abs(stepY.y)) / 2)
+    let low = center - reach
+    let high = center + reach
+    guard high.x > 0, high.y > 0, low.x < Double(columns), low.y < Double(rows) else { return 0 }
+    if let ink = uniformInk(from: low, to: high) { return ink }
+    var count = 0
+    for sample in 0..<64 {
+      let u = (Double(sample) + 0.5) / 64 - 0.5
+      let v = (Double((19 * sample) & 63) + 0.5) / 64 - 0.5
+      if isBlack(at: center + stepX * u + stepY * v) { count += 1 }
+    }
+    return Double(count) / 64
+  }
+
+  /// Whether a position is black.
+  func isBlack(at place: SIMD2<Double>) -> Bool {
+    guard place.x >= 0, place.y >= 0, place.x < Double(columns), place.y < Double(rows) else {
+      return false
+    }
+    let column = Int(place.x)
+    let row = Int(place.y)
+    let square = squares[row * columns + column]
+    guard square >= 0 else { return square == Square.black }
+    let x = (place.x - Double(column) - markerStart) * modulesPerSquare
+    let y = (place.y - Double(row) - markerStart) * modulesPerSquare
+    guard x >= 0, y >= 0, x < Double(side), y < Double(side) else { return false }
+    return modules[(square * side + Int(y)) * side + Int(x)] != 0
+  }
+
+  /// The ink of a rectangle that no edge of the print crosses; `nil` when one may.
+  private func uniformInk(from low: SIMD2<Double>, to high: SIMD2<Double>) -> Double? {
+    guard low.x >= 0, low.y >= 0, high.x < Double(columns), high.y < Double(rows) else {
+      return nil
+    }
+    let column = Int(low.x)
+    let row = Int(low.y)
+    guard column == Int(high.x), row == Int(high.y) else { return nil }
+    let square = squares[row * columns + column]
+    guard square >= 0 else { return square == Square.black ? 1 : 0 }
+    let corner = SIMD2(Double(column), Double(row)) + markerStart
+    let first = ((low - corner) * modulesPerSquare).rounded(.down)
+    let last = ((high - corner) * modulesPerSquare).rounded(.down)
+    let end = Double(side)
+    if last.x < 0 || last.y < 0 || first.x >= end || first.y >= end { return 0 }
+    guard first == last else { return nil }
+    return modules[(square * side + Int(first.y)) * side + Int(first.x)] == 0 ? 0 : 1
+  }
+}

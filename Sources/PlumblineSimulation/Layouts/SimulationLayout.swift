@@ -1,5 +1,6 @@
 public import PlumblineIO
-internal import PlumblineModel
+import PlumblineImages
+import PlumblineModel
 import PlumblineRecordings
 
 /// The ways in which a recording can be written, each one that Plumbline reads.
@@ -100,5 +101,35 @@ public struct SimulationWriter: Sendable {
     let shared =
       layout == .avFoundation ? AVFoundationLayout().sharedFiles(summaries, recording) : []
     return shared + [SimulationTruth(recording, layout: layout).file(summaries)]
+  }
+}
+
+/// What is kept of a frame after its files are written.
+struct FrameSummary: Sendable {
+  let truth: JSONValue
+  let depthMetadata: JSONValue
+  let cameraMetadata: JSONValue
+}
+
+/// A photo as an iPhone's camera app writes it, one for each frame.
+struct PhotoLayout {
+  private let recording: SimulatedRecording
+
+  init(_ recording: SimulatedRecording) { self.recording = recording }
+
+  func files(of frame: SimulatedFrame) throws(CaptureReadingError) -> [SimulatedFile] {
+    let camera = recording.camera
+    let lens = camera.depthCamera == .trueDepth ? "front TrueDepth camera" : "back LiDAR camera"
+    var photo = ApplePhoto(
+      color: frame.color,
+      exif: PhotoExif(model: camera.model, lensModel: "\(camera.model) \(lens), simulated"))
+    photo.depth = ApplePhoto.DepthImage(
+      frame.measurement, calibration: frame.measurement.calibration.withCoefficients)
+    var writer = ApplePhotoWriter()
+    writer.colorQuality = 92
+    return [
+      SimulatedFile(
+        name: "frame_\(frame.timestampMilliseconds).jpg", bytes: try writer.bytes(of: photo))
+    ]
   }
 }

@@ -69,7 +69,7 @@ struct LiveViews: Sendable {
     }
     capture.depth = record
     capture.provenance = [
-      ProvenanceStep("simulated", "scene \(recording.sceneName), seed \(recording.seed)")
+      ProvenanceStep(.simulated, "scene \(recording.sceneName), seed \(recording.seed)")
     ]
     return capture
   }

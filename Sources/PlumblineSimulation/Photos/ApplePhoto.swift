@@ -70,3 +70,72 @@ public struct ApplePhoto: Sendable {
     self.exif = exif
   }
 }
+
+/// The EXIF fields that a simulated photo carries.
+public struct PhotoExif: Sendable {
+  /// What the image is; says that it is synthetic.
+  public var imageDescription: String
+  /// The maker.
+  public var make: String
+  /// The model.
+  public var model: String
+  /// The lens.
+  public var lensModel: String
+  /// The writing software.
+  public var software: String
+  /// When it was taken, as EXIF writes it: `YYYY:MM:DD HH:MM:SS`.
+  public var dateTimeOriginal: String
+  /// The orientation of the image: the turn that makes it upright.
+  public var orientation: ImageOrientation
+  /// The focal length in hundredths of a millimeter.
+  public var focalLengthHundredths: UInt32
+
+  /// Creates the fields of a synthetic front-camera portrait.
+  public init(
+    model: String = "iPhone 12", lensModel: String? = nil, orientation: ImageOrientation = .up,
+    dateTimeOriginal: String = "2021:06:01 12:00:00"
+  ) {
+    imageDescription = "Synthetic: rendered by the Plumbline simulator, not taken by a device"
+    make = "Apple"
+    self.model = model
+    self.lensModel = lensModel ?? "\(model) front TrueDepth camera 2.71mm f/2.2"
+    software = "Plumbline simulator"
+    self.dateTimeOriginal = dateTimeOriginal
+    self.orientation = orientation
+    focalLengthHundredths = 271
+  }
+
+  /// The APP1 payload: `Exif`, two zero bytes, and the TIFF structure.
+  ///
+  /// - Source: CIPA DC-008 (Exif 2.32), tables of tags.
+  func segment(size: RasterSize) -> [UInt8] {
+    let exif: [UInt16: TIFFBuilder.Value] = [
+      0x9000: .undefined(Array("0232".utf8)),
+      0x9003: .ascii(dateTimeOriginal),
+      0x9004: .ascii(dateTimeOriginal),
+      // Components Y, Cb, Cr in this order.
+      0x9101: .undefined([1, 2, 3, 0]),
+      0x920A: .rational([(focalLengthHundredths, UInt32(100))]),
+      0xA000: .undefined(Array("0100".utf8)),
+      0xA001: .short([1]),
+      0xA002: .long([UInt32(size.width)]),
+      0xA003: .long([UInt32(size.height)]),
+      0xA433: .ascii(make),
+      0xA434: .ascii(lensModel),
+    ]
+    let builder = TIFFBuilder(entries: [
+      0x010E: .ascii(imageDescription),
+      0x010F: .ascii(make),
+      0x0110: .ascii(model),
+      0x0112: .short([UInt16(orientation.rawValue)]),
+      0x011A: .rational([(72, 1)]),
+      0x011B: .rational([(72, 1)]),
+      0x0128: .short([2]),
+      0x0131: .ascii(software),
+      0x0132: .ascii(dateTimeOriginal),
+      0x0213: .short([1]),
+      0x8769: .directory(exif),
+    ])
+    return Array("Exif\0\0".utf8) + builder.bytes
+  }
+}

@@ -121,3 +121,56 @@ extension PixelRectangle {
     return PixelRectangle(x: x, y: y, width: width, height: height)
   }
 }
+
+/// How well the geometry of two cameras is known: one standard deviation each.
+///
+/// A missing number is `nil`, which counts as 0 in the ± of a depth: the ± says so in its basis.
+public struct StereoUncertainty: Hashable, Sendable {
+  /// Sigma of the baseline, in the unit of the baseline (meters where it is metric).
+  public var baselineMeters: Double?
+  /// Sigma of the focal length relative to it, without unit.
+  public var focalLengthShare: Double?
+  /// Sigma of the pixel disparity of infinity, in pixels of the left camera: what is left open by
+  /// both principal points and by the angle between the cameras.
+  public var offsetPixels: Double?
+  /// Sigma of the turn of `rightFromLeft` about the right camera's axes, in radians.
+  public var rotationRadians: SIMD3<Double>?
+  /// Sigma of the translation of `rightFromLeft`, in meters where it is metric.
+  public var translationMeters: SIMD3<Double>?
+  /// How far corresponding points are off each other's epipolar line, root mean square in pixels.
+  public var epipolarPixels: Double?
+  /// Where the numbers come from, in words, such as `covariance of 13 pairs of views`.
+  public var basis: String
+
+  /// Creates an uncertainty from its parts.
+  public init(
+    baselineMeters: Double? = nil, focalLengthShare: Double? = nil, offsetPixels: Double? = nil,
+    rotationRadians: SIMD3<Double>? = nil, translationMeters: SIMD3<Double>? = nil,
+    epipolarPixels: Double? = nil, basis: String
+  ) {
+    self.baselineMeters = baselineMeters
+    self.focalLengthShare = focalLengthShare
+    self.offsetPixels = offsetPixels
+    self.rotationRadians = rotationRadians
+    self.translationMeters = translationMeters
+    self.epipolarPixels = epipolarPixels
+    self.basis = basis
+  }
+}
+
+extension StereoCalibration {
+  /// Takes the estimate from boards, with its ±.
+  public init(_ estimate: StereoCalibrationEstimate) {
+    let focal = estimate.left[.focal]
+    self.init(
+      left: estimate.left, right: estimate.right, rightFromLeft: estimate.rightFromLeft,
+      uncertainty: StereoUncertainty(
+        baselineMeters: estimate.baselineSigma,
+        focalLengthShare: estimate.leftSigma(of: .focal).map { $0 / focal },
+        offsetPixels: estimate.offsetSigmaPixels, rotationRadians: estimate.sigmaRotation,
+        translationMeters: estimate.sigmaTranslation,
+        epipolarPixels: estimate.epipolarRMSPixels,
+        basis: "covariance of \(estimate.pairs.count) pairs of views of a board, the larger one of "
+          + "formal and jackknife"))
+  }
+}

@@ -1,4 +1,4 @@
-import PlumblineModel
+public import PlumblineModel
 
 /// Finds for each pixel of a left image how far left it lies in the right one, by semi-global
 /// matching.
@@ -101,4 +101,66 @@ public struct StereoMatcher: Sendable, Hashable {
     }
     return StereoMatching(matcher: self, pair: pair, threads: threads).match(in: &workspace)
   }
+}
+
+/// What semi-global matching found: pixel disparities, how sure each is, and what was refused.
+public struct StereoMatch: Sendable {
+  /// Pixel disparities in the left image; NaN where nothing was accepted.
+  public var disparity: PixelDisparityMap
+  /// The σ of each pixel disparity in pixels, from the curve of its cost; NaN where missing.
+  public var sigmaPixels: Raster<Float>
+  /// The number of pixels that each check removed.
+  public var removed: Removals
+
+  /// How many pixels of the left image have no disparity, and which check was the first to say so.
+  public struct Removals: Sendable, Hashable {
+    /// Pixels that rectification left empty, or whose best match lies outside of the right image
+    /// or where that is empty.
+    public var uncovered = 0
+    /// Pixels of which another disparity, not next to the best, costs hardly more.
+    public var ambiguous = 0
+    /// Pixels whose match in the right image prefers another disparity: mostly those that only the
+    /// left image sees.
+    public var inconsistent = 0
+    /// Pixels of small patches with a disparity of their own.
+    public var speckles = 0
+
+    /// Nothing was removed.
+    public init() {}
+
+    /// All of them.
+    public var total: Int { uncovered + ambiguous + inconsistent + speckles }
+  }
+
+  /// Joins the parts of a result.
+  ///
+  /// - Precondition: Both rasters have one size.
+  public init(disparity: PixelDisparityMap, sigmaPixels: Raster<Float>, removed: Removals) {
+    precondition(disparity.size == sigmaPixels.size, "a match has one size")
+    self.disparity = disparity
+    self.sigmaPixels = sigmaPixels
+    self.removed = removed
+  }
+}
+
+/// Pixel disparity: how many columns farther left a point lies in the right image of a rectified
+/// pair than in the left one.
+///
+/// Unit: pixels of the rectified images; not ``DisparityMap``, whose unit is 1/m. Frame: the
+/// pixels of the left image. Missing is NaN. Where the two principal points differ, a point at
+/// infinity has a pixel disparity other than 0, and values below 0 are sound.
+public struct PixelDisparityMap: Sendable {
+  /// The value of a pixel that was not matched.
+  public static let missing = Float.nan
+
+  /// Pixel disparities; NaN where not matched.
+  public var pixels: Raster<Float>
+
+  /// Wraps pixel disparities; values that are not finite become missing, O(*n*).
+  public init(pixels: Raster<Float>) {
+    self.pixels = pixels.map { $0.isFinite ? $0 : PixelDisparityMap.missing }
+  }
+
+  /// The number of columns and rows.
+  public var size: RasterSize { pixels.size }
 }

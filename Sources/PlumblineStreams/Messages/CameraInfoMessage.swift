@@ -1,5 +1,5 @@
 package import PlumblineIO
-import PlumblineModel
+package import PlumblineModel
 
 /// A camera's numbers for one image, `sensor_msgs/msg/CameraInfo`.
 package struct CameraInfoMessage: ROSMessage {
@@ -71,5 +71,96 @@ package struct CameraInfoMessage: ROSMessage {
     writer.write(binning.y)
     for index in 0..<4 { writer.write(window[index]) }
     writer.write(false)
+  }
+}
+
+extension CameraInfoMessage {
+  /// A camera's numbers, scaled to an image of it.
+  ///
+  /// The lens goes into `D` where it is a polynomial about the principal point; where it is a table
+  /// or its center is elsewhere the model stays empty, since no ROS model holds it.
+  /// - Precondition: `calibration.intrinsics.matchesAspect(of: size)`.
+  package init(
+    header: ROSHeader, _ calibration: CameraCalibration, size: RasterSize, isRectified: Bool
+  ) {
+    let scaled = calibration.scaled(to: size)
+    let camera = scaled.intrinsics
+    self.header = header
+    height = size.height
+    width = size.width
+    if isRectified || scaled.distortion?.isZero == true {
+      distortionModel = "plumb_bob"
+      d = [0, 0, 0, 0, 0]
+    } else if let terms = scaled.distortion?.radialPolynomial(of: camera) {
+      distortionModel = "plumb_bob"
+      d = [terms.x, terms.y, 0, 0, terms.z]
+    } else {
+      distortionModel = ""
+      d = []
+    }
+    let focal = camera.focalLength
+    let point = camera.principalPoint
+    k = [focal.x, 0, point.x, 0, focal.y, point.y, 0, 0, 1]
+    r = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+    p = [focal.x, 0, point.x, 0, 0, focal.y, point.y, 0, 0, 0, 1, 0]
+  }
+
+  /// The calibration that the message describes, and what of it could not be kept.
+  ///
+  /// `plumb_bob` without tangential terms and `rational_polynomial` without those and without a
+  /// denominator are radial polynomials; everything else leaves the distortion unknown.
+  /// - Returns: No calibration for a `K` of zeros, which ROS drivers write for "not calibrated".
+  package func calibration(topic: String) -> (calibration: CameraCalibration?, findings: [Finding])
+  {
+    let evidence = printable(text: topic)
+    func finding(_ code: FindingCode, _ message: String) -> [Finding] {
+      [Finding(code, .caution, message, evidence: evidence)]
+    }
+    if k.allSatisfy({ $0 == 0 }) {
+      return (nil, finding(.calibrationMissing, "the camera info has no camera matrix (K is 0)"))
+    }
+    let columns = (0..<9).map { (index: Int) -> Double in k[index % 3 * 3 + index / 3] }
+    guard (1...1_000_000).contains(width), (1...1_000_000).contains(height),
+      let intrinsics = PinholeIntrinsics(
+        columnMajor: columns, size: RasterSize(width: width, height: height))
+    else {
+      return (
+        nil, finding(.calibrationDamaged, "K is no pinhole camera's matrix for \(width)×\(height)")
+      )
+    }
+    var calibration = CameraCalibration(intrinsics: intrinsics)
+    var findings: [Finding] = []
+    if binning.max() > 1 || window[2] > 0 && window[2] != UInt32(height)
+      || window[3] > 0 && window[3] != UInt32(width)
+    {
+      findings += finding(
+        .calibrationOtherSize,
+        "the camera info binds K to a binned or cut image, which is not taken into account")
+    }
+    if d.contains(where: { $0 != 0 }) {
+      if let terms = radialTerms {
+        let lens = LensDistortion(radialPolynomial: terms, of: intrinsics)
+        if lens.isFinite {
+          calibration.distortion = lens
+        } else {
+          findings += finding(.calibrationDamaged, "D moves points out of sight: \(d)")
+        }
+      } else {
+        findings += finding(
+          .calibrationDistortionUnknown,
+          "the lens model \(printable(text: distortionModel.prefix(40))) with \(d.count) terms is "
+            + "no radial polynomial and is left out")
+      }
+    }
+    return (calibration, findings)
+  }
+
+  /// k1, k2, k3 where the other terms are 0 or absent.
+  private var radialTerms: SIMD3<Double>? {
+    guard ["plumb_bob", "rational_polynomial"].contains(distortionModel),
+      d.count >= 4, d.allSatisfy(\.isFinite), d[2] == 0, d[3] == 0,
+      d.dropFirst(5).allSatisfy({ $0 == 0 })
+    else { return nil }
+    return [d[0], d[1], d.count > 4 ? d[4] : 0]
   }
 }

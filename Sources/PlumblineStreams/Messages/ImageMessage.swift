@@ -1,4 +1,6 @@
 package import PlumblineIO
+package import PlumblineImages
+package import PlumblineModel
 
 /// An image without compression, `sensor_msgs/msg/Image`.
 package struct ImageMessage: ROSMessage {
@@ -98,6 +100,126 @@ package struct ImageMessage: ROSMessage {
       case .float32, .uint16, .mono16: false
       default: true
       }
+    }
+  }
+}
+
+extension ImageMessage {
+  /// An image of numbers in single precision.
+  package init(header: ROSHeader, _ raster: Raster<Float>) {
+    self.init(header: header, raster, .float32)
+  }
+
+  /// An image of colors.
+  package init(header: ROSHeader, _ raster: Raster<RGB8>) {
+    self.init(header: header, raster, .rgb8)
+  }
+
+  /// - Precondition: A sample has the bytes of the encoding, lowest first, as on every system that
+  ///   this runs on.
+  private init<Sample>(header: ROSHeader, _ raster: Raster<Sample>, _ encoding: Encoding) {
+    precondition(MemoryLayout<Sample>.stride == encoding.bytesPerPixel)
+    self.init(
+      header: header, height: raster.height, width: raster.width, encoding: encoding,
+      data: raster.packed.samples.withUnsafeBytes { Array($0) }[...])
+  }
+
+  /// The image's pixel type.
+  ///
+  /// - Throws: `.unsupported` for one that is not read.
+  package func knownEncoding(topic: String) throws(CaptureReadingError) -> Encoding {
+    guard let known = Encoding(rawValue: encoding) else {
+      throw CaptureReadingError(
+        .unsupported, path: [printable(text: topic), "encoding"],
+        expected: "32FC1, 16UC1, mono8, mono16, rgb8, bgr8, rgba8 or bgra8",
+        found: printable(text: encoding.prefix(32)))
+    }
+    return known
+  }
+
+  /// The size, once its pixels are known to be there.
+  ///
+  /// - Throws: `.malformed` for rows that overlap or an end before the last pixel; `.limitExceeded`.
+  func checkedSize(
+    _ encoding: Encoding, atMost limit: Int, topic: String, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> RasterSize {
+    let path = [printable(text: topic)]
+    _ = try limits.pixelCount(width: width, height: height, atMost: limit, path: path)
+    let row = width * encoding.bytesPerPixel
+    // A step has 32 bits and a height at most the limit of pixels, so that nothing overflows.
+    guard step >= row, data.count >= step * (height - 1) + row else {
+      throw CaptureReadingError(
+        .malformed, path: path,
+        expected: "\(height) rows of \(row) bytes or more",
+        found:
+          "a step of \(step) and \(data.count) bytes")
+    }
+    return RasterSize(width: width, height: height)
+  }
+
+  /// The bytes of all pixels, row after row without padding; O(*n*), or O(1) without padding.
+  private func packedBytes(_ encoding: Encoding) -> ArraySlice<UInt8> {
+    let row = width * encoding.bytesPerPixel
+    guard step > row else { return data.prefix(row * height) }
+    var packed: [UInt8] = []
+    packed.reserveCapacity(row * height)
+    for y in 0..<height {
+      let start = data.startIndex + y * step
+      packed += data[start..<start + row]
+    }
+    return packed[...]
+  }
+
+  /// Numbers in single precision; the encoding is `32FC1`.
+  package func floats(
+    topic: String, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> Raster<Float> {
+    let size = try checkedSize(
+      .float32, atMost: limits.auxiliaryPixels, topic: topic, limits: limits)
+    return Raster(
+      size: size,
+      samples: CDRReader.floats(packedBytes(.float32), isLittleEndian: !isBigEndian))
+  }
+
+  /// Unsigned numbers of 16 bits; the encoding is `16UC1` or `mono16`.
+  package func codes(
+    topic: String, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> Raster<UInt16> {
+    let size = try checkedSize(
+      .uint16, atMost: limits.auxiliaryPixels, topic: topic, limits: limits)
+    return Raster(
+      size: size,
+      samples: CDRReader.uint16s(packedBytes(.uint16), isLittleEndian: !isBigEndian))
+  }
+
+  /// Color; gray becomes equal channels, 16 bits keep their upper eight, transparency is left out.
+  package func color(
+    topic: String, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> Raster<RGB8> {
+    let known = try knownEncoding(topic: topic)
+    let size = try checkedSize(known, atMost: limits.colorPixels, topic: topic, limits: limits)
+    let bytes = packedBytes(known)
+    let start = bytes.startIndex
+    let step = known.bytesPerPixel
+    // The positions of red, green and blue in a pixel.
+    let (red, green, blue): (Int, Int, Int)
+    switch known {
+    case .rgb8, .rgba8: (red, green, blue) = (0, 1, 2)
+    // OpenCV's images have blue first, and `8UC3` is what they are called without a meaning.
+    case .bgr8, .bgra8, .uint8x3: (red, green, blue) = (2, 1, 0)
+    case .mono8, .uint8: (red, green, blue) = (0, 0, 0)
+    case .mono16, .uint16:
+      let upper = isBigEndian ? 0 : 1
+      (red, green, blue) = (upper, upper, upper)
+    case .float32:
+      throw CaptureReadingError(
+        .unsupported, path: [printable(text: topic)], expected: "a color image",
+        found: "an image of 32FC1")
+    }
+    return Raster(size: size) { x, y in
+      let index = start &+ (y &* size.width &+ x) &* step
+      return RGB8(
+        red: bytes[index &+ red], green: bytes[index &+ green], blue: bytes[index &+ blue])
     }
   }
 }

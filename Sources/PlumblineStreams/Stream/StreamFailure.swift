@@ -77,3 +77,8 @@ public struct StreamFailure: Error, Sendable, Hashable {
     return JSONWriter(layout: .compact).bytes(document)
   }
 }
+
+extension StreamFailure: CustomStringConvertible {
+  /// The sentence, safe to print.
+  public var description: String { printable(text: message) }
+}

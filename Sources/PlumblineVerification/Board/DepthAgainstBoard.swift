@@ -131,3 +131,69 @@ extension BoardDepthCheck {
     differencesMeters.sorted { $0.key < $1.key }.map(\.value)
   }
 }
+
+/// How much the sensor's depth changes from frame to frame while nothing moves.
+struct TemporalNoise: Hashable, Sendable {
+  /// How far corners may move between two frames of one pose, in pixels, root mean square.
+  static let maximumMovementPixels = 2.0
+
+  /// One standard deviation of a corner's depth, in meters.
+  var sigmaMeters: Double
+  /// The number of pairs of frames.
+  var pairCount: Int
+
+  /// Compares each frame with the next; `nil` when no two show the board at one position.
+  ///
+  /// What is compared is sensor minus board, so that the little that the hand moved does not
+  /// count; the difference of two frames has twice the variance of one.
+  init?(_ frames: [(view: BoardView, check: BoardDepthCheck)]) {
+    var samples: [Double] = []
+    pairCount = 0
+    for (first, second) in zip(frames, frames.dropFirst()) {
+      let places = Dictionary(
+        uniqueKeysWithValues: first.view.corners.map { ($0.id, $0.pixel) })
+      let moves = second.view.corners.compactMap { corner in
+        places[corner.id].map { corner.pixel - $0 }
+      }
+      let square = moves.reduce(0) { $0 + ($1 * $1).sum() } / Double(max(moves.count, 1))
+      guard moves.count >= 6, square.squareRoot() <= Self.maximumMovementPixels else { continue }
+      pairCount += 1
+      for (id, difference) in second.check.differencesMeters {
+        if let before = first.check.differencesMeters[id] { samples.append(difference - before) }
+      }
+    }
+    guard let spread = SampleSpread(samples), samples.count >= 10 else { return nil }
+    sigmaMeters = spread.sigma / 2.0.squareRoot()
+  }
+}
+
+/// The middle of samples and how far they spread, unmoved by a few wild ones.
+public struct SampleSpread: Hashable, Sendable {
+  /// The median, in the unit of the samples.
+  public var median: Double
+  /// The median absolute deviation from the median, in the unit of the samples.
+  public var medianAbsoluteDeviation: Double
+  /// The number of samples.
+  public var count: Int
+
+  /// Summarizes samples; `nil` for none, O(*n* log *n*).
+  ///
+  /// - Precondition: No sample is NaN.
+  public init?(_ samples: [Double]) {
+    guard let median = samples.median,
+      let deviation = samples.map({ abs($0 - median) }).median
+    else { return nil }
+    self.median = median
+    self.medianAbsoluteDeviation = deviation
+    self.count = samples.count
+  }
+
+  /// One standard deviation of a single sample, were the samples normal.
+  public var sigma: Double { Self.sigmaOverDeviation * medianAbsoluteDeviation }
+
+  /// The standard deviation of a normal distribution in median absolute deviations.
+  ///
+  /// - Source: P. J. Rousseeuw, C. Croux, Alternatives to the Median Absolute Deviation, 1993:
+  ///   1.4826 = 1/Φ⁻¹(3/4).
+  static let sigmaOverDeviation = 1.4826
+}

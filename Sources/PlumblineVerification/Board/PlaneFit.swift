@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 
 /// The plane that lies nearest to points, and how near that is.
 struct PlaneFit {
@@ -47,5 +48,72 @@ struct PlaneFit {
     return SIMD3(
       determinant(side, rows.y, rows.z), determinant(rows.x, side, rows.z),
       determinant(rows.x, rows.y, side)) / whole
+  }
+}
+
+extension DepthMap {
+  /// The depth of the plane around a pixel, in meters; `nil` where fewer than half of the pixels
+  /// around it lie on one.
+  ///
+  /// A plane is exactly linear in disparity, so it is fitted there: to the measured pixels of a
+  /// square, first about their median depth, then about the plane, so that neither holes nor an
+  /// edge nearby take part.
+  ///
+  /// - Parameters:
+  ///   - pixel: Need not be whole, must be finite.
+  ///   - radius: Half of the square's side in pixels.
+  ///   - tolerance: How far a pixel may lie from the plane, as a share of its depth.
+  /// - Returns: Meters along the optical axis.
+  func planeDepth(
+    at pixel: SIMD2<Double>, radius: Int = 3, tolerance: Double = 0.03
+  ) -> Double? {
+    guard abs(pixel.x) < 1e6, abs(pixel.y) < 1e6 else { return nil }
+    let column = Int(pixel.x.rounded())
+    let row = Int(pixel.y.rounded())
+    guard meters.contains(x: column, y: row) else { return nil }
+    var samples: [SIMD3<Double>] = []
+    for y in max(0, row - radius)...min(size.height - 1, row + radius) {
+      for x in max(0, column - radius)...min(size.width - 1, column + radius) {
+        let z = Double(meters[x, y])
+        if z > 0 { samples.append(SIMD3(Double(x) - pixel.x, Double(y) - pixel.y, 1 / z)) }
+      }
+    }
+    let needed = (2 * radius + 1) * (2 * radius + 1) / 2
+    guard let median = samples.map(\.z).median else { return nil }
+    var kept = samples.filter { abs($0.z / median - 1) < tolerance }
+    guard kept.count > needed, let first = Self.plane(through: kept) else { return nil }
+    kept = samples.filter {
+      abs($0.z - first.x * $0.x - first.y * $0.y - first.z) < tolerance / 3 * median
+    }
+    guard kept.count > needed, let plane = Self.plane(through: kept), plane.z > 0 else {
+      return nil
+    }
+    return 1 / plane.z
+  }
+
+  /// The plane `z = a·x + b·y + c` of least squares through samples (x, y, z); `nil` when they lie
+  /// on a line.
+  private static func plane(through samples: [SIMD3<Double>]) -> SIMD3<Double>? {
+    let count = Double(samples.count)
+    let mean = samples.reduce(SIMD3<Double>.zero, +) / count
+    var xx = 0.0
+    var xy = 0.0
+    var yy = 0.0
+    var xz = 0.0
+    var yz = 0.0
+    for sample in samples {
+      let d = sample - mean
+      xx += d.x * d.x
+      xy += d.x * d.y
+      yy += d.y * d.y
+      xz += d.x * d.z
+      yz += d.y * d.z
+    }
+    let determinant = xx * yy - xy * xy
+    // Of whole pixels, a line gives exactly 0 but for rounding; two lines give thousands.
+    guard determinant > 1e-6 * count * count else { return nil }
+    let a = (xz * yy - yz * xy) / determinant
+    let b = (yz * xx - xz * xy) / determinant
+    return SIMD3(a, b, mean.z - a * mean.x - b * mean.y)
   }
 }

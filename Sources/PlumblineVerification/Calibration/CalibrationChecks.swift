@@ -146,11 +146,12 @@ struct CalibrationChecks {
           ? "geometric distortion correction was on"
           : "no distortion is declared, as with geometric distortion correction")
           + "; the focal length may then be that of the lens before it"
-          + (isDeclared ? focalAdvice : ""),
+          + (isDeclared ? measuredFocalErrors : ""),
         effect: Finding.Effect(lengthPercent: lengthPercent),
         evidence: isDeclared
           ? "the source says so; the distortion that is given is not applied"
-          : "all distortion coefficients are 0")
+          : "all distortion coefficients are 0",
+        remedies: isDeclared ? [.verifyWithBoard] + (isDeviceNamed ? [] : [.nameDevice]) : [])
     case .distorted(let border):
       return Finding(
         .calibrationDistorted, .note,
@@ -163,20 +164,14 @@ struct CalibrationChecks {
     }
   }
 
-  /// What the focal length of the lens before the correction was off by where it was measured, and
-  /// how to find out here.
-  private var focalAdvice: String {
+  /// What the focal length of the lens before the correction was off by where it was measured.
+  private var measuredFocalErrors: String {
     let measured = catalog.measuredFocalCorrections.map { device, correction in
       "\(((1 / correction.ratio - 1) * 100).fixed(1)) % on \(device.name)"
     }
-    let text =
-      measured.isEmpty
+    return measured.isEmpty
       ? ""
-      : ", too long by what boards have shown: "
-        + measured.joined(separator: ", ")
-    return text + "; plumbline verify FOLDER tells with a board in view"
-      + (isDeviceNamed
-        ? "" : ", plumbline correct CAPTURE --model NAME -o DIR corrects a device that is listed")
+      : ", too long by what boards have shown: " + measured.joined(separator: ", ")
   }
 
   /// How far lengths across the image may be off, in percent, one standard deviation.

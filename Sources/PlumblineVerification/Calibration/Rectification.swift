@@ -34,12 +34,12 @@ enum Rectification: Hashable, Sendable {
       ? .rectified : .distorted(Border(of: distortion, in: calibration.intrinsics.size))
   }
 
-  /// The word that JSON carries.
-  var word: String {
+  /// Whether the map is free from distortion; `nil` where the file does not say.
+  var isRectified: Bool? {
     switch self {
-    case .distorted: "no"
-    case .rectified: "yes"
-    case .unknown: "unknown"
+    case .distorted: false
+    case .rectified: true
+    case .unknown: nil
     }
   }
 }

@@ -29,7 +29,8 @@ struct DepthChecks {
       return Finding(
         .estimateUnfitted, isScaled ? .note : .fault,
         "the depth is an estimate of \(estimate.model) from one image, fitted to nothing",
-        evidence: EstimateOrigin.estimatedStep, correction: isScaled ? .applied : .available)
+        evidence: EstimateOrigin.estimatedStep, correction: isScaled ? .applied : .available,
+        remedies: isScaled ? [] : [.measureDistances])
     }
     return Finding(
       .estimateFitted, .note, "an estimate of \(estimate.model), fitted to \(target)",
@@ -40,18 +41,19 @@ struct DepthChecks {
     // An estimate that was not fitted has its own fault.
     guard record.hasUnit, estimate == nil || estimate?.fittedTo != nil else { return nil }
     let correction: Finding.Correction = corrected.distanceFit == nil ? .available : .applied
+    let remedies: [Remedy] = corrected.distanceFit == nil ? [.measureDistances] : []
     switch record.accuracy {
     case .absolute: return nil
     case .relative:
       return Finding(
         .depthRelative, corrected.distanceFit == nil ? .fault : .note,
         "depths are relative: scale and offset of the disparity are unknown",
-        evidence: "Accuracy = relative", correction: correction)
+        evidence: "Accuracy = relative", correction: correction, remedies: remedies)
     case .unknown:
       return Finding(
         .depthAccuracyUnknown, corrected.distanceFit == nil ? .fault : .note,
         "the file does not say whether depths are absolute; they are treated as relative",
-        evidence: "no Accuracy key", correction: correction)
+        evidence: "no Accuracy key", correction: correction, remedies: remedies)
     }
   }
 
@@ -60,7 +62,8 @@ struct DepthChecks {
     return Finding(
       .depthUnitUnknown, corrected.distanceFit == nil ? .fault : .note,
       "the numbers of this map have no unit", evidence: "stored as \(record.storedType)",
-      correction: corrected.distanceFit == nil ? .available : .applied)
+      correction: corrected.distanceFit == nil ? .available : .applied,
+      remedies: corrected.distanceFit == nil ? [.measureDistances] : [])
   }
 
   private var scaled: Finding? {

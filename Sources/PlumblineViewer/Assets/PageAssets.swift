@@ -1,4 +1,6 @@
+import CEmbeddedData
 import PlumblineIO
+
 /// The files that make up a page that is one file.
 enum PageAssets {
   static var reportTemplate: [UInt8] { joined(["report.html"]) }
@@ -69,5 +71,84 @@ enum PageAssets {
       }
       return file.bytes
     }
+  }
+}
+
+/// A page with named slots, written `{{name}}`.
+struct PageTemplate {
+  private enum Part {
+    case text(ArraySlice<UInt8>)
+    case slot(String)
+  }
+
+  private let parts: [Part]
+
+  /// Finds the slots; O(*n*).
+  init(_ bytes: [UInt8]) {
+    var parts: [Part] = []
+    var start = 0
+    var index = 0
+    while index + 1 < bytes.count {
+      let opens = bytes[index] == UInt8(ascii: "{") && bytes[index + 1] == UInt8(ascii: "{")
+      guard opens, let end = bytes[index...].firstIndex(of: UInt8(ascii: "}")) else {
+        index += 1
+        continue
+      }
+      parts.append(.text(bytes[start..<index]))
+      parts.append(.slot(String(decoding: bytes[index + 2..<end], as: UTF8.self)))
+      start = end + 2
+      index = start
+    }
+    parts.append(.text(bytes[start...]))
+    self.parts = parts
+  }
+
+  /// The page with every slot replaced.
+  ///
+  /// What is filled in is not searched again, so that no content can name a slot.
+  /// - Precondition: Each slot of the template is given.
+  func filled(_ slots: [String: [UInt8]]) -> [UInt8] {
+    var page: [UInt8] = []
+    page.reserveCapacity(slots.values.reduce(1 << 16) { $0 + $1.count })
+    for part in parts {
+      switch part {
+      case .text(let bytes): page += bytes
+      case .slot(let name):
+        guard let content = slots[name] else { preconditionFailure("no content for \(name)") }
+        page += content
+      }
+    }
+    return page
+  }
+}
+
+/// A hand-written file of the pages, as the linker placed it in the binary.
+public struct ViewerFile: Sendable {
+  /// The bytes; of a script without the lines that only comment it, a tenth of all that a browser would fetch.
+  public let bytes: [UInt8]
+
+  /// Finds a file by its name, such as `cloud.js`; `nil` for a name that is none.
+  ///
+  /// - Complexity: O(*n*).
+  public init?(named name: String) {
+    let asset = plumbline_viewer_file(name)
+    guard let start = asset.bytes else { return nil }
+    let file = UnsafeBufferPointer(start: start, count: asset.count)
+    bytes = name.hasSuffix(".js") ? Self.withoutCommentLines(file) : Array(file)
+  }
+
+  /// A line is a comment if it begins with `//` behind spaces; no text of a module does, and shaders have the same
+  /// comments.
+  private static func withoutCommentLines(_ script: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(script.count)
+    var line = script[...]
+    while !line.isEmpty {
+      let end = line.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? line.endIndex
+      let isComment = line[..<end].drop { $0 == UInt8(ascii: " ") }.starts(with: "//".utf8)
+      if !isComment { result.append(contentsOf: line[..<end]) }
+      line = line[end...]
+    }
+    return result
   }
 }

@@ -50,10 +50,14 @@ public struct IntervalFigure: Sendable {
     let rowHeight = 46.0
     let bottom = 14 + rowHeight * Double(rows.count)
     var canvas = SVGCanvas(width: 440, height: bottom + 40)
-    let ends = rows.flatMap { row in
-      [row.value - 3 * (row.sigma ?? 0), row.value + 3 * (row.sigma ?? 0)]
+    let ends = rows.flatMap { row -> [Double] in
+      let reach = 3 * (row.sigma ?? 0)
+      return [row.value - reach, row.value + reach]
     }
-    let band = reference.map { [$0 * (1 - toleranceShare), $0 * (1 + toleranceShare)] } ?? []
+    let band =
+      reference.map { value -> [Double] in
+        [value * (1 - toleranceShare), value * (1 + toleranceShare)]
+      } ?? []
     let axis = FigureAxis(holding: ends + band, from: 12, to: 428)
     if band.count == 2 {
       let left = axis.place(band[0])

@@ -1,4 +1,4 @@
-import PlumblineModel
+public import PlumblineModel
 
 /// One self-contained HTML page that shows a verdict, its findings and the scene to measure in.
 ///
@@ -38,5 +38,48 @@ public struct ReportPage: Sendable {
       slots["color"] = Base64.encoded(scene?.colorJPEG ?? [])
     }
     return PageTemplate(PageAssets.reportTemplate).filled(slots)
+  }
+}
+
+/// What the report draws: an image, its depth map, and what is needed to measure in it.
+public struct ReportScene: Sendable {
+  /// The photo as a baseline JPEG without its own orientation, or `nil`.
+  ///
+  /// Same field of view and same pixel order (stored, before ``displayOrientation``) as the depth
+  /// map; any size, but a long side of at most 1600 pixels keeps the page small.
+  public var colorJPEG: [UInt8]?
+  /// Depth along the optical axis in meters, or in relative units; NaN means missing.
+  ///
+  /// Samples that are infinite, zero or negative count as missing as well.
+  public var depthMeters: Raster<Float>
+  /// Whether `depthMeters` really is in meters; if not, the page never writes a unit of length.
+  public var isMetric: Bool
+  /// The viewing rays of the depth map, free of lens distortion.
+  public var rays: RayGrid
+  /// Whether `rays` come from a calibration; if not, they only serve the drawing, and the page shows
+  /// neither positions nor distances.
+  public var isCalibrated: Bool
+  /// The uncertainty of one sample by its depth, in the unit of `depthMeters`.
+  public var sigma: SigmaCurve
+  /// The systematic standard uncertainty of a length in percent, mostly of the focal length; `nil`
+  /// when it is not known.
+  public var lengthPercent: Double?
+  /// The EXIF orientation, 1 to 8, that brings photo and map upright; others count as 1.
+  public var displayOrientation: Int
+
+  /// Creates a scene from its parts.
+  public init(
+    colorJPEG: [UInt8]?, depthMeters: Raster<Float>, isMetric: Bool, rays: RayGrid,
+    isCalibrated: Bool = true, sigma: SigmaCurve, lengthPercent: Double?,
+    displayOrientation: Int
+  ) {
+    self.colorJPEG = colorJPEG
+    self.depthMeters = depthMeters
+    self.isMetric = isMetric
+    self.rays = rays
+    self.isCalibrated = isCalibrated
+    self.sigma = sigma
+    self.lengthPercent = lengthPercent
+    self.displayOrientation = displayOrientation
   }
 }

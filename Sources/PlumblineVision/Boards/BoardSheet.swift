@@ -1,4 +1,4 @@
-internal import PlumblineModel
+public import PlumblineModel
 
 /// A board on paper at its true size, with a line that says what it is and a ruler to check it.
 ///
@@ -78,5 +78,105 @@ extension BoardFitError: CustomStringConvertible {
       tenths > 0 ? "squares of up to \(tenths.fixed(1)) mm fit" : "no board of as many squares fits"
     return "\(board.columns) × \(board.rows) squares of \(board.squareMillimeters.fixed(3)) mm "
       + "are too large for a sheet of \(size) with its margins; \(fits)"
+  }
+}
+
+extension BoardSheet {
+  /// The size of the sheet at a resolution.
+  ///
+  /// - Parameters:
+  ///   - dotsPerInch: Pixels for each 25.4 mm.
+  ///   - limit: The most pixels; an A3 sheet at 600 dpi has 70 million.
+  /// - Returns: The size in pixels, or `nil` when it is over the limit.
+  public func rasterSize(dotsPerInch: Double, limit: Int = 128 << 20) -> RasterSize? {
+    let scale = dotsPerInch / 25.4
+    let width = (paper.widthMillimeters * scale).rounded()
+    let height = (paper.heightMillimeters * scale).rounded()
+    guard width >= 1, height >= 1, width * height <= Double(limit) else { return nil }
+    return RasterSize(width: Int(width), height: Int(height))
+  }
+
+  /// The sheet in gray, 0 black and 255 white; each pixel shows the share of it that is black, so
+  /// that sides between pixels stay where they are.
+  ///
+  /// - Returns: `nil` when there would be more pixels than ``rasterSize(dotsPerInch:limit:)`` allows.
+  /// Cost: O(*pixels*).
+  public func raster(dotsPerInch: Double) -> Raster<UInt8>? {
+    guard let size = rasterSize(dotsPerInch: dotsPerInch) else { return nil }
+    let scale = dotsPerInch / 25.4
+    // Rectangles touch without overlap: their shares of a pixel add up.
+    var black = [Float](repeating: 0, count: size.pixelCount)
+    for rectangle in rectangles {
+      let columns = Self.shares(rectangle.x * scale, rectangle.width * scale, limit: size.width)
+      let rows = Self.shares(rectangle.y * scale, rectangle.height * scale, limit: size.height)
+      for (y, high) in zip(rows.first..., rows.shares) {
+        let start = y * size.width + columns.first
+        for (x, wide) in columns.shares.enumerated() { black[start + x] += high * wide }
+      }
+    }
+    return Raster(size: size, samples: black.map { UInt8((255 * (1 - min($0, 1))).rounded()) })
+  }
+
+  /// How much of each pixel a stretch covers.
+  private static func shares(
+    _ start: Double, _ length: Double, limit: Int
+  ) -> (first: Int, shares: [Float]) {
+    let (start, end) = (max(0, start), min(Double(limit), start + length))
+    guard end > start else { return (0, []) }
+    let (first, last) = (Int(start), min(limit - 1, Int(end)))
+    let shares = (first...last).map { pixel in
+      Float(max(0, min(end, Double(pixel + 1)) - max(start, Double(pixel))))
+    }
+    return (first, shares)
+  }
+}
+
+/// A sheet to print on.
+public struct Paper: Hashable, Sendable {
+  /// The width in millimeters.
+  public var widthMillimeters: Double
+  /// The height in millimeters.
+  public var heightMillimeters: Double
+
+  /// Creates a sheet of any size.
+  ///
+  /// - Precondition: Both sides are above 0 and at most 100 m.
+  public init(widthMillimeters: Double, heightMillimeters: Double) {
+    precondition(
+      widthMillimeters > 0 && heightMillimeters > 0
+        && max(widthMillimeters, heightMillimeters) <= 1e5,
+      "a sheet of \(widthMillimeters) × \(heightMillimeters) mm")
+    self.widthMillimeters = widthMillimeters
+    self.heightMillimeters = heightMillimeters
+  }
+
+  /// ISO 216 A4, upright.
+  public static let a4 = Paper(widthMillimeters: 210, heightMillimeters: 297)
+  /// ISO 216 A3, upright.
+  public static let a3 = Paper(widthMillimeters: 297, heightMillimeters: 420)
+  /// ANSI A, 8.5 × 11 inches, upright.
+  public static let letter = Paper(widthMillimeters: 215.9, heightMillimeters: 279.4)
+
+  /// The same sheet after a quarter turn.
+  public var turned: Paper {
+    Paper(widthMillimeters: heightMillimeters, heightMillimeters: widthMillimeters)
+  }
+
+  /// Reads `a4`, `a3`, `letter` or a size such as `420x594mm`; `nil` for anything else.
+  public init?(parsing text: String) {
+    switch text.lowercased() {
+    case "a4": self = .a4
+    case "a3": self = .a3
+    case "letter": self = .letter
+    case let size:
+      guard size.hasSuffix("mm") else { return nil }
+      let sides = size.dropLast(2).split(separator: "x", omittingEmptySubsequences: false).map {
+        Double($0)
+      }
+      guard sides.count == 2, let width = sides[0], let height = sides[1],
+        (10...10_000).contains(width), (10...10_000).contains(height)
+      else { return nil }
+      self.init(widthMillimeters: width, heightMillimeters: height)
+    }
   }
 }

@@ -34,3 +34,33 @@ public struct BoardView: Hashable, Sendable {
     self.isMirrored = isMirrored
   }
 }
+
+extension BoardView {
+  /// The view as the image shows it when it is no mirror image: columns counted from the other side.
+  ///
+  /// Poses and calibrations refuse a mirrored view, because a mirrored board has no pose. A caller
+  /// that takes this one must also take the camera of the unmirrored image.
+  public var unmirrored: BoardView {
+    guard isMirrored else { return self }
+    var view = self
+    view.isMirrored = false
+    view.corners = corners.map {
+      BoardCorner(id: $0.id, pixel: SIMD2(Double(imageSize.width - 1) - $0.pixel.x, $0.pixel.y))
+    }
+    return view
+  }
+}
+
+/// A board as two cameras show it at the same moment.
+public struct BoardViewPair: Hashable, Sendable {
+  /// The left camera's view.
+  public var left: BoardView
+  /// The right camera's view; it may show other corners of the board.
+  public var right: BoardView
+
+  /// Joins two views of one moment.
+  public init(left: BoardView, right: BoardView) {
+    self.left = left
+    self.right = right
+  }
+}

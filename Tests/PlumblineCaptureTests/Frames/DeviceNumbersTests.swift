@@ -14,20 +14,15 @@ struct DeviceNumbersTests {
     device.distortionCenter = [1544, 1158]
     let table: [Float] = [0, 0.001, 0.004]
     device.distortionTable = table.withUnsafeBytes { [UInt8]($0) }
-    var record = DepthRecord(
-      values: .depth(
-        DepthMap(meters: Raster(size: RasterSize(width: 640, height: 480), repeating: 1))),
-      storedType: "fdep")
-    var findings: [Finding] = []
-    var provenance: [ProvenanceStep] = []
-    device.fill(&record, findings: &findings, provenance: &provenance)
-    let calibration = try #require(record.calibration)
+    var capture = Self.capture(RasterSize(width: 640, height: 480))
+    device.fill(&capture)
+    let calibration = try #require(capture.depth?.calibration)
     #expect(calibration.intrinsics.focalLength == [2880, 2880])
     #expect(calibration.intrinsics.principalPoint == [1543.5, 1157.25])
     #expect(calibration.distortion?.distorting == .table(table))
     #expect(calibration.distortion?.undistorting == nil)
     #expect(calibration.extrinsics?.translationMillimeters == [5, 0, 0])
-    #expect(findings.isEmpty)
+    #expect(capture.findings.isEmpty)
   }
 
   @Test("Numbers of no camera become a finding, not a calibration")
@@ -35,14 +30,19 @@ struct DeviceNumbersTests {
     let device = DeviceCalibration(
       intrinsicMatrix: [.nan, 0, 0, 0, 0, 0, 0, 0, 1],
       referenceSize: RasterSize(width: 3088, height: 2316))
-    var record = DepthRecord(
-      values: .depth(DepthMap(meters: Raster(size: RasterSize(width: 4, height: 3), repeating: 1))),
-      storedType: "fdep")
-    var findings: [Finding] = []
-    var provenance: [ProvenanceStep] = []
-    device.fill(&record, findings: &findings, provenance: &provenance)
-    #expect(record.calibration == nil)
-    #expect(findings.map(\.code) == [.calibrationDamaged])
+    var capture = Self.capture(RasterSize(width: 4, height: 3))
+    device.fill(&capture)
+    #expect(capture.depth != nil)
+    #expect(capture.depth?.calibration == nil)
+    #expect(capture.findings.map(\.code) == [.calibrationDamaged])
+  }
+
+  /// A capture with a depth map and nothing else.
+  private static func capture(_ size: RasterSize) -> Capture {
+    var capture = Capture(source: CaptureSource())
+    capture.depth = DepthRecord(
+      values: .depth(DepthMap(meters: Raster(size: size, repeating: 1))), storedType: "fdep")
+    return capture
   }
 
   @Test("ARKit's camera looks along −z with y up; ours along +z with y down")

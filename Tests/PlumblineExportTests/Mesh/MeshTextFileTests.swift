@@ -57,7 +57,7 @@ import Testing
     let folder = try TemporaryFolder()
     let files = OBJWriter(try SampleDocuments.ball()).files(baseName: "m")
     for file in files { try folder.put(file.bytes, at: file.name) }
-    let answer = try PythonPeer.run("mesh_values.py", "open3d_picture", folder.file("m.obj"))
+    let answer = try PythonPeer.run("mesh_values.py", "open3d_image", folder.file("m.obj"))
     // 32 rows of 64 pixels; the first is red.
     #expect(String(decoding: answer, as: UTF8.self) == "{\"shape\": [32, 64, 3]}\n" + "255 0 0\n")
   }

@@ -103,7 +103,7 @@ import Testing
     let answer = try ExportOracle("usd", package, script: "mesh_values.py", name: "m.usdz")
     #expect(
       answer.about == #"{"metersPerUnit": 1.0, "upAxis": "Y", "faults": [], "#
-        + #""blendShapes": ["jawOpen", "browInnerUp", "2 \"odd\""], "pictureBytes": "#
+        + #""blendShapes": ["jawOpen", "browInnerUp", "2 \"odd\""], "imageBytes": "#
         + "\(SampleDocuments.image().count)}")
     let corners = MeshCorners(document, isViewer: true)
     // The oracle sets weights of 1, ½ and 1 where the file has none of its own.

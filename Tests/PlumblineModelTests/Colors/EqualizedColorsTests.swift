@@ -114,7 +114,7 @@ struct EqualizedColorsTests {
       """
       const depths = new Float32Array(Uint32Array.of(\(bits)).buffer);
       const ranks = new DepthRanks(depths);
-      console.log(Array.from(depths, (depth) => ranks.placeOf(depth)).join());
+      console.log(Array.from(depths, (depth) => ranks.positionOf(depth)).join());
       """)
     let found = String(decoding: answer, as: UTF8.self).split { ",\n".contains($0) }.map { Int($0) }
     let expected = Self.places(.depth(DepthMap(meters: numbers)))

@@ -84,7 +84,7 @@ struct StreamEndToEndTests {
       if case .capture(let capture) = event { captures.append(capture) }
       if case .dropped(let frames) = event { drops[frames.reason, default: 0] += frames.count }
     }
-    let recording = PublishedRecording()
+    let recording = RemoteRecording()
     try await withServer(endpoints: [recording.endpoint()]) { server in
       let outcome = try await Self.publisher(server.link).run(camera)
       #expect(outcome.status.acknowledgedFrames == captures.count)
@@ -110,7 +110,7 @@ struct StreamEndToEndTests {
     var behavior = CuttingProxy.Behavior()
     // From within the handshake to beyond the last frame.
     behavior.cuts = (0..<count).map { _ in Int.random(in: 1...120_000, using: &generator) }
-    let recording = PublishedRecording()
+    let recording = RemoteRecording()
     var serverSettings = ServerSettings()
     serverSettings.resumeSeconds = 100
     try await withServer(endpoints: [recording.endpoint(serverSettings)]) { server in
@@ -139,7 +139,7 @@ struct StreamEndToEndTests {
     (settings.backoff.firstSeconds, settings.backoff.longestSeconds) = (0.6, 0.6)
     var serverSettings = ServerSettings()
     serverSettings.resumeSeconds = 0.05
-    let recording = PublishedRecording()
+    let recording = RemoteRecording()
     try await withServer(endpoints: [recording.endpoint(serverSettings)]) { server in
       let proxy = try await CuttingProxy(to: server, behavior)
       let outcome = try await Self.publisher(
@@ -172,7 +172,7 @@ struct StreamEndToEndTests {
     var behavior = CuttingProxy.Behavior()
     // A fraction of what the camera gives, however busy the machine is.
     behavior.bytesPerSecond = 4 << 20
-    let recording = PublishedRecording()
+    let recording = RemoteRecording()
     try await withServer(endpoints: [recording.endpoint()]) { server in
       let proxy = try await CuttingProxy(to: server, behavior)
       let publisher = try Self.publisher("http://127.0.0.1:\(proxy.port)/")
@@ -214,7 +214,7 @@ struct StreamEndToEndTests {
     .enabled(if: exists("openssl")))
   func encryption() async throws {
     let captures = SampleCaptures.frames(5)
-    let recording = PublishedRecording()
+    let recording = RemoteRecording()
     try await withServer(
       {
         $0.encryption = .madeOnTheSpot
@@ -256,7 +256,7 @@ struct StreamEndToEndTests {
         Issue.record("\(outcome)")
         return
       }
-      #expect(outcome.summary.contains("--source phone"))
+      #expect(outcome.summary.contains("takes no cameras"))
     }
     let stop = RecordingStop()
     let outcome = try await Self.publisher("http://127.0.0.1:1/").run(

@@ -8,12 +8,12 @@ import Testing
 @Suite struct FaceContentTests {
   @Test func withoutALoaderNoHeadsAreOffered() async throws {
     let content = try CaptureContent(paths: [ViewContentTests.demo])
-    let view = try ViewContentTests.json(await content.answer(to: .overview))
+    let view = try ViewContentTests.json(await content.response(to: .overview))
     #expect(view["faces"]?.bool == false)
     for request in [
       ViewRequest.faces(item: 0, frame: 0), .facePage(item: 0, frame: 0, face: 1),
     ] {
-      #expect(await content.answer(to: request).status == 404)
+      #expect(await content.response(to: request).status == 404)
     }
   }
 
@@ -25,17 +25,17 @@ import Testing
         .notInstalled, "ict-facekit", expected: "an installed model",
         found: "none: plumbline models import FOLDER")
     }
-    let view = try ViewContentTests.json(await content.answer(to: .overview))
+    let view = try ViewContentTests.json(await content.response(to: .overview))
     #expect(view["faces"]?.bool == true && count.load(ordering: .relaxed) == 0)
     for round in 1...2 {
-      let answer = await content.answer(to: .faces(item: 0, frame: 0))
+      let answer = await content.response(to: .faces(item: 0, frame: 0))
       #expect(answer.status == 404)
       let message = try ViewContentTests.json(answer)["message"]?.string
       #expect(message?.contains("plumbline models import") == true, "\(message ?? "nothing")")
       #expect(count.load(ordering: .relaxed) == round)
     }
-    #expect(await content.answer(to: .faces(item: 99, frame: 0)).status == 404)
-    #expect(await content.answer(to: .facePage(item: 0, frame: 7, face: 1)).status == 404)
+    #expect(await content.response(to: .faces(item: 99, frame: 0)).status == 404)
+    #expect(await content.response(to: .facePage(item: 0, frame: 7, face: 1)).status == 404)
     #expect(count.load(ordering: .relaxed) == 2)
   }
 

@@ -13,10 +13,9 @@ import Testing
   .enabled(if: PythonPeer.has("open3d"), "\(PythonPeer.absence("open3d"))"), .serialized)
 struct RealHeadTests {
   @Test func aTrueDepthSelfieIsMetToItsNoise() throws {
-    let run = try FaceRun(
-      RealHeads.check("photos/truedepth_iphone14.heic"), by: RealHeads.models.get())
-    let face = try #require(run.faces.first)
-    #expect(run.faces.count == 1 && face.scale.source == .measured, "\(run.findings)")
+    let photo = try RealHeads.fitter.fit(RealHeads.photo("photos/truedepth_iphone14.heic"))
+    let face = try #require(photo.faces.first)
+    #expect(photo.faces.count == 1 && face.scale.source == .measured, "\(photo.findings)")
     let pixels = try #require(face.refined).pixelResidualMeters
     // The map is smoothed and rounded to steps of about half a millimeter at this distance.
     let median = pixels[pixels.count / 2]
@@ -31,14 +30,14 @@ struct RealHeadTests {
   }
 
   @Test func anAstronautIsMetWithoutDepth() throws {
-    let run = try FaceRun(RealHeads.image("faces/astronaut.png"), by: RealHeads.models.get())
-    let face = try #require(run.faces.first)
+    let photo = try RealHeads.fitter.fit(RealHeads.image("faces/astronaut.png"))
+    let face = try #require(photo.faces.first)
     #expect(face.fit.landmarkError <= 0.02, "\(face.fit.landmarkError)")
     #expect(face.scale.source == .unknown && face.refined == nil)
-    #expect(run.findings.contains { $0.code == .faceScaleAssumed })
-    #expect(run.findings.contains { $0.code == .faceCameraAssumed })
+    #expect(photo.findings.contains { $0.code == .faceScaleAssumed })
+    #expect(photo.findings.contains { $0.code == .faceCameraAssumed })
     let place = try #require(ARKitShapes.names.firstIndex(of: "mouthSmileLeft"))
-    let smile = AnimatedFace(face, model: run.models.fitter.model).weights[place]
+    let smile = AnimatedFace(face, model: photo.models.fitter.model).weights[place]
     #expect(smile > 0.2, "\(smile)")
   }
 
@@ -46,19 +45,18 @@ struct RealHeadTests {
     let url = try RealData.url("photos/truedepth_iphone14.heic")
     let content = try CaptureContent(
       paths: [url.path], faceModels: { try RealHeads.models.get() })
-    let list = try JSONValue(parsing: await content.answer(to: .faces(item: 0, frame: 0)).bytes)
+    let list = try JSONValue(parsing: await content.response(to: .faces(item: 0, frame: 0)).bytes)
     #expect(list["schema"]?.string == "plumbline.faces/1")
     #expect(list["faces"]?.elements?.first?["badge"]?.string == "MEASURED")
     #expect(list["findings"]?.elements?.isEmpty == false)
-    let page = await content.answer(to: .facePage(item: 0, frame: 0, face: 1))
+    let page = await content.response(to: .facePage(item: 0, frame: 0, face: 1))
     #expect(page.status == 200 && page.isSelfContainedPage && page.mediaType.hasPrefix("text/html"))
-    let run = try FaceRun(
-      CaptureCheck(
-        RealData.bytes("photos/truedepth_iphone14.heic"), fileName: url.lastPathComponent,
-        reader: CaptureReader(color: .full)), by: RealHeads.models.get())
-    let written = try run.files.first { $0.name == "face-1.html" }
+    let photo = try RealHeads.fitter.fit(
+      CaptureAnalyzer().analyze(
+        RealData.bytes("photos/truedepth_iphone14.heic"), fileName: url.lastPathComponent))
+    let written = try photo.files.first { $0.name == "face-1.html" }
     #expect(written?.bytes == page.bytes)
-    let next = await content.answer(to: .facePage(item: 0, frame: 0, face: 2))
+    let next = await content.response(to: .facePage(item: 0, frame: 0, face: 2))
     #expect(next.status == 404)
   }
 
@@ -66,13 +64,13 @@ struct RealHeadTests {
   func aMannequinIsFollowedAndItsSurfaceIsTheExpectedOne() throws {
     let folder = try DiskFolder(RealData.url("truedepth-mannequin/DepthFrames"))
     let recording = try Recording(folder: folder)
-    let run = try HeadScanRun(recording, name: "mannequin", by: RealHeads.models.get())
-    #expect(run.scan.frames.count == 90 && run.scan.lost.isEmpty, "\(run.scan.lost)")
-    let medians = run.scan.frames.map(\.medianResidualMeters).sorted()
+    let head = try RealHeads.fitter.fitHead(to: recording, named: "mannequin")
+    #expect(head.scan.frames.count == 90 && head.scan.lost.isEmpty, "\(head.scan.lost)")
+    let medians = head.scan.frames.map(\.medianResidualMeters).sorted()
     // Raw maps of a recording; their noise at this distance is about half a millimeter.
     #expect(medians[45] <= 0.001, "\(medians[45])")
-    let refined = try #require(run.reference.faces.first?.refined)
-    let model = run.reference.models.fitter.model
+    let refined = try #require(head.reference.faces.first?.refined)
+    let model = head.reference.models.fitter.model
     // Vertices, then triangles whose corners were all measured.
     let seen = model.triangles.filter { triangle in
       (0..<3).allSatisfy { !refined.residualMeters[triangle[$0]].isNaN }

@@ -39,18 +39,20 @@ enum RealHeads {
       model: MorphableModelImport(folder: folder.file("ict")).model, runtimeName: "OpenVINO")
   }
 
+  /// Fits by them.
+  static var fitter: PhotoFaceFitter { get throws { PhotoFaceFitter(try models.get()) } }
+
   /// A photo of the data, as the command reads it.
-  static func check(_ path: String) throws -> CaptureCheck {
-    try CaptureCheck(
-      CaptureReader(color: .full).capture(from: RealData.bytes(path)), fileName: path)
+  static func photo(_ path: String) throws -> CaptureAnalysis {
+    try CaptureAnalyzer().analyze(RealData.bytes(path), fileName: path)
   }
 
   /// An image without any depth, as the command reads it.
-  static func image(_ path: String) throws -> CaptureCheck {
+  static func image(_ path: String) throws -> CaptureAnalysis {
     var capture = Capture(source: CaptureSource(interface: .photo))
     let color = try StereoImageReader().image(from: RealData.bytes(path)).color
     capture.color = color
     capture.colorSize = color.size
-    return try CaptureCheck(capture, fileName: path)
+    return try CaptureAnalyzer().analyze(capture, fileName: path)
   }
 }

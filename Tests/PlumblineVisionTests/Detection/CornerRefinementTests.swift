@@ -76,13 +76,13 @@ import Testing
     let shape = SimulatedCorner.Shape(squarePixels: square, blurPixels: blur, noise: 4)
     let (images, starts) = images(shape, startingWithin: 1)
     let folder = try TemporaryFolder()
-    try folder.put(images.flatMap(\.luma.samples), at: "pictures")
+    try folder.put(images.flatMap(\.luma.samples), at: "images")
     let numbers = starts.flatMap { [$0.x, $0.y] }
     try folder.put(numbers.withUnsafeBytes { [UInt8]($0) }, at: "starts")
     // Which window suits OpenCV best depends on the square, so the best of three is compared.
     let theirs = try [radius / 2, radius * 3 / 4, radius].map { window in
       let answer = try PythonPeer.run(
-        "corner_subpix.py", folder.file("pictures"), folder.file("starts"),
+        "corner_subpix.py", folder.file("images"), folder.file("starts"),
         "\(SimulatedCorner.size.width)", "\(SimulatedCorner.size.height)", "\(window)")
       let values = answer.withUnsafeBytes { bytes in
         (0..<bytes.count / 8).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Double.self) }

@@ -1,5 +1,7 @@
-import PlumblineIO
+import Dispatch
+package import PlumblineIO
 import PlumblineModel
+import Synchronization
 
 /// Decodes the images of a HEIF file: depth maps and mattes as they are stored, color as RGB.
 ///
@@ -139,4 +141,88 @@ struct HEIFImageDecoder: Sendable {
     if let failure { throw failure }
     return Raster(size: size, samples: samples)
   }
+}
+
+/// Decoded pixels together with what the file says about showing them.
+struct HEIFImage<Pixels: Sendable>: Sendable {
+  /// The pixels.
+  let pixels: Pixels
+  /// The columns and rows before any transformation.
+  let storedSize: RasterSize
+  /// The steps that lead from these pixels to the shown ones; empty once they are applied.
+  let transformations: [ImageTransformation]
+  /// The color codes in force, where file or stream state them; depth maps are stored without
+  /// scaling, whatever the range says.
+  let color: ColorCodes?
+
+  /// Wraps stored pixels.
+  init(pixels: Pixels, _ composition: HEIFComposition) {
+    self.pixels = pixels
+    storedSize = composition.size
+    transformations = composition.transformations
+    color = composition.color
+  }
+
+  private init(pixels: Pixels, storedSize: RasterSize, color: ColorCodes?) {
+    self.pixels = pixels
+    self.storedSize = storedSize
+    self.color = color
+    transformations = []
+  }
+
+  /// The same image after its steps, which the closure applies.
+  func shown(
+    _ apply: ([ImageTransformation]) throws(CaptureReadingError) -> Pixels
+  ) throws(CaptureReadingError) -> HEIFImage {
+    HEIFImage(
+      pixels: try apply(transformations), storedSize: storedSize, color: color)
+  }
+}
+
+extension Raster {
+  /// The raster after steps of a HEIF file, in order.
+  ///
+  /// - Throws: `.malformed` when a crop window leaves the raster. O(*n*) each.
+  func applying(_ steps: [ImageTransformation]) throws(CaptureReadingError) -> Raster {
+    var raster = self
+    for step in steps { raster = try raster.applying(step) }
+    return raster
+  }
+
+  private func applying(_ step: ImageTransformation) throws(CaptureReadingError) -> Raster {
+    if case .crop(let aperture) = step {
+      let window = try aperture.window(in: size)
+      return cropped(
+        to: PixelRectangle(
+          x: window.x, y: window.y, width: window.size.width, height: window.size.height))
+    }
+    return step.orientation.map { oriented(by: $0) } ?? self
+  }
+}
+
+/// Runs a closure for every element on at most `threadCount` threads, in order of starting.
+///
+/// After an error no further element starts. The error of the first failing element is thrown,
+/// whichever thread came upon it first, so failures do not depend on the number of threads.
+package func forEachConcurrently<Element: Sendable>(
+  _ elements: [Element], threadCount: Int,
+  _ body: @Sendable (Element) throws(CaptureReadingError) -> Void
+) throws(CaptureReadingError) {
+  let workers = min(threadCount, elements.count)
+  if workers <= 1 {
+    for element in elements { try body(element) }
+    return
+  }
+  let next = Atomic<Int>(0)
+  let failure = Mutex<(index: Int, error: CaptureReadingError)?>(nil)
+  DispatchQueue.concurrentPerform(iterations: workers) { _ in
+    while failure.withLock({ $0 == nil }) {
+      let index = next.add(1, ordering: .relaxed).oldValue
+      guard index < elements.count else { return }
+      do throws(CaptureReadingError) { try body(elements[index]) } catch {
+        failure.withLock { if index < $0?.index ?? .max { $0 = (index, error) } }
+      }
+    }
+  }
+  if let failure = failure.withLock({ $0 }) { throw failure.error }
 }

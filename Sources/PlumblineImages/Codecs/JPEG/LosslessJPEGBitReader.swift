@@ -68,3 +68,65 @@ struct LosslessJPEGBitReader {
     }
   }
 }
+
+/// A Huffman table for the magnitudes of differences, 0 to 16 bits.
+///
+/// Source: ITU-T T.81 §B.2.4.2 and annex C.
+struct LosslessJPEGHuffmanTable: Sendable {
+  /// For each of the 2¹⁶ possible next bits: the code's length, and its meaning above 8 bits;
+  /// 0 where no code starts so.
+  private let entries: [UInt16]
+
+  /// The code that the next 16 bits start with; `nil` when there is none.
+  func code(at bits: Int) -> (length: Int, magnitude: Int)? {
+    let entry = Int(entries[bits & 0xFFFF])
+    return entry == 0 ? nil : (entry & 0xFF, entry >> 8)
+  }
+
+  /// Reads the tables of one segment; a later table replaces an earlier one of its number.
+  ///
+  /// - Throws: `.malformed` for a table that overflows the code space or names a magnitude over
+  ///   16 bits. At most 64 kB segment, so at most 3,855 tables of which 4 stay.
+  static func read(
+    _ payload: ArraySlice<UInt8>, into tables: inout [UInt8: LosslessJPEGHuffmanTable]
+  ) throws(CaptureReadingError) {
+    var reader = ByteReader(payload, path: ["JPEG", "DHT"])
+    while !reader.isAtEnd {
+      let name = try reader.readUInt8("a table's class and number")
+      let counts = try reader.readBytes(16, as: "code counts").map { Int($0) }
+      let symbols = try reader.readBytes(counts.reduce(0, +), as: "magnitudes")
+      // Class 1 is for transform coding; such a table may be present and is not used.
+      guard name >> 4 == 0 else { continue }
+      guard name < 4 else {
+        throw reader.malformed(expected: "a table number from 0 to 3", found: "\(name)")
+      }
+      tables[name] = try LosslessJPEGHuffmanTable(
+        counts: counts, symbols: Array(symbols), place: reader)
+    }
+  }
+
+  private init(
+    counts: [Int], symbols: [UInt8], place: ByteReader
+  ) throws(CaptureReadingError) {
+    var entries = [UInt16](repeating: 0, count: 1 << 16)
+    var next = 0
+    var symbolIndex = 0
+    for (index, count) in counts.enumerated() {
+      let length = index + 1
+      let span = 1 << (16 - length)
+      for _ in 0..<count {
+        let magnitude = symbols[symbolIndex]
+        guard magnitude <= 16, next + span <= entries.count else {
+          throw place.malformed(
+            expected: "codes that fit into 16 bits for magnitudes up to 16",
+            found: "magnitude \(magnitude) of \(length) bits")
+        }
+        let entry = UInt16(magnitude) << 8 | UInt16(length)
+        for position in next..<next + span { entries[position] = entry }
+        next += span
+        symbolIndex += 1
+      }
+    }
+    self.entries = entries
+  }
+}

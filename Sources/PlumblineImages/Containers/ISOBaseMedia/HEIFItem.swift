@@ -78,3 +78,80 @@ extension HEIFItem {
       isHidden: header.flags & 1 == 1)
   }
 }
+
+/// One entry of `iref`: an item that points at others, such as a depth map at its color image.
+package struct HEIFReference: Sendable, Hashable {
+  /// The four-character kind: `dimg` (derived from), `auxl`, `cdsc`, `thmb` …, escaped.
+  package let type: String
+  /// The item that refers.
+  package let from: HEIFItemID
+  /// The items referred to, in file order; iPhone 16 writes `auxl` with two.
+  package let to: [HEIFItemID]
+}
+
+extension HEIFReference {
+  /// Reads `iref` (ISO/IEC 14496-12 §8.11.12).
+  ///
+  /// - Throws: `.malformed` for damaged entries and for items derived from themselves,
+  ///   `.limitExceeded` for too many references.
+  package static func readAll(
+    _ box: ISOBox, in path: [String], _ limits: ReadingLimits
+  ) throws(CaptureReadingError) -> [HEIFReference] {
+    var reader = box.reader(in: path)
+    let hasWideNumbers = try reader.readFullBoxHeader().version != 0
+    let boxPath = reader.path
+    // Eight of the largest entries: a file needs one long entry per grid and short ones besides.
+    let totalLimit = limits.references * 8
+    var total = 0
+    var references: [HEIFReference] = []
+    for entry in try reader.readBoxes(limits) {
+      var entryReader = entry.reader(in: boxPath)
+      let from = try readItemID(&entryReader, isWide: hasWideNumbers)
+      let count = Int(try entryReader.readUInt16("a reference count"))
+      try limits.require(
+        count, atMost: limits.references, "references", path: entryReader.path,
+        offset: entry.offset)
+      total += count
+      try limits.require(
+        total, atMost: totalLimit, "references in all", path: boxPath, offset: entry.offset)
+      var to: [HEIFItemID] = []
+      for _ in 0..<count {
+        to.append(try readItemID(&entryReader, isWide: hasWideNumbers))
+      }
+      references.append(HEIFReference(type: entry.type, from: from, to: to))
+    }
+    try refuseCycles(references, in: boxPath)
+    return references
+  }
+
+  private static func readItemID(
+    _ reader: inout ByteReader, isWide: Bool
+  ) throws(CaptureReadingError) -> HEIFItemID {
+    isWide ? try reader.readUInt32("an item number") : UInt32(try reader.readUInt16("an item"))
+  }
+
+  /// Refuses items that are derived from themselves; by taking away items that nothing is derived
+  /// from until none is left, O(*n*) and without recursion.
+  private static func refuseCycles(
+    _ references: [HEIFReference], in path: [String]
+  ) throws(CaptureReadingError) {
+    var inputs: [HEIFItemID: [HEIFItemID]] = [:]
+    var uses: [HEIFItemID: Int] = [:]
+    for reference in references where reference.type == "dimg" {
+      inputs[reference.from, default: []] += reference.to
+      for input in reference.to { uses[input, default: 0] += 1 }
+    }
+    var free = inputs.keys.filter { uses[$0] == nil }
+    while let item = free.popLast() {
+      for input in inputs.removeValue(forKey: item) ?? [] {
+        let count = (uses[input] ?? 1) - 1
+        uses[input] = count
+        if count == 0 && inputs[input] != nil { free.append(input) }
+      }
+    }
+    guard let item = inputs.keys.min() else { return }
+    throw CaptureReadingError(
+      .malformed, path: path + ["dimg"], expected: "images derived from other images",
+      found: "a cycle through item \(item)")
+  }
+}

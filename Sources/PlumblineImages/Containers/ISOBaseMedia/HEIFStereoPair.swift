@@ -1,3 +1,5 @@
+package import PlumblineIO
+
 /// Two images of one scene from two cameras side by side, as spatial photos hold them.
 package struct HEIFStereoPair: Sendable, Hashable {
   /// One eye's image.
@@ -48,5 +50,107 @@ extension HEIFFile {
       }
     }
     return HEIFStereoPair.View(itemID: id, intrinsics: intrinsics, position: position)
+  }
+}
+
+/// The focal length and principal point of a pinhole camera as fractions of the image's size.
+///
+/// `cmin` of ISO/IEC 23008-12:2022/Amd 1. Vision Pro writes the same fields in a `uuid` box, from
+/// before the amendment was final; both are read here.
+package struct HEIFCameraIntrinsics: Sendable, Hashable {
+  /// The user type under which spatial photos carry the draft.
+  static let draftUserType = "22cc04c7d6d94e079d904eb6ecbaf3a3"
+
+  /// The horizontal focal length per image width.
+  let focalLengthPerWidth: Double
+  /// The vertical focal length per image height, where it is not the horizontal one in pixels.
+  let focalLengthPerHeight: Double?
+  /// The principal point per image width, from the left edge.
+  let principalPointPerWidth: Double
+  /// The principal point per image height, from the top edge.
+  let principalPointPerHeight: Double
+
+  /// Reads the fields after version and flags; flag 0 says that a second focal length follows,
+  /// flags 8 to 12 hold the exponent of the common denominator.
+  package static func read(
+    _ reader: inout ByteReader, flags: UInt32
+  ) throws(CaptureReadingError) -> HEIFCameraIntrinsics {
+    let denominator = Double(UInt64(1) << UInt64(flags >> 8 & 0x1F))
+    let focalLength = Double(try reader.readInt32("a focal length")) / denominator
+    let x = Double(try reader.readInt32("a principal point")) / denominator
+    let y = Double(try reader.readInt32("a principal point")) / denominator
+    var focalLengthPerHeight: Double?
+    if flags & 1 == 1 {
+      focalLengthPerHeight = Double(try reader.readInt32("a focal length")) / denominator
+      try reader.skip(4, as: "a skew")
+    }
+    return HEIFCameraIntrinsics(
+      focalLengthPerWidth: focalLength, focalLengthPerHeight: focalLengthPerHeight,
+      principalPointPerWidth: x, principalPointPerHeight: y)
+  }
+}
+
+/// Where a camera stood, in millimeters of a frame that the cameras of one file share.
+///
+/// `cmex` of ISO/IEC 23008-12:2022/Amd 1, or the draft in a `uuid` box; both store micrometers.
+package struct HEIFCameraPosition: Sendable, Hashable {
+  /// The user type under which spatial photos carry the draft.
+  static let draftUserType = "4363e9145b7d4aab97aebea69803b434"
+
+  /// Right of the origin.
+  let xInMillimeters: Double
+  /// Below or above the origin, whichever the writer's frame says.
+  let yInMillimeters: Double
+  /// Along the optical axis.
+  let zInMillimeters: Double
+  /// Whether a rotation was stored too; it is not read.
+  let isRotated: Bool
+
+  /// Reads the fields after version and flags; flags 0 to 2 say which coordinates follow, the
+  /// others are 0, flag 3 that a rotation follows.
+  package static func read(
+    _ reader: inout ByteReader, flags: UInt32
+  ) throws(CaptureReadingError) -> HEIFCameraPosition {
+    var coordinates = [0.0, 0.0, 0.0]
+    for axis in 0..<3 where flags >> UInt32(axis) & 1 == 1 {
+      coordinates[axis] = Double(try reader.readInt32("a position")) / 1000
+    }
+    return HEIFCameraPosition(
+      xInMillimeters: coordinates[0], yInMillimeters: coordinates[1],
+      zInMillimeters: coordinates[2], isRotated: flags & 8 != 0)
+  }
+}
+
+/// Items that belong together (`grpl`, ISO/IEC 14496-12 §8.18), such as a stereo pair.
+package struct HEIFEntityGroup: Sendable, Hashable {
+  /// The four-character kind: `ster` (left, right), `altr` (best first) …, escaped.
+  package let type: String
+  /// The group's own number.
+  package let id: UInt32
+  /// The members in file order.
+  package let items: [HEIFItemID]
+
+  /// Reads `grpl`.
+  ///
+  /// - Throws: `.malformed` for damaged groups, `.limitExceeded` for too many members.
+  package static func readAll(
+    _ box: ISOBox, in path: [String], _ limits: ReadingLimits
+  ) throws(CaptureReadingError) -> [HEIFEntityGroup] {
+    var reader = box.reader(in: path)
+    var groups: [HEIFEntityGroup] = []
+    for child in try reader.readBoxes(limits) {
+      try limits.require(
+        groups.count + 1, atMost: limits.items, "groups", path: reader.path, offset: child.offset)
+      var childReader = child.reader(in: reader.path)
+      _ = try childReader.readFullBoxHeader()
+      let id = try childReader.readUInt32("a group number")
+      let count = Int(try childReader.readUInt32("a member count"))
+      try limits.require(
+        count, atMost: limits.items, "members", path: childReader.path, offset: child.offset)
+      var items: [HEIFItemID] = []
+      for _ in 0..<count { items.append(try childReader.readUInt32("a member")) }
+      groups.append(HEIFEntityGroup(type: child.type, id: id, items: items))
+    }
+    return groups
   }
 }

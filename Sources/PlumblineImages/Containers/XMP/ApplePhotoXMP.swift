@@ -110,8 +110,11 @@ public struct ApplePhotoXMP: Sendable {
   /// What a packet's list says was done; a step without a detail has its name alone.
   package static func provenance(in packet: XMPPacket) -> [ProvenanceStep] {
     (packet[provenance, "Provenance"]?.texts ?? []).map { text in
-      guard let range = text.firstRange(of: ": ") else { return ProvenanceStep(text, "") }
-      return ProvenanceStep(String(text[..<range.lowerBound]), String(text[range.upperBound...]))
+      guard let range = text.firstRange(of: ": ") else {
+        return ProvenanceStep(name: text, detail: "")
+      }
+      return ProvenanceStep(
+        name: String(text[..<range.lowerBound]), detail: String(text[range.upperBound...]))
     }
   }
 

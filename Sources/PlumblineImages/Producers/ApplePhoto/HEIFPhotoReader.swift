@@ -5,52 +5,57 @@ import PlumblineModel
 struct HEIFPhotoReader {
   private let file: HEIFFile
   private let request: CaptureReader
+  private let decoder: HEIFImageDecoder
+  /// What was read so far; its findings are those of every step, in order.
+  private var photo = Capture(source: CaptureSource())
 
   /// Opens a file; throws as ``HEIFFile`` does.
   init(_ bytes: [UInt8], _ request: CaptureReader) throws(CaptureReadingError) {
     self.request = request
     file = try HEIFFile(bytes: bytes, limits: request.limits)
+    decoder = HEIFImageDecoder(file, threadCount: request.threads)
   }
 
   /// The capture that the items make together.
   func capture() throws(CaptureReadingError) -> Capture {
-    var findings: [Finding] = []
-    var capture = Capture(source: CaptureSource())
-    let decoder = HEIFImageDecoder(file, threadCount: request.threads)
+    var reader = self
+    try reader.read()
+    return reader.photo
+  }
+
+  private mutating func read() throws(CaptureReadingError) {
     let primary = file.primaryItemID
-    let exif = exif(of: primary, &findings)
-    _ = try metadata(of: primary, &findings)
+    let exif = exif(of: primary)
+    _ = try metadata(of: primary)
     let shape = try HEIFShape(of: primary, in: file)
-    capture.colorSize = shape.size
-    capture.colorOrientation = shape.orientation
-    capture.stereoPair = stereoPair()
-    try readAuxiliaries(into: &capture, decoder, &findings)
-    capture.source = CaptureSource(
-      exif, accuracy: capture.depth?.accuracy,
-      isStereo: capture.depth == nil && capture.stereoPair != nil)
+    photo.colorSize = shape.size
+    photo.colorOrientation = shape.orientation
+    photo.stereoPair = stereoPair()
+    try readAuxiliaries()
+    photo.source = CaptureSource(
+      exif, accuracy: photo.depth?.accuracy,
+      isStereo: photo.depth == nil && photo.stereoPair != nil)
     do throws(CaptureReadingError) {
-      capture.color = try color(of: primary, shape, decoder)
+      photo.color = try color(of: primary, shape)
     } catch {
       // Without depth, the image is all that the file is.
-      let isEmpty = capture.depth == nil && capture.stereoPair == nil
+      let isEmpty = photo.depth == nil && photo.stereoPair == nil
       if isEmpty || error.reason == .limitExceeded { throw error }
-      findings.append(
+      photo.findings.append(
         Finding(
           .fileDamagedImage, .caution, "the color image cannot be decoded: \(error)",
           evidence: "item \(primary)"))
     }
-    capture.findings = findings
-    return capture
   }
 
-  private func exif(of item: HEIFItemID, _ findings: inout [Finding]) -> ExifMetadata? {
+  private mutating func exif(of item: HEIFItemID) -> ExifMetadata? {
     do throws(CaptureReadingError) {
       guard let block = try file.exif(of: item) else { return nil }
       let exif = try ExifMetadata(tiff: block, limits: request.limits)
-      findings += exif.notes.map { Finding($0) }
+      photo.findings += exif.notes.map { Finding($0) }
       return exif
     } catch {
-      findings.append(.damagedMetadata("Exif", error))
+      photo.findings.append(.damagedMetadata("Exif", error))
       return nil
     }
   }
@@ -64,9 +69,7 @@ struct HEIFPhotoReader {
       baselineMillimeters: pair.baselineInMillimeters)
   }
 
-  private func readAuxiliaries(
-    into capture: inout Capture, _ decoder: HEIFImageDecoder, _ findings: inout [Finding]
-  ) throws(CaptureReadingError) {
+  private mutating func readAuxiliaries() throws(CaptureReadingError) {
     let auxiliaries = try file.auxiliaries()
     try request.limits.require(
       auxiliaries.count, atMost: request.limits.auxiliaryImages, "auxiliary images")
@@ -77,22 +80,22 @@ struct HEIFPhotoReader {
     }
     for auxiliary in own {
       if auxiliary.ownerIDs.count > 1 {
-        findings.append(
+        photo.findings.append(
           Finding(
             .fileSharedAuxiliary, .note, "one auxiliary image belongs to several images",
             evidence: "item \(auxiliary.itemID) of items "
               + auxiliary.ownerIDs.map(String.init).joined(separator: ", ")))
       }
-      try read(auxiliary, into: &capture, decoder, &findings)
+      try read(auxiliary)
     }
-    if capture.gainMap == nil, !own.contains(where: { $0.kind == .hdrGainMap }),
+    if photo.gainMap == nil, !own.contains(where: { $0.kind == .hdrGainMap }),
       let item = try file.gainMapItem,
-      let samples = try samples(of: item, "gain map", decoder, &findings)
+      let samples = try samples(of: item, "gain map")
     {
-      capture.gainMap = GainMap(samples: samples)
+      photo.gainMap = GainMap(samples: samples)
     }
     for type in file.unknownItemTypes {
-      findings.append(
+      photo.findings.append(
         Finding(
           .fileUnknownAuxiliary, .note, "items of an unknown type were left aside", evidence: type))
     }
@@ -107,60 +110,57 @@ struct HEIFPhotoReader {
     }
   }
 
-  private func read(
-    _ auxiliary: HEIFAuxiliary, into capture: inout Capture, _ decoder: HEIFImageDecoder,
-    _ findings: inout [Finding]
-  ) throws(CaptureReadingError) {
+  private mutating func read(_ auxiliary: HEIFAuxiliary) throws(CaptureReadingError) {
     let item = auxiliary.itemID
     switch auxiliary.kind {
     case .depth:
-      guard capture.depth == nil else {
-        findings.append(
+      guard photo.depth == nil else {
+        photo.findings.append(
           Finding(
             .fileSeveralDepthMaps, .note, "a second depth map was left aside",
             evidence: "item \(item)"))
         return
       }
-      capture.depth = try depth(auxiliary, decoder, &findings, &capture.provenance)
+      photo.depth = try depth(auxiliary)
     case .portraitEffectsMatte:
-      try appendMatte(.portraitEffects, item, to: &capture, decoder, &findings)
+      try appendMatte(.portraitEffects, item)
     case .semanticMatte(let name):
       guard let kind = Matte.Kind(rawValue: name) else {
-        findings.append(.unknownAuxiliary(auxiliary.type))
+        photo.findings.append(.unknownAuxiliary(auxiliary.type))
         return
       }
-      try appendMatte(kind, item, to: &capture, decoder, &findings)
+      try appendMatte(kind, item)
     case .hdrGainMap:
-      guard capture.gainMap == nil else {
-        findings.append(.secondAuxiliary("gain map", "item \(item)"))
+      guard photo.gainMap == nil else {
+        photo.findings.append(.secondAuxiliary("gain map", "item \(item)"))
         return
       }
-      guard let samples = try samples(of: item, "gain map", decoder, &findings) else { return }
-      let metadata = try metadata(of: item, &findings)
-      capture.gainMap = GainMap(
+      guard let samples = try samples(of: item, "gain map") else { return }
+      let metadata = try metadata(of: item)
+      photo.gainMap = GainMap(
         samples: samples, version: metadata?.hdrGainMapVersion,
         headroom: metadata?.hdrGainMapHeadroom)
     case .alpha, .appleRendition: return
-    case .unknown: findings.append(.unknownAuxiliary(auxiliary.type))
+    case .unknown: photo.findings.append(.unknownAuxiliary(auxiliary.type))
     }
   }
 
-  private func depth(
-    _ auxiliary: HEIFAuxiliary, _ decoder: HEIFImageDecoder, _ findings: inout [Finding],
-    _ provenance: inout [ProvenanceStep]
+  private mutating func depth(
+    _ auxiliary: HEIFAuxiliary
   ) throws(CaptureReadingError) -> DepthRecord? {
     var representation: DepthRepresentation?
     do throws(CaptureReadingError) {
       representation = try DepthRepresentation.read(auxiliarySubtype: auxiliary.subtype)
     } catch {
-      findings.append(.damagedMetadata("depth representation", error))
+      photo.findings.append(.damagedMetadata("depth representation", error))
     }
     let image = try decoder.samples(of: auxiliary.itemID)
-    let metadata = try metadata(of: auxiliary.itemID, &findings)
-    provenance += metadata?.provenance ?? []
-    var record = AppleDepthRecord(
+    let metadata = try metadata(of: auxiliary.itemID)
+    photo.provenance += metadata?.provenance ?? []
+    var (record, findings) = AppleDepthRecord(
       samples: image.pixels, metadata: metadata, representation: representation
-    ).record(findings: &findings)
+    ).record()
+    photo.findings += findings
     let shape = try HEIFShape(of: auxiliary.itemID, in: file)
     try shape.requireInside(image.pixels.size, of: auxiliary.itemID)
     record?.orientation = shape.orientation
@@ -169,8 +169,8 @@ struct HEIFPhotoReader {
   }
 
   /// What the image's own XMP says; damage costs the metadata, an attack costs the file.
-  private func metadata(
-    of item: HEIFItemID, _ findings: inout [Finding]
+  private mutating func metadata(
+    of item: HEIFItemID
   ) throws(CaptureReadingError) -> AppleDepthMetadata? {
     do throws(CaptureReadingError) {
       for packet in try file.xmp(of: item) {
@@ -180,39 +180,36 @@ struct HEIFPhotoReader {
       }
     } catch {
       if error.refusesFile { throw error }
-      findings.append(.damagedMetadata("XMP of item \(item)", error))
+      photo.findings.append(.damagedMetadata("XMP of item \(item)", error))
     }
     return nil
   }
 
-  private func appendMatte(
-    _ kind: Matte.Kind, _ item: HEIFItemID, to capture: inout Capture,
-    _ decoder: HEIFImageDecoder, _ findings: inout [Finding]
+  private mutating func appendMatte(
+    _ kind: Matte.Kind, _ item: HEIFItemID
   ) throws(CaptureReadingError) {
     guard request.readsCompanions else { return }
-    guard !capture.mattes.contains(where: { $0.kind == kind }) else {
-      findings.append(.secondAuxiliary("matte", "item \(item)"))
+    guard !photo.mattes.contains(where: { $0.kind == kind }) else {
+      photo.findings.append(.secondAuxiliary("matte", "item \(item)"))
       return
     }
-    guard case .uint8(let coverage) = try samples(of: item, "matte", decoder, &findings) else {
-      return
-    }
-    capture.mattes.append(
+    guard case .uint8(let coverage) = try samples(of: item, "matte") else { return }
+    photo.mattes.append(
       Matte(
         kind: kind, coverage: coverage,
         orientation: try HEIFShape(of: item, in: file).orientation))
   }
 
   /// The codes of an image beside the depth map: damage costs the image, not the file.
-  private func samples(
-    of item: HEIFItemID, _ what: String, _ decoder: HEIFImageDecoder, _ findings: inout [Finding]
+  private mutating func samples(
+    of item: HEIFItemID, _ what: String
   ) throws(CaptureReadingError) -> StoredSamples? {
     guard request.readsCompanions else { return nil }
     do throws(CaptureReadingError) {
       return try decoder.samples(of: item).pixels
     } catch {
       if error.reason == .limitExceeded { throw error }
-      findings.append(
+      photo.findings.append(
         Finding(
           .fileDamagedImage, .note, "the \(what) cannot be decoded: \(error)",
           evidence: "item \(item)"))
@@ -222,7 +219,7 @@ struct HEIFPhotoReader {
 
   /// The color image; when it is not requested, its structure and limits are checked all the same.
   private func color(
-    of item: HEIFItemID, _ shape: HEIFShape, _ decoder: HEIFImageDecoder
+    of item: HEIFItemID, _ shape: HEIFShape
   ) throws(CaptureReadingError) -> Raster<RGB8>? {
     switch request.color {
     case .none:
@@ -234,9 +231,7 @@ struct HEIFPhotoReader {
       var pixels = try decoder.color(of: item).pixels
       try shape.requireInside(pixels.size, of: item)
       if let aperture = shape.cleanAperture { pixels = pixels.cropped(to: aperture) }
-      if case .preview(let side) = request.color {
-        pixels = pixels.reduced(toMaximumSide: side)
-      }
+      if case .preview(let side) = request.color { pixels = pixels.reduced(toMaximumSide: side) }
       return try converted(pixels, of: item)
     }
   }

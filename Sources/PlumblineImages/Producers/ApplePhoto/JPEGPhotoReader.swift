@@ -5,6 +5,8 @@ package import PlumblineModel
 struct JPEGPhotoReader {
   let file: JPEGFile
   let request: CaptureReader
+  /// What was read so far; its findings are those of every step, in order.
+  private var photo = Capture(source: CaptureSource())
 
   /// Finds the images of a file; throws as ``JPEGFile`` does.
   init(_ bytes: [UInt8], _ request: CaptureReader) throws(CaptureReadingError) {
@@ -14,67 +16,67 @@ struct JPEGPhotoReader {
 
   /// The capture that the images make together.
   func capture() throws(CaptureReadingError) -> Capture {
+    var reader = self
+    try reader.read()
+    return reader.photo
+  }
+
+  private mutating func read() throws(CaptureReadingError) {
     let primary = file.primary
     guard let frame = primary.frame else {
       throw CaptureReadingError(
         .malformed, path: ["primary image"], offset: primary.range.lowerBound,
         expected: "an image", found: "no frame header" + madeBy())
     }
-    var findings = notes().filter { $0.code != .trailingZeros }.map { Finding($0) }
-    let exif = exif(&findings)
+    photo.findings += notes().filter { $0.code != .trailingZeros }.map { Finding($0) }
+    let (exif, exifFindings) = exif()
+    photo.findings += exifFindings
     let orientation = exif?.orientation.flatMap(ImageOrientation.init(rawValue:)) ?? .up
-    var capture = Capture(source: CaptureSource())
-    capture.colorSize = frame.size
-    capture.colorOrientation = orientation
-    try readAuxiliaries(into: &capture, &findings)
-    if capture.depth == nil {
-      let packet = try packet(of: primary, &findings)
-      capture.depth = try GoogleDepthReader(file: file, limits: request.limits)
-        .record(packet, findings: &findings)
-      if capture.depth != nil, let packet {
-        capture.provenance += ApplePhotoXMP.provenance(in: packet)
-      }
+    photo.colorSize = frame.size
+    photo.colorOrientation = orientation
+    try readAuxiliaries()
+    if photo.depth == nil, let packet = try packet(of: primary),
+      let depth = try GoogleDepthReader(file: file, limits: request.limits).record(packet)
+    {
+      photo.depth = depth.record
+      photo.findings += depth.findings
+      photo.provenance += ApplePhotoXMP.provenance(in: packet)
     }
     // An auxiliary image of a JPEG has no orientation of its own: it lies as the photo lies.
-    capture.depth?.orientation = orientation
-    for index in capture.mattes.indices { capture.mattes[index].orientation = orientation }
-    capture.source = CaptureSource(exif, accuracy: capture.depth?.accuracy, isStereo: false)
+    photo.depth?.orientation = orientation
+    for index in photo.mattes.indices { photo.mattes[index].orientation = orientation }
+    photo.source = CaptureSource(exif, accuracy: photo.depth?.accuracy, isStereo: false)
     do throws(CaptureReadingError) {
-      capture.color = try color(&findings)
+      photo.color = try color()
     } catch {
       // Without depth, the image is all that the file is.
-      if capture.depth == nil || error.reason == .limitExceeded { throw error }
-      findings.append(
+      if photo.depth == nil || error.reason == .limitExceeded { throw error }
+      photo.findings.append(
         Finding(
           .fileDamagedImage, .caution, "the color image cannot be decoded: \(error)",
           evidence: "primary image"))
     }
-    capture.findings = findings
-    return capture
   }
 
   /// The maker that Exif names, for the message about a file without pixels.
   private func madeBy() -> String {
-    var ignored: [Finding] = []
-    let source = CaptureSource(exif(&ignored), accuracy: nil, isStereo: false)
+    let source = CaptureSource(exif().metadata, accuracy: nil, isStereo: false)
     let names = [source.make, source.model].compactMap(\.self).joined(separator: " ")
     return names.isEmpty ? "" : " (metadata of “\(names)”)"
   }
 
-  private func exif(_ findings: inout [Finding]) -> ExifMetadata? {
-    guard let block = file.primary.exif else { return nil }
+  private func exif() -> (metadata: ExifMetadata?, findings: [Finding]) {
+    guard let block = file.primary.exif else { return (nil, []) }
     do throws(CaptureReadingError) {
       let exif = try ExifMetadata(tiff: block, limits: request.limits)
-      findings += exif.notes.map { Finding($0) }
-      return exif
+      return (exif, exif.notes.map { Finding($0) })
     } catch {
-      findings.append(.damagedMetadata("Exif", error))
-      return nil
+      return (nil, [.damagedMetadata("Exif", error)])
     }
   }
 
-  private func packet(
-    of image: JPEGImage, _ findings: inout [Finding]
+  private mutating func packet(
+    of image: JPEGImage
   ) throws(CaptureReadingError) -> XMPPacket? {
     do throws(CaptureReadingError) {
       var limits = request.limits
@@ -83,83 +85,79 @@ struct JPEGPhotoReader {
       return try image.xmpPacket(limits: limits)
     } catch {
       if error.refusesFile { throw error }
-      findings.append(.damagedMetadata("XMP", error))
+      photo.findings.append(.damagedMetadata("XMP", error))
       return nil
     }
   }
 
-  private func readAuxiliaries(
-    into capture: inout Capture, _ findings: inout [Finding]
-  ) throws(CaptureReadingError) {
+  private mutating func readAuxiliaries() throws(CaptureReadingError) {
     let images = file.images.dropFirst()
     try request.limits.require(
       images.count, atMost: request.limits.auxiliaryImages, "auxiliary images")
     for image in images {
-      guard let packet = try packet(of: image, &findings) else {
-        readGainMapInISOForm(of: image, into: &capture, &findings)
+      guard let packet = try packet(of: image) else {
+        readGainMapInISOForm(of: image)
         continue
       }
       let metadata = AppleDepthMetadata(packet)
       switch AuxiliaryMeaning(metadata) {
       case .depth:
-        guard capture.depth == nil else {
-          findings.append(
+        guard photo.depth == nil else {
+          photo.findings.append(
             Finding(
               .fileSeveralDepthMaps, .note, "a second depth map was left aside",
               evidence: "byte \(image.range.lowerBound)"))
           continue
         }
         let samples = try image.storedSamples(limits: request.limits)
-        capture.provenance += metadata.provenance
-        capture.depth = AppleDepthRecord(samples: samples, metadata: metadata, representation: nil)
-          .record(findings: &findings)
+        photo.provenance += metadata.provenance
+        let depth = AppleDepthRecord(samples: samples, metadata: metadata, representation: nil)
+          .record()
+        photo.depth = depth.record
+        photo.findings += depth.findings
       case .matte(let kind):
-        guard !capture.mattes.contains(where: { $0.kind == kind }) else {
-          findings.append(.secondAuxiliary("matte", "byte \(image.range.lowerBound)"))
+        guard !photo.mattes.contains(where: { $0.kind == kind }) else {
+          photo.findings.append(.secondAuxiliary("matte", "byte \(image.range.lowerBound)"))
           continue
         }
-        if let coverage = samples8(of: image, "matte", &findings) {
-          capture.mattes.append(Matte(kind: kind, coverage: coverage))
+        if let coverage = samples8(of: image, "matte") {
+          photo.mattes.append(Matte(kind: kind, coverage: coverage))
         }
       case .gainMap:
-        guard capture.gainMap == nil else {
-          findings.append(.secondAuxiliary("gain map", "byte \(image.range.lowerBound)"))
+        guard photo.gainMap == nil else {
+          photo.findings.append(.secondAuxiliary("gain map", "byte \(image.range.lowerBound)"))
           continue
         }
-        if let codes = samples8(of: image, "gain map", &findings) {
-          capture.gainMap = GainMap(
+        if let codes = samples8(of: image, "gain map") {
+          photo.gainMap = GainMap(
             samples: .uint8(codes), version: metadata.hdrGainMapVersion,
             headroom: metadata.hdrGainMapHeadroom)
         }
       case .unknown(let name):
-        if !name.isEmpty { findings.append(.unknownAuxiliary(name)) }
-        readGainMapInISOForm(of: image, into: &capture, &findings)
+        if !name.isEmpty { photo.findings.append(.unknownAuxiliary(name)) }
+        readGainMapInISOForm(of: image)
       }
     }
   }
 
   /// Takes an image for the gain map that only its numbers of ISO 21496-1 show to be one; one of three
   /// channels is more than the gain map that is read here.
-  private func readGainMapInISOForm(
-    of image: JPEGImage, into capture: inout Capture, _ findings: inout [Finding]
-  ) {
-    guard capture.gainMap == nil, let numbers = image.toneMapping,
-      image.frame?.components.count == 1, let codes = samples8(of: image, "gain map", &findings)
+  private mutating func readGainMapInISOForm(of image: JPEGImage) {
+    guard photo.gainMap == nil, let numbers = image.toneMapping,
+      image.frame?.components.count == 1, let codes = samples8(of: image, "gain map")
     else { return }
-    capture.gainMap = GainMap(samples: .uint8(codes))
-    capture.gainMap?.toneMapping = numbers
+    photo.gainMap = GainMap(samples: .uint8(codes))
+    photo.gainMap?.toneMapping = numbers
   }
 
   /// An image beside the depth map: damage costs the image, not the file.
-  private func samples8(
-    of image: JPEGImage, _ what: String, _ findings: inout [Finding]
-  ) -> Raster<UInt8>? {
+  private mutating func samples8(of image: JPEGImage, _ what: String) -> Raster<UInt8>? {
     guard request.readsCompanions else { return nil }
     do throws(CaptureReadingError) {
       if case .uint8(let raster) = try image.storedSamples(limits: request.limits) { return raster }
       return nil
     } catch {
-      findings.append(
+      photo.findings.append(
         Finding(
           .fileDamagedImage, .note, "the \(what) cannot be decoded: \(error)",
           evidence: "byte \(image.range.lowerBound)"))
@@ -168,7 +166,7 @@ struct JPEGPhotoReader {
   }
 
   /// The color image; when it is not requested, its limits are checked all the same.
-  private func color(_ findings: inout [Finding]) throws(CaptureReadingError) -> Raster<RGB8>? {
+  private mutating func color() throws(CaptureReadingError) -> Raster<RGB8>? {
     let frame = try file.primary.checkedFrame(
       maximumPixels: request.limits.colorPixels, limits: request.limits)
     let scale: JPEGScale
@@ -183,7 +181,7 @@ struct JPEGPhotoReader {
         } ?? .eighth
     }
     let decoded = try file.primary.color(scale: scale, limits: request.limits)
-    findings += decoded.notes.map { Finding($0) }
+    photo.findings += decoded.notes.map { Finding($0) }
     var pixels = decoded.raster
     if case .preview(let side) = request.color { pixels = pixels.reduced(toMaximumSide: side) }
     guard !request.keepsOwnColors else { return pixels }

@@ -1,5 +1,5 @@
 public import PlumblineIO
-import PlumblineModel
+public import PlumblineModel
 
 /// Reads the images of a pair: from two files, or from one that holds both.
 ///
@@ -76,8 +76,8 @@ public struct StereoImageReader: Sendable {
   static func oneImage(_ found: String) -> CaptureReadingError {
     CaptureReadingError(
       .missing,
-      expected: "a file that holds two images (a spatial photo, an MPO, or --side-by-side), or "
-        + "two files", found: found)
+      expected: "a file that holds two images (a spatial photo, an MPO, or two side by side), or "
+        + "two files", found: found, need: .sideBySide)
   }
 
   private func photo(_ bytes: [UInt8]) throws(CaptureReadingError) -> StereoImage {
@@ -114,5 +114,111 @@ public struct StereoImageReader: Sendable {
     guard FileSignature(bytes) == .heif, let file = try? HEIFFile(bytes: bytes, limits: limits)
     else { return nil }
     return try? HEIFShape(of: file.primaryItemID, in: file).cleanAperture
+  }
+}
+
+extension StereoImageReader {
+  /// The first two views of a multi-picture JPEG, as 3D cameras write them (MPO).
+  ///
+  /// - Source: CIPA DC-007 §5.2.3.3: images of the type *multi-view, disparity* are in the order of
+  ///   their viewpoints, from left to right.
+  func viewsOfJPEG(
+    _ bytes: [UInt8]
+  ) throws(CaptureReadingError) -> (left: StereoImage, right: StereoImage) {
+    let file = try JPEGFile(bytes[...], limits: limits)
+    // Depth maps, mattes and gain maps are smaller than the image, or gray.
+    let views = file.images.filter { image in
+      image.frame?.size == file.primary.frame?.size && image.frame != nil
+        && (image.frame?.components.count == file.primary.frame?.components.count)
+    }
+    guard views.count >= 2 else {
+      throw Self.oneImage("a JPEG with one view")
+    }
+    let exif = file.primary.exif.flatMap { try? ExifMetadata(tiff: $0, limits: limits) }
+    func view(_ stored: JPEGImage) throws(CaptureReadingError) -> StereoImage {
+      _ = try stored.checkedFrame(maximumPixels: limits.colorPixels, limits: limits)
+      let decoded = try stored.color(scale: .full, limits: limits)
+      let remapping = ColorRemapping.toSRGB(
+        profile: stored.iccProfile ?? file.primary.iccProfile, nil)
+      var view = StereoImage(
+        color: remapping?.applied(to: decoded.raster) ?? decoded.raster,
+        source: CaptureSource(exif, accuracy: nil, isStereo: true))
+      view.findings = decoded.notes.map { Finding($0) }
+      view.orientation = exif?.orientation.flatMap(ImageOrientation.init(rawValue:)) ?? .up
+      if let camera = exif?.camera(of: decoded.raster.size) {
+        view.camera = CameraCalibration(intrinsics: camera)
+        view.cameraBasis = .exif
+      }
+      return view
+    }
+    return (try view(views[0]), try view(views[1]))
+  }
+}
+
+/// One of the two images from which depth is computed, with all that its file says of its camera.
+public struct StereoImage: Sendable {
+  /// The sources of a camera's numbers.
+  public enum CameraBasis: String, Sendable, CaseIterable {
+    /// A calibration of the image itself, or of its depth map.
+    case calibration
+    /// The focal length that Exif states, rounded by its writer to whole millimeters; the principal
+    /// point is the middle.
+    case exif
+  }
+
+  /// The pixels as stored.
+  public var color: Raster<RGB8>
+  /// How they must be turned to be upright.
+  public var orientation: ImageOrientation
+  /// The camera at the size of the image; `nil` when the file says nothing.
+  public var camera: CameraCalibration?
+  /// The source of the camera's numbers; `nil` without them.
+  public var cameraBasis: CameraBasis?
+  /// Where the camera stood in a frame that both images share, in meters; `nil` when not known.
+  public var referenceFromCamera: RigidTransform?
+  /// The device and software that took it.
+  public var source: CaptureSource
+  /// The findings of the reader.
+  public var findings: [Finding]
+
+  /// Creates an image of which only the pixels are known.
+  public init(color: Raster<RGB8>, source: CaptureSource = CaptureSource()) {
+    self.color = color
+    self.source = source
+    orientation = .up
+    findings = []
+  }
+
+  /// The left and the right half of an image that holds two side by side; O(*n*).
+  ///
+  /// Nothing that the file says of a camera holds for the halves but who took them.
+  /// - Throws: `.unsupported` for an image of an odd number of columns, `.malformed` for one of
+  ///   fewer than two.
+  public func sideBySide() throws(CaptureReadingError) -> (
+    left: StereoImage, right: StereoImage
+  ) {
+    guard color.width >= 2, color.width % 2 == 0, color.height > 0 else {
+      throw CaptureReadingError(
+        .unsupported, expected: "two images of one width side by side",
+        found: "\(color.width) columns")
+    }
+    let half = color.width / 2
+    func part(_ x: Int) -> StereoImage {
+      var part = StereoImage(
+        color: color.cropped(to: PixelRectangle(x: x, y: 0, width: half, height: color.height)),
+        source: source)
+      part.findings = x == 0 ? findings : []
+      return part
+    }
+    return (part(0), part(half))
+  }
+}
+
+extension ExifMetadata {
+  /// The pinhole camera of an image that was not cropped, by the focal length that Exif states; `nil`
+  /// without one.
+  package func camera(of size: RasterSize) -> PinholeIntrinsics? {
+    guard let focal = filmFocalLength, size.pixelCount > 0 else { return nil }
+    return PinholeIntrinsics(filmMillimeters: focal.millimeters, size: size)
   }
 }

@@ -73,9 +73,9 @@ extension FindingCode.Explanation {
         was from it, at the median depth and for lengths across the image.
         """,
       cause: """
-        A calibration that was asked for, such as --calibration or the device catalogue.
+        A calibration that was asked for, such as one of a file or the device catalogue's.
         """,
-      remedy: "None needed; without the option the file's own numbers are used."),
+      remedy: "None needed; unless another is asked for, the file's own is used."),
     .calibrationPrescaled: Self(
       meaning: """
         The intrinsic matrix was already scaled to the depth map while the reference size, the \

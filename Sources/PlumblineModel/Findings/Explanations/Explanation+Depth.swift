@@ -22,8 +22,8 @@ extension FindingCode.Explanation {
         """,
       cause: "Dual and dual-wide cameras: focus, stabilization and gravity move the lenses.",
       remedy: """
-        Measure one or two distances in the scene and give them as --known-distance; or capture \
-        with TrueDepth or LiDAR.
+        Measure one or two distances in the scene and give them; or capture with TrueDepth or \
+        LiDAR.
         """),
     .depthAccuracyUnknown: Self(
       meaning: """
@@ -31,11 +31,11 @@ extension FindingCode.Explanation {
         relative.
         """,
       cause: "Editors drop the key.",
-      remedy: "Give one or two --known-distance."),
+      remedy: "Give one or two known distances."),
     .depthUnitUnknown: Self(
       meaning: "The numbers of this map have no unit.",
       cause: "Lens Blur and other GDepth files with arbitrary near and far.",
-      remedy: "Give two --known-distance."),
+      remedy: "Give two known distances."),
     .depthRangeFromBitstream: Self(
       meaning: """
         The range of the stored codes was taken from the video bitstream, since the metadata \
@@ -112,7 +112,7 @@ extension FindingCode.Explanation {
         """),
     .depthScaledByDistance: Self(
       meaning: "The depths were made metric by distances that the user measured.",
-      cause: "--known-distance.",
+      cause: "One or two known distances were given.",
       remedy: "A second distance, far from the first, fixes the offset."),
     .depthMisaligned: Self(
       meaning: """
@@ -167,8 +167,8 @@ extension FindingCode.Explanation {
         is told, and its ± is what came with it or nothing.
         """,
       cause: """
-        The photo was written by plumbline write with depth of another source, or its own scaled \
-        by distances that somebody measured.
+        Plumbline wrote the photo with depth of another source, or its own scaled by distances \
+        that somebody measured.
         """,
       remedy: "Judge the source of the depth, or measure in the original photo."),
   ]

@@ -32,7 +32,7 @@ extension FindingCode.Explanation {
     .faceUnfitted: Self(
       meaning: "A face was found, but no head fits its landmarks.",
       cause: "A damaged camera calibration, or landmarks that mean nothing.",
-      remedy: "Check the capture with plumbline check."),
+      remedy: "Check the capture's depth and calibration."),
     .facePoorFit: Self(
       meaning: """
         The fitted head misses the landmarks by more than faces do: the mesh is not this face.
@@ -45,7 +45,7 @@ extension FindingCode.Explanation {
         has.
         """,
       cause: "A wrong focal length or scale of depth, an animal, a mask, or a rare face.",
-      remedy: "Check the calibration with plumbline verify; doubt the lengths."),
+      remedy: "Verify the calibration with a printed board; doubt the lengths."),
     .faceCovered: Self(
       meaning: """
         Where the face should be, a part of the depth is missing or shows something else; there \
@@ -56,7 +56,7 @@ extension FindingCode.Explanation {
     .faceDepthMissing: Self(
       meaning: "There is depth, but so little of it is this face's that it was not used.",
       cause: "Something stands before the face, the map is misaligned, or its unit is wrong.",
-      remedy: "Check the capture with plumbline check."),
+      remedy: "Check the capture's depth and calibration."),
     .faceDepthRelative: Self(
       meaning: "The depth has no unit, so it says nothing of the head's size.",
       cause: "A photo of a dual camera.",
@@ -67,7 +67,7 @@ extension FindingCode.Explanation {
         depth, are less sure than the ± says.
         """,
       cause: "The photo carries no calibration.",
-      remedy: "Give the camera by --calibration."),
+      remedy: "Give the camera's calibration."),
     .faceScaleAssumed: Self(
       meaning: """
         Lengths are those of a head of usual size: nothing in the image says how large this \

@@ -98,13 +98,13 @@ extension FindingCode.Explanation {
         its last whole chunk is used.
         """,
       cause: "The recorder was killed, lost power, or the file was cut while it was copied.",
-      remedy: "Run `plumbline recover` once, so that opening it is quick again."),
+      remedy: "Recover the recording once, so that opening it is quick again."),
     .sequenceDamagedBytes: Self(
       meaning: """
         Bytes of the recording are damaged; the messages in them are left out, all others are \
         sound.
         """,
       cause: "A failing disk or a transfer that went wrong.",
-      remedy: "Copy the file again; `plumbline recover` says what is lost."),
+      remedy: "Copy the file again; recovering it says what is lost."),
   ]
 }

@@ -49,7 +49,8 @@ enum ARKitScenesLayout: RecordingLayout {
     try limits.require(depth.count, atMost: limits.sequenceFrames, "frames")
     let times = depth.map(\.seconds)
     var findings = Recording.findings(ofTimes: times, names: depth.map(\.name))
-    let poses = try TimedPoses(arkitScenes: video, limits: limits, findings: &findings)
+    let (poses, poseFindings) = try poses(of: video, limits: limits)
+    findings += poseFindings
     let names = Recording.frameNames(ofPaths: depth.map(\.name))
     let streams = Streams(video: video, files: files, depth: depth.map(\.name), poses: poses)
     findings += streams.findings(names: names, times: times)

@@ -27,8 +27,7 @@ struct AVFoundationDumpFrame: Sendable {
         throw error.inside(depthFile)
       }
     } else {
-      capture.colorCalibration = calibration(
-        mapSize: nil, &capture.findings, &capture.provenance)
+      capture.colorCalibration = capture.take(calibration(mapSize: nil))
     }
     if let colorFile {
       try ColorFile(name: colorFile, folder: folder, limits: limits, request: color)
@@ -75,16 +74,14 @@ struct AVFoundationDumpFrame: Sendable {
     record.isFiltered = depthMetadata?["DepthDataFiltered"]?.flag
     record.quality = depthMetadata?["Quality"]?.integer.flatMap { [0: "low", 1: "high"][$0] }
     capture.provenance.append(
-      ProvenanceStep("dequantized", "meters = code / 10000; code 0 is not measured"))
-    record.calibration = calibration(
-      mapSize: codes.size, &capture.findings, &capture.provenance)
+      ProvenanceStep(.dequantized, "meters = code / 10000; code 0 is not measured"))
+    record.calibration = capture.take(calibration(mapSize: codes.size))
     capture.depth = record
   }
 
-  private func calibration(
-    mapSize: RasterSize?, _ findings: inout [Finding], _ provenance: inout [ProvenanceStep]
-  ) -> CameraCalibration? {
-    guard let metadata = depthMetadata else { return nil }
+  private func calibration(mapSize: RasterSize?) -> CheckedCalibration {
+    guard let metadata = depthMetadata else { return CheckedCalibration() }
+    var findings: [Finding] = []
     var recorded = RecordedCalibration()
     let rows = (0..<3).map { metadata["IntrinsicMatrix.\($0)"]?.numbers }
     recorded.matrix = RecordedCalibration.columnMajor(rows.compactMap(\.self))
@@ -115,6 +112,8 @@ struct AVFoundationDumpFrame: Sendable {
     if extrinsicRows.count == 3, extrinsicRows.allSatisfy({ $0.count == 4 }) {
       recorded.extrinsicColumns = (0..<12).map { extrinsicRows[$0 % 3][$0 / 3] }
     }
-    return recorded.calibration(findings: &findings, provenance: &provenance)
+    var checked = recorded.checked()
+    checked.findings = findings + checked.findings
+    return checked
   }
 }

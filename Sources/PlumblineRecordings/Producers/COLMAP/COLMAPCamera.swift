@@ -76,9 +76,11 @@ struct COLMAPCamera: Hashable, Sendable {
   }
 
   /// The camera as this package has it; `nil` with a finding for what it cannot hold.
-  func calibration(evidence: String, findings: inout [Finding]) -> CameraCalibration? {
+  func calibration(
+    evidence: String
+  ) -> (calibration: CameraCalibration?, findings: [Finding]) {
     let p = parameters
-    guard p.count == model.parameterCount else { return nil }
+    guard p.count == model.parameterCount else { return (nil, []) }
     var lens = BrownLens()
     var isShared = false
     switch model {
@@ -98,24 +100,23 @@ struct COLMAPCamera: Hashable, Sendable {
       lens.tangential = [p[6], p[7]]
       lens.denominator = [p[9], p[10], p[11]]
     default:
-      findings.append(
-        Finding(
-          .calibrationUnmodeledLens, .fault,
-          "the camera model \(model.name) is no pinhole with radial distortion; the camera's numbers "
-            + "are left out", evidence: evidence))
-      return nil
+      let finding = Finding(
+        .calibrationUnmodeledLens, .fault,
+        "the camera model \(model.name) is no pinhole with radial distortion; the camera's numbers "
+          + "are left out", evidence: evidence)
+      return (nil, [finding])
     }
     let (fy, center) = isShared ? (p[0], 1) : (p[1], 2)
     guard
       let intrinsics = PinholeIntrinsics(
         fx: p[0], fy: fy, cx: p[center], cy: p[center + 1], size: size, grid: .cornerBased)
     else {
-      findings.append(
-        Finding(
-          .calibrationDamaged, .caution, "the parameters are not those of a camera",
-          evidence: evidence))
-      return nil
+      let finding = Finding(
+        .calibrationDamaged, .caution, "the parameters are not those of a camera",
+        evidence: evidence)
+      return (nil, [finding])
     }
-    return lens.calibration(of: intrinsics, evidence: evidence, findings: &findings)
+    let (calibration, findings) = lens.calibration(of: intrinsics, evidence: evidence)
+    return (calibration, findings)
   }
 }

@@ -1,5 +1,5 @@
-import PlumblineImages
 import PlumblineIO
+import PlumblineImages
 import PlumblineModel
 import PlumblineStreams
 
@@ -18,5 +18,37 @@ enum MCAPRecordingReader {
       return try PlumblineStream(file, limits: limits).recording()
     }
     return try ROSBag(file, limits: limits).recording()
+  }
+}
+
+/// A folder around one MCAP file, as `ros2 bag record` makes it: `metadata.yaml` and the bag.
+enum MCAPFolderLayout: RecordingLayout {
+  static let name = "ROS 2 bag"
+  static let signs = "one .mcap file, as ros2 bag record writes it"
+
+  private static func files(_ folder: any CaptureFolder) -> [String] {
+    folder.topFileNames.filter { $0.lowercased().hasSuffix(".mcap") }
+  }
+
+  static func recognizes(
+    _ folder: any CaptureFolder, names: Set<String>, limits: ReadingLimits
+  ) -> Bool { !files(folder).isEmpty }
+
+  static func recording(
+    from folder: any CaptureFolder, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> Recording {
+    let files = files(folder)
+    guard let file = files.first, files.count == 1 else {
+      let names = files.prefix(3).map { printable(text: $0) }.joined(separator: ", ")
+      throw CaptureReadingError(
+        .unsupported,
+        expected: "a folder with one .mcap file; name one of them instead of the folder",
+        found: "\(files.count): \(names)\(files.count > 3 ? ", …" : "")")
+    }
+    do throws(CaptureReadingError) {
+      return try MCAPRecordingReader.recording(from: folder.source(of: file), limits: limits)
+    } catch {
+      throw error.inside(printable(text: file))
+    }
   }
 }

@@ -1,3 +1,4 @@
+public import PlumblineImages
 public import PlumblineModel
 public import PlumblineStreams
 
@@ -161,5 +162,57 @@ public struct MCAPRecordingWriter: RecordingWriter {
       metadata: ["offered_qos_profiles": ""])
     channels[topic.name] = added
     return added
+  }
+}
+
+/// The options for writing a recording as MCAP.
+public struct MCAPRecordingOptions: Sendable, Hashable {
+  /// The encoding of color images.
+  public enum Color: Sendable, Hashable {
+    /// JPEG of a quality from 1 (worst) to 100 (best), color differences as they are (4:4:4).
+    case jpeg(quality: Int)
+    /// PNG, without loss; about ten times the time and three times the bytes of JPEG.
+    case png
+    /// Three bytes a pixel, without loss.
+    case raw
+  }
+
+  /// The encoding of color images.
+  public var color = Color.jpeg(quality: 95)
+  /// The layout of the file, such as its compression.
+  public var container = MCAPWritingOptions()
+  /// What may be spent on color that has to be decoded to be stored, and where that happens.
+  public var limits = ReadingLimits()
+
+  /// JPEG of quality 95 in chunks without compression.
+  public init() {}
+}
+
+/// Gives the frames of one source their moments: stamps, and times that never stand still.
+public struct ROSFrameClock: Hashable, Sendable {
+  /// The moment when a frame was taken.
+  public struct Moment: Hashable, Sendable {
+    /// Nanoseconds of the device's clock, greater than those of all frames before, so that they name
+    /// one frame.
+    public let logTime: UInt64
+    /// The stamp in the messages' headers.
+    package let stamp: ROSTime
+  }
+
+  private var lastLogTime: UInt64?
+
+  /// A clock before the first frame.
+  public init() {}
+
+  /// The moment of the next frame: its own time in whole nanoseconds, or one nanosecond after the frame
+  /// before where it has none that ROS can hold.
+  public mutating func next(timestampSeconds: Double?) -> Moment {
+    let stamp = timestampSeconds.flatMap { ROSTime($0) }
+    let nanoseconds = stamp.map { UInt64(clamping: $0.nanosecondCount) } ?? 0
+    let logTime = max(nanoseconds, lastLogTime.map { $0 &+ 1 } ?? 0)
+    lastLogTime = logTime
+    return Moment(
+      logTime: logTime,
+      stamp: stamp ?? ROSTime(nanosecondCount: min(logTime, UInt64(Int32.max) * 1_000_000_000)))
   }
 }

@@ -21,9 +21,11 @@ extension ROSBag {
     }
     if let camera = topics.depthCamera {
       record.isRectified = isRectified(topics.depth.topic) ? true : nil
-      record.calibration = try calibration(
+      let found = try calibration(
         camera, depthCameras, frame.stamp, isRectified: record.isRectified == true,
-        size: record.size, &capture.findings)
+        size: record.size)
+      record.calibration = found.calibration
+      capture.findings += found.findings
     }
     capture.depth = record
     if !chain.isEmpty {
@@ -47,7 +49,7 @@ extension ROSBag {
       let (map, codes, isInverse) = try image.depth(topic: topic, limits: limits)
       provenance.append(
         ProvenanceStep(
-          "decoded",
+          .decoded,
           isInverse ? "meters = A / (code − B) of compressedDepth" : "meters = code / 1000"))
       return isInverse
         ? DepthRecord(values: .depth(map), storedType: "u16", accuracy: .absolute)
@@ -61,7 +63,7 @@ extension ROSBag {
         values: .depth(DepthMap(meters: meters)), storedType: "32FC1", accuracy: .absolute)
     case .uint16, .mono16:
       let codes = try image.codes(topic: topic, limits: limits)
-      provenance.append(ProvenanceStep("dequantized", "meters = code / 1000; 0 is not measured"))
+      provenance.append(ProvenanceStep(.dequantized, "meters = code / 1000; 0 is not measured"))
       return MillimeterDepth.record(codes)
     default:
       throw CaptureReadingError(
@@ -72,17 +74,16 @@ extension ROSBag {
 
   private func calibration(
     _ channel: MCAPChannel, _ messages: [ROSBagImage], _ stamp: ROSTime, isRectified: Bool,
-    size: RasterSize?, _ findings: inout [Finding]
-  ) throws(CaptureReadingError) -> CameraCalibration? {
-    guard let nearest = ROSBagImage.nearest(messages, to: stamp) else { return nil }
+    size: RasterSize?
+  ) throws(CaptureReadingError) -> (calibration: CameraCalibration?, findings: [Finding]) {
+    guard let nearest = ROSBagImage.nearest(messages, to: stamp) else { return (nil, []) }
     var info = try CameraInfoMessage(file.message(at: nearest.place).data, topic: channel.topic)
     if isRectified, info.p[0] > 0 {
       // Rectified images are those of the camera in P, and have no distortion left.
       info.k = [info.p[0], 0, info.p[2], 0, info.p[5], info.p[6], 0, 0, 1]
       info.d = []
     }
-    let (calibration, found) = info.calibration(topic: channel.topic)
-    findings += found
+    var (calibration, findings) = info.calibration(topic: channel.topic)
     if let size, let calibration, !calibration.intrinsics.matchesAspect(of: size) {
       findings.append(
         Finding(
@@ -90,7 +91,7 @@ extension ROSBag {
           "the camera info is that of \(calibration.intrinsics.size), the image has \(size)",
           evidence: printable(text: channel.topic)))
     }
-    return calibration
+    return (calibration, findings)
   }
 
   /// Adds the color image of the nearest stamp within half a frame, and its camera.
@@ -101,9 +102,10 @@ extension ROSBag {
       abs(nearest.stamp.nanosecondCount - stamp.nanosecondCount) <= halfFrame
     else { return }
     if let camera = topics.colorCamera {
-      capture.colorCalibration = try calibration(
-        camera, colorCameras, stamp,
-        isRectified: isRectified(channel.topic), size: nil, &capture.findings)
+      let found = try calibration(
+        camera, colorCameras, stamp, isRectified: isRectified(channel.topic), size: nil)
+      capture.colorCalibration = found.calibration
+      capture.findings += found.findings
     }
     let image = try MessageColor(
       file.message(at: nearest.place), isCompressed: topics.isColorCompressed,

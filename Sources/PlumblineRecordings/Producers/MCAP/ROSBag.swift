@@ -1,5 +1,5 @@
-import PlumblineImages
 import PlumblineIO
+import PlumblineImages
 import PlumblineModel
 import PlumblineStreams
 
@@ -164,5 +164,28 @@ struct ROSBagImage: Sendable {
     return around.min {
       abs(list[$0].stamp.nanosecondCount - time) < abs(list[$1].stamp.nanosecondCount - time)
     }.map { list[$0] }
+  }
+}
+
+/// The motion samples of a topic.
+enum MotionMessages {
+  /// Samples by ascending time; messages that are damaged are left out.
+  ///
+  /// - Throws: `.missing` where the disk gives no bytes, `.limitExceeded`.
+  static func samples(
+    of file: MCAPFile, at places: [MCAPMessagePlace]
+  ) throws(CaptureReadingError) -> [MotionSample] {
+    var samples: [MotionSample] = []
+    for place in places {
+      let topic = file.channels[place.channelID]?.topic ?? ""
+      do throws(CaptureReadingError) {
+        samples.append(try ImuMessage(file.message(at: place).data, topic: topic).sample)
+      } catch {
+        // A disk that fails says nothing about the samples, and they must not vanish unsaid.
+        if error.reason == .missing || error.reason == .limitExceeded { throw error }
+      }
+    }
+    // The order of equal times is that of the file.
+    return samples.sortedByTime(\.timestampSeconds)
   }
 }

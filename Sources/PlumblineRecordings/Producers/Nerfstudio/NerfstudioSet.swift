@@ -72,7 +72,7 @@ struct NerfstudioSet {
       if let fileFromOriginal = RigidTransform(rowMajor: rows) {
         originalFromFile = fileFromOriginal.inverse
         steps.append(
-          ProvenanceStep("undone-transform", "poses times the inverse of applied_transform"))
+          ProvenanceStep(.undoneTransform, "poses times the inverse of applied_transform"))
         let up = originalFromFile.rotation * SIMD3(0, 0, 1)
         worldAxes = up == [0, 1, 0] ? .yUp : up == [0, 0, 1] ? .zUp : .unknown
       } else {
@@ -88,7 +88,7 @@ struct NerfstudioSet {
         appliedScale = scale
         if scale != 1 {
           steps.append(
-            ProvenanceStep("undone-scale", "positions divided by applied_scale \(scale)"))
+            ProvenanceStep(.undoneScale, "positions divided by applied_scale \(scale)"))
         }
       } else {
         findings.append(
@@ -150,7 +150,7 @@ struct NerfstudioSet {
       name,
       steps: [
         ProvenanceStep(
-          "read",
+          .read,
           scale.map { "meters = number · \($0)" }
             ?? "numbers are meters, or millimeters where whole or with a median of 50 or more")
       ]
@@ -190,8 +190,9 @@ struct NerfstudioSet {
     lens.radial = [number("k1") ?? 0, number("k2") ?? 0, number("k3") ?? 0]
     lens.eighthOrder = number("k4") ?? 0
     lens.tangential = [number("p1") ?? 0, number("p2") ?? 0]
-    frame.calibration = lens.calibration(
-      of: intrinsics, evidence: evidence, findings: &frame.findings)
+    let (calibration, findings) = lens.calibration(of: intrinsics, evidence: evidence)
+    frame.calibration = calibration
+    frame.findings += findings
   }
 
   /// The focal length that an angle of view across the image means.

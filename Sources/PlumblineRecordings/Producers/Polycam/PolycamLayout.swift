@@ -1,5 +1,5 @@
-import PlumblineImages
 import PlumblineIO
+import PlumblineImages
 import PlumblineModel
 
 /// The raw data that Polycam exports; see `Documentation/formats/polycam.md`.
@@ -69,12 +69,13 @@ enum PolycamLayout: RecordingLayout {
   /// What to know about the mesh beside the frames; its transform is not applied to them.
   private static func meshNote(_ folder: any CaptureFolder, limits: ReadingLimits) -> Finding? {
     guard let bytes = try? folder.bytes(of: "mesh_info.json"),
-      let json = try? RecordedJSON(parsing: bytes[...], limits: limits),
-      let columns = json["alignmentTransform"]?.numbers
-        ?? json["alignmentTransform"]?.elements?.compactMap(\.numbers).flatMap(\.self),
+      let json = try? RecordedJSON(parsing: bytes[...], limits: limits)
+    else { return nil }
+    let lists: [[Double]]? = json["alignmentTransform"]?.elements?.compactMap(\.numbers)
+    guard let columns: [Double] = json["alignmentTransform"]?.numbers ?? lists?.flatMap(\.self),
       columns.count == 16
     else { return nil }
-    let rows = (0..<16).map { columns[$0 % 4 * 4 + $0 / 4] }
+    let rows = (0..<16).map { (index: Int) -> Double in columns[index % 4 * 4 + index / 4] }
     guard let meshFromWorld = RigidTransform(rowMajor: rows), meshFromWorld != .identity else {
       return nil
     }
@@ -84,5 +85,112 @@ enum PolycamLayout: RecordingLayout {
       "raw.glb lies in another world than the frames: its points are alignmentTransform (column "
         + "after column; moves by \(t.x.fixed(3)), \(t.y.fixed(3)), \(t.z.fixed(3)) m) times theirs",
       evidence: "mesh_info.json, alignmentTransform")
+  }
+}
+
+/// The files of one folder `keyframes`, by the clock in their names.
+struct PolycamFiles: Sendable {
+  private var byFolder: [String: [Int: String]] = [:]
+  /// The clock of each frame in microseconds, ascending.
+  let times: [Int]
+
+  init(_ names: [String]) {
+    for name in names {
+      let parts = pathParts(name)
+      guard parts.count == 2, let time = PolycamLayout.microseconds(parts[1]) else { continue }
+      byFolder[String(parts[0]), default: [:]][time] = byFolder[String(parts[0])]?[time] ?? name
+    }
+    var all: Set<Int> = []
+    for folder in ["cameras", "corrected_cameras", "depth", "images", "corrected_images"] {
+      all.formUnion(byFolder[folder, default: [:]].keys)
+    }
+    times = all.sorted()
+  }
+
+  private func file(_ folder: String, _ time: Int) -> String? { byFolder[folder]?[time] }
+
+  /// Whether the poses of a loop closure are there for a frame, with the images that go with them.
+  private func isCorrected(_ time: Int) -> Bool { file("corrected_cameras", time) != nil }
+
+  var findings: [Finding] {
+    func names(_ isMissing: (Int) -> Bool) -> [String] { times.filter(isMissing).map { "\($0)" } }
+    return [
+      Recording.finding(
+        .sequenceIncompleteFrames, .note, names { file("depth", $0) == nil }, of: times.count,
+        lack: "have no depth map"),
+      Recording.finding(
+        .sequenceIncompleteFrames, .note,
+        names { file("images", $0) == nil && file("corrected_images", $0) == nil },
+        of: times.count, lack: "have no color image"),
+      Recording.finding(
+        .sequencePosesMissing, .caution,
+        names { file("cameras", $0) == nil && file("corrected_cameras", $0) == nil },
+        of: times.count, lack: "have no camera file, and so neither pose nor intrinsics"),
+      Recording.finding(
+        .sequencePosesMissing, .note,
+        byFolder["corrected_cameras"] == nil ? [] : names { !isCorrected($0) },
+        of: times.count, lack: "have no corrected pose; ARKit's own differs by its drift"),
+    ].compactMap(\.self)
+  }
+
+  /// A frame with the numbers of its camera file; what is wrong with that is a finding.
+  func frame(
+    _ time: Int, in folder: any CaptureFolder, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> PosedFrame {
+    var frame = PosedFrame(source: .apple(.lidar, .arkit))
+    frame.timestampSeconds = Double(time) / 1_000_000
+    frame.depthFile = file("depth", time).map { PosedFrame.DepthFile(png: $0) }
+    frame.confidenceFile = file("confidence", time)
+    frame.confidenceCoding = .spread
+    frame.colorFile = file("images", time) ?? file("corrected_images", time)
+    if isCorrected(time) {
+      let hasImage = file("corrected_images", time) != nil
+      frame.colorFile = file("corrected_images", time) ?? frame.colorFile
+      frame.provenance.append(
+        ProvenanceStep(
+          .correctedPose,
+          "pose and intrinsics of corrected_cameras, which the app's loop closure improved; color "
+            + (hasImage ? "of corrected_images, undistorted by it" : "as taken, not undistorted")))
+    } else {
+      frame.provenance.append(
+        ProvenanceStep(.arkitPose, "pose and intrinsics as ARKit gave them"))
+    }
+    guard let cameraFile = file("corrected_cameras", time) ?? file("cameras", time) else {
+      return frame
+    }
+    if let json = try frame.cameraText(cameraFile, from: folder, limits: limits) {
+      read(json, cameraFile, into: &frame)
+    }
+    return frame
+  }
+
+  private func read(_ json: RecordedJSON, _ cameraFile: String, into frame: inout PosedFrame) {
+    let evidence = printable(text: cameraFile)
+    let keys = (0..<12).map { "t_\($0 / 4)\($0 % 4)" }
+    let rows = keys.compactMap { json[$0]?.number }
+    if let worldFromCamera = RigidTransform(rowMajor: rows) {
+      frame.worldFromCamera = worldFromCamera.cameraAxes(.graphics, to: .computerVision)
+    } else {
+      frame.findings.append(
+        Finding(
+          .sequencePosesMissing, .caution, "t_00 to t_23 are no rotation and translation",
+          evidence: evidence))
+    }
+    let numbers = ["fx", "fy", "cx", "cy", "width", "height"].compactMap { json[$0]?.number }
+    if numbers.count == 6, let size = RecordedCalibration.size(Array(numbers[4...])),
+      let intrinsics = PinholeIntrinsics(
+        fx: numbers[0], fy: numbers[1], cx: numbers[2], cy: numbers[3], size: size)
+    {
+      frame.calibration = CameraCalibration(intrinsics: intrinsics)
+    } else {
+      frame.findings.append(
+        Finding(
+          .calibrationDamaged, .caution,
+          "fx, fy, cx, cy, width and height are not those of a camera", evidence: evidence))
+    }
+    if let score = json["blur_score"]?.number {
+      frame.provenance.append(
+        ProvenanceStep(.blurScore, "\(score.fixed(2)); the app says that lower is more blurred"))
+    }
   }
 }

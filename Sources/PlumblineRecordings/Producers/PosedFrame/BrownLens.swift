@@ -16,39 +16,36 @@ struct BrownLens: Sendable, Hashable {
 
   /// Adds the lens to a camera; what is not modeled becomes a finding with its size.
   func calibration(
-    of camera: PinholeIntrinsics, evidence: String, findings: inout [Finding]
-  ) -> CameraCalibration {
+    of camera: PinholeIntrinsics, evidence: String
+  ) -> (calibration: CameraCalibration, findings: [Finding]) {
     var calibration = CameraCalibration(intrinsics: camera)
     let terms = [
       radial.x, radial.y, radial.z, eighthOrder, denominator.x, denominator.y, denominator.z,
       tangential.x, tangential.y,
     ]
-    guard terms.contains(where: { $0 != 0 }) else { return calibration }
+    guard terms.contains(where: { $0 != 0 }) else { return (calibration, []) }
     if radial != .zero {
       // No lens comes near this bound; beyond it nothing can be computed.
       guard terms.allSatisfy({ abs($0) <= 1e6 }),
         case let lens = LensDistortion(radialPolynomial: radial, of: camera), lens.isFinite
       else {
-        findings.append(
-          Finding(
-            .calibrationDamaged, .caution, "the distortion is not that of a lens",
-            evidence: evidence))
-        return calibration
+        let finding = Finding(
+          .calibrationDamaged, .caution, "the distortion is not that of a lens",
+          evidence: evidence)
+        return (calibration, [finding])
       }
       calibration.distortion = lens
     }
     let pixels = unmodeledPixels(of: camera)
-    if pixels > 0 || pixels.isNaN {
-      findings.append(
-        Finding(
-          .calibrationUnmodeledLens, .caution,
-          "tangential or high-order lens terms are left out; they move the corners by up to "
-            + "\(pixels.fixed(2)) px",
-          effect: Finding.Effect(
-            lengthPercent: pixels.isFinite ? 100 * pixels / Double(camera.size.width) : nil),
-          evidence: evidence))
-    }
-    return calibration
+    guard pixels > 0 || pixels.isNaN else { return (calibration, []) }
+    let finding = Finding(
+      .calibrationUnmodeledLens, .caution,
+      "tangential or high-order lens terms are left out; they move the corners by up to "
+        + "\(pixels.fixed(2)) px",
+      effect: Finding.Effect(
+        lengthPercent: pixels.isFinite ? 100 * pixels / Double(camera.size.width) : nil),
+      evidence: evidence)
+    return (calibration, [finding])
   }
 
   /// How far the terms that are not modeled move a corner of the image, at most.

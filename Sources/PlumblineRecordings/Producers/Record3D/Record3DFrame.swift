@@ -144,7 +144,7 @@ struct Record3DFrame {
     }
     capture.provenance.append(
       ProvenanceStep(
-        "assumed-absolute", "the file does not say; LiDAR and TrueDepth cameras both measure meters"
+        .assumedAbsolute, "the file does not say; LiDAR and TrueDepth cameras both measure meters"
       ))
   }
 
@@ -158,8 +158,7 @@ struct Record3DFrame {
     }
     recorded.referenceSize = metadata.colorSize ?? capture.colorSize
     recorded.mapSize = capture.depth?.size
-    let calibration = recorded.calibration(
-      findings: &capture.findings, provenance: &capture.provenance)
+    let calibration = capture.take(recorded.checked())
     if let color = capture.colorSize, let size = metadata.colorSize, color != size {
       capture.findings.append(
         Finding(

@@ -154,7 +154,7 @@ enum ScannerApp3DLayout: RecordingLayout {
     }
     if let quality = json["motionQuality"]?.number {
       frame.provenance.append(
-        ProvenanceStep("motion-quality", "\(quality.fixed(3)); the app says that 1 is still"))
+        ProvenanceStep(.motionQuality, "\(quality.fixed(3)); the app says that 1 is still"))
     }
     guard let rows = json["intrinsics"]?.numbers else { return }
     if let size = colorSize ?? assumedSize(rows, &frame.provenance), rows.count == 9,
@@ -185,7 +185,7 @@ enum ScannerApp3DLayout: RecordingLayout {
       guard abs(offset.x) < 0.05, abs(offset.y) < 0.05 else { continue }
       provenance.append(
         ProvenanceStep(
-          "assumed-size",
+          .assumedSize,
           "no color image tells the size of the intrinsics; their principal point is in the middle "
             + "of \(width)×\(height)"))
       return RasterSize(width: width, height: height)

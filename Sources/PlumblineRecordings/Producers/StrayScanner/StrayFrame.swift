@@ -57,7 +57,7 @@ struct StrayFrame: Sendable {
       let (codes, bitDepth) = try image.gray16(", 1 mm each")
       record = Self.millimeters(codes, bitDepth: bitDepth)
       provenance.append(
-        ProvenanceStep("dequantized", "meters = code / 1000; code 0 is not measured"))
+        ProvenanceStep(.dequantized, "meters = code / 1000; code 0 is not measured"))
     }
     record.orientation = recording.orientation
     return record
@@ -79,13 +79,13 @@ struct StrayFrame: Sendable {
     let millimeters = "meters = number / 1000; 0 is not measured"
     switch array.values {
     case .uint16(let codes):
-      provenance.append(ProvenanceStep("dequantized", millimeters))
+      provenance.append(ProvenanceStep(.dequantized, millimeters))
       return Self.millimeters(codes, bitDepth: 16)
     case .float32, .float64:
       let numbers = array.values.floats
       let isMeters = numbers.samples.allSatisfy { !($0 >= 100) }
       provenance.append(
-        ProvenanceStep("scaled", isMeters ? "numbers below 100 are taken as meters" : millimeters))
+        ProvenanceStep(.scaled, isMeters ? "numbers below 100 are taken as meters" : millimeters))
       let meters = isMeters ? numbers : numbers.map { $0 / 1000 }
       return DepthRecord(
         values: .depth(DepthMap(meters: meters)), storedType: "f32", accuracy: .absolute)
@@ -106,7 +106,7 @@ struct StrayFrame: Sendable {
       recorded.matrix = matrix
       capture.provenance.append(
         ProvenanceStep(
-          "shared-intrinsics", "camera_matrix.csv, which is that of the recording's last frame"))
+          .sharedIntrinsics, "camera_matrix.csv, which is that of the recording's last frame"))
     }
     recorded.referenceSize = recording.video?.video.size
     if recorded.referenceSize == nil, let matrix = recorded.matrix {
@@ -121,10 +121,10 @@ struct StrayFrame: Sendable {
       }
       recorded.referenceSize = usual
       capture.provenance.append(
-        ProvenanceStep("assumed-size", "without a video the matrix is taken as that of \(usual)"))
+        ProvenanceStep(.assumedSize, "without a video the matrix is taken as that of \(usual)"))
     }
     recorded.mapSize = depthSize
-    return recorded.calibration(findings: &capture.findings, provenance: &capture.provenance)
+    return capture.take(recorded.checked())
   }
 
   private func readColor(

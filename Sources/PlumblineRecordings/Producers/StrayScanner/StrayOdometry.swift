@@ -1,5 +1,5 @@
-import PlumblineImages
 import PlumblineIO
+import PlumblineImages
 import PlumblineModel
 
 /// The poses of `odometry.csv`, one a frame, in one of its three layouts.
@@ -79,5 +79,94 @@ struct StrayOdometry {
     }
     self.rows = rows
     self.damagedRows = damaged
+  }
+}
+
+/// A table of numbers as the app writes them: commas, blanks, one line a row, and mostly a line of
+/// names first.
+struct StrayTable {
+  /// The columns' names in lowercase; empty without a line of names.
+  let names: [String]
+  /// All numbers, row after row; rows of an hour at 200 Hz take 110 MB at most.
+  private let values: [Double]
+  /// The count of numbers up to each row's end.
+  private let ends: [Int]
+  /// The widest layout known has 15 columns.
+  private static let mostColumns = 16
+
+  /// The number of rows.
+  var rowCount: Int { ends.count }
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - mostRows: How many rows may be held.
+  ///   - limits: `stringBytes` bounds a line.
+  /// - Throws: `.limitExceeded`; `.malformed` for a line of names behind the first. O(*n*).
+  init(
+    _ bytes: [UInt8], mostRows: Int, limits: ReadingLimits
+  ) throws(CaptureReadingError) {
+    var names: [String] = []
+    var values: [Double] = []
+    var ends: [Int] = []
+    var number = 0
+    var text = TextLines(bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...])
+    while let line = text.next() {
+      let place = line.startIndex
+      guard line.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
+      number += 1
+      try limits.require(line.count, atMost: 4_096, "bytes of line", offset: place)
+      let end = line.firstIndex(of: 0x2C) ?? line.endIndex
+      if number == 1, Double(decimal: Self.trimmed(line[..<end])) == nil {
+        names = line.split(separator: 0x2C, omittingEmptySubsequences: false).map {
+          printable(text: String(decoding: Self.trimmed($0), as: UTF8.self)).lowercased()
+        }
+        continue
+      }
+      try limits.require(ends.count + 1, atMost: mostRows, "rows", offset: place)
+      let before = values.count
+      var rest = line
+      while true {
+        let end = rest.firstIndex(of: 0x2C) ?? rest.endIndex
+        let field = Double(decimal: Self.trimmed(rest[..<end])) ?? .nan
+        values.append(field.isFinite ? field : .nan)
+        guard end < rest.endIndex else { break }
+        rest = rest[(end + 1)...]
+      }
+      try limits.require(
+        values.count - before, atMost: Self.mostColumns, "columns", offset: place)
+      ends.append(values.count)
+    }
+    self.names = names
+    self.values = values
+    self.ends = ends
+  }
+
+  /// The position of a column by name.
+  func column(_ name: String) -> Int? { names.firstIndex(of: name) }
+
+  /// The numbers of a row; a field that is empty or no finite number is NaN.
+  func row(_ index: Int) -> [Double] { Array(values[range(ofRow: index)]) }
+
+  /// The number in a column of a row; NaN as in ``row(_:)`` and where the row is shorter.
+  func value(row: Int, column: Int) -> Double {
+    let range = range(ofRow: row)
+    return column < range.count ? values[range.lowerBound + column] : .nan
+  }
+
+  private func range(ofRow index: Int) -> Range<Int> {
+    (index > 0 ? ends[index - 1] : 0)..<ends[index]
+  }
+
+  private static func trimmed(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var range = field.indices
+    while let first = range.first, field[first] == 0x20 || field[first] == 0x09 {
+      range = range.dropFirst()
+    }
+    while let last = range.last, field[last] == 0x20 || field[last] == 0x09 {
+      range = range.dropLast()
+    }
+    return field[range]
   }
 }

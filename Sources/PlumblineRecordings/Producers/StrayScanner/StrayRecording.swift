@@ -44,12 +44,13 @@ struct StrayRecording: Sendable {
       throw CaptureReadingError(
         .missing, path: [odometryName], expected: "rows with poses", found: "none")
     }
-    var findings: [Finding] = []
-    cameraMatrix = Self.matrix(folder, prefix + "camera_matrix.csv", names, limits, &findings)
-    video = Self.video(folder, videoName, names, limits, decoding, &findings)
-    self.findings = findings
+    let camera = Self.camera(folder, prefix + "camera_matrix.csv", names, limits)
+    cameraMatrix = camera.matrix
+    let color = Self.video(folder, videoName, names, limits, decoding)
+    video = color.video
+    findings = camera.findings + color.findings
     if !odometry.damagedRows.isEmpty {
-      self.findings.append(
+      findings.append(
         Finding(
           .sequenceIncompleteFrames, .caution,
           "\(odometry.damagedRows.count) rows of \(odometryName) have no frame number",
@@ -59,46 +60,42 @@ struct StrayRecording: Sendable {
     collect(odometry.rows, images, prefix, names)
   }
 
-  private static func matrix(
-    _ folder: any CaptureFolder, _ name: String, _ names: Set<String>, _ limits: ReadingLimits,
-    _ findings: inout [Finding]
-  ) -> [Double]? {
-    guard names.contains(name) else { return nil }
+  private static func camera(
+    _ folder: any CaptureFolder, _ name: String, _ names: Set<String>, _ limits: ReadingLimits
+  ) -> (matrix: [Double]?, findings: [Finding]) {
+    guard names.contains(name) else { return (nil, []) }
     let rows = (try? folder.bytes(of: name)).flatMap { bytes in
       try? StrayTable(bytes, mostRows: 16, limits: limits)
     }.map { table in (0..<table.rowCount).map { table.row($0) } }
     let matrix = rows.flatMap { RecordedCalibration.columnMajor($0) }
     if matrix?.allSatisfy(\.isFinite) != true {
-      findings.append(
-        Finding(
-          .calibrationDamaged, .caution, "the intrinsic matrix is not three rows of three numbers",
-          evidence: printable(text: name)))
-      return nil
+      let finding = Finding(
+        .calibrationDamaged, .caution, "the intrinsic matrix is not three rows of three numbers",
+        evidence: printable(text: name))
+      return (nil, [finding])
     }
-    return matrix
+    return (matrix, [])
   }
 
   private static func video(
     _ folder: any CaptureFolder, _ name: String, _ names: Set<String>, _ limits: ReadingLimits,
-    _ decoding: any VideoDecoding, _ findings: inout [Finding]
-  ) -> VideoReader? {
+    _ decoding: any VideoDecoding
+  ) -> (video: VideoReader?, findings: [Finding]) {
     guard names.contains(name) else {
-      findings.append(
-        Finding(
-          .sequenceIncompleteFrames, .note, "the recording has no video; its frames have no color",
-          evidence: printable(text: name)))
-      return nil
+      let finding = Finding(
+        .sequenceIncompleteFrames, .note, "the recording has no video; its frames have no color",
+        evidence: printable(text: name))
+      return (nil, [finding])
     }
     do throws(CaptureReadingError) {
       let source = try folder.source(of: name)
       let video = try MP4Video(source, limits: limits)
-      return VideoReader(video, source: source, decoding: decoding)
+      return (VideoReader(video, source: source, decoding: decoding), [])
     } catch {
-      findings.append(
-        Finding(
-          .fileDamagedImage, .caution, "the video cannot be used, frames have no color: \(error)",
-          evidence: printable(text: name)))
-      return nil
+      let finding = Finding(
+        .fileDamagedImage, .caution, "the video cannot be used, frames have no color: \(error)",
+        evidence: printable(text: name))
+      return (nil, [finding])
     }
   }
 

@@ -24,13 +24,14 @@ struct TUMLists {
   private(set) var poses: TimedPoses?
   /// All comments of the lists.
   private(set) var comments: [String] = []
+  /// What is odd about the lists, and about the frames once they are made.
+  private(set) var findings: [Finding] = []
 
   /// Reads the lists; a file that is not there is skipped.
   ///
   /// - Throws: What costs all frames; a damaged line costs itself.
   init(
-    _ files: TUMFolder, _ folder: any CaptureFolder, limits: ReadingLimits,
-    findings: inout [Finding]
+    _ files: TUMFolder, _ folder: any CaptureFolder, limits: ReadingLimits
   ) throws(CaptureReadingError) {
     var damaged: [String] = []
     var absent: [String] = []
@@ -103,7 +104,7 @@ struct TUMLists {
   }
 
   /// The frames in the order of their time, one for each depth map.
-  mutating func frames(_ findings: inout [Finding]) -> [PairedFrame] {
+  mutating func frames() -> [PairedFrame] {
     var frames: [PairedFrame] = associated.map { depth, color in
       PairedFrame(
         name: "", depthFile: depth.file, colorFile: color.file, timestampSeconds: depth.seconds)

@@ -1,6 +1,6 @@
-import PlumblineImages
-import PlumblineIO
-import PlumblineModel
+public import PlumblineIO
+public import PlumblineImages
+public import PlumblineModel
 package import PlumblineStreams
 
 /// What writers of depth in whole numbers take out of a capture, checked before anything is
@@ -109,4 +109,77 @@ extension RecordingFile {
   package func append(_ text: String) throws(RecordingWritingError) {
     try append(Array(text.utf8)[...])
   }
+}
+
+/// The treatment of measured depths that a format cannot hold.
+public enum OutOfRangeDepth: String, Sendable, CaseIterable {
+  /// The frame is refused with the numbers, since "not measured" would be untrue.
+  case refused
+  /// They become "not measured" and are counted.
+  case missing
+}
+
+extension Capture {
+  /// The color image as pixels, decoded where the capture has it as a file; `nil` for none.
+  ///
+  /// - Throws: ``CaptureReadingError`` for a damaged file or one over the limits.
+  public func decodedColor(
+    limits: ReadingLimits = ReadingLimits()
+  ) throws(CaptureReadingError) -> Raster<RGB8>? {
+    if let color { return color }
+    guard let colorFile else { return nil }
+    switch colorFile.kind {
+    case .jpeg:
+      return try CaptureReader(limits: limits, threads: 1).capture(from: colorFile.bytes).color
+    case .png:
+      return try PNGImage(
+        colorFile.bytes[...], maximumPixels: limits.colorPixels, limits: limits
+      ).colorRaster
+    case .hevc: return try HEVCByteStream(colorFile.bytes, limits: limits).color()
+    }
+  }
+
+  /// The color image as a JPEG file: its own bytes where it came as one, else encoded; `nil` for
+  /// none.
+  ///
+  /// A file whose Exif turns it is encoded again all the same, since viewers would turn it and leave
+  /// the depth map beside it as it lies.
+  /// - Throws: ``CaptureReadingError`` for a damaged file, and for sides over 65,500 pixels.
+  public func colorJPEG(
+    _ encoder: JPEGEncoder, limits: ReadingLimits = ReadingLimits()
+  ) throws(CaptureReadingError) -> [UInt8]? {
+    if let colorFile, colorFile.kind == .jpeg, colorOrientation == .up { return colorFile.bytes }
+    guard let color = try decodedColor(limits: limits) else { return nil }
+    guard max(color.width, color.height) <= JPEGEncoder.maximumSide else {
+      throw CaptureReadingError(
+        .unsupported, path: ["JPEG"], expected: "sides of up to 65,500 pixels",
+        found: "\(color.size)")
+    }
+    return try encoder.encoded(color)
+  }
+}
+
+extension DepthRecord {
+  /// Depth along the optical axis; `nil` for lengths of rays without a camera of the map's shape.
+  ///
+  /// Disparities become depths; the camera may have another size than the map. O(*n*) for both.
+  package func depthMap(camera: PinholeIntrinsics?) -> DepthMap? {
+    switch values {
+    case .depth(let map): return map
+    case .disparity(let map): return map.depthMap
+    case .range(let map):
+      guard let camera, camera.matchesAspect(of: map.size) else { return nil }
+      return map.depthMap(intrinsics: camera.scaled(to: map.size))
+    }
+  }
+}
+
+extension RigidTransform {
+  /// A quarter turn about x: (x, y, z) of a world with +Y up is (x, −z, y) with +Z up.
+  static let zUpFromYUp = RigidTransform(
+    rotation: Rotation(x: [1, 0, 0], y: [0, 0, 1], z: [0, -1, 0]), translation: .zero)
+
+  /// The way back: (x, y, z) of a world with +Z up is (x, z, −y) with +Y up.
+  static let yUpFromZUp = RigidTransform(
+    rotation: Rotation(x: [1, 0, 0], y: [0, 0, -1], z: [0, 1, 0]), translation: .zero)
 }

@@ -58,3 +58,82 @@ where Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable & Sendable {
       width: (luma.width + side - 1) / side * side, height: (luma.height + side - 1) / side * side)
   }
 }
+
+extension RawHEVCImage {
+  /// The video parameters (ITU-T H.265 §7.3.2.1).
+  var videoParameters: [UInt8] {
+    var bits = HEVCBitWriter()
+    bits.write(0b11, bits: 6)
+    bits.write(0, bits: 9)
+    bits.write(1, bits: 1)
+    bits.write(0xFFFF, bits: 16)
+    bits.write(profile.bytes)
+    bits.write(0, bits: 1)
+    bits.writeGolomb(0, 0, 0)
+    bits.write(0, bits: 6)
+    bits.writeGolomb(0)
+    bits.write(0, bits: 2)
+    bits.writeTrailingBits()
+    return HEVCUnitWriting.unit(.videoParameters, bits.bytes)
+  }
+
+  /// The sequence parameters (ITU-T H.265 §7.3.2.2).
+  var sequenceParameters: [UInt8] {
+    let step = chroma == nil ? 1 : 2
+    let size = codedSize
+    var bits = HEVCBitWriter()
+    bits.write(1, bits: 8)
+    bits.write(profile.bytes)
+    bits.writeGolomb(0, chroma == nil ? 0 : 1, size.width, size.height)
+    bits.write(1, bits: 1)
+    bits.writeGolomb(0, (size.width - luma.width) / step, 0, (size.height - luma.height) / step)
+    bits.writeGolomb(bitDepth - 8, bitDepth - 8, 0)
+    bits.write(0, bits: 1)
+    bits.writeGolomb(0, 0, 0)
+    // Blocks of 32 samples throughout, transforms of 4 to 32.
+    bits.writeGolomb(2, 0, 0, 3, 0, 0)
+    // No scaling lists, no asymmetric parts, no adaptive offset; raw samples, with their depths.
+    bits.write(0b0001, bits: 4)
+    bits.write(bitDepth - 1, bits: 4)
+    bits.write(bitDepth - 1, bits: 4)
+    // Raw blocks of 32 samples only, without loop filter.
+    bits.writeGolomb(2, 0)
+    bits.write(1, bits: 1)
+    bits.writeGolomb(0)
+    bits.write(0, bits: 3)
+    bits.write(color == nil ? 0 : 1, bits: 1)
+    if let color { writeUsability(color, &bits) }
+    bits.write(0, bits: 1)
+    bits.writeTrailingBits()
+    return HEVCUnitWriting.unit(.sequenceParameters, bits.bytes)
+  }
+
+  /// The usability information with nothing but colors (ITU-T H.265 §E.2.1).
+  private func writeUsability(
+    _ color: (primaries: Int, transfer: Int, matrix: Int, isFullRange: Bool),
+    _ bits: inout HEVCBitWriter
+  ) {
+    bits.write(0b001_101, bits: 6)
+    bits.write(color.isFullRange ? 0b11 : 0b01, bits: 2)
+    for code in [color.primaries, color.transfer, color.matrix] { bits.write(code, bits: 8) }
+    // No chroma positions, fields, default window, timing or restrictions.
+    bits.write(0, bits: 7)
+  }
+
+  /// The picture parameters (ITU-T H.265 §7.3.2.3).
+  var imageParameters: [UInt8] {
+    var bits = HEVCBitWriter()
+    bits.writeGolomb(0, 0)
+    bits.write(0, bits: 7)
+    bits.writeGolomb(0, 0, 0)
+    bits.write(0, bits: 3)
+    bits.writeGolomb(0, 0)
+    // Up to the loop filters: nothing is used; they are controlled here and off.
+    bits.write(0b0_0000_0010_1, bits: 10)
+    bits.write(0, bits: 2)
+    bits.writeGolomb(0)
+    bits.write(0, bits: 2)
+    bits.writeTrailingBits()
+    return HEVCUnitWriting.unit(.imageParameters, bits.bytes)
+  }
+}

@@ -1,4 +1,0 @@
-#pragma once
-#include <sys/types.h>
-#include <md5.h>
-#include <sha2.h>

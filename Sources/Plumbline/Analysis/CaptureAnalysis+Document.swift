@@ -1,0 +1,156 @@
+import PlumblineImages
+public import PlumblineIO
+import PlumblineModel
+import PlumblineVerification
+
+extension CaptureAnalysis {
+  /// The document `plumbline.check/1`, as `Documentation/cli.md` describes it.
+  ///
+  /// - Parameters:
+  ///   - report: The path of the report that was written; `nil` for none.
+  ///   - cloud: The path of the cloud that was written; `nil` for none.
+  /// - Returns: The document; what is unknown is `null`.
+  public func document(report: String? = nil, cloud: String? = nil) -> JSONValue {
+    .object([
+      ("schema", "plumbline.check/1"),
+      ("file", .string(fileName)),
+      ("sha256", .string(sha256)),
+      ("source", capture.source.document),
+      ("depth", depthDocument),
+      ("calibration", calibrationSummary),
+      ("findings", .array(assessment.findings.map(\.document))),
+      ("verdict", .string(assessment.verdict.rawValue)),
+      ("reason", .string(assessment.reason)),
+      ("uncertainty", uncertaintyDocument),
+      ("provenance", .array(capture.provenance.map(\.document))),
+      ("outputs", .object([("report", .string(report)), ("cloud", .string(cloud))])),
+    ])
+  }
+
+  private var depthDocument: JSONValue {
+    guard let record = capture.depth else { return .null }
+    let statistics = assessment.statistics
+    let isMetric = corrected?.isMetric ?? false
+    let median = statistics?.medianMeters
+    let sigma = median.flatMap { assessment.uncertainty?.total.sigmaMeters(atDepth: $0) }
+    let type = record.nativeType ?? record.storedType
+    return .object([
+      ("width", .integer(corrected?.depth.size.width)),
+      ("height", .integer(corrected?.depth.size.height)),
+      ("storedWidth", .integer(record.size.width)),
+      ("storedHeight", .integer(record.size.height)),
+      ("storedType", .string(record.storedType)),
+      ("nativeType", .string(type)),
+      ("kind", .string(record.values.word)),
+      ("accuracy", .string(record.accuracy == .unknown ? nil : record.accuracy.rawValue)),
+      ("unit", .string(isMetric ? "m" : nil)),
+      ("filtered", .bool(record.isFiltered)),
+      ("quality", .string(record.quality)),
+      ("minMeters", .number(statistics?.minimumMeters)),
+      ("medianMeters", .number(median)),
+      ("maxMeters", .number(statistics?.maximumMeters)),
+      ("validFraction", .number(statistics?.validFraction)),
+      ("stepMillimetersAtMedian", .number(assessment.stepMillimetersAtMedian)),
+      ("sigmaMillimetersAtMedian", .number(isMetric ? sigma.map { $0 * 1000 } : nil)),
+    ])
+  }
+
+  private var calibrationSummary: JSONValue {
+    let reference = capture.depth?.calibration
+    let camera = corrected?.calibration?.intrinsics
+    let distortion =
+      switch reference?.distortion.map({ $0.undistorting ?? $0.distorting }) {
+      case .some(.table): "table"
+      case .some(.coefficients): "coefficients"
+      default: "none"
+      }
+    return .object([
+      ("present", .bool(reference != nil)),
+      ("trusted", .bool(assessment.isCalibrationTrusted)),
+      ("fx", .number(camera?.focalLength.x)),
+      ("fy", .number(camera?.focalLength.y)),
+      ("cx", .number(camera?.principalPoint.x)),
+      ("cy", .number(camera?.principalPoint.y)),
+      ("referenceFx", .number(reference?.intrinsics.focalLength.x)),
+      ("referenceFy", .number(reference?.intrinsics.focalLength.y)),
+      ("referenceCx", .number(reference?.intrinsics.principalPoint.x)),
+      ("referenceCy", .number(reference?.intrinsics.principalPoint.y)),
+      ("referenceWidth", .integer(reference?.intrinsics.size.width)),
+      ("referenceHeight", .integer(reference?.intrinsics.size.height)),
+      ("pixelSizeMillimeters", .number(reference?.pixelSizeMillimeters)),
+      ("distortion", .string(distortion)),
+      ("rectified", .string(assessment.isRectified.map { $0 ? "yes" : "no" } ?? "unknown")),
+    ])
+  }
+
+  private var uncertaintyDocument: JSONValue {
+    guard let uncertainty = assessment.uncertainty, let median = assessment.statistics?.medianMeters
+    else { return .null }
+    let isMetric = corrected?.isMetric ?? false
+    func millimeters(_ curve: SigmaCurve?) -> JSONValue {
+      .number(isMetric ? curve.map { $0.sigmaMeters(atDepth: median) * 1000 } : nil)
+    }
+    return .object([
+      ("zMillimeters", millimeters(uncertainty.total)),
+      ("lengthPercent", .number(uncertainty.lengthPercent)),
+      ("basis", .string(uncertainty.basis)),
+      (
+        "parts",
+        .object([
+          ("quantizationMillimeters", millimeters(uncertainty.quantization)),
+          ("sensorMillimeters", millimeters(uncertainty.sensor)),
+          ("calibrationMillimeters", millimeters(uncertainty.calibration)),
+        ])
+      ),
+    ])
+  }
+}
+
+extension CaptureSource {
+  /// The `source` of a document.
+  var document: JSONValue {
+    .object([
+      ("make", .string(make)),
+      ("model", .string(model)),
+      ("lens", .string(lensModel)),
+      ("os", .string(system)),
+      ("camera", .string(camera.rawValue)),
+      ("api", .string(interface.rawValue)),
+      ("capturedAt", .string(capturedAt)),
+    ])
+  }
+}
+
+extension Finding {
+  /// One entry of a document's `findings`.
+  package var document: JSONValue {
+    .object([
+      ("code", .string(code.rawValue)),
+      ("severity", .string(severity.rawValue)),
+      ("message", .string(message)),
+      (
+        "effect",
+        .object([
+          ("zMillimeters", .number(effect.zMillimeters)),
+          ("lengthPercent", .number(effect.lengthPercent)),
+        ])
+      ),
+      ("evidence", .string(evidence)),
+      ("correction", .string(correction.rawValue)),
+      (
+        "remedies",
+        .array(
+          remedies.map { remedy in
+            .object([("code", .string(remedy.rawValue)), ("sentence", .string(remedy.sentence))])
+          })
+      ),
+    ])
+  }
+}
+
+extension ProvenanceStep {
+  /// One entry of a document's `provenance`.
+  var document: JSONValue {
+    .object([("step", .string(name)), ("detail", .string(detail))])
+  }
+}

@@ -1,0 +1,48 @@
+public import PlumblineIO
+public import PlumblineRecordings
+
+/// The result of a conversion: what was written, and what the format could not hold.
+public struct ConversionSummary: Sendable {
+  /// A frame that was not written.
+  public struct SkippedFrame: Sendable {
+    /// Its name.
+    public var name: String
+    /// Why the frame was skipped, in a sentence.
+    public var reason: String
+  }
+
+  /// The format that was written.
+  public let format: RecordingFormat
+  /// The number of frames that were written.
+  public let frameCount: Int
+  /// The frames that were not, in the order of the recording.
+  public let skipped: [SkippedFrame]
+  /// Frames that were written without their color, which could not be decoded.
+  public let colorlessFrames: Int
+  /// Why the first of them has none, such as a program that is not there.
+  public let colorlessReason: String?
+  /// The number of motion samples that were written.
+  public let motionCount: Int
+  /// What the recording holds and the format does not, in the order of ``RecordingAspect``.
+  public let leftOut: [RecordingAspect]
+
+  /// The document `plumbline.convert/1`, as `Documentation/cli.md` describes it; `output` is the path
+  /// of the file or folder that was written.
+  public func document(output: String) -> JSONValue {
+    .object([
+      ("schema", "plumbline.convert/1"),
+      ("format", .string(format.rawValue)),
+      ("frames", .integer(frameCount)),
+      ("colorlessFrames", .integer(colorlessFrames)),
+      ("colorlessReason", .string(colorlessReason)),
+      ("motionSamples", .integer(motionCount)),
+      (
+        "skipped",
+        .array(
+          skipped.map { .object([("name", .string($0.name)), ("reason", .string($0.reason))]) })
+      ),
+      ("leftOut", .array(leftOut.map { .string($0.rawValue) })),
+      ("output", .string(output)),
+    ])
+  }
+}

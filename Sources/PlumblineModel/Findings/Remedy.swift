@@ -1,0 +1,36 @@
+/// What a user can do about a finding.
+///
+/// A library names no command: ``sentence`` says it in plain words, and a command or an app offers its own
+/// way to it for each case.
+public enum Remedy: String, Sendable, CaseIterable {
+  /// Multiply the focal length by the device catalog's ratio for the model.
+  case takeCatalogFocal
+  /// Undo the zoom between the depth map and the color image of ARKit's front camera.
+  case undoZoom
+  /// Mirror image and depth back.
+  case undoMirroring
+  /// Say which device made the capture, so that what is known of its model applies.
+  case nameDevice
+  /// Record a printed board with the same device and app, and measure its camera.
+  case verifyWithBoard
+  /// Measure one or two distances in the scene, which make a relative map metric.
+  case measureDistances
+  /// Record a printed board with both cameras, measure them as a pair and give the result.
+  case calibratePair
+  /// Say by how many columns the principal points of rectified images differ.
+  case giveOffset
+
+  /// One plain sentence in the imperative, without a period.
+  public var sentence: String {
+    switch self {
+    case .takeCatalogFocal: "multiply the focal length by the device catalog's ratio"
+    case .undoZoom: "undo ARKit's zoom between depth map and image"
+    case .undoMirroring: "mirror image and depth back"
+    case .nameDevice: "say which device made it, if it is one of the catalog"
+    case .verifyWithBoard: "record a board with the same device and app, and verify its camera"
+    case .measureDistances: "measure one distance in the scene, or a near and a far one"
+    case .calibratePair: "calibrate the two cameras as a pair, and give the result"
+    case .giveOffset: "give the offset of the two principal points, as the rectification chose it"
+    }
+  }
+}
