@@ -1,4 +1,4 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// Resamples color image and depth map so that straight lines are straight, or the other way.
 ///
@@ -6,27 +6,27 @@ public import PlumblineModel
 /// value is one that was measured. Both keep their size and pinhole. What the lens moved out of the
 /// frame is black in color and missing in depth, and pixels that no longer show are lost: measuring
 /// needs no resampling, since ``CorrectedDepth`` moves the points themselves.
-public struct CaptureRectification: CaptureCorrection, Hashable {
+package struct CaptureRectification: CaptureCorrection, Hashable {
   /// The parts to resample: `color`, `depth`, or both.
-  public var parts: CaptureParts
+  package var parts: CaptureParts
   /// Whether distortion is taken away or, with a camera that has it, put back.
-  public var direction: PixelMap.Direction
+  package var direction: PixelMap.Direction
   /// The lens that is put back; `nil` takes the capture's own.
-  public var lens: CameraCalibration?
+  package var lens: CameraCalibration?
 
   /// `rectified`, or `distorted` for the other direction.
-  public var name: String { kind.rawValue }
+  package var name: String { kind.rawValue }
 
   private var kind: ProvenanceStep.Kind { direction == .rectifying ? .rectified : .distorted }
 
   /// Creates the step that takes distortion away.
-  public init(_ parts: CaptureParts) {
+  package init(_ parts: CaptureParts) {
     self.parts = parts
     self.direction = .rectifying
   }
 
   /// Creates the step that puts a camera's distortion back.
-  public init(distorting parts: CaptureParts, by lens: CameraCalibration) {
+  package init(distorting parts: CaptureParts, by lens: CameraCalibration) {
     self.parts = parts
     self.direction = .distorting
     self.lens = lens
@@ -36,7 +36,7 @@ public struct CaptureRectification: CaptureCorrection, Hashable {
   ///
   /// - Throws: ``CorrectionError`` without a map, a calibration of its shape, or a distortion, and
   ///   for a lens that folds the image.
-  public func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
+  package func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
     let record = try capture.requiredDepth(for: name)
     let isRectified = record.isRectified ?? capture.source.isGeometryCorrected
     guard direction == .distorting || isRectified != true else {

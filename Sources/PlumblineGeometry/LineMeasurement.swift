@@ -1,4 +1,4 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// The length of the straight line between two measured points, with its uncertainty.
 ///
@@ -8,26 +8,26 @@ public import PlumblineModel
 /// of the scale or of the focal length, belongs into ``lengthPercent``.
 ///
 /// - Source: propagation of uncertainty, JCGM 100:2008 (GUM), 5.1.2.
-public struct LineMeasurement: Hashable, Sendable {
+package struct LineMeasurement: Hashable, Sendable {
   /// One end.
-  public var start: MeasuredPoint
+  package var start: MeasuredPoint
   /// The other end.
-  public var end: MeasuredPoint
+  package var end: MeasuredPoint
   /// One standard deviation of what scales all lengths alike, in percent.
-  public var lengthPercent: Double
+  package var lengthPercent: Double
 
   /// Creates a measurement between two points.
-  public init(from start: MeasuredPoint, to end: MeasuredPoint, lengthPercent: Double = 0) {
+  package init(from start: MeasuredPoint, to end: MeasuredPoint, lengthPercent: Double = 0) {
     self.start = start
     self.end = end
     self.lengthPercent = lengthPercent
   }
 
   /// The length in meters.
-  public var meters: Double { length(end.position - start.position) }
+  package var meters: Double { length(end.position - start.position) }
 
   /// One standard deviation of the length in meters, of all causes.
-  public var sigmaMeters: Double {
+  package var sigmaMeters: Double {
     let shared = lengthPercent / 100 * meters
     return (endsSigmaMeters * endsSigmaMeters + shared * shared).squareRoot()
   }
@@ -36,7 +36,7 @@ public struct LineMeasurement: Hashable, Sendable {
   ///
   /// A line of no length has no direction; its ends may then lie apart in any, so that the whole
   /// movement along both rays counts.
-  public var endsSigmaMeters: Double {
+  package var endsSigmaMeters: Double {
     let line = end.position - start.position
     let meters = length(line)
     func share(_ point: MeasuredPoint) -> Double {
@@ -51,14 +51,14 @@ public struct LineMeasurement: Hashable, Sendable {
 }
 
 /// One measured point with the uncertainty of its depth.
-public struct MeasuredPoint: Hashable, Sendable {
+package struct MeasuredPoint: Hashable, Sendable {
   /// The point in the camera frame, in meters; `z` above 0.
-  public var position: SIMD3<Double>
+  package var position: SIMD3<Double>
   /// One standard deviation of `z`, in meters.
-  public var sigmaMeters: Double
+  package var sigmaMeters: Double
 
   /// Creates a point from its parts.
-  public init(position: SIMD3<Double>, sigmaMeters: Double) {
+  package init(position: SIMD3<Double>, sigmaMeters: Double) {
     self.position = position
     self.sigmaMeters = sigmaMeters
   }
@@ -72,7 +72,7 @@ public struct MeasuredPoint: Hashable, Sendable {
   ///   - rays: The rays of the map's pixels.
   ///   - sigma: One standard deviation of `z` by depth.
   /// - Precondition: The rays have the size of the map.
-  public init?(x: Int, y: Int, depth: DepthMap, rays: RayMap, sigma: SigmaCurve) {
+  package init?(x: Int, y: Int, depth: DepthMap, rays: RayMap, sigma: SigmaCurve) {
     precondition(rays.size == depth.size, "rays of \(rays.size) for a map of \(depth.size)")
     guard depth.meters.contains(x: x, y: y), depth.meters[x, y].isFinite else { return nil }
     let z = Double(depth.meters[x, y])

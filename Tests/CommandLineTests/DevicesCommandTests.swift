@@ -28,7 +28,7 @@ import Testing
     #expect(!run.output.contains(0x1B))
     let document = try CommandRun("devices", "Pixel 9", "--json").document()
     #expect((document["devices"] as? [Any])?.isEmpty == true)
-    #expect((document["note"] as? String)?.contains("plumbline verify") == true)
+    #expect((document["note"] as? String)?.contains("verify its camera") == true)
   }
 
   @Test func theDocumentHoldsEveryRow() throws {

@@ -1,9 +1,9 @@
-public import PlumblineEffects
+package import PlumblineEffects
 import PlumblineModel
 
 extension PhotoEffect {
   /// The parameters of the effect for a scene.
-  public func parameters(for scene: EffectScene) -> [EffectParameter] {
+  package func parameters(for scene: EffectScene) -> [EffectParameter] {
     switch self {
     case .blur: Self.blurParameters(for: scene)
     case .background: Self.backgroundParameters

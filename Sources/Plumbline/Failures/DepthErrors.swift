@@ -16,7 +16,7 @@ extension CorrectionError: CategorizedError {
 
 extension DistanceFitError: CategorizedError {
   /// Who can act on it.
-  public var category: FailureCategory {
+  package var category: FailureCategory {
     switch self {
     case .outside, .notMeasured, .tooSimilar, .reversed, .count: .usage
     }

@@ -12,5 +12,5 @@ extension FaceFitError: CategorizedError {
 
 extension MorphableModelError: CategorizedError {
   /// Who can act on it.
-  public var category: FailureCategory { .unusableInput }
+  package var category: FailureCategory { .unusableInput }
 }

@@ -1,4 +1,4 @@
-public import PlumblineIO
+package import PlumblineIO
 
 #if canImport(Glibc)
   internal import Glibc
@@ -9,16 +9,16 @@ public import PlumblineIO
 #endif
 
 /// A file on the disk that is read piece by piece; open as long as the value lives.
-public final class FileSource: ByteSource {
+package final class FileSource: ByteSource {
   private let path: String
   private let descriptor: Int32
   /// The size when it was opened.
-  public let byteCount: Int
+  package let byteCount: Int
 
   /// Opens a regular file; none of it is read.
   ///
   /// - Throws: ``InputError``.
-  public convenience init(path: String) throws(InputError) {
+  package convenience init(path: String) throws(InputError) {
     try self.init(path: path, bounds: nil)
   }
 
@@ -33,7 +33,7 @@ public final class FileSource: ByteSource {
   /// Reads some of the bytes, from any thread.
   ///
   /// - Throws: `.missing` when the file became shorter or cannot be read.
-  public func bytes(in range: Range<Int>) throws(CaptureReadingError) -> [UInt8] {
+  package func bytes(in range: Range<Int>) throws(CaptureReadingError) -> [UInt8] {
     precondition(range.lowerBound >= 0 && range.upperBound <= byteCount, "outside of the file")
     var problem: String?
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in

@@ -1,34 +1,34 @@
 import PlumblineCorrection
-public import PlumblineIO
+package import PlumblineIO
 import PlumblineImages
-public import PlumblineModel
+package import PlumblineModel
 import PlumblineRecordings
 import PlumblineStreams
 import PlumblineVerification
-public import PlumblineViewer
+package import PlumblineViewer
 
 /// The numbers that turn a frame's depth into points with their ±, to draw or measure them.
-public struct FrameScene: Sendable {
+package struct FrameScene: Sendable {
   /// The longest side of color beside a scene, in pixels: it fits a phone's memory and any screen.
   static let maximumColorSide = 1600
 
   /// Whether depth is in meters.
-  public var isMetric: Bool
+  package var isMetric: Bool
   /// Whether ``rays`` are a camera's own; if not, they only serve the drawing.
-  public var isCalibrated: Bool
+  package var isCalibrated: Bool
   /// The viewing rays of the depth map, free of lens distortion.
-  public var rays: RayGrid
+  package var rays: RayGrid
   /// σ of one sample by its depth, in meters; 0 where it has no unit.
-  public var sigma: SigmaCurve
+  package var sigma: SigmaCurve
   /// 1 σ of the scale of lengths in percent; `nil` when unknown.
-  public var lengthPercent: Double?
+  package var lengthPercent: Double?
   /// The word of `check`; `nil` when unknown.
-  public var verdict: String?
+  package var verdict: String?
   /// That the depth is an estimate, by which model and fitted to what; `nil` for a measured one.
-  public var estimate: EstimateOrigin?
+  package var estimate: EstimateOrigin?
 
   /// The scene of a capture that was assessed; `nil` without a depth map.
-  public init?(_ check: CaptureAnalysis) {
+  package init?(_ check: CaptureAnalysis) {
     guard let corrected = check.corrected else { return nil }
     isMetric = corrected.isMetric
     isCalibrated = corrected.calibration != nil
@@ -59,7 +59,7 @@ public struct FrameScene: Sendable {
   }
 
   /// The members of `plumbline.scene/2`, as `Documentation/formats/stream.md` describes them.
-  public var document: JSONValue {
+  package var document: JSONValue {
     .object([
       ("schema", "plumbline.scene/2"),
       ("metric", .bool(isMetric)), ("calibrated", .bool(isCalibrated)),

@@ -1,44 +1,44 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// One way of streaming depth beside a video format, as `supportedDepthDataFormats` lists them.
-public struct DepthFormat: Hashable, Sendable, CustomStringConvertible {
+package struct DepthFormat: Hashable, Sendable, CustomStringConvertible {
   /// The number of columns and rows.
-  public var size: RasterSize
+  package var size: RasterSize
   /// The type of a pixel.
-  public var type: DepthPixelType
+  package var type: DepthPixelType
   /// The rates that it can run at.
-  public var framesPerSecond: ClosedRange<Double>
+  package var framesPerSecond: ClosedRange<Double>
 
   /// Creates a format from its parts.
-  public init(size: RasterSize, type: DepthPixelType, framesPerSecond: ClosedRange<Double>) {
+  package init(size: RasterSize, type: DepthPixelType, framesPerSecond: ClosedRange<Double>) {
     self.size = size
     self.type = type
     self.framesPerSecond = framesPerSecond
   }
 
   /// The format as `320×240 hdis at 2–24 fps`.
-  public var description: String {
+  package var description: String {
     "\(size) \(type.rawValue) at \(rateText(framesPerSecond)) fps"
   }
 }
 
 /// One way of streaming color, with the depth formats that go with it, as `AVCaptureDevice.Format`.
-public struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
+package struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
   /// The number of columns and rows.
-  public var size: RasterSize
+  package var size: RasterSize
   /// The rates that it can run at.
-  public var framesPerSecond: ClosedRange<Double>
+  package var framesPerSecond: ClosedRange<Double>
   /// The session preset that selects it; `nil` when only `activeFormat` does.
-  public var preset: SessionPreset?
+  package var preset: SessionPreset?
   /// The size of photos that can be taken meanwhile; `nil` when not known.
-  public var photoSize: RasterSize?
+  package var photoSize: RasterSize?
   /// The size of the depth map of such a photo; `nil` when not known.
-  public var photoDepthSize: RasterSize?
+  package var photoDepthSize: RasterSize?
   /// The depth formats, in the device's order.
-  public var depthFormats: [DepthFormat]
+  package var depthFormats: [DepthFormat]
 
   /// Creates a format from its parts.
-  public init(
+  package init(
     size: RasterSize, framesPerSecond: ClosedRange<Double>, preset: SessionPreset? = nil,
     depthFormats: [DepthFormat] = []
   ) {
@@ -49,7 +49,7 @@ public struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The format as `1440×1080 at 3–30 fps`.
-  public var description: String { "\(size) at \(rateText(framesPerSecond)) fps" }
+  package var description: String { "\(size) at \(rateText(framesPerSecond)) fps" }
 }
 
 /// What `AVCaptureSession.Preset` calls the formats that stream depth on a dual camera.
@@ -91,22 +91,22 @@ public enum DepthPixelType: String, Hashable, Sendable, CaseIterable {
   case depth32 = "fdep"
 
   /// The code as the number that CoreVideo uses, the first character in the highest byte.
-  public var fourCharacterCode: UInt32 {
+  package var fourCharacterCode: UInt32 {
     rawValue.utf8.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   /// The type of a number that CoreVideo uses; `nil` for one that is not depth.
-  public init?(fourCharacterCode: UInt32) {
+  package init?(fourCharacterCode: UInt32) {
     guard let type = Self.allCases.first(where: { $0.fourCharacterCode == fourCharacterCode })
     else { return nil }
     self = type
   }
 
   /// Whether values are 1/m instead of meters.
-  public var isDisparity: Bool { self == .disparity16 || self == .disparity32 }
+  package var isDisparity: Bool { self == .disparity16 || self == .disparity32 }
 
   /// The bytes of one pixel.
-  public var bytesPerPixel: Int { self == .disparity16 || self == .depth16 ? 2 : 4 }
+  package var bytesPerPixel: Int { self == .disparity16 || self == .depth16 ? 2 : 4 }
 }
 
 /// Which rate depth runs at beside a video rate.
@@ -115,18 +115,18 @@ public enum DepthPixelType: String, Hashable, Sendable, CaseIterable {
 /// video 24 gives depth 24, video 30 gives depth 15 where depth can do 24.
 /// - Source: WWDC17 session 507, *Depth Frame Rate Examples*; the cap is
 ///   `AVCaptureDevice.activeDepthDataMinFrameDuration`, iOS 12.
-public struct DepthRateRule: Hashable, Sendable {
+package struct DepthRateRule: Hashable, Sendable {
   /// The first system that lets a program cap the rate of depth.
-  public static let firstSystemWithCap = SystemVersion(12)
+  package static let firstSystemWithCap = SystemVersion(12)
 
   /// The system; it decides whether the rate can be capped.
-  public var system: SystemVersion
+  package var system: SystemVersion
 
   /// Creates the rule of a system.
-  public init(system: SystemVersion) { self.system = system }
+  package init(system: SystemVersion) { self.system = system }
 
   /// Whether a program can request less than the fastest rate without slowing the video.
-  public var canCap: Bool { system >= Self.firstSystemWithCap }
+  package var canCap: Bool { system >= Self.firstSystemWithCap }
 
   /// The fastest rate of depth beside a video rate.
   ///
@@ -135,7 +135,7 @@ public struct DepthRateRule: Hashable, Sendable {
   ///   - range: What the depth format can do.
   ///   - cap: The fastest rate that is wanted; without effect before iOS 12.
   /// - Returns: `video / n` for the smallest whole `n` that fits; `nil` when none does.
-  public func framesPerSecond(
+  package func framesPerSecond(
     besideVideo video: Double, in range: ClosedRange<Double>, cap: Double? = nil
   ) -> Double? {
     guard video > 0, video.isFinite else { return nil }

@@ -1,11 +1,11 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// What a program wants to stream; ``FormatChoice`` finds the formats that do it.
 public struct FormatRequest: Hashable, Sendable {
   /// The pixel types that are welcome, the best first.
   public var depthTypes: [DepthPixelType]
   /// The size of the video; `nil` for any.
-  public var videoSize: RasterSize?
+  package var videoSize: RasterSize?
   /// The session preset; `nil` for any format.
   public var preset: SessionPreset?
   /// The rate of the video, in frames per second.
@@ -18,7 +18,7 @@ public struct FormatRequest: Hashable, Sendable {
   /// Creates a request; by default as much depth as 30 frames of video per second allow.
   ///
   /// Single precision depth comes first: meters need no division, and nothing is rounded to a half.
-  public init(
+  package init(
     depthTypes: [DepthPixelType] = [.depth32, .depth16, .disparity32, .disparity16],
     videoSize: RasterSize? = nil, preset: SessionPreset? = nil,
     videoFramesPerSecond: Double = 30, depthFramesPerSecondCap: Double? = nil,
@@ -39,36 +39,36 @@ public struct FormatRequest: Hashable, Sendable {
 /// the device's own order.
 /// - Source: Apple, sample code *Streaming Depth Data from the TrueDepth Camera*: the widest format of
 ///   the wanted type; WWDC17 session 507 for the rates and the zoom.
-public struct FormatChoice: Hashable, Sendable {
+package struct FormatChoice: Hashable, Sendable {
   /// The device.
-  public let device: DepthDevice
+  package let device: DepthDevice
   /// The index of the video format in the device's list.
-  public let formatIndex: Int
+  package let formatIndex: Int
   /// The index of the depth format in the video format's list.
-  public let depthFormatIndex: Int
+  package let depthFormatIndex: Int
   /// The video format.
-  public let video: VideoFormat
+  package let video: VideoFormat
   /// The depth format.
-  public let depth: DepthFormat
+  package let depth: DepthFormat
   /// The rate to set for the video.
-  public let videoFramesPerSecond: Double
+  package let videoFramesPerSecond: Double
   /// The rate at which depth will come.
-  public let depthFramesPerSecond: Double
+  package let depthFramesPerSecond: Double
   /// The rate to cap depth at; `nil` where the system decides it (before iOS 12).
-  public let depthFramesPerSecondCap: Double?
+  package let depthFramesPerSecondCap: Double?
   /// The formats that were not chosen, in the device's order.
-  public let rejections: [FormatRejection]
+  package let rejections: [FormatRejection]
   /// Remarks on the choice, in sentences.
-  public let remarks: [String]
+  package let remarks: [String]
 
   /// The zoom that will hold while depth streams; `nil` for the caller's own.
-  public var forcedZoomFactor: Double? { device.forcedZoomFactor }
+  package var forcedZoomFactor: Double? { device.forcedZoomFactor }
 
   /// Chooses among a device's formats.
   ///
   /// - Precondition: The wanted rate is finite and above 0.
   /// - Throws: ``FormatChoiceError`` when nothing fits; it holds every rejection.
-  public init(
+  package init(
     for request: FormatRequest, among formats: DeviceFormats
   ) throws(FormatChoiceError) {
     precondition(
@@ -139,7 +139,7 @@ public struct FormatChoice: Hashable, Sendable {
 
 extension FormatChoice: CustomStringConvertible {
   /// What was chosen, what the caller should know, and what was not chosen, line by line.
-  public var description: String {
+  package var description: String {
     let chosen =
       "\(device.rawValue): video \(video.size) at \(rateText(videoFramesPerSecond)) fps, depth "
       + "\(depth.size) \(depth.type.rawValue) at \(rateText(depthFramesPerSecond)) fps"

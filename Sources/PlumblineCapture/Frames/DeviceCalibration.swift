@@ -1,25 +1,25 @@
 import PlumblineImages
-public import PlumblineModel
+package import PlumblineModel
 
 /// The fields of `AVCameraCalibrationData`, in plain numbers.
-public struct DeviceCalibration: Sendable {
+package struct DeviceCalibration: Sendable {
   /// `intrinsicMatrix`, column after column, in pixels of `referenceSize`.
-  public var intrinsicMatrix: [Float]
+  package var intrinsicMatrix: [Float]
   /// `intrinsicMatrixReferenceDimensions`.
-  public var referenceSize: RasterSize
+  package var referenceSize: RasterSize
   /// `extrinsicMatrix`: the rotation's three columns, then the translation in millimeters.
-  public var extrinsicMatrix: [Float] = []
+  package var extrinsicMatrix: [Float] = []
   /// `pixelSize`, in millimeters.
-  public var pixelSizeMillimeters: Float = 0
+  package var pixelSizeMillimeters: Float = 0
   /// `lensDistortionCenter`, in pixels of `referenceSize`; (0, 0) when not known.
-  public var distortionCenter: SIMD2<Double> = .zero
+  package var distortionCenter: SIMD2<Double> = .zero
   /// `lensDistortionLookupTable` as it lies in memory: numbers of four bytes; empty when not known.
-  public var distortionTable: [UInt8] = []
+  package var distortionTable: [UInt8] = []
   /// `inverseLensDistortionLookupTable`, likewise.
-  public var inverseDistortionTable: [UInt8] = []
+  package var inverseDistortionTable: [UInt8] = []
 
   /// Creates a calibration of which only the matrix is known.
-  public init(intrinsicMatrix: [Float], referenceSize: RasterSize) {
+  package init(intrinsicMatrix: [Float], referenceSize: RasterSize) {
     self.intrinsicMatrix = intrinsicMatrix
     self.referenceSize = referenceSize
   }
@@ -32,7 +32,7 @@ public struct DeviceCalibration: Sendable {
   /// - Parameters:
   ///   - bytes: The attachment.
   ///   - referenceSize: The size of the frame.
-  public init?(matrixAttachment bytes: [UInt8], referenceSize: RasterSize) {
+  package init?(matrixAttachment bytes: [UInt8], referenceSize: RasterSize) {
     guard bytes.count == 48, let numbers = Self.numbers(bytes) else { return nil }
     self.init(
       intrinsicMatrix: [0, 1, 2, 4, 5, 6, 8, 9, 10].map { Float(numbers[$0]) },
@@ -43,7 +43,7 @@ public struct DeviceCalibration: Sendable {
   /// the same numbers.
   ///
   /// - Parameter capture: Its depth map belongs to the camera; without one nothing is filled.
-  public func fill(_ capture: inout Capture) {
+  package func fill(_ capture: inout Capture) {
     guard let mapSize = capture.depth?.size else { return }
     var recorded = RecordedCalibration()
     recorded.matrix = intrinsicMatrix.map { Double($0) }

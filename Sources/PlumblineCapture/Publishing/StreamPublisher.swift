@@ -30,7 +30,7 @@ public final class StreamPublisher: Sendable {
   ///   - color: How color is encoded that is not a file already.
   ///   - clock: What the camera's times count.
   /// - Precondition: `session` has such characters only.
-  public init(
+  package init(
     to link: StreamLink, through connector: any StreamConnector, name: String,
     session: String? = nil, settings: PublishingSettings = PublishingSettings(),
     color: any StreamColorEncoder = JPEGStreamColor(), clock: SenderClock = .uptime
@@ -122,10 +122,10 @@ public struct PublishingSettings: Hashable, Sendable {
   /// seconds.
   public var farewellSeconds = 15.0
   /// The waiting time between attempts to connect.
-  public var backoff = ReconnectBackoff()
+  package var backoff = ReconnectBackoff()
 
   /// Creates settings.
-  public init() {}
+  package init() {}
 }
 
 /// How long to wait before the next attempt to connect: twice as long each time up to a bound, a random
@@ -133,19 +133,19 @@ public struct PublishingSettings: Hashable, Sendable {
 ///
 /// - Source: exponential backoff with "equal jitter", AWS Architecture Blog, *Exponential Backoff And
 ///   Jitter* (2015).
-public struct ReconnectBackoff: Hashable, Sendable {
+package struct ReconnectBackoff: Hashable, Sendable {
   /// The wait after the first failure, before the random part is taken off, in seconds.
-  public var firstSeconds = 0.5
+  package var firstSeconds = 0.5
   /// The longest wait in seconds; a server keeps a session for 30 s, so that several attempts lie within.
-  public var longestSeconds = 8.0
+  package var longestSeconds = 8.0
   private var failures = 0
 
   /// Creates one that has not failed yet.
-  public init() {}
+  package init() {}
 
   /// The wait after one more failure, in seconds: between half of the bound of this attempt and all of
   /// it.
-  public mutating func nextSeconds(using generator: inout some RandomNumberGenerator) -> Double {
+  package mutating func nextSeconds(using generator: inout some RandomNumberGenerator) -> Double {
     // Beyond 2³⁰ every bound is reached.
     let doubled = firstSeconds * Double(1 << min(failures, 30))
     failures += 1
@@ -154,5 +154,5 @@ public struct ReconnectBackoff: Hashable, Sendable {
   }
 
   /// Starts again after a success.
-  public mutating func reset() { failures = 0 }
+  package mutating func reset() { failures = 0 }
 }

@@ -1,15 +1,15 @@
 public import PlumblineModel
-public import PlumblineRecordings
-public import PlumblineStreams
+package import PlumblineRecordings
+package import PlumblineStreams
 
 /// Writes what a camera delivers, flushes each second, and counts.
 ///
 /// Used by one task at a time. Nothing is kept but counts.
-public struct CaptureRecorder {
+package struct CaptureRecorder {
   /// The statistics of the recording so far.
-  public private(set) var statistics = RecordingStatistics()
+  package private(set) var statistics = RecordingStatistics()
   /// Why the first frame that the format cannot hold was refused; `nil` for none.
-  public private(set) var firstRefusal: RecordingWritingError?
+  package private(set) var firstRefusal: RecordingWritingError?
 
   private var writer: any RecordingWriter
   private let byteCount: () -> Int
@@ -27,7 +27,7 @@ public struct CaptureRecorder {
   /// - Parameters:
   ///   - writer: The writer, at its beginning.
   ///   - byteCount: The bytes of the file so far, such as `RecordingFile.byteCount`.
-  public init(writer: any RecordingWriter, byteCount: @escaping () -> Int = { 0 }) {
+  package init(writer: any RecordingWriter, byteCount: @escaping () -> Int = { 0 }) {
     self.writer = writer
     self.byteCount = byteCount
   }
@@ -43,7 +43,7 @@ public struct CaptureRecorder {
   ///   - stop: Ends the recording from elsewhere.
   ///   - progress: Called after each event.
   /// - Returns: How the recording ended, and what was written.
-  public mutating func record(
+  package mutating func record(
     _ source: any DepthCameraSource, limits: RecordingLimits = RecordingLimits(),
     stop: RecordingStop = RecordingStop(), progress: (RecordingStatistics) -> Void = { _ in }
   ) async -> RecordingOutcome {
@@ -88,7 +88,7 @@ public struct CaptureRecorder {
   /// A frame whose clock went back is counted as a discontinuity; one that the format cannot hold as
   /// refused. Neither ends the recording.
   /// - Throws: `.output` when the file cannot be written any more; ``finish()`` may still save it.
-  public mutating func take(_ event: DepthCameraEvent) throws(RecordingWritingError) {
+  package mutating func take(_ event: DepthCameraEvent) throws(RecordingWritingError) {
     switch event {
     case .capture(let capture): try write(capture)
     case .motion(let samples):
@@ -139,7 +139,7 @@ public struct CaptureRecorder {
   /// Brings everything to the disk, if anything is new.
   ///
   /// - Throws: `.output`.
-  public mutating func flush() throws(RecordingWritingError) {
+  package mutating func flush() throws(RecordingWritingError) {
     guard hasNews else { return }
     statistics.storedFrames = max(statistics.storedFrames, try writer.flush())
     lastFlush = (statistics.writtenFrames, statistics.lastSeconds)
@@ -150,7 +150,7 @@ public struct CaptureRecorder {
   /// Ends the file; after an error of ``take(_:)`` it saves what the writer can.
   ///
   /// - Throws: `.output`; `.unrepresentable` where the format cannot be empty and is.
-  public mutating func finish() throws(RecordingWritingError) {
+  package mutating func finish() throws(RecordingWritingError) {
     try writer.finish()
     statistics.storedFrames = statistics.writtenFrames
     statistics.byteCount = byteCount()

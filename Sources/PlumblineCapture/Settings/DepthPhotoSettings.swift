@@ -50,7 +50,7 @@ public struct DepthPhotoSettings: Hashable, Sendable {
     isFiltered: false, deliversCalibration: true, deliversDualPhotos: true)
 
   /// What the output must be prepared for before the session starts.
-  public var preparation: PhotoPreparation {
+  package var preparation: PhotoPreparation {
     PhotoPreparation(
       depth: deliversDepth || mattes.contains(.portraitEffects), dualPhotos: deliversDualPhotos,
       mattes: mattes)
@@ -59,10 +59,10 @@ public struct DepthPhotoSettings: Hashable, Sendable {
   /// The number of photos that the system will deliver.
   ///
   /// - Source: WWDC17 session 507: dual photos double the callbacks.
-  public var photoCount: Int { deliversDualPhotos ? 2 : 1 }
+  package var photoCount: Int { deliversDualPhotos ? 2 : 1 }
 
   /// What an output would refuse or leave aside, in the order of the settings; empty for none.
-  public func problems(on output: PhotoCapabilities) -> [DepthPhotoProblem] {
+  package func problems(on output: PhotoCapabilities) -> [DepthPhotoProblem] {
     var problems: [DepthPhotoProblem] = []
     if deliversDepth {
       if !output.supportsDepth {
@@ -101,7 +101,7 @@ public struct DepthPhotoSettings: Hashable, Sendable {
 }
 
 /// Why a photo output would refuse settings or leave a part of them aside.
-public enum DepthPhotoProblem: Hashable, Sendable, CustomStringConvertible {
+package enum DepthPhotoProblem: Hashable, Sendable, CustomStringConvertible {
   /// Neither camera nor format delivers depth with photos.
   case depthUnsupported
   /// The output was not configured to deliver depth before the session started.
@@ -127,10 +127,10 @@ public enum DepthPhotoProblem: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether AVFoundation throws an exception, which ends the program; otherwise it leaves a part
   /// aside.
-  public var isException: Bool { self != .rawHoldsNoDepth }
+  package var isException: Bool { self != .rawHoldsNoDepth }
 
   /// One sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .depthUnsupported: "this camera and format deliver no depth with photos"
     case .depthNotPrepared: "depth must be enabled on the output before the session starts"
@@ -152,22 +152,22 @@ public enum DepthPhotoProblem: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What a photo output supports and was prepared for before the session started.
-public struct PhotoCapabilities: Hashable, Sendable {
+package struct PhotoCapabilities: Hashable, Sendable {
   /// `isDepthDataDeliverySupported`.
-  public var supportsDepth: Bool
+  package var supportsDepth: Bool
   /// `isVirtualDeviceConstituentPhotoDeliverySupported` (`isDualCameraDualPhotoDeliverySupported`).
-  public var supportsDualPhotos: Bool
+  package var supportsDualPhotos: Bool
   /// `isPortraitEffectsMatteDeliverySupported` and `availableSemanticSegmentationMatteTypes`.
-  public var supportedMattes: Set<Matte.Kind>
+  package var supportedMattes: Set<Matte.Kind>
   /// `isGeometricDistortionCorrectionEnabled` of the device.
-  public var correctsGeometricDistortion: Bool
+  package var correctsGeometricDistortion: Bool
   /// `isContentAwareDistortionCorrectionEnabled`.
-  public var correctsContentAware: Bool
+  package var correctsContentAware: Bool
   /// What the output was prepared for before the session started.
-  public var prepared: PhotoPreparation
+  package var prepared: PhotoPreparation
 
   /// Creates a description.
-  public init(
+  package init(
     supportsDepth: Bool, supportsDualPhotos: Bool = false,
     supportedMattes: Set<Matte.Kind> = [], correctsGeometricDistortion: Bool = false,
     correctsContentAware: Bool = false, prepared: PhotoPreparation = PhotoPreparation()
@@ -184,7 +184,7 @@ public struct PhotoCapabilities: Hashable, Sendable {
   ///
   /// - Source: Apple, the property of that name: only while dual photos are enabled and neither kind
   ///   of distortion correction is on.
-  public var supportsCalibration: Bool {
+  package var supportsCalibration: Bool {
     prepared.dualPhotos && !correctsGeometricDistortion && !correctsContentAware
   }
 }
@@ -193,16 +193,16 @@ public struct PhotoCapabilities: Hashable, Sendable {
 ///
 /// - Source: WWDC17 session 507: opt in before starting the capture session; Apple, *Capturing Photos
 ///   with Depth*: an internal reconfiguration of the pipeline.
-public struct PhotoPreparation: Hashable, Sendable {
+package struct PhotoPreparation: Hashable, Sendable {
   /// `isDepthDataDeliveryEnabled` of the output.
-  public var depth: Bool
+  package var depth: Bool
   /// `isVirtualDeviceConstituentPhotoDeliveryEnabled` of the output.
-  public var dualPhotos: Bool
+  package var dualPhotos: Bool
   /// `isPortraitEffectsMatteDeliveryEnabled`, `enabledSemanticSegmentationMatteTypes` of the output.
-  public var mattes: Set<Matte.Kind>
+  package var mattes: Set<Matte.Kind>
 
   /// Creates a preparation; by default for plain photos.
-  public init(depth: Bool = false, dualPhotos: Bool = false, mattes: Set<Matte.Kind> = []) {
+  package init(depth: Bool = false, dualPhotos: Bool = false, mattes: Set<Matte.Kind> = []) {
     self.depth = depth
     self.dualPhotos = dualPhotos
     self.mattes = mattes

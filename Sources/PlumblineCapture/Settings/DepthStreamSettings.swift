@@ -18,7 +18,7 @@ public struct DepthStreamSettings: Hashable, Sendable {
   public var correctsGeometricDistortion: Bool
 
   /// Creates settings.
-  public init(
+  package init(
     isFiltered: Bool, discardsLateData: Bool = true, deliversIntrinsics: Bool,
     correctsGeometricDistortion: Bool
   ) {
@@ -38,7 +38,7 @@ public struct DepthStreamSettings: Hashable, Sendable {
     isFiltered: true, deliversIntrinsics: false, correctsGeometricDistortion: true)
 
   /// The promises of a capture that the settings break.
-  public var remarks: [String] {
+  package var remarks: [String] {
     var remarks: [String] = []
     if isFiltered { remarks.append("holes are filled and moving edges smoothed by the system") }
     if !deliversIntrinsics {
@@ -52,14 +52,14 @@ public struct DepthStreamSettings: Hashable, Sendable {
 }
 
 /// The capabilities of a device and its connections.
-public struct DepthStreamCapabilities: Hashable, Sendable {
+package struct DepthStreamCapabilities: Hashable, Sendable {
   /// `isGeometricDistortionCorrectionSupported` of the device.
-  public var canCorrectGeometricDistortion: Bool
+  package var canCorrectGeometricDistortion: Bool
   /// `isCameraIntrinsicMatrixDeliverySupported` of the video connection.
-  public var canDeliverIntrinsics: Bool
+  package var canDeliverIntrinsics: Bool
 
   /// Creates a description.
-  public init(canCorrectGeometricDistortion: Bool, canDeliverIntrinsics: Bool) {
+  package init(canCorrectGeometricDistortion: Bool, canDeliverIntrinsics: Bool) {
     self.canCorrectGeometricDistortion = canCorrectGeometricDistortion
     self.canDeliverIntrinsics = canDeliverIntrinsics
   }

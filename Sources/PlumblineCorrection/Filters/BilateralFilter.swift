@@ -14,25 +14,25 @@ import PlumblineModel
 /// - Source: Tomasi and Manduchi, *Bilateral filtering for gray and color images*, ICCV 1998.
 ///   librealsense's edge-preserving filter (Gastal and Oliveira, *Domain transform for edge-aware
 ///   image and video processing*, SIGGRAPH 2011) has one step in meters for all depths instead.
-public struct BilateralFilter: DepthFilter, Hashable {
+package struct BilateralFilter: DepthFilter, Hashable {
   /// The radius of the disk, in pixels; below 1 nothing is smoothed.
-  public var radiusPixels: Int
+  package var radiusPixels: Int
   /// The σ of the distance in the image, in pixels.
-  public var sigmaPixels: Float
+  package var sigmaPixels: Float
   /// The σ of differences in depth, in standard deviations of the pixel's own depth.
-  public var sigmas: Float
+  package var sigmas: Float
   /// `smoothed`.
-  public let name = ProvenanceStep.Kind.smoothed.rawValue
+  package let name = ProvenanceStep.Kind.smoothed.rawValue
 
   /// Creates the filter.
-  public init(radiusPixels: Int = 2, sigmaPixels: Float = 1.5, sigmas: Float = 2) {
+  package init(radiusPixels: Int = 2, sigmaPixels: Float = 1.5, sigmas: Float = 2) {
     self.radiusPixels = radiusPixels
     self.sigmaPixels = sigmaPixels
     self.sigmas = sigmas
   }
 
   /// Smooths; O(*n* · radius²).
-  public func apply(to frame: inout DepthFrame) -> DepthFilterReport {
+  package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     let before = frame.depth
     let radius = min(radiusPixels, max(frame.size.width, frame.size.height))
     guard radius >= 1, sigmaPixels > 0, sigmas > 0 else {

@@ -2,22 +2,22 @@ import CKernels
 import PlumblineModel
 
 /// Removes depths outside of what a sensor can measure, or a scene can hold.
-public struct RangeLimits: DepthFilter, Hashable {
+package struct RangeLimits: DepthFilter, Hashable {
   /// The least depth that stays, in meters.
-  public var nearest: Float
+  package var nearest: Float
   /// The largest depth that stays, in meters.
-  public var farthest: Float
+  package var farthest: Float
   /// `range-limited`.
-  public let name = ProvenanceStep.Kind.rangeLimited.rawValue
+  package let name = ProvenanceStep.Kind.rangeLimited.rawValue
 
   /// Creates limits, both included.
-  public init(nearest: Float = 0, farthest: Float) {
+  package init(nearest: Float = 0, farthest: Float) {
     self.nearest = nearest
     self.farthest = farthest
   }
 
   /// Removes what lies outside; O(*n*).
-  public func apply(to frame: inout DepthFrame) -> DepthFilterReport {
+  package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     let count = frame.size.pixelCount
     plb_filter_range(&frame.depth.meters.samples, count, nearest, farthest)
     return frame.settle(name, "\(nearest) to \(farthest) m")
@@ -25,19 +25,19 @@ public struct RangeLimits: DepthFilter, Hashable {
 }
 
 /// Removes depths that the sensor itself does not trust enough; without confidence it does nothing.
-public struct ConfidenceThreshold: DepthFilter, Hashable {
+package struct ConfidenceThreshold: DepthFilter, Hashable {
   /// The least level that stays: 0 keeps all; ARKit's levels are 0 (low), 1 (medium), 2 (high).
   ///
   /// - Source: Apple, *ARConfidenceLevel*.
-  public var leastLevel: UInt8
+  package var leastLevel: UInt8
   /// `confidence-limited`.
-  public let name = ProvenanceStep.Kind.confidenceLimited.rawValue
+  package let name = ProvenanceStep.Kind.confidenceLimited.rawValue
 
   /// Creates a threshold.
-  public init(leastLevel: UInt8) { self.leastLevel = leastLevel }
+  package init(leastLevel: UInt8) { self.leastLevel = leastLevel }
 
   /// Removes what is trusted less; O(*n*).
-  public func apply(to frame: inout DepthFrame) -> DepthFilterReport {
+  package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     guard let levels = frame.confidence?.levels else {
       return frame.settle(name, "no confidence in this capture")
     }

@@ -9,17 +9,17 @@ import PlumblineModel
 /// whose steps go on. Two scales find mixtures of up to two pixels.
 /// - Source: the wish is librealsense#3793 and #12887; the test is this project's own. Comparing
 ///   steps in inverse depth makes it exact for planes: 1/z is linear in the pixel.
-public struct FlyingPixelRemoval: DepthFilter, Hashable {
+package struct FlyingPixelRemoval: DepthFilter, Hashable {
   /// The smallest difference that counts as a step.
-  public var step: DepthStep
+  package var step: DepthStep
   /// `flying-removed`.
-  public let name = ProvenanceStep.Kind.flyingRemoved.rawValue
+  package let name = ProvenanceStep.Kind.flyingRemoved.rawValue
 
   /// Creates the filter.
-  public init(step: DepthStep = DepthStep()) { self.step = step }
+  package init(step: DepthStep = DepthStep()) { self.step = step }
 
   /// Removes what hangs; O(*n*).
-  public func apply(to frame: inout DepthFrame) -> DepthFilterReport {
+  package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     let (width, height) = (frame.size.width, frame.size.height)
     let inverse = InverseDepth(frame, step)
     let padded = PaddedSamples(
@@ -52,22 +52,22 @@ extension DepthStep {
 /// Coarser than ``FlyingPixelRemoval``: it also takes good pixels, for uses where one wrong pixel
 /// costs more than a few missing ones. Where a surface ends at missing pixels nothing is removed.
 /// - Source: librealsense#3793, #12887 request it.
-public struct SilhouetteRemoval: DepthFilter, Hashable {
+package struct SilhouetteRemoval: DepthFilter, Hashable {
   /// The width of the band on each side of a step, in pixels; 1 takes the two pixels of the step.
-  public var bandPixels: Int
+  package var bandPixels: Int
   /// What counts as a step, unless the slope on a pixel's other side leads there.
-  public var step: DepthStep
+  package var step: DepthStep
   /// `silhouettes-removed`.
-  public let name = ProvenanceStep.Kind.silhouettesRemoved.rawValue
+  package let name = ProvenanceStep.Kind.silhouettesRemoved.rawValue
 
   /// Creates the filter; a band below 1 does nothing.
-  public init(bandPixels: Int = 1, step: DepthStep = DepthStep()) {
+  package init(bandPixels: Int = 1, step: DepthStep = DepthStep()) {
     self.bandPixels = bandPixels
     self.step = step
   }
 
   /// Removes the bands; O(*n* · band).
-  public func apply(to frame: inout DepthFrame) -> DepthFilterReport {
+  package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     let (width, height) = (frame.size.width, frame.size.height)
     // A band wider than the map takes the same as one as wide as it.
     let radius = min(bandPixels, max(width, height)) - 1
@@ -108,14 +108,14 @@ public struct SilhouetteRemoval: DepthFilter, Hashable {
 }
 
 /// The least difference of two neighbors that lie on different surfaces.
-public struct DepthStep: Hashable, Sendable {
+package struct DepthStep: Hashable, Sendable {
   /// In standard deviations of the pixel's own depth.
-  public var sigmas: Float
+  package var sigmas: Float
   /// As a share of the depth, whatever the σ: no unit.
-  public var share: Float
+  package var share: Float
 
   /// Creates a limit; the larger of the two counts.
-  public init(sigmas: Float = 5, share: Float = 0.01) {
+  package init(sigmas: Float = 5, share: Float = 0.01) {
     self.sigmas = sigmas
     self.share = share
   }

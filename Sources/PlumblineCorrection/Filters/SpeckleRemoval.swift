@@ -8,16 +8,16 @@ internal import PlumblineModel
 /// a surface falls apart: choose the step with that in mind.
 /// - Source: connected components by run lengths and union-find; what `cv2.filterSpeckles` does
 ///   with one limit for all depths.
-public struct SpeckleRemoval: DepthFilter, Hashable {
+package struct SpeckleRemoval: DepthFilter, Hashable {
   /// The least number of pixels of a surface that stays.
-  public var minimumPixels: Int
+  package var minimumPixels: Int
   /// The step in depth that separates two surfaces.
-  public var step: DepthStep
+  package var step: DepthStep
   /// `speckles-removed`.
-  public let name = ProvenanceStep.Kind.specklesRemoved.rawValue
+  package let name = ProvenanceStep.Kind.specklesRemoved.rawValue
 
   /// Creates the filter.
-  public init(minimumPixels: Int = 50, step: DepthStep = DepthStep(sigmas: 5, share: 0.02)) {
+  package init(minimumPixels: Int = 50, step: DepthStep = DepthStep(sigmas: 5, share: 0.02)) {
     self.minimumPixels = minimumPixels
     self.step = step
   }
@@ -25,7 +25,7 @@ public struct SpeckleRemoval: DepthFilter, Hashable {
   /// Removes the islands; O(*n*).
   ///
   /// - Precondition: The map has fewer than 2³¹ pixels.
-  public func apply(to frame: inout DepthFrame) -> DepthFilterReport {
+  package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     let (width, height) = (frame.size.width, frame.size.height)
     let count = frame.size.pixelCount
     precondition(count < Int(Int32.max), "\(frame.size) has too many pixels")

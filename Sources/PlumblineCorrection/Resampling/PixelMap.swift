@@ -1,37 +1,37 @@
 internal import CKernels
-public import PlumblineModel
+package import PlumblineModel
 
 /// For each pixel of an image the position in another one that it shows: the plan of a resampling.
 ///
 /// Unit: pixels of the source, not necessarily whole and possibly outside; first center (0, 0).
-public struct PixelMap: Sendable {
+package struct PixelMap: Sendable {
   /// The way of a map between an image as taken and the ideal pinhole image.
-  public enum Direction: String, Hashable, Sendable, CaseIterable {
+  package enum Direction: String, Hashable, Sendable, CaseIterable {
     /// The result is free from distortion: each of its pixels asks where the lens put it.
     case rectifying
     /// The result is distorted: each of its pixels asks where a pinhole camera sees it.
     case distorting
 
     /// The other way.
-    public var opposite: Direction { self == .rectifying ? .distorting : .rectifying }
+    package var opposite: Direction { self == .rectifying ? .distorting : .rectifying }
   }
 
   /// The size of the image that is looked into.
-  public let sourceSize: RasterSize
+  package let sourceSize: RasterSize
   /// The positions, pixel by pixel of the result.
-  public let positions: Raster<SIMD2<Float>>
+  package let positions: Raster<SIMD2<Float>>
 
   /// The size of the result.
-  public var size: RasterSize { positions.size }
+  package var size: RasterSize { positions.size }
 
   /// Wraps positions.
-  public init(sourceSize: RasterSize, positions: Raster<SIMD2<Float>>) {
+  package init(sourceSize: RasterSize, positions: Raster<SIMD2<Float>>) {
     self.sourceSize = sourceSize
     self.positions = positions
   }
 
   /// Moves and scales: the result's pixel `u` shows `u·scale + offset` of the source; O(*n*).
-  public init(
+  package init(
     sourceSize: RasterSize, size: RasterSize, scale: SIMD2<Double>, offset: SIMD2<Double>
   ) {
     let columns = (0..<size.width).map { Float(Double($0) * scale.x + offset.x) }
@@ -47,7 +47,7 @@ public struct PixelMap: Sendable {
   /// squared radius, so no pixel needs a root or a division; positions keep within 0.002 px of
   /// ``LensDistortion`` for the lenses of the tests. O(*n*).
   /// - Returns: `nil` for a camera without a distortion.
-  public init?(_ direction: Direction, _ camera: CameraCalibration) {
+  package init?(_ direction: Direction, _ camera: CameraCalibration) {
     guard let lens = camera.distortion else { return nil }
     let size = camera.intrinsics.size
     let table = lens.squareTable(direction, in: size)

@@ -33,11 +33,11 @@ public struct CatalogSource: Hashable, Sendable {
 /// A misprint or contradiction of a source, and what is taken instead.
 public struct CatalogResolution: Hashable, Sendable {
   /// Its number in the list of inconsistencies, or the position in the paper.
-  public var id: String
+  package var id: String
   /// The text that the source prints.
-  public var printed: String
+  package var printed: String
   /// The value that this catalog uses instead.
-  public var taken: String
+  package var taken: String
   /// The reason for that choice.
-  public var why: String
+  package var why: String
 }

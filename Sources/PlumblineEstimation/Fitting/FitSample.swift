@@ -1,18 +1,18 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// One position of an image whose depth was measured.
-public struct FitSample: Sendable, Hashable {
+package struct FitSample: Sendable, Hashable {
   /// The position in the image as stored, in pixels, not necessarily whole.
-  public var pixel: SIMD2<Double>
+  package var pixel: SIMD2<Double>
   /// The depth there along the optical axis, in meters.
-  public var meters: Double
+  package var meters: Double
   /// One standard deviation of the measurement, in meters.
-  public var sigmaMeters: Double
+  package var sigmaMeters: Double
 
   /// Creates a sample.
   ///
   /// - Precondition: Depth and ± are finite, the depth above 0, the ± at least 0.
-  public init(pixel: SIMD2<Double>, meters: Double, sigmaMeters: Double) {
+  package init(pixel: SIMD2<Double>, meters: Double, sigmaMeters: Double) {
     precondition(meters > 0 && meters.isFinite, "\(meters) m is no depth")
     precondition(sigmaMeters >= 0 && sigmaMeters.isFinite, "\(sigmaMeters) m is no ±")
     self.pixel = pixel
@@ -32,7 +32,7 @@ public struct FitSample: Sendable, Hashable {
   ///   - imageSize: The image as stored.
   ///   - limit: How many at the most; one or more.
   /// - Returns: Samples in the order of rows. Cost: O(*n*).
-  public static func samples(
+  package static func samples(
     of depth: DepthMap, sigma: SigmaCurve, untrusted: Raster<UInt8>? = nil,
     imageSize: RasterSize, limit: Int = 20_000
   ) -> [FitSample] {
@@ -70,7 +70,7 @@ public enum FitTarget: Sendable, Hashable {
   case board
 
   /// The name of the target in messages.
-  public var words: String {
+  package var words: String {
     switch self {
     case .sensorDepth: "sensor depth"
     case .distances(let count): count == 1 ? "one distance" : "\(count) distances"

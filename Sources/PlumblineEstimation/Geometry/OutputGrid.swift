@@ -1,5 +1,5 @@
 import CKernels
-public import PlumblineModel
+package import PlumblineModel
 
 /// How a model's output, of any size, lies on the image's own grid.
 ///
@@ -9,9 +9,9 @@ public import PlumblineModel
 /// is linear in the image, so that planes stay planes.
 public struct OutputGrid: Sendable, Hashable {
   /// The position of the image in the input.
-  public let placement: InputPlacement
+  package let placement: InputPlacement
   /// The size of the output turned as the image is stored.
-  public let size: RasterSize
+  package let size: RasterSize
   private let columns: Axis
   private let rows: Axis
 
@@ -52,7 +52,7 @@ public struct OutputGrid: Sendable, Hashable {
   ///   - placement: Where the image lies in the input.
   ///   - outputSize: The output's columns and rows, as the model gives them.
   /// - Precondition: The output has two columns and two rows at least.
-  public init(_ placement: InputPlacement, outputSize: RasterSize) {
+  package init(_ placement: InputPlacement, outputSize: RasterSize) {
     precondition(outputSize.width >= 2 && outputSize.height >= 2, "an output of \(outputSize)")
     self.placement = placement
     let back = placement.orientation.inverse
@@ -74,7 +74,7 @@ public struct OutputGrid: Sendable, Hashable {
   ///   - pixel: A position in the stored image, not necessarily whole.
   ///   - values: Values of ``size``.
   /// - Returns: The interpolated value. Cost: O(1).
-  public func value(at pixel: SIMD2<Double>, in values: Raster<Float>) -> Float {
+  package func value(at pixel: SIMD2<Double>, in values: Raster<Float>) -> Float {
     let seen = placement.seen
     let near = SIMD2(Double(seen.x), Double(seen.y)) - 0.5
     let far = near + SIMD2(Double(seen.size.width), Double(seen.size.height))

@@ -1,6 +1,6 @@
 import PlumblineIO
-public import PlumblineModel
-public import PlumblineVision
+package import PlumblineModel
+package import PlumblineVision
 
 /// A camera as OpenCV's calibration programs write it: `image_width`, `image_height`,
 /// `camera_matrix`, `distortion_coefficients` in the YAML dialect of `cv::FileStorage`.
@@ -8,19 +8,19 @@ public import PlumblineVision
 /// OpenCV's pixel grid is the one used here: the center of the first pixel is (0, 0).
 /// - Source: OpenCV `samples/cpp/calibration.cpp`, `saveCameraParams`; `modules/core`,
 ///   `persistence_yml.cpp`.
-public struct OpenCVCalibrationYAML: Hashable, Sendable {
+package struct OpenCVCalibrationYAML: Hashable, Sendable {
   /// The camera; its lens is `.none` or `.polynomial`.
-  public var camera: CameraModel
+  package var camera: CameraModel
   /// One standard deviation of its numbers; `nil` when not known.
-  public var uncertainty: CalibrationUncertainty?
+  package var uncertainty: CalibrationUncertainty?
   /// The root mean square of the reprojection in pixels; `nil` when not known.
-  public var reprojectionRMSPixels: Double?
+  package var reprojectionRMSPixels: Double?
 
   /// Creates a file from its parts.
   ///
   /// - Precondition: The lens is no table about a center of its own, for which OpenCV has no word;
   ///   see ``init(_:uncertainty:)``.
-  public init(
+  package init(
     camera: CameraModel, uncertainty: CalibrationUncertainty? = nil,
     reprojectionRMSPixels: Double? = nil
   ) {
@@ -34,7 +34,7 @@ public struct OpenCVCalibrationYAML: Hashable, Sendable {
 
   /// A calibration as OpenCV says it; `nil` when its lens is not exactly a radial polynomial about
   /// the principal point, since OpenCV then has no word for it.
-  public init?(_ calibration: CameraCalibration, uncertainty: CalibrationUncertainty? = nil) {
+  package init?(_ calibration: CameraCalibration, uncertainty: CalibrationUncertainty? = nil) {
     let intrinsics = calibration.intrinsics
     var lens = LensModel.none
     if let distortion = calibration.distortion, !distortion.isZero {
@@ -49,7 +49,7 @@ public struct OpenCVCalibrationYAML: Hashable, Sendable {
   /// - Throws: `.unsupported` for tangential terms other than 0, which move points sideways and
   ///   which a ``LensDistortion`` therefore cannot hold, and for focal lengths that differ by more
   ///   than 1 %. Calibrating again with the tangential terms fixed at 0 gives a file that fits.
-  public func calibration() throws(CalibrationReadingError) -> CameraCalibration {
+  package func calibration() throws(CalibrationReadingError) -> CameraCalibration {
     let intrinsics = camera.intrinsics
     guard abs(intrinsics.focalLength.x / intrinsics.focalLength.y - 1) < 0.01 else {
       throw CalibrationReadingError(
@@ -77,7 +77,7 @@ public struct OpenCVCalibrationYAML: Hashable, Sendable {
   }
 
   /// The file; the same numbers give the same bytes.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let intrinsics = camera.intrinsics
     let f = intrinsics.focalLength
     let c = intrinsics.principalPoint
@@ -119,7 +119,7 @@ extension OpenCVCalibrationYAML {
   ///   - size: The size of the images, for files that do not say it; their own size goes first.
   /// - Throws: `.malformed` for bytes that are not of this dialect or no camera, `.missing` without
   ///   `camera_matrix` or a size, `.unsupported` for terms beyond `k1 k2 p1 p2 k3`.
-  public init(
+  package init(
     parsing bytes: [UInt8], imageSize size: RasterSize? = nil
   ) throws(CalibrationReadingError) {
     let document = try OpenCVStorage(parsing: bytes)

@@ -1,28 +1,28 @@
-public import PlumblineGeometry
+package import PlumblineGeometry
 import PlumblineModel
 
 /// The contents of a mesh file of any format.
 ///
 /// Formats differ in what they can say; each writer states what it leaves out.
-public struct MeshDocument: Sendable {
+package struct MeshDocument: Sendable {
   /// The name of the object, such as `head`.
-  public var name: String
+  package var name: String
   /// The surface, in meters in the frame of the camera.
-  public let mesh: TriangleMesh
+  package let mesh: TriangleMesh
   /// The image for the mesh's texture layout; `nil` without one.
-  public let texture: MeshTexture?
+  package let texture: MeshTexture?
   /// The morph targets of the surface.
-  public let morphTargets: [MorphTarget]
+  package let morphTargets: [MorphTarget]
   /// How much of each target is shown at first, usually from 0 to 1; as many as ``morphTargets``, all 0
   /// where nothing else was said.
   ///
   /// ``mesh`` is the surface at weights of 0; a program shows `mesh` changed by these weights.
-  public let morphWeights: [Float]
+  package let morphWeights: [Float]
   /// The program that made the file, and its source.
-  public var origin: ExportOrigin
+  package var origin: ExportOrigin
   /// How far the numbers can be trusted, as a sentence such as `± 1.2 mm (1 sigma) along normals`;
   /// `nil` when nothing is known.
-  public var statement: String?
+  package var statement: String?
 
   /// Creates a document from its parts.
   ///
@@ -31,7 +31,7 @@ public struct MeshDocument: Sendable {
   /// - Throws: `.mismatch` for an image without a layout, for targets that do not fit the mesh or have
   ///   a name twice, and for weights that are not as many as the targets; `.outOfRange` for a weight that
   ///   is not finite; `.degenerate` for a mesh without triangles, for which no format has a word.
-  public init(
+  package init(
     name: String, mesh: TriangleMesh, texture: MeshTexture? = nil, morphTargets: [MorphTarget] = [],
     morphWeights: [Float]? = nil, origin: ExportOrigin, statement: String? = nil
   ) throws(MeshError) {
@@ -76,11 +76,11 @@ public struct MeshDocument: Sendable {
 }
 
 /// One of the files that make up an exported mesh.
-public struct MeshFile: Sendable, Hashable {
+package struct MeshFile: Sendable, Hashable {
   /// The name, without a folder.
-  public let name: String
+  package let name: String
   /// The bytes of the file.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 }
 
 extension MeshDocument {

@@ -9,13 +9,13 @@ public struct FaceShape: Sendable, Hashable {
   public var expression: [Float]
 
   /// The mean face at rest.
-  public init(restingIn model: MorphableModel) {
+  package init(restingIn model: MorphableModel) {
     identity = Array(repeating: 0, count: model.identityCount)
     expression = Array(repeating: 0, count: model.expressionNames.count)
   }
 
   /// Creates a shape from its coefficients.
-  public init(identity: [Float], expression: [Float]) {
+  package init(identity: [Float], expression: [Float]) {
     self.identity = identity
     self.expression = expression
   }

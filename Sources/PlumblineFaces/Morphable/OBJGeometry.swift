@@ -1,18 +1,18 @@
-public import PlumblineGeometry
-public import PlumblineModel
+package import PlumblineGeometry
+package import PlumblineModel
 
 /// The geometry of a Wavefront OBJ file: vertices, polygons as fans of triangles, texture coordinates.
 ///
 /// Groups, materials, normals and smoothing are passed over.
 ///
 /// - Source: Wavefront Technologies, *Advanced Visualizer Manual*, appendix B1, *Object Files*.
-public struct OBJGeometry: Sendable {
+package struct OBJGeometry: Sendable {
   /// The vertices, in the file's own unit and frame.
-  public private(set) var positions: [PackedPoint] = []
+  package private(set) var positions: [PackedPoint] = []
   /// The triangles.
-  public private(set) var triangles: [TriangleIndices] = []
+  package private(set) var triangles: [TriangleIndices] = []
   /// Texture coordinates and a triangle of them for each triangle; `nil` where a corner has none.
-  public private(set) var texture: TextureLayout?
+  package private(set) var texture: TextureLayout?
 
   /// The most vertices, texture coordinates or triangles that are read.
   static let maximumCount = 4_000_000
@@ -23,7 +23,7 @@ public struct OBJGeometry: Sendable {
   ///   - bytes: The whole file.
   ///   - name: What it is called, for errors.
   /// - Throws: ``MorphableModelError`` with the line. Cost: O(*n*).
-  public init(_ bytes: [UInt8], named name: String) throws(MorphableModelError) {
+  package init(_ bytes: [UInt8], named name: String) throws(MorphableModelError) {
     var coordinates: [SIMD2<Float>] = []
     var textureTriangles: [TriangleIndices] = []
     var hasTexture = true
@@ -64,7 +64,7 @@ public struct OBJGeometry: Sendable {
   /// The vertices of a file alone, at most so many: the rest is not read.
   ///
   /// - Throws: ``MorphableModelError`` with the line.
-  public static func positions(
+  package static func positions(
     of bytes: [UInt8], named name: String, atMost limit: Int
   ) throws(MorphableModelError) -> [PackedPoint] {
     var positions: [PackedPoint] = []

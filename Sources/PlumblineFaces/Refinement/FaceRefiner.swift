@@ -25,25 +25,25 @@ public struct RefinedFace: Sendable {
 }
 
 /// Refines a fitted face by depth.
-public struct FaceRefiner: Sendable {
+package struct FaceRefiner: Sendable {
   /// The fitter's model and vertices.
-  public let fitter: FaceFitter
+  package let fitter: FaceFitter
   /// How far a difference from the model reaches: its correlation falls to 0.14 there, meters.
-  public var rangeMeters = 0.014
+  package var rangeMeters = 0.014
   /// A distance beyond which a pixel sees something else, meters.
-  public var gateMeters: Float = 0.008
+  package var gateMeters: Float = 0.008
   /// What no mean over pixels takes away, meters: rounding of the association and of the mesh.
-  public var floorSigmaMeters: Float = 0.00005
+  package var floorSigmaMeters: Float = 0.00005
   /// The least and the maximum spread that ``RefinedFace/detailSigmaMeters`` may be found as.
-  public var detailLimitsMeters = 0.0002...0.003
+  package var detailLimitsMeters = 0.0002...0.003
 
   /// Prepares a refiner.
-  public init(_ fitter: FaceFitter) { self.fitter = fitter }
+  package init(_ fitter: FaceFitter) { self.fitter = fitter }
 
   /// Refines one fit by the depth of its image.
   ///
   /// - Complexity: O(pixels + steps · vertices): some 0.3 s.
-  public func refined(_ fit: FaceFit, by surface: MeasuredSurface) -> RefinedFace {
+  package func refined(_ fit: FaceFit, by surface: MeasuredSurface) -> RefinedFace {
     let model = fitter.model
     let base = PlacedFace(model, fit.state)
     var seen = residuals(base, surface)

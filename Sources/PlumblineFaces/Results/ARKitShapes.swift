@@ -1,12 +1,12 @@
-public import PlumblineGeometry
+package import PlumblineGeometry
 internal import PlumblineModel
 
 /// The 52 expressions by the names that ARKit gives them.
 ///
 /// - Source: Apple, *ARFaceAnchor.BlendShapeLocation*.
-public enum ARKitShapes {
+package enum ARKitShapes {
   /// The names, in the order of Apple's documentation of 2023.
-  public static let names = [
+  package static let names = [
     "eyeBlinkLeft", "eyeLookDownLeft", "eyeLookInLeft", "eyeLookOutLeft", "eyeLookUpLeft",
     "eyeSquintLeft", "eyeWideLeft", "eyeBlinkRight", "eyeLookDownRight", "eyeLookInRight",
     "eyeLookOutRight", "eyeLookUpRight", "eyeSquintRight", "eyeWideRight", "jawForward", "jawLeft",
@@ -35,15 +35,15 @@ public enum ARKitShapes {
 }
 
 /// A face at rest with its expressions beside it, for programs that move it.
-public struct AnimatedFace: Sendable {
+package struct AnimatedFace: Sendable {
   /// The face at rest, with what was measured of it, in the camera's frame, meters.
-  public let neutral: TriangleMesh
+  package let neutral: TriangleMesh
   /// The 52 shapes of ``ARKitShapes``; those that the model lacks move nothing.
-  public let targets: [MorphTarget]
+  package let targets: [MorphTarget]
   /// The weight of each shape in the image.
-  public let weights: [Float]
+  package let weights: [Float]
   /// The names of the shapes that the model lacks.
-  public let missingNames: [String]
+  package let missingNames: [String]
 
   /// Takes a result apart.
   ///
@@ -51,7 +51,7 @@ public struct AnimatedFace: Sendable {
   /// ``weights`` is the image's face, but for expressions that ARKit has no name for: those stay in it.
   ///
   /// - Complexity: O(modes · vertices).
-  public init(_ result: FaceResult, model: MorphableModel) {
+  package init(_ result: FaceResult, model: MorphableModel) {
     let rotation = result.fit.state.cameraFromHead.rotation
     let (x, y, z) = (
       SIMD3<Float>(rotation.x), SIMD3<Float>(rotation.y), SIMD3<Float>(rotation.z)

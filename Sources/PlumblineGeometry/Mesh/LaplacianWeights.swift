@@ -3,14 +3,14 @@ import PlumblineModel
 /// How much each neighbor of a vertex counts when values on a mesh are smoothed.
 ///
 /// The Laplacian of values *f* at vertex *i* is `Σ w · (f(j) − f(i))` over its neighbors *j*.
-public struct LaplacianWeights: Sendable {
+package struct LaplacianWeights: Sendable {
   /// The neighbors of each vertex.
-  public let neighbors: VertexNeighbors
+  package let neighbors: VertexNeighbors
   /// One weight for each entry of the neighbors' list; the same seen from both ends where cotangent.
-  public let weights: [Double]
+  package let weights: [Double]
 
   /// Weights of 1 / (number of neighbors): each vertex is compared with the mean of its neighbors.
-  public static func uniform(_ mesh: TriangleMesh) -> LaplacianWeights {
+  package static func uniform(_ mesh: TriangleMesh) -> LaplacianWeights {
     let neighbors = VertexNeighbors(mesh)
     var weights: [Double] = []
     weights.reserveCapacity(neighbors.indices.count)
@@ -36,7 +36,7 @@ public struct LaplacianWeights: Sendable {
   ///     no neighbor push.
   /// - Returns: One weight for each neighbor.
   /// - Complexity: O(*n* log *d*) for *d* triangles at one vertex.
-  public static func cotangent(
+  package static func cotangent(
     _ mesh: TriangleMesh, clampedTo range: ClosedRange<Double> = 0...100
   ) -> LaplacianWeights {
     let neighbors = VertexNeighbors(mesh)
@@ -65,7 +65,7 @@ public struct LaplacianWeights: Sendable {
   /// The Laplacian of values, one for each vertex, in their unit; O(*n*).
   ///
   /// - Precondition: There is one value for each vertex.
-  public func laplacian(of values: [SIMD3<Double>]) -> [SIMD3<Double>] {
+  package func laplacian(of values: [SIMD3<Double>]) -> [SIMD3<Double>] {
     precondition(values.count + 1 == neighbors.starts.count, "\(values.count) values")
     return values.indices.map { vertex in
       var sum = SIMD3<Double>.zero
@@ -95,20 +95,20 @@ extension VertexNeighbors {
 /// The vertices that share an edge with each vertex, one list behind the other.
 ///
 /// Each list is ascending and has no vertex twice.
-public struct VertexNeighbors: Sendable, Hashable {
+package struct VertexNeighbors: Sendable, Hashable {
   /// Where each vertex's list starts in ``indices``, and at last their number: one entry more than
   /// there are vertices.
-  public let starts: [Int]
+  package let starts: [Int]
   /// All lists.
-  public let indices: [UInt32]
+  package let indices: [UInt32]
 
   /// The neighbors of one vertex; O(1).
-  public subscript(vertex: Int) -> ArraySlice<UInt32> {
+  package subscript(vertex: Int) -> ArraySlice<UInt32> {
     indices[starts[vertex]..<starts[vertex + 1]]
   }
 
   /// Collects the neighbors of a mesh; O(*n* log *d*) for *d* triangles at one vertex.
-  public init(_ mesh: TriangleMesh) {
+  package init(_ mesh: TriangleMesh) {
     // Counted first, so that every vertex has room for both neighbors in each of its triangles.
     var places = [Int](repeating: 0, count: mesh.vertexCount + 1)
     for triangle in mesh.triangles {

@@ -1,25 +1,25 @@
 /// The image of a mesh as a file holds it, not decoded.
 ///
 /// Its axes are those of ``TextureLayout``; its values are non-linear (sRGB), as in photos.
-public struct MeshTexture: Sendable, Hashable {
+package struct MeshTexture: Sendable, Hashable {
   /// The encoding of the image.
-  public enum MediaType: String, Sendable, CaseIterable {
+  package enum MediaType: String, Sendable, CaseIterable {
     /// JPEG.
     case jpeg = "image/jpeg"
     /// PNG.
     case png = "image/png"
 
     /// The extension of file names, without the dot.
-    public var fileExtension: String { self == .jpeg ? "jpg" : "png" }
+    package var fileExtension: String { self == .jpeg ? "jpg" : "png" }
   }
 
   /// The encoded image.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// The encoding of the image.
-  public var mediaType: MediaType
+  package var mediaType: MediaType
 
   /// Wraps an encoded image; its bytes are not examined.
-  public init(bytes: [UInt8], mediaType: MediaType) {
+  package init(bytes: [UInt8], mediaType: MediaType) {
     self.bytes = bytes
     self.mediaType = mediaType
   }
@@ -35,14 +35,14 @@ public struct MeshTexture: Sendable, Hashable {
 /// Coordinates have their own triangles since a seam gives one vertex several of them.
 public struct TextureLayout: Sendable {
   /// The coordinates; all finite, usually from 0 to 1.
-  public let coordinates: [SIMD2<Float>]
+  package let coordinates: [SIMD2<Float>]
   /// Three positions in ``coordinates`` for each triangle of the mesh, corner by corner.
-  public let triangles: [TriangleIndices]
+  package let triangles: [TriangleIndices]
 
   /// Creates a layout from its parts; O(*n*).
   ///
   /// - Throws: `.outOfRange` for a position beyond the coordinates and for one that is not finite.
-  public init(
+  package init(
     coordinates: [SIMD2<Float>], triangles: [TriangleIndices]
   ) throws(MeshError) {
     try MeshError.requireIndices(triangles, below: coordinates.count, "texture.triangles")

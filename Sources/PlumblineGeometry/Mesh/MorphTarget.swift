@@ -1,19 +1,19 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// One way in which a mesh can change shape, such as ARKit's `jawOpen`.
 ///
 /// Unit: meters, in the axes of the mesh, at weight 1. A changed mesh has the positions
 /// `p + Σ weight · delta`.
-public struct MorphTarget: Sendable {
+package struct MorphTarget: Sendable {
   /// The name, such as `jawOpen`.
-  public let name: String
+  package let name: String
   /// The vertices that move, rising; `nil` where ``deltas`` has one entry for each vertex.
-  public let indices: [UInt32]?
+  package let indices: [UInt32]?
   /// The displacement of each of these vertices; all others stay.
-  public let deltas: [PackedPoint]
+  package let deltas: [PackedPoint]
 
   /// Creates a target that moves every vertex.
-  public init(name: String, deltas: [PackedPoint]) {
+  package init(name: String, deltas: [PackedPoint]) {
     self.name = name
     indices = nil
     self.deltas = deltas
@@ -23,7 +23,7 @@ public struct MorphTarget: Sendable {
   ///
   /// - Throws: `.mismatch` for lists of different lengths, `.outOfRange` for indices that do not
   ///   rise.
-  public init(name: String, indices: [UInt32], deltas: [PackedPoint]) throws(MeshError) {
+  package init(name: String, indices: [UInt32], deltas: [PackedPoint]) throws(MeshError) {
     try MeshError.requireCount(deltas.count, indices.count, "deltas")
     for (index, (one, next)) in zip(indices, indices.dropFirst()).enumerated() where next <= one {
       throw MeshError(
@@ -35,7 +35,7 @@ public struct MorphTarget: Sendable {
   }
 
   /// Whether the target fits a mesh of so many vertices.
-  public func fits(vertexCount: Int) -> Bool {
+  package func fits(vertexCount: Int) -> Bool {
     guard let indices else { return deltas.count == vertexCount }
     return indices.last.map { Int($0) < vertexCount } ?? true
   }
@@ -43,7 +43,7 @@ public struct MorphTarget: Sendable {
   /// The displacement of each vertex, one entry for each; O(*n*).
   ///
   /// - Precondition: The target fits the number of vertices.
-  public func denseDeltas(vertexCount: Int) -> [PackedPoint] {
+  package func denseDeltas(vertexCount: Int) -> [PackedPoint] {
     precondition(fits(vertexCount: vertexCount), "“\(name)” does not fit \(vertexCount) vertices")
     guard let indices else { return deltas }
     var dense = [PackedPoint](repeating: PackedPoint(x: 0, y: 0, z: 0), count: vertexCount)
@@ -52,7 +52,7 @@ public struct MorphTarget: Sendable {
   }
 
   /// The vertices that move by more than 0, rising, and how far; O(*n*).
-  public var movedVertices: (indices: [UInt32], deltas: [PackedPoint]) {
+  package var movedVertices: (indices: [UInt32], deltas: [PackedPoint]) {
     var moved: (indices: [UInt32], deltas: [PackedPoint]) = ([], [])
     for (position, delta) in deltas.enumerated() where delta.x != 0 || delta.y != 0 || delta.z != 0
     {
@@ -69,7 +69,7 @@ extension TriangleMesh {
   /// Given normals are dropped, since they no longer hold.
   ///
   /// - Precondition: Each target fits the mesh.
-  public func morphed(by targets: [(target: MorphTarget, weight: Float)]) -> TriangleMesh {
+  package func morphed(by targets: [(target: MorphTarget, weight: Float)]) -> TriangleMesh {
     var result = self
     for (target, weight) in targets where weight != 0 {
       precondition(

@@ -1,26 +1,26 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// A mesh whose corners have one index for everything, as graphics processors and glTF want it.
 ///
 /// A vertex on a seam of the texture becomes one vertex for each of its texture coordinates, at the
 /// same position.
-public struct SingleIndexMesh: Sendable {
+package struct SingleIndexMesh: Sendable {
   /// For each vertex its position in the mesh that it was made from.
-  public let sourceVertices: [UInt32]
+  package let sourceVertices: [UInt32]
   /// The texture coordinates of each vertex, by the rules of ``TextureLayout``; `nil` without any.
-  public let coordinates: [SIMD2<Float>]?
+  package let coordinates: [SIMD2<Float>]?
   /// The triangles of the mesh, in its order and with its first corners.
-  public let triangles: [TriangleIndices]
+  package let triangles: [TriangleIndices]
 
   /// The number of vertices.
-  public var vertexCount: Int { sourceVertices.count }
+  package var vertexCount: Int { sourceVertices.count }
 
   /// Joins the two lists of indices of a mesh; O(*n* log *d*) for *d* coordinates at one vertex.
   ///
   /// Vertices come in the order in which triangles first name them, a vertex with its coordinates;
   /// vertices of no triangle come last, at the coordinates (0, 0). Without a texture vertices stay
   /// as they are. Coordinates that are listed twice count as one.
-  public init(_ mesh: TriangleMesh) {
+  package init(_ mesh: TriangleMesh) {
     guard let texture = mesh.texture else {
       sourceVertices = (0..<UInt32(mesh.vertexCount)).map { $0 }
       coordinates = nil
@@ -58,14 +58,14 @@ public struct SingleIndexMesh: Sendable {
   }
 
   /// An attribute of the mesh, for these vertices; O(*n*).
-  public func attribute<Entry>(_ values: [Entry]) -> [Entry] {
+  package func attribute<Entry>(_ values: [Entry]) -> [Entry] {
     sourceVertices.map { values[Int($0)] }
   }
 
   /// The vertices that a target moves, rising, and how far; O(*n*).
   ///
   /// - Precondition: The target fits the mesh that this one was made from.
-  public func movedVertices(
+  package func movedVertices(
     by target: MorphTarget, sourceVertexCount: Int
   ) -> (indices: [UInt32], deltas: [PackedPoint]) {
     let dense = target.denseDeltas(vertexCount: sourceVertexCount)

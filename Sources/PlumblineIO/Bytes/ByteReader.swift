@@ -2,18 +2,18 @@
 ///
 /// The slice keeps the indices of the file that it was cut from, so every error carries the
 /// absolute byte offset, however deeply the structure is nested.
-public struct ByteReader: Sendable {
+package struct ByteReader: Sendable {
   /// The order of the bytes in a multi-byte number.
-  public enum Endianness: Sendable { case big, little }
+  package enum Endianness: Sendable { case big, little }
 
   /// All bytes that this cursor may touch; indices are offsets in the file.
-  public let bytes: ArraySlice<UInt8>
+  package let bytes: ArraySlice<UInt8>
   /// The file offset of the next unread byte.
-  public private(set) var offset: Int
+  package private(set) var offset: Int
   /// The order of bytes that multi-byte reads assume.
-  public var endianness: Endianness
+  package var endianness: Endianness
   /// The names of the enclosing structures, outermost first, for errors.
-  public var path: [String]
+  package var path: [String]
 
   /// Creates a cursor at the first byte of a slice.
   ///
@@ -21,7 +21,7 @@ public struct ByteReader: Sendable {
   ///   - bytes: The bytes to read; `startIndex` is taken as the file offset of the first.
   ///   - endianness: Big by default, as in ISO base media and JPEG.
   ///   - path: The enclosing structures, outermost first.
-  public init(_ bytes: ArraySlice<UInt8>, endianness: Endianness = .big, path: [String] = []) {
+  package init(_ bytes: ArraySlice<UInt8>, endianness: Endianness = .big, path: [String] = []) {
     self.bytes = bytes
     self.offset = bytes.startIndex
     self.endianness = endianness
@@ -29,15 +29,15 @@ public struct ByteReader: Sendable {
   }
 
   /// The number of bytes left.
-  public var remaining: Int { bytes.endIndex - offset }
+  package var remaining: Int { bytes.endIndex - offset }
 
   /// Whether every byte has been read.
-  public var isAtEnd: Bool { offset == bytes.endIndex }
+  package var isAtEnd: Bool { offset == bytes.endIndex }
 
   /// Reads the next `count` bytes.
   ///
   /// - Throws: `.malformed` when fewer than `count` are left or `count` is negative. O(1).
-  public mutating func readBytes(
+  package mutating func readBytes(
     _ count: Int, as what: String = "bytes"
   ) throws(CaptureReadingError) -> ArraySlice<UInt8> {
     guard count >= 0, count <= remaining else {
@@ -49,12 +49,12 @@ public struct ByteReader: Sendable {
   }
 
   /// Skips `count` bytes; throws as `readBytes` does.
-  public mutating func skip(_ count: Int, as what: String = "bytes") throws(CaptureReadingError) {
+  package mutating func skip(_ count: Int, as what: String = "bytes") throws(CaptureReadingError) {
     _ = try readBytes(count, as: what)
   }
 
   /// Moves the cursor to a file offset inside the slice (its end included).
-  public mutating func seek(
+  package mutating func seek(
     to newOffset: Int, as what: String = "data"
   ) throws(CaptureReadingError) {
     guard newOffset >= bytes.startIndex, newOffset <= bytes.endIndex else {
@@ -66,33 +66,33 @@ public struct ByteReader: Sendable {
   }
 
   /// Reads one byte.
-  public mutating func readUInt8(_ what: String = "a byte") throws(CaptureReadingError) -> UInt8 {
+  package mutating func readUInt8(_ what: String = "a byte") throws(CaptureReadingError) -> UInt8 {
     try readNumber(UInt8.self, what)
   }
 
   /// Reads an unsigned 16-bit number in the cursor's byte order.
-  public mutating func readUInt16(
+  package mutating func readUInt16(
     _ what: String = "a 16-bit number"
   ) throws(CaptureReadingError) -> UInt16 {
     try readNumber(UInt16.self, what)
   }
 
   /// Reads an unsigned 32-bit number in the cursor's byte order.
-  public mutating func readUInt32(
+  package mutating func readUInt32(
     _ what: String = "a 32-bit number"
   ) throws(CaptureReadingError) -> UInt32 {
     try readNumber(UInt32.self, what)
   }
 
   /// Reads an unsigned 64-bit number in the cursor's byte order.
-  public mutating func readUInt64(
+  package mutating func readUInt64(
     _ what: String = "a 64-bit number"
   ) throws(CaptureReadingError) -> UInt64 {
     try readNumber(UInt64.self, what)
   }
 
   /// Reads a four-character code; bytes outside printable ASCII appear as `\xNN`.
-  public mutating func readFourCC(
+  package mutating func readFourCC(
     _ what: String = "a four-character code"
   ) throws(CaptureReadingError) -> String {
     printable(try readBytes(4, as: what))
@@ -101,7 +101,7 @@ public struct ByteReader: Sendable {
   /// Reads a string up to and without its NUL, which must exist within `maximumLength` bytes.
   ///
   /// - Throws: `.malformed` when no NUL follows within the limit and the slice.
-  public mutating func readNulTerminatedString(
+  package mutating func readNulTerminatedString(
     maximumLength: Int, as what: String
   ) throws(CaptureReadingError) -> String {
     let window = bytes[offset...].prefix(maximumLength + 1)
@@ -116,7 +116,7 @@ public struct ByteReader: Sendable {
   }
 
   /// An error at this position; the offset is that of the next unread byte.
-  public func malformed(expected: String, found: String) -> CaptureReadingError {
+  package func malformed(expected: String, found: String) -> CaptureReadingError {
     CaptureReadingError(.malformed, path: path, offset: offset, expected: expected, found: found)
   }
 

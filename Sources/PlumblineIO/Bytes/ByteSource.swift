@@ -13,15 +13,15 @@ public protocol ByteSource: Sendable {
 }
 
 /// Bytes in memory as a source.
-public struct MemoryBytes: ByteSource {
+package struct MemoryBytes: ByteSource {
   private let bytes: [UInt8]
 
   /// Wraps bytes.
-  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The number of bytes.
-  public var byteCount: Int { bytes.count }
+  package var byteCount: Int { bytes.count }
 
   /// A copy of some of the bytes.
-  public func bytes(in range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
+  package func bytes(in range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
 }

@@ -1,5 +1,5 @@
 public import PlumblineIO
-public import PlumblineModel
+package import PlumblineModel
 
 /// The options for writing a photo; the defaults lose nothing of the depth.
 public struct PhotoWritingOptions: Sendable {
@@ -69,9 +69,9 @@ public struct PhotoWritingOptions: Sendable {
 
 /// A change of a photo file that touches none of its pixels: what else the file holds is copied byte
 /// for byte.
-public struct PhotoEdit: Sendable {
+package struct PhotoEdit: Sendable {
   /// The change to the depth map.
-  public enum DepthChange: Sendable {
+  package enum DepthChange: Sendable {
     /// It stays as it is, compressed bytes and all; none stays none.
     case keep
     /// The depth map is removed.
@@ -81,16 +81,16 @@ public struct PhotoEdit: Sendable {
   }
 
   /// What becomes of the depth map, in whatever layout the file has it.
-  public var depth: DepthChange
+  package var depth: DepthChange
   /// Whether the mattes stay.
-  public var keepsMattes: Bool
+  package var keepsMattes: Bool
   /// Whether the gain map stays.
-  public var keepsGainMap: Bool
+  package var keepsGainMap: Bool
   /// How the photo shall be turned when it is shown; `nil` leaves it as it is.
-  public var orientation: ImageOrientation?
+  package var orientation: ImageOrientation?
 
   /// Creates a change that changes nothing.
-  public init() {
+  package init() {
     depth = .keep
     keepsMattes = true
     keepsGainMap = true

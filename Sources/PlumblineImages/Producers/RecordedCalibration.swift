@@ -1,31 +1,31 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// The camera numbers that a recording app wrote beside a frame, before anything is believed.
 ///
 /// Every field is as in `AVCameraCalibrationData`; apps differ only in how they print it.
-public struct RecordedCalibration: Sendable {
+package struct RecordedCalibration: Sendable {
   /// The intrinsic matrix, column after column.
-  public var matrix: [Double]?
+  package var matrix: [Double]?
   /// The size that the matrix is said to belong to, and that center and tables do belong to.
-  public var referenceSize: RasterSize?
+  package var referenceSize: RasterSize?
   /// The size of the depth map.
-  public var mapSize: RasterSize?
+  package var mapSize: RasterSize?
   /// `lensDistortionCenter`, in pixels of the reference size.
-  public var distortionCenter: [Double]?
+  package var distortionCenter: [Double]?
   /// `lensDistortionLookupTable`.
-  public var distortingTable: [Double]?
+  package var distortingTable: [Double]?
   /// `inverseLensDistortionLookupTable`.
-  public var undistortingTable: [Double]?
+  package var undistortingTable: [Double]?
   /// The side of a pixel of the reference image, in millimeters.
-  public var pixelSizeMillimeters: Double?
+  package var pixelSizeMillimeters: Double?
   /// The rotation's three columns, then the translation in millimeters.
-  public var extrinsicColumns: [Double]?
+  package var extrinsicColumns: [Double]?
 
   /// Creates a calibration of which nothing is known.
-  public init() {}
+  package init() {}
 
   /// The calibration at the reference size, with what was odd and what was done about it.
-  public func checked() -> CheckedCalibration {
+  package func checked() -> CheckedCalibration {
     var checked = CheckedCalibration()
     guard var matrix else { return checked }
     // What is larger is no camera of any size, and would overflow when it is scaled.
@@ -142,14 +142,14 @@ public struct RecordedCalibration: Sendable {
 }
 
 /// What became of a camera's recorded numbers.
-public struct CheckedCalibration: Sendable {
+package struct CheckedCalibration: Sendable {
   /// The camera; `nil` when no numbers are there, or when they are not those of a camera, which a
   /// finding then says.
-  public var calibration: CameraCalibration?
+  package var calibration: CameraCalibration?
   /// What is odd about the numbers.
-  public var findings: [Finding] = []
+  package var findings: [Finding] = []
   /// What was done to them.
-  public var provenance: [ProvenanceStep] = []
+  package var provenance: [ProvenanceStep] = []
 
   /// Nothing: no camera, and nothing to say about it.
   package init() {}

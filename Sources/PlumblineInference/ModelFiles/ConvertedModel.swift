@@ -1,13 +1,13 @@
 internal import PlumblineModel
 
 /// An ONNX file made from weights that users bring, with its card.
-public struct ConvertedModel: Sendable {
+package struct ConvertedModel: Sendable {
   /// The file.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// The model card, which is needed to use it.
-  public var card: ModelCard
+  package var card: ModelCard
   /// The origin of the model, in words.
-  public var origin: String
+  package var origin: String
 }
 
 extension ModelFile {
@@ -19,7 +19,7 @@ extension ModelFile {
   /// - Returns: The ONNX file, checked by reading it again, and the card; `nil` for a file that is an
   ///   ONNX or TFLite model already.
   /// - Throws: `.unsupported` with the name of a layer that cannot be converted, `.malformed`.
-  public func converted() throws(InferenceError) -> ConvertedModel? {
+  package func converted() throws(InferenceError) -> ConvertedModel? {
     do throws(InferenceError) {
       var result: ConvertedModel
       switch try format() {

@@ -2,23 +2,23 @@
 ///
 /// - Source: google/flatbuffers, *FlatBuffer Internals*; tensorflow/lite/schema/schema.fbs (version 3):
 ///   `Model { version, operator_codes, subgraphs, description, buffers, … }`.
-public struct TFLiteModel: Sendable, Hashable {
+package struct TFLiteModel: Sendable, Hashable {
   /// The version of the schema.
-  public let version: Int
+  package let version: Int
   /// The number of graphs.
-  public let graphCount: Int
+  package let graphCount: Int
   /// The number of stored arrays.
-  public let bufferCount: Int
+  package let bufferCount: Int
 
   /// Whether a file starts as TFLite files do.
-  public static func recognizes(_ bytes: [UInt8]) -> Bool {
+  package static func recognizes(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 8 && bytes[4..<8].elementsEqual("TFL3".utf8)
   }
 
   /// Checks the root, the tables of graphs and buffers, and that each buffer lies inside the file.
   ///
   /// - Throws: `.malformed` with the position. Cost: the tables, not the data.
-  public init(_ bytes: [UInt8]) throws(InferenceError) {
+  package init(_ bytes: [UInt8]) throws(InferenceError) {
     guard Self.recognizes(bytes) else {
       throw InferenceError(.malformed, "", expected: "the mark TFL3 at byte 4", found: "none")
     }

@@ -41,5 +41,5 @@ public struct MotionSample: Hashable, Sendable {
   public var worldFromSensor: Rotation?
 
   /// Creates a sample of which only the time is known.
-  public init(timestampSeconds: Double) { self.timestampSeconds = timestampSeconds }
+  package init(timestampSeconds: Double) { self.timestampSeconds = timestampSeconds }
 }

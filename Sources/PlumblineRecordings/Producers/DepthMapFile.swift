@@ -1,15 +1,15 @@
-public import PlumblineImages
-public import PlumblineIO
-public import PlumblineModel
+package import PlumblineImages
+package import PlumblineIO
+package import PlumblineModel
 
 /// The numbers of a map in a file of its own: NumPy array, TIFF, PNG or PGM of 16 bits.
-public struct DepthMapFile: Sendable {
+package struct DepthMapFile: Sendable {
   /// The numbers; whole ones over `codesPerMeter`, 0 missing.
-  public let values: Raster<Float>
+  package let values: Raster<Float>
   /// The kind of file, such as `PNG`.
-  public let container: String
+  package let container: String
   /// Whether the file holds whole numbers, which are codes.
-  public let hasCodes: Bool
+  package let hasCodes: Bool
 
   /// Reads a file by its first bytes; `nil` for another kind of file, such as a photo.
   ///
@@ -20,7 +20,7 @@ public struct DepthMapFile: Sendable {
   /// - Throws: ``CaptureReadingError`` for a damaged file, for color and for 8 bits, in which no camera
   ///   stores depth. O(*n*).
   /// - Precondition: `codesPerMeter` is finite and above 0.
-  public init?(
+  package init?(
     _ bytes: [UInt8], codesPerMeter: Double = 1000, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     precondition(codesPerMeter > 0 && codesPerMeter.isFinite, "\(codesPerMeter) codes a meter")

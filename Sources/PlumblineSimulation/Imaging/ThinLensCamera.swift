@@ -1,5 +1,5 @@
 import Dispatch
-public import PlumblineModel
+package import PlumblineModel
 
 /// A camera with an opening: what a thin lens sees of a scene, ray by ray.
 ///
@@ -8,22 +8,22 @@ public import PlumblineModel
 /// that blurring by depth is measured against. With an opening of 0 it is a pinhole, whose pixels
 /// are means over their area.
 /// - Source: R. L. Cook, T. Porter, L. Carpenter, *Distributed ray tracing*, SIGGRAPH 1984.
-public struct ThinLensCamera: Sendable {
+package struct ThinLensCamera: Sendable {
   /// The pinhole in the middle of the opening; its images keep their perspective.
-  public var camera: SimulatedCamera
+  package var camera: SimulatedCamera
   /// The diameter of the opening in meters; 0 for a pinhole.
-  public var apertureMeters: Double
+  package var apertureMeters: Double
   /// The depth that is sharp, in meters.
-  public var focusMeters: Double
+  package var focusMeters: Double
   /// Rays for each pixel.
-  public var samples: Int
+  package var samples: Int
   /// The factor between the light of the scene and the image's linear 1.
-  public var exposure: Double
+  package var exposure: Double
 
   /// Creates a camera.
   ///
   /// - Precondition: The opening is at least 0, the focus is above 0, and there is a ray.
-  public init(
+  package init(
     _ camera: SimulatedCamera, apertureMeters: Double, focusMeters: Double, samples: Int = 256,
     exposure: Double = 1
   ) {
@@ -42,7 +42,7 @@ public struct ThinLensCamera: Sendable {
   /// Equal seeds give equal images for any number of threads.
   ///
   /// - Complexity: O(pixels · samples · surfaces).
-  public func image(of scene: SimulatedScene, seed: UInt64, threads: Int = 1) -> Raster<RGB8> {
+  package func image(of scene: SimulatedScene, seed: UInt64, threads: Int = 1) -> Raster<RGB8> {
     let size = camera.size
     let pixels = [RGB8](unsafeUninitializedCapacity: size.pixelCount) { buffer, count in
       nonisolated(unsafe) let result = buffer

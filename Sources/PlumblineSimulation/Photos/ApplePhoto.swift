@@ -21,13 +21,13 @@ public struct ApplePhoto: Sendable {
     public var calibration: CameraCalibration?
 
     /// Creates an image from its codes.
-    public init(codes: Raster<UInt8>, quantization: LinearQuantization) {
+    package init(codes: Raster<UInt8>, quantization: LinearQuantization) {
       self.codes = codes
       self.quantization = quantization
     }
 
     /// Creates the image that stores a measurement, its calibration at a reference size.
-    public init(_ measurement: SensorMeasurement, calibration: CameraCalibration) {
+    package init(_ measurement: SensorMeasurement, calibration: CameraCalibration) {
       (codes, quantization) = measurement.quantized()
       accuracy = measurement.accuracy
       isFiltered = measurement.isFiltered
@@ -56,7 +56,7 @@ public struct ApplePhoto: Sendable {
   /// The color image as stored.
   public var color: Raster<RGB8>
   /// Its EXIF fields.
-  public var exif: PhotoExif
+  package var exif: PhotoExif
   /// The depth map; `nil` for none.
   public var depth: DepthImage?
   /// The portrait matte; `nil` for none.
@@ -65,33 +65,33 @@ public struct ApplePhoto: Sendable {
   public var gainMap: Raster<UInt8>?
 
   /// Creates a photo without depth.
-  public init(color: Raster<RGB8>, exif: PhotoExif = PhotoExif()) {
+  package init(color: Raster<RGB8>, exif: PhotoExif = PhotoExif()) {
     self.color = color
     self.exif = exif
   }
 }
 
 /// The EXIF fields that a simulated photo carries.
-public struct PhotoExif: Sendable {
+package struct PhotoExif: Sendable {
   /// What the image is; says that it is synthetic.
-  public var imageDescription: String
+  package var imageDescription: String
   /// The maker.
-  public var make: String
+  package var make: String
   /// The model.
-  public var model: String
+  package var model: String
   /// The lens.
-  public var lensModel: String
+  package var lensModel: String
   /// The writing software.
-  public var software: String
+  package var software: String
   /// When it was taken, as EXIF writes it: `YYYY:MM:DD HH:MM:SS`.
-  public var dateTimeOriginal: String
+  package var dateTimeOriginal: String
   /// The orientation of the image: the turn that makes it upright.
-  public var orientation: ImageOrientation
+  package var orientation: ImageOrientation
   /// The focal length in hundredths of a millimeter.
-  public var focalLengthHundredths: UInt32
+  package var focalLengthHundredths: UInt32
 
   /// Creates the fields of a synthetic front-camera portrait.
-  public init(
+  package init(
     model: String = "iPhone 12", lensModel: String? = nil, orientation: ImageOrientation = .up,
     dateTimeOriginal: String = "2021:06:01 12:00:00"
   ) {

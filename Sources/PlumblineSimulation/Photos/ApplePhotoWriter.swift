@@ -1,5 +1,5 @@
-public import PlumblineIO
-public import PlumblineImages
+package import PlumblineIO
+package import PlumblineImages
 import PlumblineModel
 
 /// Writes a photo as iPhones write JPEG files: the image, then one complete JPEG for each
@@ -7,9 +7,9 @@ import PlumblineModel
 ///
 /// - Source: CIPA DC-007 for the index; the layout of real files as described in
 ///   `Documentation/formats/jpeg.md`.
-public struct ApplePhotoWriter: Sendable {
+package struct ApplePhotoWriter: Sendable {
   /// The auxiliary images that can follow the image.
-  public enum Auxiliary: Sendable, CaseIterable {
+  package enum Auxiliary: Sendable, CaseIterable {
     /// The gain map; first since iOS 14.
     case gainMap
     /// The depth map.
@@ -19,27 +19,27 @@ public struct ApplePhotoWriter: Sendable {
   }
 
   /// The order of the auxiliary images; those that the photo lacks are left out.
-  public var order: [Auxiliary] = [.gainMap, .depth, .portraitMatte]
+  package var order: [Auxiliary] = [.gainMap, .depth, .portraitMatte]
   /// The writer of the XMP packets.
-  public var xmp = XMPWriter(toolkit: "Plumbline simulator")
+  package var xmp = XMPWriter(toolkit: "Plumbline simulator")
   /// The fault of the multi-picture index.
-  public var indexFault = MultiPictureIndexWriter.Fault.none
+  package var indexFault = MultiPictureIndexWriter.Fault.none
   /// Zero bytes after each auxiliary image.
-  public var trailingZeros = 0
+  package var trailingZeros = 0
   /// The JPEG quality of the image, 1 to 100.
-  public var colorQuality = 80
+  package var colorQuality = 80
   /// The JPEG quality of depth; 98 keeps codes within 1 where the map is smooth.
-  public var depthQuality = 98
+  package var depthQuality = 98
   /// The JPEG quality of the other auxiliary images.
-  public var auxiliaryQuality = 85
+  package var auxiliaryQuality = 85
 
   /// Creates a writer of undamaged files.
-  public init() {}
+  package init() {}
 
   /// The bytes of the file.
   ///
   /// - Throws: What the JPEG encoder throws.
-  public func bytes(of photo: ApplePhoto) throws(CaptureReadingError) -> [UInt8] {
+  package func bytes(of photo: ApplePhoto) throws(CaptureReadingError) -> [UInt8] {
     var auxiliaries: [[UInt8]] = []
     for kind in order {
       if let image = try image(kind, of: photo) {
@@ -105,9 +105,9 @@ public struct ApplePhotoWriter: Sendable {
 }
 
 /// Writes the index of the images in one JPEG file, whole or damaged.
-public struct MultiPictureIndexWriter: Sendable {
+package struct MultiPictureIndexWriter: Sendable {
   /// The faults that an index can have.
-  public enum Fault: Hashable, Sendable, CaseIterable {
+  package enum Fault: Hashable, Sendable, CaseIterable {
     /// Nothing.
     case none
     /// There is no index at all.
@@ -125,10 +125,10 @@ public struct MultiPictureIndexWriter: Sendable {
   }
 
   /// The fault that the index gets.
-  public var fault: Fault
+  package var fault: Fault
 
   /// Creates a writer.
-  public init(fault: Fault = .none) { self.fault = fault }
+  package init(fault: Fault = .none) { self.fault = fault }
 
   /// The APP2 segment, marker included.
   ///

@@ -40,7 +40,7 @@ public struct BlendedSolid: SceneSurface {
   public let bounds: BoundingBall?
 
   /// Creates a body; the first part must not be carved.
-  public init(parts: [Part]) {
+  package init(parts: [Part]) {
     self.parts = parts
     var largest = 0.0
     var reversed: [Double] = []

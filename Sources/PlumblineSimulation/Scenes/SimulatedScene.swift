@@ -3,30 +3,30 @@
 /// Frame: meters, `x` right, `y` down, `z` forward, the frame of a camera without transform.
 public struct SimulatedScene: Sendable {
   /// The surfaces, in no particular order.
-  public var surfaces: [any SceneSurface] {
+  package var surfaces: [any SceneSurface] {
     didSet { bounds = surfaces.map(\.bounds) }
   }
   /// The light.
-  public var lighting: Lighting
+  package var lighting: Lighting
   private var bounds: [BoundingBall?]
 
   /// Creates a scene.
-  public init(surfaces: [any SceneSurface], lighting: Lighting = .plain) {
+  package init(surfaces: [any SceneSurface], lighting: Lighting = .plain) {
     self.surfaces = surfaces
     self.lighting = lighting
     bounds = surfaces.map(\.bounds)
   }
 
   /// Where a ray first meets a surface.
-  public struct Hit: Sendable {
+  package struct Hit: Sendable {
     /// The ray's parameter; for a camera ray its depth in meters.
-    public var parameter: Double
+    package var parameter: Double
     /// The index of the surface.
-    public var surface: Int
+    package var surface: Int
   }
 
   /// The nearest surface along a ray; `nil` when it meets none.
-  public func firstHit(of ray: Ray) -> Hit? {
+  package func firstHit(of ray: Ray) -> Hit? {
     var nearest: Hit?
     let squaredSpeed = dot(ray.direction, ray.direction)
     for index in surfaces.indices {
@@ -42,7 +42,7 @@ public struct SimulatedScene: Sendable {
   /// Whether one point is seen from another, both off or on a surface.
   ///
   /// A surface within `tolerance` meters before the target counts as the target's own.
-  public func isVisible(
+  package func isVisible(
     _ target: SIMD3<Double>, from origin: SIMD3<Double>, tolerance: Double = 1e-4
   ) -> Bool {
     let direction = target - origin
@@ -54,20 +54,20 @@ public struct SimulatedScene: Sendable {
 }
 
 /// The light of a scene.
-public struct Lighting: Sendable {
+package struct Lighting: Sendable {
   /// A small bright ball.
-  public struct Lamp: Sendable {
+  package struct Lamp: Sendable {
     /// Its center, in meters.
-    public var position: SIMD3<Double>
+    package var position: SIMD3<Double>
     /// Its light at a distance of one meter, linear.
-    public var strength: SIMD3<Double>
+    package var strength: SIMD3<Double>
     /// Its radius in meters, which makes its shadows soft.
-    public var radius: Double
+    package var radius: Double
     /// Whether it casts shadows at all.
-    public var castsShadows: Bool
+    package var castsShadows: Bool
 
     /// Creates a lamp.
-    public init(
+    package init(
       position: SIMD3<Double>, strength: SIMD3<Double>, radius: Double, castsShadows: Bool = true
     ) {
       self.position = position
@@ -78,21 +78,21 @@ public struct Lighting: Sendable {
   }
 
   /// The lamps.
-  public var lamps: [Lamp]
+  package var lamps: [Lamp]
   /// The ambient light from above, linear.
-  public var sky: SIMD3<Double>
+  package var sky: SIMD3<Double>
   /// The ambient light from below, linear.
-  public var ground: SIMD3<Double>
+  package var ground: SIMD3<Double>
 
   /// Creates lighting from its parts.
-  public init(lamps: [Lamp], sky: SIMD3<Double>, ground: SIMD3<Double>) {
+  package init(lamps: [Lamp], sky: SIMD3<Double>, ground: SIMD3<Double>) {
     self.lamps = lamps
     self.sky = sky
     self.ground = ground
   }
 
   /// One lamp at the upper left and a gray room.
-  public static let plain = Lighting(
+  package static let plain = Lighting(
     lamps: [Lamp(position: [-1, -1, -0.5], strength: [2, 2, 2], radius: 0.1)],
     sky: [0.4, 0.4, 0.4], ground: [0.3, 0.3, 0.3])
 

@@ -5,32 +5,32 @@ import PlumblineModel
 /// Each effect is one property and can be switched off by 0. The order is that of the device:
 /// geometry (shadow, range), matching (noise, flying pixels), then the phone's own filter, then
 /// rounding to the half precision in which iPhones deliver disparity.
-public struct SimulatedTrueDepthSensor: Sendable {
+package struct SimulatedTrueDepthSensor: Sendable {
   /// The projector's position in the camera frame, in meters.
   ///
   /// It stands to the right of the camera here, so its shadows lie at the left of things.
-  public var projectorInCamera: SIMD3<Double> = [0.028, 0, 0]
+  package var projectorInCamera: SIMD3<Double> = [0.028, 0, 0]
   /// The standard deviation of disparity, in 1/m: 0.002 is 0.4 mm at 0.45 m.
   ///
   /// - Source: the spread on a flat board that a public evaluation of TrueDepth measured at
   ///   0.2 m, 0.3 to 0.5 mm with quantization; see `Documentation/simulator.md`.
-  public var disparitySigma = 0.002
+  package var disparitySigma = 0.002
   /// The share of pixels beside a jump in depth that take a value between the two sides.
-  public var flyingPixelShare = 0.3
+  package var flyingPixelShare = 0.3
   /// The ratio of depths of two neighbors that counts as a jump.
-  public var jumpRatio = 1.03
+  package var jumpRatio = 1.03
   /// The depths that it can measure, in meters.
-  public var range: ClosedRange<Double> = 0.15...6
+  package var range: ClosedRange<Double> = 0.15...6
   /// Whether holes are filled and the map smoothed, as photos are.
-  public var isFiltered = false
+  package var isFiltered = false
   /// Whether values are rounded to half precision.
-  public var roundsToHalf = true
+  package var roundsToHalf = true
 
   /// Creates a sensor with the properties of a phone.
-  public init() {}
+  package init() {}
 
   /// A sensor without any error: its map is the truth.
-  public static var perfect: SimulatedTrueDepthSensor {
+  package static var perfect: SimulatedTrueDepthSensor {
     var sensor = SimulatedTrueDepthSensor()
     sensor.projectorInCamera = .zero
     sensor.disparitySigma = 0
@@ -43,7 +43,7 @@ public struct SimulatedTrueDepthSensor: Sendable {
   /// Takes one image; equal seeds give equal maps on every platform.
   ///
   /// - Complexity: O(pixels · surfaces).
-  public func measurement(
+  package func measurement(
     of scene: SimulatedScene, from camera: SimulatedCamera, seed: UInt64
   ) -> SensorMeasurement {
     let rays = CameraRayGrid(camera.calibration)
@@ -171,18 +171,18 @@ enum DisparityFilter {
 ///
 /// ARKit fuses sparse dots with the color image by a network that is not published; this has the
 /// same consequences: edges are invented between the dots, noise is smooth.
-public struct SimulatedLiDARSensor: Sendable {
+package struct SimulatedLiDARSensor: Sendable {
   /// The standard deviation of depth: a part in meters, and a share of the depth.
   ///
   /// Made up within what users report: about 1 cm at 1 m.
-  public var sigma = (meters: 0.003, share: 0.004)
+  package var sigma = (meters: 0.003, share: 0.004)
   /// The distance of the dots that are really measured, in pixels of the map.
-  public var dotSpacing = 8
+  package var dotSpacing = 8
   /// The depths that it can measure, in meters.
-  public var range: ClosedRange<Double> = 0.2...5
+  package var range: ClosedRange<Double> = 0.2...5
 
   /// Creates a scanner with the properties of a tablet.
-  public init() {}
+  package init() {}
 
   /// Takes one image; equal seeds give equal maps on every platform.
   ///

@@ -9,7 +9,7 @@ public enum ExtrinsicsDirection: String, Sendable, CaseIterable {
   case cameraFromReference
 
   /// The other one.
-  public var opposite: ExtrinsicsDirection {
+  package var opposite: ExtrinsicsDirection {
     self == .referenceFromCamera ? .cameraFromReference : .referenceFromCamera
   }
 }

@@ -1,34 +1,34 @@
-public import PlumblineImages
-public import PlumblineIO
-public import PlumblineModel
+package import PlumblineImages
+package import PlumblineIO
+package import PlumblineModel
 
 /// An MCAP file that is read where it is needed; any number of threads may read at a time.
 ///
 /// A file with an index is opened by reading that alone. One without, such as of a recorder that
 /// crashed, is read through once: all its whole chunks count, and ``gaps`` says what does not.
-public struct MCAPFile: Sendable {
+package struct MCAPFile: Sendable {
   /// What its channels obey, such as `ros2`.
-  public let profile: String
+  package let profile: String
   /// The program that wrote it.
-  public let library: String
+  package let library: String
   /// The schemas by identifier.
-  public let schemas: [UInt16: MCAPSchema]
+  package let schemas: [UInt16: MCAPSchema]
   /// The channels by identifier.
-  public let channels: [UInt16: MCAPChannel]
+  package let channels: [UInt16: MCAPChannel]
   /// What the writer counted; `nil` where it did not, or the file was cut.
-  public let statistics: MCAPStatistics?
+  package let statistics: MCAPStatistics?
   /// The chunks in the order of the file.
-  public let chunks: [MCAPChunkIndex]
+  package let chunks: [MCAPChunkIndex]
   /// The attachments in the order of the file.
-  public let attachments: [MCAPAttachmentIndex]
+  package let attachments: [MCAPAttachmentIndex]
   /// The metadata in the order of the file.
-  public let metadata: [MCAPMetadata]
+  package let metadata: [MCAPMetadata]
   /// Whether it was opened by its index; `false` for one that had to be read through.
-  public let isIndexed: Bool
+  package let isIndexed: Bool
   /// Bytes that could not be used when it was opened.
-  public let gaps: [MCAPGap]
+  package let gaps: [MCAPGap]
   /// What is odd about the file, such as its missing end.
-  public let findings: [Finding]
+  package let findings: [Finding]
 
   package let source: any ByteSource
   package let limits: ReadingLimits
@@ -37,7 +37,7 @@ public struct MCAPFile: Sendable {
   let scannedPlaces: [MCAPMessagePlace]?
 
   /// Whether bytes begin as an MCAP file does.
-  public static func recognizes(_ source: any ByteSource) -> Bool {
+  package static func recognizes(_ source: any ByteSource) -> Bool {
     let magic = MCAPLayout.magic
     guard source.byteCount >= magic.count else { return false }
     return (try? source.bytes(in: 0..<magic.count)) == magic
@@ -48,7 +48,7 @@ public struct MCAPFile: Sendable {
   /// - Throws: `.malformed` for bytes that are no MCAP file, `.limitExceeded`, `.missing` where they
   ///   cannot be read. Damage inside is no error but a gap. Cost: the index; the whole file where
   ///   there is none.
-  public init(
+  package init(
     source: any ByteSource, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     try Self.requireMagic(source)
@@ -163,7 +163,7 @@ public struct MCAPFile: Sendable {
   /// Reads an attachment.
   ///
   /// - Throws: `.malformed` where its checksum fails; `.limitExceeded`.
-  public func attachment(
+  package func attachment(
     _ index: MCAPAttachmentIndex
   ) throws(CaptureReadingError) -> MCAPAttachment {
     try limits.require(

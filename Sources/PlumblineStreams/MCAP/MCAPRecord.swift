@@ -116,18 +116,18 @@ struct MCAPChunk: Sendable, Hashable {
 }
 
 /// The layout of the messages of a channel, such as a ROS message definition.
-public struct MCAPSchema: Sendable, Hashable {
+package struct MCAPSchema: Sendable, Hashable {
   /// Unique in the file and not 0.
-  public var id: UInt16
+  package var id: UInt16
   /// Such as `sensor_msgs/msg/Image`.
-  public var name: String
+  package var name: String
   /// The language of `data`, such as `ros2msg`; empty where there is none.
-  public var encoding: String
+  package var encoding: String
   /// The definition in that language.
-  public var data: [UInt8]
+  package var data: [UInt8]
 
   /// Creates a schema from its parts.
-  public init(id: UInt16, name: String, encoding: String, data: [UInt8]) {
+  package init(id: UInt16, name: String, encoding: String, data: [UInt8]) {
     self.id = id
     self.name = name
     self.encoding = encoding
@@ -136,20 +136,20 @@ public struct MCAPSchema: Sendable, Hashable {
 }
 
 /// A stream of messages of one topic and one encoding.
-public struct MCAPChannel: Sendable, Hashable {
+package struct MCAPChannel: Sendable, Hashable {
   /// Unique in the file.
-  public var id: UInt16
+  package var id: UInt16
   /// The schema of its messages; 0 for none.
-  public var schemaID: UInt16
+  package var schemaID: UInt16
   /// Such as `/camera/depth/image`.
-  public var topic: String
+  package var topic: String
   /// Such as `cdr`.
-  public var messageEncoding: String
+  package var messageEncoding: String
   /// Whatever the recorder says of the channel.
-  public var metadata: [String: String]
+  package var metadata: [String: String]
 
   /// Creates a channel from its parts.
-  public init(
+  package init(
     id: UInt16, schemaID: UInt16, topic: String, messageEncoding: String,
     metadata: [String: String] = [:]
   ) {
@@ -162,23 +162,23 @@ public struct MCAPChannel: Sendable, Hashable {
 }
 
 /// One message with its times.
-public struct MCAPMessage: Sendable, Hashable {
+package struct MCAPMessage: Sendable, Hashable {
   /// The channel that it belongs to.
-  public var channelID: UInt16
+  package var channelID: UInt16
   /// A counter of the publisher's, or 0.
-  public var sequence: UInt32
+  package var sequence: UInt32
   /// When it was recorded, in nanoseconds of a clock that the recorder chose.
-  public var logTime: UInt64
+  package var logTime: UInt64
   /// When it was made, in nanoseconds of the same clock.
-  public var publishTime: UInt64
+  package var publishTime: UInt64
   /// The payload, in the channel's encoding.
   ///
   /// Of a message that was read it is a slice of the bytes of its chunk, which starts anywhere;
   /// keeping it keeps the chunk in memory.
-  public var data: ArraySlice<UInt8>
+  package var data: ArraySlice<UInt8>
 
   /// Creates a message from its parts.
-  public init(
+  package init(
     channelID: UInt16, sequence: UInt32, logTime: UInt64, publishTime: UInt64,
     data: ArraySlice<UInt8>
   ) {
@@ -191,34 +191,34 @@ public struct MCAPMessage: Sendable, Hashable {
 }
 
 /// Texts under a name, such as the settings of a recorder.
-public struct MCAPMetadata: Sendable, Hashable {
+package struct MCAPMetadata: Sendable, Hashable {
   /// The name of the texts.
-  public var name: String
+  package var name: String
   /// The texts.
-  public var values: [String: String]
+  package var values: [String: String]
 
   /// Creates metadata from its parts.
-  public init(name: String, values: [String: String]) {
+  package init(name: String, values: [String: String]) {
     self.name = name
     self.values = values
   }
 }
 
 /// A file inside the file, such as a calibration.
-public struct MCAPAttachment: Sendable, Hashable {
+package struct MCAPAttachment: Sendable, Hashable {
   /// Its name, such as `calibration.json`; never to be used as a path unchecked.
-  public var name: String
+  package var name: String
   /// Such as `application/json`.
-  public var mediaType: String
+  package var mediaType: String
   /// When it was recorded, in nanoseconds.
-  public var logTime: UInt64
+  package var logTime: UInt64
   /// When it was made, in nanoseconds; 0 for unknown.
-  public var createTime: UInt64
+  package var createTime: UInt64
   /// Its bytes.
-  public var data: [UInt8]
+  package var data: [UInt8]
 
   /// Creates an attachment from its parts.
-  public init(
+  package init(
     name: String, mediaType: String, logTime: UInt64, createTime: UInt64 = 0, data: [UInt8]
   ) {
     self.name = name

@@ -140,11 +140,11 @@ struct BoardEstimator {
 /// How much of the image the corners reach, and how much they miss their positions where.
 public struct ViewCoverage: Sendable {
   /// One cell of the image.
-  public struct Cell: Hashable, Sendable {
+  package struct Cell: Hashable, Sendable {
     /// The number of corners seen in it.
-    public var count = 0
+    package var count = 0
     /// The mean of corner minus projection, in pixels; zero without corners.
-    public var meanResidual = SIMD2<Double>.zero
+    package var meanResidual = SIMD2<Double>.zero
   }
 
   /// The number of cells along the width.
@@ -155,7 +155,7 @@ public struct ViewCoverage: Sendable {
   /// The size of the images.
   public var imageSize: RasterSize
   /// The cells, row after row.
-  public var cells: [Cell]
+  package var cells: [Cell]
   /// The largest distance of a corner from the middle, as a share of the image's half diagonal.
   public var radiusShare: Double
 

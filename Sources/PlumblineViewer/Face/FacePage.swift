@@ -1,18 +1,18 @@
-public import PlumblineGeometry
-public import PlumblineModel
+package import PlumblineGeometry
+package import PlumblineModel
 
 /// One self-contained HTML page that shows a head to turn, to move and to measure on.
 ///
 /// The page works from `file://`, makes no request (its own content security policy forbids all),
 /// and is a function of its parts alone: the same parts give the same bytes.
-public struct FacePage: Sendable {
+package struct FacePage: Sendable {
   /// The name of the capture, as plain text of any origin.
-  public var title: String
+  package var title: String
   /// The `plumbline.facepage/1` document, a JSON object whose strings may be of any origin; see
   /// `Documentation/faces-page.md`.
-  public var documentJSON: String
+  package var documentJSON: String
   /// The scene that the page draws; `nil` leaves headline, numbers and findings.
-  public var scene: HeadScene?
+  package var scene: HeadScene?
 
   /// The word by which a policy names the script of every such page, such as `sha256-…`.
   package static var scriptPolicyWord: String {
@@ -20,14 +20,14 @@ public struct FacePage: Sendable {
   }
 
   /// Creates a page from its parts.
-  public init(title: String, documentJSON: String, scene: HeadScene?) {
+  package init(title: String, documentJSON: String, scene: HeadScene?) {
     self.title = title
     self.documentJSON = documentJSON
     self.scene = scene
   }
 
   /// The page as UTF-8; O(*n*), some 4 MB for a head of 9,000 vertices with 52 shapes.
-  public func html() -> [UInt8] {
+  package func html() -> [UInt8] {
     let payload = scene.map(HeadPayload.init)
     let script = PageAssets.faceScript
     return PageTemplate(PageAssets.faceTemplate).filled([
@@ -46,32 +46,32 @@ public struct FacePage: Sendable {
 }
 
 /// What the page of a face draws: a head, how it can change, and its images.
-public struct HeadScene: Sendable {
+package struct HeadScene: Sendable {
   /// The surface at weights of 0, in the camera's frame, meters.
   ///
   /// `sigmaMeters` and `residualMeters` are what is painted; NaN in the latter means that the vertex was
   /// not measured.
-  public var mesh: TriangleMesh
+  package var mesh: TriangleMesh
   /// The morph targets of the surface.
-  public var targets: [MorphTarget]
+  package var targets: [MorphTarget]
   /// How much of each target the photo shows, usually from 0 to 1.
-  public var weights: [Float]
+  package var weights: [Float]
   /// One standard deviation of all lengths together, as a share of them.
-  public var scaleSigmaShare: Double
+  package var scaleSigmaShare: Double
   /// Where the head is: x to its left, y up, z out of the face; `nil` where that is not known, and the
   /// head is seen as its camera sees it.
-  public var cameraFromHead: RigidTransform?
+  package var cameraFromHead: RigidTransform?
   /// The image of the mesh's texture layout as a JPEG; `nil` without one.
-  public var textureJPEG: [UInt8]?
+  package var textureJPEG: [UInt8]?
   /// The photo with landmarks as a JPEG; `nil` without one.
-  public var landmarksJPEG: [UInt8]?
+  package var landmarksJPEG: [UInt8]?
   /// The photo with the residual as a JPEG; `nil` without one.
-  public var residualJPEG: [UInt8]?
+  package var residualJPEG: [UInt8]?
 
   /// Creates a scene from its parts.
   ///
   /// - Precondition: Each target fits the mesh, and there are as many finite weights as targets.
-  public init(
+  package init(
     mesh: TriangleMesh, targets: [MorphTarget] = [], weights: [Float] = [],
     scaleSigmaShare: Double, cameraFromHead: RigidTransform? = nil, textureJPEG: [UInt8]? = nil,
     landmarksJPEG: [UInt8]? = nil, residualJPEG: [UInt8]? = nil

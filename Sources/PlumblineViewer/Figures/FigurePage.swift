@@ -1,12 +1,12 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// One self-contained HTML page that shows a verdict, its numbers and figures of them.
 ///
 /// The page works from `file://`, makes no request (its own content security policy forbids all),
 /// needs no script but for changing its colors, and is a function of its parts alone.
-public struct FigurePage: Sendable {
+package struct FigurePage: Sendable {
   /// The tone of a verdict.
-  public enum Tone: String, Sendable {
+  package enum Tone: String, Sendable {
     /// Good.
     case good = "measurable"
     /// Good after a correction.
@@ -18,16 +18,16 @@ public struct FigurePage: Sendable {
   }
 
   /// A key number.
-  public struct Number: Sendable {
+  package struct Number: Sendable {
     /// The name of the number.
-    public var name: String
+    package var name: String
     /// The number with its ± and unit; `nil` when not known.
-    public var value: String?
+    package var value: String?
     /// A remark, or why it is not known.
-    public var note: String
+    package var note: String
 
     /// Creates a number.
-    public init(name: String, value: String?, note: String) {
+    package init(name: String, value: String?, note: String) {
       self.name = name
       self.value = value
       self.note = note
@@ -35,9 +35,9 @@ public struct FigurePage: Sendable {
   }
 
   /// A figure with its words.
-  public struct Figure: Sendable {
+  package struct Figure: Sendable {
     /// The kinds of drawings.
-    public enum Drawing: Sendable {
+    package enum Drawing: Sendable {
       /// Measurements of one number.
       case intervals(IntervalFigure)
       /// Samples.
@@ -53,14 +53,14 @@ public struct FigurePage: Sendable {
     }
 
     /// Its heading.
-    public var title: String
+    package var title: String
     /// The meaning of the figure, in a sentence or two.
-    public var caption: String
+    package var caption: String
     /// The drawing.
-    public var drawing: Drawing
+    package var drawing: Drawing
 
     /// Creates a figure.
-    public init(title: String, caption: String, drawing: Drawing) {
+    package init(title: String, caption: String, drawing: Drawing) {
       self.title = title
       self.caption = caption
       self.drawing = drawing
@@ -79,24 +79,24 @@ public struct FigurePage: Sendable {
   }
 
   /// The name of what was assessed, as plain text of any origin.
-  public var title: String
+  package var title: String
   /// The verdict in a word or two.
-  public var badge: String
+  package var badge: String
   /// Its tone.
-  public var tone: Tone
+  package var tone: Tone
   /// The verdict in a sentence, as plain text.
-  public var reason: String
+  package var reason: String
   /// What was examined, as plain text.
-  public var source: String
+  package var source: String
   /// The key numbers.
-  public var numbers: [Number]
+  package var numbers: [Number]
   /// The figures in order.
-  public var figures: [Figure]
+  package var figures: [Figure]
   /// The JSON document of the same numbers, whose strings may be of any origin.
-  public var documentJSON: String
+  package var documentJSON: String
 
   /// Creates a page from its parts.
-  public init(
+  package init(
     title: String, badge: String, tone: Tone, reason: String, source: String, numbers: [Number],
     figures: [Figure], documentJSON: String
   ) {
@@ -111,7 +111,7 @@ public struct FigurePage: Sendable {
   }
 
   /// The page as UTF-8; O(*n*).
-  public func html() -> [UInt8] {
+  package func html() -> [UInt8] {
     let script = PageAssets.figureScript
     return PageTemplate(PageAssets.figureTemplate).filled([
       "title": Escaping.markup(title),
@@ -153,16 +153,16 @@ public struct FigurePage: Sendable {
 }
 
 /// An image with marks on it.
-public struct PhotoFigure: Sendable {
+package struct PhotoFigure: Sendable {
   /// The image as a baseline JPEG.
-  public var jpeg: [UInt8]
+  package var jpeg: [UInt8]
   /// The size of the image that the marks belong to, which may be larger than the image.
-  public var imageSize: RasterSize
+  package var imageSize: RasterSize
   /// The marks, in pixels of the image; the center of the first pixel is (0, 0).
-  public var marks: [SIMD2<Double>]
+  package var marks: [SIMD2<Double>]
 
   /// Creates a figure.
-  public init(jpeg: [UInt8], imageSize: RasterSize, marks: [SIMD2<Double>]) {
+  package init(jpeg: [UInt8], imageSize: RasterSize, marks: [SIMD2<Double>]) {
     self.jpeg = jpeg
     self.imageSize = imageSize
     self.marks = marks

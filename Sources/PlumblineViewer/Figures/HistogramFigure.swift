@@ -1,20 +1,20 @@
 import PlumblineModel
 
 /// Two sets of samples over one axis, with their medians.
-public struct HistogramFigure: Sendable {
+package struct HistogramFigure: Sendable {
   /// One set.
-  public struct Series: Sendable {
+  package struct Series: Sendable {
     /// The name, in a few words.
-    public var name: String
+    package var name: String
     /// The samples; those that are not finite are left out.
-    public var samples: [Double]
+    package var samples: [Double]
     /// The median that is marked.
-    public var median: Double
+    package var median: Double
     /// Whether this is the good one.
-    public var isMain: Bool
+    package var isMain: Bool
 
     /// Creates a set.
-    public init(name: String, samples: [Double], median: Double, isMain: Bool) {
+    package init(name: String, samples: [Double], median: Double, isMain: Bool) {
       self.name = name
       self.samples = samples
       self.median = median
@@ -23,12 +23,12 @@ public struct HistogramFigure: Sendable {
   }
 
   /// The sets.
-  public var series: [Series]
+  package var series: [Series]
   /// The unit of the samples.
-  public var unit: String
+  package var unit: String
 
   /// Creates a figure.
-  public init(series: [Series], unit: String) {
+  package init(series: [Series], unit: String) {
     self.series = series
     self.unit = unit
   }

@@ -1,18 +1,18 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// A grid over the image: how often each cell was seen, and an arrow in it.
-public struct ImageGridFigure: Sendable {
+package struct ImageGridFigure: Sendable {
   /// One cell.
-  public struct Cell: Sendable {
+  package struct Cell: Sendable {
     /// The number of times that it was seen.
-    public var count: Int
+    package var count: Int
     /// The arrow in pixels of the image; zero for none.
-    public var arrow: SIMD2<Double>
+    package var arrow: SIMD2<Double>
     /// A number to show in its middle instead of how often it was seen; `nil` for none.
-    public var value: Double?
+    package var value: Double?
 
     /// Creates a cell.
-    public init(count: Int, arrow: SIMD2<Double> = .zero, value: Double? = nil) {
+    package init(count: Int, arrow: SIMD2<Double> = .zero, value: Double? = nil) {
       self.count = count
       self.arrow = arrow
       self.value = value
@@ -20,20 +20,20 @@ public struct ImageGridFigure: Sendable {
   }
 
   /// The size of the image.
-  public var imageSize: RasterSize
+  package var imageSize: RasterSize
   /// The number of cells in a row.
-  public var columns: Int
+  package var columns: Int
   /// The cells, row after row.
-  public var cells: [Cell]
+  package var cells: [Cell]
   /// Whether arrows are drawn; otherwise the counts are.
-  public var showsArrows: Bool
+  package var showsArrows: Bool
   /// What the cells' values are, below the drawing; `nil` where counts or arrows are shown.
-  public var valueCaption: String?
+  package var valueCaption: String?
 
   /// Creates a figure.
   ///
   /// - Precondition: There is a cell, and the rows are full.
-  public init(
+  package init(
     imageSize: RasterSize, columns: Int, cells: [Cell], showsArrows: Bool,
     valueCaption: String? = nil
   ) {

@@ -1,32 +1,32 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// A grid over the image with a vector in each cell: the darker the cell, the longer its vector.
-public struct ImageVectorFigure: Sendable {
+package struct ImageVectorFigure: Sendable {
   /// One cell.
-  public struct Cell: Sendable {
+  package struct Cell: Sendable {
     /// The vector in pixels of the image; `nil` where there is none, which stays empty.
-    public var vector: SIMD2<Double>?
+    package var vector: SIMD2<Double>?
     /// Whether nothing was measured there, so that the vector is extrapolated: marked by a star.
-    public var isExtrapolated: Bool
+    package var isExtrapolated: Bool
 
     /// Creates a cell.
-    public init(vector: SIMD2<Double>?, isExtrapolated: Bool = false) {
+    package init(vector: SIMD2<Double>?, isExtrapolated: Bool = false) {
       self.vector = vector
       self.isExtrapolated = isExtrapolated
     }
   }
 
   /// The size of the image.
-  public var imageSize: RasterSize
+  package var imageSize: RasterSize
   /// The number of cells in a row.
-  public var columns: Int
+  package var columns: Int
   /// The cells, row after row.
-  public var cells: [Cell]
+  package var cells: [Cell]
 
   /// Creates a figure.
   ///
   /// - Precondition: There is a cell, and the rows are full.
-  public init(imageSize: RasterSize, columns: Int, cells: [Cell]) {
+  package init(imageSize: RasterSize, columns: Int, cells: [Cell]) {
     precondition(
       columns > 0 && !cells.isEmpty && cells.count % columns == 0,
       "\(cells.count) cells in rows of \(columns)")

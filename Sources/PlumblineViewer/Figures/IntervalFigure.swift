@@ -1,22 +1,22 @@
 import PlumblineModel
 
 /// Several measurements of one number, each with its ±, against a reference and its tolerance.
-public struct IntervalFigure: Sendable {
+package struct IntervalFigure: Sendable {
   /// One measurement.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     /// The name of the measurement, in a few words.
-    public var name: String
+    package var name: String
     /// The number.
-    public var value: Double
+    package var value: Double
     /// One standard deviation; `nil` for a number that is given.
-    public var sigma: Double?
+    package var sigma: Double?
     /// A remark after the name, such as a root mean square.
-    public var remark: String
+    package var remark: String
     /// Whether the verdict rests on this row.
-    public var isMain: Bool
+    package var isMain: Bool
 
     /// Creates a row.
-    public init(
+    package init(
       name: String, value: Double, sigma: Double?, remark: String = "", isMain: Bool = false
     ) {
       self.name = name
@@ -28,16 +28,16 @@ public struct IntervalFigure: Sendable {
   }
 
   /// The rows from top to bottom.
-  public var rows: [Row]
+  package var rows: [Row]
   /// The value that measurements are compared with; `nil` for none.
-  public var reference: Double?
+  package var reference: Double?
   /// The tolerance about the reference, as a share of it.
-  public var toleranceShare: Double
+  package var toleranceShare: Double
   /// The unit of the numbers.
-  public var unit: String
+  package var unit: String
 
   /// Creates a figure.
-  public init(rows: [Row], reference: Double?, toleranceShare: Double, unit: String) {
+  package init(rows: [Row], reference: Double?, toleranceShare: Double, unit: String) {
     self.rows = rows
     self.reference = reference
     self.toleranceShare = toleranceShare

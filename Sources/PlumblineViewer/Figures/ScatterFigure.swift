@@ -1,22 +1,22 @@
 import PlumblineModel
 
 /// Points of two sets over two axes, with a line at 0 and a band of tolerance around it.
-public struct ScatterFigure: Sendable {
+package struct ScatterFigure: Sendable {
   /// One set.
-  public struct Series: Sendable {
+  package struct Series: Sendable {
     /// The name, in a few words.
-    public var name: String
+    package var name: String
     /// The points; those that are not finite are left out.
-    public var points: [SIMD2<Double>]
+    package var points: [SIMD2<Double>]
     /// One standard deviation of each point in the vertical unit; empty for none.
-    public var sigmas: [Double]
+    package var sigmas: [Double]
     /// Whether this is the good one.
-    public var isMain: Bool
+    package var isMain: Bool
 
     /// Creates a set.
     ///
     /// - Precondition: As many sigmas as points, or none.
-    public init(name: String, points: [SIMD2<Double>], sigmas: [Double] = [], isMain: Bool) {
+    package init(name: String, points: [SIMD2<Double>], sigmas: [Double] = [], isMain: Bool) {
       precondition(sigmas.isEmpty || sigmas.count == points.count, "a sigma for each point")
       self.name = name
       self.points = points
@@ -26,16 +26,16 @@ public struct ScatterFigure: Sendable {
   }
 
   /// The sets.
-  public var series: [Series]
+  package var series: [Series]
   /// The name of the horizontal axis, with its unit.
-  public var horizontalName: String
+  package var horizontalName: String
   /// The name of the vertical axis, with its unit.
-  public var verticalName: String
+  package var verticalName: String
   /// The tolerance about 0, in the vertical unit.
-  public var tolerance: Double
+  package var tolerance: Double
 
   /// Creates a figure.
-  public init(
+  package init(
     series: [Series], horizontalName: String, verticalName: String, tolerance: Double
   ) {
     self.series = series

@@ -1,26 +1,26 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// One self-contained HTML page that shows a verdict, its findings and the scene to measure in.
 ///
 /// The page works from `file://`, makes no request (its own content security policy forbids all),
 /// and is a function of its parts alone: the same parts give the same bytes.
-public struct ReportPage: Sendable {
+package struct ReportPage: Sendable {
   /// The name of the capture, as plain text of any origin.
-  public var title: String
+  package var title: String
   /// The `plumbline.check/1` document, a JSON object whose strings may be of any origin.
-  public var documentJSON: String
+  package var documentJSON: String
   /// The scene that the page draws; `nil` leaves verdict and findings.
-  public var scene: ReportScene?
+  package var scene: ReportScene?
 
   /// Creates a page from its parts.
-  public init(title: String, documentJSON: String, scene: ReportScene?) {
+  package init(title: String, documentJSON: String, scene: ReportScene?) {
     self.title = title
     self.documentJSON = documentJSON
     self.scene = scene
   }
 
   /// The page as UTF-8; O(*n*) in the number of pixels, about 2.7 bytes of page per byte of depth.
-  public func html() -> [UInt8] {
+  package func html() -> [UInt8] {
     let payload = scene.map(ScenePayload.init)
     let script = PageAssets.reportScript
     var slots: [String: [UInt8]] = [
@@ -42,33 +42,33 @@ public struct ReportPage: Sendable {
 }
 
 /// What the report draws: an image, its depth map, and what is needed to measure in it.
-public struct ReportScene: Sendable {
+package struct ReportScene: Sendable {
   /// The photo as a baseline JPEG without its own orientation, or `nil`.
   ///
   /// Same field of view and same pixel order (stored, before ``displayOrientation``) as the depth
   /// map; any size, but a long side of at most 1600 pixels keeps the page small.
-  public var colorJPEG: [UInt8]?
+  package var colorJPEG: [UInt8]?
   /// Depth along the optical axis in meters, or in relative units; NaN means missing.
   ///
   /// Samples that are infinite, zero or negative count as missing as well.
-  public var depthMeters: Raster<Float>
+  package var depthMeters: Raster<Float>
   /// Whether `depthMeters` really is in meters; if not, the page never writes a unit of length.
-  public var isMetric: Bool
+  package var isMetric: Bool
   /// The viewing rays of the depth map, free of lens distortion.
-  public var rays: RayGrid
+  package var rays: RayGrid
   /// Whether `rays` come from a calibration; if not, they only serve the drawing, and the page shows
   /// neither positions nor distances.
-  public var isCalibrated: Bool
+  package var isCalibrated: Bool
   /// The uncertainty of one sample by its depth, in the unit of `depthMeters`.
-  public var sigma: SigmaCurve
+  package var sigma: SigmaCurve
   /// The systematic standard uncertainty of a length in percent, mostly of the focal length; `nil`
   /// when it is not known.
-  public var lengthPercent: Double?
+  package var lengthPercent: Double?
   /// The EXIF orientation, 1 to 8, that brings photo and map upright; others count as 1.
-  public var displayOrientation: Int
+  package var displayOrientation: Int
 
   /// Creates a scene from its parts.
-  public init(
+  package init(
     colorJPEG: [UInt8]?, depthMeters: Raster<Float>, isMetric: Bool, rays: RayGrid,
     isCalibrated: Bool = true, sigma: SigmaCurve, lengthPercent: Double?,
     displayOrientation: Int

@@ -1,4 +1,4 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// A scene in the form that the page's script reads; see `Documentation/report.md`.
 struct ScenePayload {
@@ -71,18 +71,18 @@ struct ScenePayload {
 /// belongs to the pixel position `column/(columns − 1)·(width − 1)`, likewise in y: corner to
 /// corner, first pixel center = 0. Phone lenses bend rays so smoothly that 33 × 25 samples leave
 /// less than a hundredth of a pixel.
-public struct RayGrid: Sendable {
+package struct RayGrid: Sendable {
   /// The number of samples in a row, at least 1.
-  public let columns: Int
+  package let columns: Int
   /// The number of rows of samples, at least 1.
-  public let rows: Int
+  package let rows: Int
   /// The rays (x/z, y/z), row after row; `columns · rows` of them.
-  public let directions: [SIMD2<Float>]
+  package let directions: [SIMD2<Float>]
 
   /// Wraps sampled rays.
   ///
   /// - Precondition: Both counts are at least 1, and there are `columns · rows` rays.
-  public init(columns: Int, rows: Int, directions: [SIMD2<Float>]) {
+  package init(columns: Int, rows: Int, directions: [SIMD2<Float>]) {
     precondition(columns > 0 && rows > 0, "a ray grid cannot be \(columns) × \(rows)")
     precondition(
       directions.count == columns * rows,
@@ -100,7 +100,7 @@ public struct RayGrid: Sendable {
   ///   - rows: The number of rows of samples.
   ///   - ray: The ray (x/z, y/z) through a pixel position of the map.
   /// - Precondition: Both counts are at least 1. O(`columns · rows`).
-  public init(
+  package init(
     size: RasterSize, columns: Int = 33, rows: Int = 25,
     ray: (_ x: Double, _ y: Double) -> SIMD2<Double>
   ) {

@@ -5,16 +5,16 @@ public struct BoardDrawing: Hashable, Sendable {
   /// A black rectangle in millimeters.
   public struct Rectangle: Hashable, Sendable {
     /// The left side.
-    public var x: Double
+    package var x: Double
     /// The upper side.
-    public var y: Double
+    package var y: Double
     /// From left to right.
-    public var width: Double
+    package var width: Double
     /// From top to bottom.
-    public var height: Double
+    package var height: Double
 
     /// Creates a rectangle.
-    public init(x: Double, y: Double, width: Double, height: Double) {
+    package init(x: Double, y: Double, width: Double, height: Double) {
       self.x = x
       self.y = y
       self.width = width
@@ -28,17 +28,17 @@ public struct BoardDrawing: Hashable, Sendable {
   }
 
   /// The width of all squares together, in millimeters.
-  public let widthMillimeters: Double
+  package let widthMillimeters: Double
   /// The height of all squares together, in millimeters.
-  public let heightMillimeters: Double
+  package let heightMillimeters: Double
   /// What is black: none overlaps another, but many share sides, so fill them as one path.
-  public let rectangles: [Rectangle]
+  package let rectangles: [Rectangle]
 
   /// Draws a board.
   ///
   /// - Precondition: A ChArUco board's dictionary has enough markers; see
   ///   ``Board/requireEnoughMarkers()``.
-  public init(_ board: Board) {
+  package init(_ board: Board) {
     let side = board.squareMillimeters
     widthMillimeters = Double(board.columns) * side
     heightMillimeters = Double(board.rows) * side

@@ -3,12 +3,12 @@ public import PlumblineModel
 /// One corner of a board as an image shows it.
 public struct BoardCorner: Hashable, Sendable {
   /// The number of the corner; see ``Board/cornerInBoard(_:)``.
-  public var id: Int
+  package var id: Int
   /// Where it lies, in pixels; the center of the first pixel is (0, 0).
-  public var pixel: SIMD2<Double>
+  package var pixel: SIMD2<Double>
 
   /// Creates a corner.
-  public init(id: Int, pixel: SIMD2<Double>) {
+  package init(id: Int, pixel: SIMD2<Double>) {
     self.id = id
     self.pixel = pixel
   }
@@ -21,13 +21,14 @@ public struct BoardView: Hashable, Sendable {
   /// The size of the image.
   public var imageSize: RasterSize
   /// The corners found, by ascending number, each at most once.
-  public var corners: [BoardCorner]
+  package var corners: [BoardCorner]
   /// Whether the image is a mirror image; corners are in its own pixels all the same.
   public var isMirrored: Bool
 
   /// Creates a view.
-  public init(board: Board, imageSize: RasterSize, corners: [BoardCorner], isMirrored: Bool = false)
-  {
+  package init(
+    board: Board, imageSize: RasterSize, corners: [BoardCorner], isMirrored: Bool = false
+  ) {
     self.board = board
     self.imageSize = imageSize
     self.corners = corners
@@ -40,7 +41,7 @@ extension BoardView {
   ///
   /// Poses and calibrations refuse a mirrored view, because a mirrored board has no pose. A caller
   /// that takes this one must also take the camera of the unmirrored image.
-  public var unmirrored: BoardView {
+  package var unmirrored: BoardView {
     guard isMirrored else { return self }
     var view = self
     view.isMirrored = false
@@ -59,7 +60,7 @@ public struct BoardViewPair: Hashable, Sendable {
   public var right: BoardView
 
   /// Joins two views of one moment.
-  public init(left: BoardView, right: BoardView) {
+  package init(left: BoardView, right: BoardView) {
     self.left = left
     self.right = right
   }

@@ -29,15 +29,15 @@ public struct MarkerDictionary: Sendable {
   }
 
   /// Which set this is.
-  public let name: Name
+  package let name: Name
   /// The number of cells along a side, the black border not counted.
-  public let side: Int
+  package let side: Int
   /// How many wrong cells can be corrected without mistaking one marker for another.
-  public let maxCorrectionBits: Int
+  package let maxCorrectionBits: Int
   private let words: [UInt64]
 
   /// The predefined set of a name; O(*n*) of its markers.
-  public init(_ name: Name) {
+  package init(_ name: Name) {
     self.name = name
     self.side = Self.side(of: name)
     self.maxCorrectionBits = Self.maxCorrectionBits(of: name)
@@ -45,13 +45,13 @@ public struct MarkerDictionary: Sendable {
   }
 
   /// The number of markers; they are numbered from 0.
-  public var count: Int { words.count }
+  package var count: Int { words.count }
 
   /// The cells of a marker, row after row: the top-left one in the highest of `side²` bits, white
   /// is 1.
   ///
   /// - Precondition: The number is from 0 to `count − 1`.
-  public func bits(of id: Int) -> UInt64 {
+  package func bits(of id: Int) -> UInt64 {
     precondition(words.indices.contains(id), "\(name.rawValue) has no marker \(id)")
     return words[id]
   }
@@ -59,7 +59,7 @@ public struct MarkerDictionary: Sendable {
   /// Whether a cell of a marker is white, counted from its top-left cell.
   ///
   /// - Precondition: The marker and the cell exist.
-  public func isWhite(column: Int, row: Int, of id: Int) -> Bool {
+  package func isWhite(column: Int, row: Int, of id: Int) -> Bool {
     let cells = 0..<side
     precondition(cells.contains(column) && cells.contains(row), "no cell (\(column), \(row))")
     return bits(of: id) >> UInt64(side * side - 1 - (row * side + column)) & 1 == 1

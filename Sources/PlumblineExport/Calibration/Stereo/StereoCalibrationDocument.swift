@@ -1,15 +1,15 @@
-public import PlumblineIO
+package import PlumblineIO
 import PlumblineModel
-public import PlumblineStereo
+package import PlumblineStereo
 import PlumblineVision
 
 /// Two cameras and where they stand to each other, for `stereo.json`.
 ///
 /// Schema `plumbline.stereo-calibration/1`, described in `Documentation/stereo.md`. Numbers come back
 /// bit for bit.
-public struct StereoCalibrationDocument: Sendable {
+package struct StereoCalibrationDocument: Sendable {
   /// The version of the layout; a changed meaning changes the number.
-  public static let schema = "plumbline.stereo-calibration/1"
+  package static let schema = "plumbline.stereo-calibration/1"
 
   /// What no term of a lens's polynomial reaches, in any file: real ones stay below a hundred.
   static let lensTermLimit = 1e9
@@ -17,18 +17,18 @@ public struct StereoCalibrationDocument: Sendable {
   static let translationLimit = 1e6
 
   /// The cameras, at the sizes of their images.
-  public var calibration: StereoCalibration
+  package var calibration: StereoCalibration
   /// The program that made the file, and its source.
-  public var origin: ExportOrigin
+  package var origin: ExportOrigin
 
   /// Creates a document from its parts.
-  public init(_ calibration: StereoCalibration, origin: ExportOrigin) {
+  package init(_ calibration: StereoCalibration, origin: ExportOrigin) {
     self.calibration = calibration
     self.origin = origin
   }
 
   /// The document.
-  public var json: JSONValue {
+  package var json: JSONValue {
     let (rotation, t) = (
       calibration.rightFromLeft.rotation, calibration.rightFromLeft.translation
     )
@@ -95,7 +95,7 @@ extension StereoCalibrationDocument {
   ///
   /// Numbers that this package wrote come back as they were, bit for bit.
   /// - Throws: `.malformed`, `.missing` or `.unsupported` with the path of the member.
-  public init(_ json: JSONValue) throws(CalibrationReadingError) {
+  package init(_ json: JSONValue) throws(CalibrationReadingError) {
     do throws(JSONReadingError) {
       try self.init(JSONFields(json))
     } catch {

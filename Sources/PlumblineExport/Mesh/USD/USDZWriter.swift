@@ -1,4 +1,4 @@
-public import PlumblineGeometry
+package import PlumblineGeometry
 import PlumblineModel
 import PlumblineRecordings
 import PlumblineStreams
@@ -12,11 +12,11 @@ import PlumblineStreams
 ///
 /// - Source: Pixar, *OpenUSD: Usdz File Format Specification*, *UsdGeom*, *UsdSkel*, *UsdPreviewSurface
 ///   Specification*.
-public struct USDZWriter: Sendable {
+package struct USDZWriter: Sendable {
   private let document: MeshDocument
 
   /// Prepares a document for writing; O(1).
-  public init(_ document: MeshDocument) { self.document = document }
+  package init(_ document: MeshDocument) { self.document = document }
 
   /// The whole package; O(*n*).
   ///
@@ -24,7 +24,7 @@ public struct USDZWriter: Sendable {
   ///   ASCII, `-` and `_` become `_`.
   /// - Returns: The bytes of the package.
   /// - Throws: `.limitExceeded` for a layer or image of 4 GiB or more, which USDZ has no place for.
-  public func bytes(baseName: String) throws(MeshError) -> [UInt8] {
+  package func bytes(baseName: String) throws(MeshError) -> [UInt8] {
     let image = document.texture.map { "textures/texture.\($0.mediaType.fileExtension)" }
     let layer = USDLayer(document, image: image).bytes
     let sum = layer.count + (document.texture?.bytes.count ?? 0)

@@ -1,12 +1,12 @@
-public import PlumblineIO
-public import PlumblineModel
+package import PlumblineIO
+package import PlumblineModel
 
 /// Lossless JPEG with Huffman coding (SOF3): one component of 2 to 16 bits.
 ///
 /// Written because the common libjpeg-turbo has none. Source: ITU-T T.81 annex H; each sample is
 /// predicted from its left, upper and upper-left neighbors, and the difference modulo 2¹⁶ is
 /// coded by the length of its magnitude.
-public struct LosslessJPEGDecoder {
+package struct LosslessJPEGDecoder {
   private let frame: JPEGFrame
   private let table: LosslessJPEGHuffmanTable
   private let predictor: Int
@@ -19,7 +19,7 @@ public struct LosslessJPEGDecoder {
   ///
   /// - Throws: `.unsupported` for several components or scans, or an interval that is no number
   ///   of whole rows; `.malformed` for missing or wrong tables; `.limitExceeded`.
-  public init(_ image: JPEGImage, limits: ReadingLimits = ReadingLimits())
+  package init(_ image: JPEGImage, limits: ReadingLimits = ReadingLimits())
     throws(CaptureReadingError)
   {
     let path = ["JPEG", "SOF3"]
@@ -115,7 +115,7 @@ public struct LosslessJPEGDecoder {
   ///
   /// - Throws: `.malformed` when the data end early, hold an unknown code, miss a restart marker
   ///   or give a sample of more bits than the frame has. No partial image is returned.
-  public func decoded() throws(CaptureReadingError) -> StoredSamples {
+  package func decoded() throws(CaptureReadingError) -> StoredSamples {
     let samples = try decodedSamples()
     if frame.precision <= 8 {
       return .uint8(

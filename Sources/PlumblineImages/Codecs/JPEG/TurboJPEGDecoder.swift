@@ -1,16 +1,16 @@
-public import PlumblineIO
+package import PlumblineIO
 
 #if canImport(CTurboJPEG)
   import CTurboJPEG
-  public import PlumblineModel
+  package import PlumblineModel
 
   /// JPEG by libjpeg-turbo.
-  public struct TurboJPEGDecoder: JPEGDecoding {
+  package struct TurboJPEGDecoder: JPEGDecoding {
     /// Creates a decoder; it keeps no state between images.
-    public init() {}
+    package init() {}
 
     /// Decodes luma alone; the first warning ends it with `.malformed`.
-    public func luma(
+    package func luma(
       of image: JPEGImage, size: RasterSize
     ) throws(CaptureReadingError) -> Raster<UInt8> {
       let session = try TurboJPEGSession(image, size: size)
@@ -21,7 +21,7 @@ public import PlumblineIO
     }
 
     /// Decodes color; a warning that no pixel depends on becomes a note, any other an error.
-    public func color(
+    package func color(
       of image: JPEGImage, size: RasterSize, scale: JPEGScale
     ) throws(CaptureReadingError) -> DecodedColorJPEG {
       let session = try TurboJPEGSession(image, size: size)

@@ -1,48 +1,48 @@
-public import PlumblineIO
-public import PlumblineModel
+package import PlumblineIO
+package import PlumblineModel
 
 /// What Exif says about the device, the lens, the time and the orientation of a photo.
 ///
 /// Every property is `nil` when its tag is absent or holds nothing usable. Text is as the file has
 /// it, control characters included: escape it before it reaches a terminal. The place of capture
 /// (GPS) is deliberately not read. Source: CIPA DC-008 (Exif 3.0) §4.6.
-public struct ExifMetadata: Sendable, Hashable {
+package struct ExifMetadata: Sendable, Hashable {
   /// The maker of the device, such as `Apple`.
-  public var make: String?
+  package var make: String?
   /// The device, such as `iPhone 14`.
-  public var model: String?
+  package var model: String?
   /// The program or system that wrote the file, such as `16.2`.
-  public var software: String?
+  package var software: String?
   /// The device that the program ran on.
-  public var hostComputer: String?
+  package var hostComputer: String?
   /// How the stored image must be turned for display, 1 (as it is) to 8.
-  public var orientation: Int?
+  package var orientation: Int?
   /// When the photo was taken, as `YYYY:MM:DD HH:MM:SS` in local time.
-  public var dateTimeOriginal: String?
+  package var dateTimeOriginal: String?
   /// The offset of that local time from UTC, such as `+01:00`.
-  public var offsetTimeOriginal: String?
+  package var offsetTimeOriginal: String?
   /// The maker of the lens.
-  public var lensMake: String?
+  package var lensMake: String?
   /// The lens, such as `iPhone 14 front TrueDepth camera 2.69mm f/1.9`.
-  public var lensModel: String?
+  package var lensModel: String?
   /// The focal length in mm.
-  public var focalLengthInMillimeters: Double?
+  package var focalLengthInMillimeters: Double?
   /// The focal length in mm of a 35 mm camera with the same field of view.
-  public var focalLengthIn35mmFilm: Int?
+  package var focalLengthIn35mmFilm: Int?
   /// Pixels of the sensor in a millimeter of the plane of focus, across and down.
-  public var focalPlanePixelsPerMillimeter: SIMD2<Double>?
+  package var focalPlanePixelsPerMillimeter: SIMD2<Double>?
   /// How the camera rendered the image: 0 as usual; Apple's cameras write 7 and 8 for portraits, with and
   /// without HDR.
   ///
   /// - Source: CIPA DC-008 (Exif 3.0), tag 0xA401, which knows 0 and 1; the rest as exiftool names it, and
   ///   8 as the portrait photos of iPhones hold it.
-  public var customRendered: Int?
+  package var customRendered: Int?
   /// Columns of the image when it was taken; editing programs leave it behind.
-  public var pixelXDimension: Int?
+  package var pixelXDimension: Int?
   /// Rows of the image when it was taken.
-  public var pixelYDimension: Int?
+  package var pixelYDimension: Int?
   /// Notes about what could not be read.
-  public var notes: [ContainerNote] = []
+  package var notes: [ContainerNote] = []
 
   /// Reads the TIFF block of a JPEG's Exif segment, as ``JPEGImage/exif`` gives it.
   ///
@@ -51,7 +51,7 @@ public struct ExifMetadata: Sendable, Hashable {
   ///
   /// - Throws: `.malformed` without a TIFF header and a first directory, `.limitExceeded` for a
   ///   block over `metadataBytes` or a first directory over `exifEntries`.
-  public init(
+  package init(
     tiff block: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     let path = ["Exif"]
@@ -80,7 +80,7 @@ public struct ExifMetadata: Sendable, Hashable {
   /// Reads the payload of a HEIF `Exif` item: the offset of the TIFF header, then the block.
   ///
   /// Source: ISO/IEC 23008-12 §A.2.1. Throws as ``init(tiff:limits:)`` does.
-  public init(
+  package init(
     heifItem payload: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     var reader = ByteReader(payload, path: ["Exif"])
@@ -136,7 +136,7 @@ public struct ExifMetadata: Sendable, Hashable {
 extension ExifMetadata {
   /// The focal length that Exif states: the 35 mm equivalent, else the lens's own if the size of the sensor's
   /// pixels is said; `nil` where it states neither.
-  public var filmFocalLength: FilmFocalLength? {
+  package var filmFocalLength: FilmFocalLength? {
     if let film = focalLengthIn35mmFilm.flatMap(FilmFocalLength.init(wholeMillimeters:)) {
       return film
     }
@@ -156,7 +156,7 @@ extension ExifMetadata {
   /// - Parameters:
   ///   - photo: The whole file.
   ///   - limits: What reading may spend.
-  public init?(photo: [UInt8], limits: ReadingLimits = ReadingLimits()) {
+  package init?(photo: [UInt8], limits: ReadingLimits = ReadingLimits()) {
     let found: ExifMetadata?
     switch FileSignature(photo) {
     case .jpeg:

@@ -1,23 +1,23 @@
-public import PlumblineIO
+package import PlumblineIO
 
 /// A JPEG file as phones write it: a primary image, and further complete images behind it.
 ///
 /// What an image is for is known from its own metadata, never by its position in the list.
-public struct JPEGFile: Sendable {
+package struct JPEGFile: Sendable {
   /// The whole file.
-  public let bytes: ArraySlice<UInt8>
+  package let bytes: ArraySlice<UInt8>
   /// The images by their position in the file; the first is the primary image.
-  public let images: [JPEGImage]
+  package let images: [JPEGImage]
   /// The data behind the last image.
-  public let trailer: JPEGTrailer?
+  package let trailer: JPEGTrailer?
   /// The notes about the container, those of each image included.
-  public let notes: [ContainerNote]
+  package let notes: [ContainerNote]
 
   /// The first image, which every viewer shows.
-  public var primary: JPEGImage { images[0] }
+  package var primary: JPEGImage { images[0] }
 
   /// Whether bytes start as every JPEG file does.
-  public static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
+  package static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: [0xFF, 0xD8, 0xFF])
   }
 
@@ -32,7 +32,7 @@ public struct JPEGFile: Sendable {
   ///   - limits: What may be spent.
   /// - Throws: `.malformed` when the file does not start as a JPEG file; `.limitExceeded`.
   ///   Everything else is a note. Cost: O(*n*), one pass.
-  public init(
+  package init(
     _ bytes: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     try limits.require(bytes.count, atMost: limits.fileBytes, "bytes")

@@ -1,10 +1,10 @@
-public import PlumblineIO
+package import PlumblineIO
 import PlumblineModel
 
 /// One complete JPEG image of a file, with its metadata cut out but not yet read.
-public struct JPEGImage: Sendable {
+package struct JPEGImage: Sendable {
   /// The way in which the image was found.
-  public enum Origin: String, Sendable {
+  package enum Origin: String, Sendable {
     /// The first image of the file.
     case primary
     /// An entry of the multi-picture index.
@@ -14,30 +14,30 @@ public struct JPEGImage: Sendable {
   }
 
   /// The bytes from start to end marker; indices are offsets in the file.
-  public let bytes: ArraySlice<UInt8>
+  package let bytes: ArraySlice<UInt8>
   /// The way in which the image was found.
-  public let origin: Origin
+  package let origin: Origin
   /// The segments in order.
-  public let segments: [JPEGSegment]
+  package let segments: [JPEGSegment]
   /// The frame header; `nil` when the image has none and so no pixels.
-  public let frame: JPEGFrame?
+  package let frame: JPEGFrame?
   /// The number of scans, each of which costs a decoder one pass.
-  public let scanCount: Int
+  package let scanCount: Int
   /// The reason why the end marker was not reached; `nil` for a complete image.
-  public let damage: CaptureReadingError?
+  package let damage: CaptureReadingError?
 
   /// The TIFF block of the Exif segment, without its `Exif` signature.
-  public let exif: ArraySlice<UInt8>?
+  package let exif: ArraySlice<UInt8>?
   /// The XMP packet.
-  public let xmp: ArraySlice<UInt8>?
+  package let xmp: ArraySlice<UInt8>?
   /// The XMP packets that were too long for one segment.
-  public let extendedXMP: [ExtendedXMP]
+  package let extendedXMP: [ExtendedXMP]
   /// The TIFF block of the multi-picture index, whose start its offsets count from.
-  public let multiPictureIndex: ArraySlice<UInt8>?
+  package let multiPictureIndex: ArraySlice<UInt8>?
   /// The ICC profile, put together from its segments.
-  public let iccProfile: [UInt8]?
+  package let iccProfile: [UInt8]?
   /// The notes from reading the image.
-  public let notes: [ContainerNote]
+  package let notes: [ContainerNote]
 
   /// Reads the image whose start marker is at the start of the slice; O(*n*).
   ///
@@ -84,13 +84,13 @@ public struct JPEGImage: Sendable {
   }
 
   /// Whether the end marker was found.
-  public var isComplete: Bool { damage == nil }
+  package var isComplete: Bool { damage == nil }
 
   /// The file offsets of the image.
-  public var range: Range<Int> { bytes.startIndex..<bytes.endIndex }
+  package var range: Range<Int> { bytes.startIndex..<bytes.endIndex }
 
   /// The data of all segments of one kind, in order; each slice keeps its file offsets.
-  public func payloads(of marker: JPEGMarker) -> [ArraySlice<UInt8>] {
+  package func payloads(of marker: JPEGMarker) -> [ArraySlice<UInt8>] {
     segments.filter { $0.marker == marker }.map { bytes[$0.payload] }
   }
 }
@@ -133,7 +133,7 @@ extension JPEGImage {
   ///
   /// - Returns: `nil` when the image has none.
   /// - Throws: As ``ExifMetadata/init(tiff:limits:)`` does.
-  public func exifMetadata(
+  package func exifMetadata(
     limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) -> ExifMetadata? {
     guard let exif else { return nil }
@@ -146,7 +146,7 @@ extension JPEGImage {
   ///
   /// - Returns: `nil` when the image has neither.
   /// - Throws: As ``XMPPacket/init(_:limits:)`` does, for either packet.
-  public func xmpPacket(
+  package func xmpPacket(
     limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) -> XMPPacket? {
     var packet: XMPPacket?

@@ -1,67 +1,67 @@
-public import PlumblineIO
-public import PlumblineModel
+package import PlumblineIO
+package import PlumblineModel
 
 /// The second byte of a JPEG marker (ITU-T T.81 table B.1).
-public struct JPEGMarker: RawRepresentable, Sendable, Hashable {
+package struct JPEGMarker: RawRepresentable, Sendable, Hashable {
   /// The byte after 0xFF.
-  public var rawValue: UInt8
+  package var rawValue: UInt8
 
   /// Names any byte after 0xFF.
-  public init(rawValue: UInt8) {
+  package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// Define Huffman tables.
-  public static let defineHuffmanTables = Self(rawValue: 0xC4)
+  package static let defineHuffmanTables = Self(rawValue: 0xC4)
   /// Define arithmetic coding conditioning.
-  public static let defineArithmeticConditioning = Self(rawValue: 0xCC)
+  package static let defineArithmeticConditioning = Self(rawValue: 0xCC)
   /// Reserved by T.81 for extensions, in the middle of the frame headers.
-  public static let jpegExtension = Self(rawValue: 0xC8)
+  package static let jpegExtension = Self(rawValue: 0xC8)
   /// Start of image.
-  public static let startOfImage = Self(rawValue: 0xD8)
+  package static let startOfImage = Self(rawValue: 0xD8)
   /// End of image.
-  public static let endOfImage = Self(rawValue: 0xD9)
+  package static let endOfImage = Self(rawValue: 0xD9)
   /// Start of scan.
-  public static let startOfScan = Self(rawValue: 0xDA)
+  package static let startOfScan = Self(rawValue: 0xDA)
   /// Define quantization tables.
-  public static let defineQuantizationTables = Self(rawValue: 0xDB)
+  package static let defineQuantizationTables = Self(rawValue: 0xDB)
   /// Define the restart interval.
-  public static let defineRestartInterval = Self(rawValue: 0xDD)
+  package static let defineRestartInterval = Self(rawValue: 0xDD)
 
   /// The marker of application data `number`, 0 to 15.
-  public static func application(_ number: Int) -> Self {
+  package static func application(_ number: Int) -> Self {
     precondition((0...15).contains(number), "no application segment \(number)")
     return Self(rawValue: 0xE0 + UInt8(number))
   }
 
   /// Whether a frame header follows (SOF0 to SOF15 without DHT, JPG and DAC).
-  public var startsFrame: Bool {
+  package var startsFrame: Bool {
     (0xC0...0xCF).contains(rawValue) && self != .defineHuffmanTables && self != .jpegExtension
       && self != .defineArithmeticConditioning
   }
 
   /// Whether this is one of the eight restart markers.
-  public var isRestart: Bool { (0xD0...0xD7).contains(rawValue) }
+  package var isRestart: Bool { (0xD0...0xD7).contains(rawValue) }
 
   /// Whether no length follows: the temporary marker, restarts, start and end of image.
-  public var standsAlone: Bool {
+  package var standsAlone: Bool {
     rawValue == 0x01 || isRestart || self == .startOfImage || self == .endOfImage
   }
 }
 
 extension JPEGMarker: CustomStringConvertible {
   /// The marker as `FFxx`.
-  public var description: String {
+  package var description: String {
     "FF" + (rawValue < 16 ? "0" : "") + String(rawValue, radix: 16, uppercase: true)
   }
 }
 
 /// One marker segment: its kind and where its data lie.
-public struct JPEGSegment: Sendable, Hashable {
+package struct JPEGSegment: Sendable, Hashable {
   /// The kind of segment.
-  public var marker: JPEGMarker
+  package var marker: JPEGMarker
   /// The file offsets of the data, without marker and length.
-  public var payload: Range<Int>
+  package var payload: Range<Int>
 }
 
 /// An encoded JPEG cut in two, so that segments can be put between its start and its tables.
@@ -96,36 +96,36 @@ package struct JPEGSegments {
 /// The frame header of a JPEG image: how it is coded, how deep and how large it is.
 ///
 /// Source: ITU-T T.81 §B.2.2.
-public struct JPEGFrame: Sendable, Hashable {
+package struct JPEGFrame: Sendable, Hashable {
   /// One component of the frame, such as luma.
-  public struct Component: Sendable, Hashable {
+  package struct Component: Sendable, Hashable {
     /// The name by which scans refer to the component.
-    public var identifier: UInt8
+    package var identifier: UInt8
     /// Samples per unit horizontally, 1 to 4.
-    public var horizontalSampling: Int
+    package var horizontalSampling: Int
     /// Samples per unit vertically, 1 to 4.
-    public var verticalSampling: Int
+    package var verticalSampling: Int
   }
 
   /// The marker that started the frame, which names the coding process.
-  public var marker: JPEGMarker
+  package var marker: JPEGMarker
   /// Bits per sample.
-  public var precision: Int
+  package var precision: Int
   /// Columns and rows, both above 0.
-  public var size: RasterSize
+  package var size: RasterSize
   /// The components, 1 or more.
-  public var components: [Component]
+  package var components: [Component]
 
   /// Whether samples are predicted instead of transformed (Huffman-coded, SOF3).
-  public var isLossless: Bool { marker.rawValue == 0xC3 }
+  package var isLossless: Bool { marker.rawValue == 0xC3 }
   /// Whether the coefficients come in several passes.
-  public var isProgressive: Bool { marker.rawValue == 0xC2 || marker.rawValue == 0xCA }
+  package var isProgressive: Bool { marker.rawValue == 0xC2 || marker.rawValue == 0xCA }
 
   /// Reads the data of a frame segment; the size is not yet held against any limit.
   ///
   /// - Throws: `.malformed` for an empty image, a component count that its length contradicts or
   ///   a sampling factor outside 1…4.
-  public init(marker: JPEGMarker, payload: ArraySlice<UInt8>) throws(CaptureReadingError) {
+  package init(marker: JPEGMarker, payload: ArraySlice<UInt8>) throws(CaptureReadingError) {
     var reader = ByteReader(payload, path: ["\(marker)"])
     precision = Int(try reader.readUInt8("the sample precision"))
     let height = Int(try reader.readUInt16("the height"))

@@ -4,26 +4,26 @@
 /// (`1.0/container/`), which also lists Ultra HDR gain maps.
 public struct AppendedImageDirectory: Sendable, Hashable {
   /// One image of the directory.
-  public struct Item: Sendable, Hashable {
+  package struct Item: Sendable, Hashable {
     /// The type, such as `image/jpeg`.
-    public var mime: String?
+    package var mime: String?
     /// What the image is for, such as `Primary` or `Depth`, in the later form.
-    public var semantic: String?
+    package var semantic: String?
     /// The name by which other properties refer to it, such as `android/depthmap`.
-    public var dataURI: String?
+    package var dataURI: String?
     /// The length in bytes; 0 for the primary image, `nil` when absent or not usable.
-    public var length: Int?
+    package var length: Int?
     /// Bytes between the primary image and the next item; 0 when absent.
-    public var padding: Int
+    package var padding: Int
   }
 
   /// The items in the order in which they lie in the file, the primary image first.
-  public var items: [Item]
+  package var items: [Item]
 
   /// Finds the directory in a packet, at its top or inside a `Container` structure.
   ///
   /// - Returns: `nil` when there is none; Dynamic Depth's where there are two.
-  public init?(_ packet: XMPPacket) {
+  package init?(_ packet: XMPPacket) {
     guard let first = Self.all(in: packet).first else { return nil }
     self = first
   }
@@ -56,7 +56,7 @@ public struct AppendedImageDirectory: Sendable, Hashable {
   ///   - primaryEnd: The file offset behind the primary image's end marker.
   ///   - fileEnd: The number of bytes in the file.
   /// - Returns: As many ranges as ``items``. Behind an unusable length nothing can be placed.
-  public func ranges(primaryEnd: Int, fileEnd: Int) -> [Range<Int>?] {
+  package func ranges(primaryEnd: Int, fileEnd: Int) -> [Range<Int>?] {
     var ranges: [Range<Int>?] = []
     var start: Int? = primaryEnd
     for (position, item) in items.enumerated() {

@@ -1,76 +1,76 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// The properties of one auxiliary image in Apple's XMP, without interpretation.
 ///
 /// Every property is `nil` when it is absent or makes no sense; what made no sense is noted. The
 /// meaning of each is in `Documentation/formats/xmp-apple-depth.md`.
-public struct AppleDepthMetadata: Sendable, Hashable {
+package struct AppleDepthMetadata: Sendable, Hashable {
   /// The type of the image, such as `disparity`, `depth` or a URN.
   ///
   /// Portrait mattes also say `depth`.
-  public var auxiliaryImageType: String?
+  package var auxiliaryImageType: String?
   /// The subtype of the image, such as `portraiteffectsmatte`.
-  public var auxiliaryImageSubType: String?
+  package var auxiliaryImageSubType: String?
   /// The four-character code of the samples before they were stored, such as `hdis`.
-  public var nativeFormat: UInt32?
+  package var nativeFormat: UInt32?
   /// The four-character code of the samples as stored, such as `L008`.
-  public var storedFormat: UInt32?
+  package var storedFormat: UInt32?
   /// The codes that stand for the ends of ``floatRange``; never empty.
-  public var intRange: ClosedRange<Int>?
+  package var intRange: ClosedRange<Int>?
   /// The values at the ends of ``intRange``: 1/m for disparity, m for depth.
-  public var floatRange: ClosedRange<Double>?
+  package var floatRange: ClosedRange<Double>?
 
   /// The version of the depth data, such as 65538.
-  public var depthDataVersion: Int?
+  package var depthDataVersion: Int?
   /// `high` or `low`.
-  public var quality: String?
+  package var quality: String?
   /// `absolute` or `relative`.
-  public var accuracy: String?
+  package var accuracy: String?
   /// Whether holes were filled and noise smoothed.
-  public var isFiltered: Bool?
+  package var isFiltered: Bool?
 
   /// The pinhole matrix in column-major order, 9 numbers: fx, 0, 0, 0, fy, 0, cx, cy, 1; pixels
   /// of ``intrinsicMatrixReferenceSize``.
-  public var intrinsicMatrix: [Double]?
+  package var intrinsicMatrix: [Double]?
   /// The image size that the intrinsic matrix and the distortion center refer to.
-  public var intrinsicMatrixReferenceSize: RasterSize?
+  package var intrinsicMatrixReferenceSize: RasterSize?
   /// The rotation and translation in column-major order, 12 numbers; translation in mm.
-  public var extrinsicMatrix: [Double]?
+  package var extrinsicMatrix: [Double]?
   /// The pitch of one pixel of the reference size, in mm.
-  public var pixelSizeInMillimeters: Double?
+  package var pixelSizeInMillimeters: Double?
   /// The column of the center of distortion, in pixels of the reference size.
-  public var lensDistortionCenterX: Double?
+  package var lensDistortionCenterX: Double?
   /// The row of the center of distortion, in pixels of the reference size.
-  public var lensDistortionCenterY: Double?
+  package var lensDistortionCenterY: Double?
   /// Eight coefficients in percent by even powers of mm; generate the *inverse* lookup table.
-  public var lensDistortionCoefficients: [Double]?
+  package var lensDistortionCoefficients: [Double]?
   /// Eight coefficients in percent by even powers of mm; generate the forward lookup table.
-  public var inverseLensDistortionCoefficients: [Double]?
+  package var inverseLensDistortionCoefficients: [Double]?
 
   /// The version of an HDR gain map, such as 65536.
-  public var hdrGainMapVersion: Int?
+  package var hdrGainMapVersion: Int?
   /// The headroom of an HDR gain map, as a ratio of luminances.
-  public var hdrGainMapHeadroom: Double?
+  package var hdrGainMapHeadroom: Double?
   /// The version of a portrait matte, such as 65536.
-  public var portraitEffectsMatteVersion: Int?
+  package var portraitEffectsMatteVersion: Int?
   /// The version of a semantic matte, such as 65536.
-  public var semanticSegmentationMatteVersion: Int?
+  package var semanticSegmentationMatteVersion: Int?
   /// The f-number of the portrait blur that the photo is shown with, such as 4.5.
-  public var simulatedAperture: Double?
+  package var simulatedAperture: Double?
   /// What Apple's blur takes besides, in base64; opaque, carried along.
-  public var blurRenderingParameters: String?
+  package var blurRenderingParameters: String?
   /// What a program of this project did to the map before it wrote it.
-  public var provenance: [ProvenanceStep]
+  package var provenance: [ProvenanceStep]
   /// One standard deviation of disparity in 1/m, as a program of this project wrote it.
-  public var disparitySigma: Double?
+  package var disparitySigma: Double?
   /// The properties that were there but make no sense.
-  public var notes: [ContainerNote] = []
+  package var notes: [ContainerNote] = []
 
   /// What the image is: the subtype, which is the more exact, else the type.
-  public var effectiveType: String? { auxiliaryImageSubType ?? auxiliaryImageType }
+  package var effectiveType: String? { auxiliaryImageSubType ?? auxiliaryImageType }
 
   /// Reads the properties of a packet in element or attribute form.
-  public init(_ packet: XMPPacket) {
+  package init(_ packet: XMPPacket) {
     var image = XMPPropertyReader(
       packet: packet, namespace: "http://ns.apple.com/pixeldatainfo/1.0/")
     auxiliaryImageType = image.text("AuxiliaryImageType")

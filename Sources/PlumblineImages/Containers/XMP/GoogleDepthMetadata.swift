@@ -1,11 +1,11 @@
-public import PlumblineIO
+package import PlumblineIO
 
 /// Google's first depth format (GDepth 1.0), whose map is stored inside XMP itself.
 ///
 /// Source: namespace `http://ns.google.com/photos/1.0/depthmap/`.
-public struct GDepthMetadata: Sendable, Hashable {
+package struct GDepthMetadata: Sendable, Hashable {
   /// The kinds of distances that a depth map can hold.
-  public enum MeasureType: String, Sendable, CaseIterable {
+  package enum MeasureType: String, Sendable, CaseIterable {
     /// Along the optical axis, as Apple's depth; the default.
     case opticalAxis = "OpticalAxis"
     /// Along the ray of each pixel.
@@ -13,23 +13,23 @@ public struct GDepthMetadata: Sendable, Hashable {
   }
 
   /// The law and the ends of the stored range.
-  public var range: DynamicDepthRange
+  package var range: DynamicDepthRange
   /// The kind of distances that the map holds.
-  public var measureType: MeasureType
+  package var measureType: MeasureType
   /// The type of the image in ``depthImage``, such as `image/png`; `nil` when not stated.
-  public var mime: String?
+  package var mime: String?
   /// The compressed depth image, decoded from base64; it covers the whole color image.
-  public var depthImage: [UInt8]
+  package var depthImage: [UInt8]
   /// The type of the image in ``confidenceImage``.
-  public var confidenceMime: String?
+  package var confidenceMime: String?
   /// The compressed confidence image; `nil` when there is none.
-  public var confidenceImage: [UInt8]?
+  package var confidenceImage: [UInt8]?
   /// The maker of the device that measured depth.
-  public var manufacturer: String?
+  package var manufacturer: String?
   /// The model of the device that measured depth.
-  public var model: String?
+  package var model: String?
   /// The program that computed depth.
-  public var software: String?
+  package var software: String?
 
   private static let namespace = "http://ns.google.com/photos/1.0/depthmap/"
 
@@ -38,7 +38,7 @@ public struct GDepthMetadata: Sendable, Hashable {
   /// - Returns: `nil` when the packet has no GDepth property at all.
   /// - Throws: `.malformed` for a range or base64 that makes no sense, `.unsupported` for an
   ///   unknown format, `.missing` without depth data, `.limitExceeded`.
-  public init?(
+  package init?(
     _ packet: XMPPacket, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     let path = ["XMP", "GDepth"]
@@ -97,7 +97,7 @@ public struct DynamicDepthMetadata: Sendable, Hashable {
     /// The law and the ends of the stored range.
     public var range: DynamicDepthRange
     /// The kind of distances that the map holds.
-    public var measureType: GDepthMetadata.MeasureType
+    package var measureType: GDepthMetadata.MeasureType
     /// What the map is: `Depth`, or `Segmentation` for a cut-out that is no measurement.
     public var itemSemantic: String?
     /// The name of the depth image in the directory.
@@ -109,19 +109,19 @@ public struct DynamicDepthMetadata: Sendable, Hashable {
   }
 
   /// The pinhole of one camera, in pixels of its own image size; pixel origin not documented.
-  public struct ImagingModel: Sendable, Hashable {
+  package struct ImagingModel: Sendable, Hashable {
     /// The focal length along x, in pixels.
-    public var focalLengthX: Double
+    package var focalLengthX: Double
     /// The focal length along y, in pixels.
-    public var focalLengthY: Double
+    package var focalLengthY: Double
     /// The column of the principal point.
-    public var principalPointX: Double
+    package var principalPointX: Double
     /// The row of the principal point.
-    public var principalPointY: Double
+    package var principalPointY: Double
     /// The image width that the numbers refer to, in pixels.
-    public var imageWidth: Double
+    package var imageWidth: Double
     /// The image height that the numbers refer to, in pixels.
-    public var imageHeight: Double
+    package var imageHeight: Double
   }
 
   /// One camera of the device.
@@ -129,7 +129,7 @@ public struct DynamicDepthMetadata: Sendable, Hashable {
     /// Its depth map; `nil` when it has none.
     public var depthMap: DepthMap?
     /// Its pinhole; `nil` when it is absent or incomplete.
-    public var imagingModel: ImagingModel?
+    package var imagingModel: ImagingModel?
   }
 
   /// The cameras in their order.
@@ -144,7 +144,7 @@ public struct DynamicDepthMetadata: Sendable, Hashable {
   /// - Returns: `nil` when the packet has no `Device:Cameras`.
   /// - Throws: `.malformed` for a range that makes no sense or a map without image name,
   ///   `.unsupported` for an unknown format.
-  public init?(_ packet: XMPPacket) throws(CaptureReadingError) {
+  package init?(_ packet: XMPPacket) throws(CaptureReadingError) {
     let device = Self.base + "device/"
     guard let list = packet[device, "Cameras"] else { return nil }
     cameras = []

@@ -1,7 +1,7 @@
 /// Writes an XMP packet about one image.
-public struct XMPWriter: Sendable {
+package struct XMPWriter: Sendable {
   /// How simple properties are written; arrays are always elements.
-  public enum Form: Sendable, CaseIterable {
+  package enum Form: Sendable, CaseIterable {
     /// `<p:Name>value</p:Name>`, as Apple writes.
     case elements
     /// `p:Name="value"` on the description, as other programs write.
@@ -9,28 +9,28 @@ public struct XMPWriter: Sendable {
   }
 
   /// One property.
-  public struct Property: Sendable, Hashable {
+  package struct Property: Sendable, Hashable {
     /// The namespace.
-    public var namespace: String
+    package var namespace: String
     /// The usual prefix.
-    public var prefix: String
+    package var prefix: String
     /// The name in the namespace.
-    public var name: String
+    package var name: String
     /// The value, or the values of a list.
-    public var values: [String]
+    package var values: [String]
     /// Whether it is an ordered list.
-    public var isArray: Bool
+    package var isArray: Bool
   }
 
   /// The form of simple properties.
-  public var form: Form
+  package var form: Form
   /// Added to every prefix, to test that readers go by namespaces.
-  public var prefixSuffix: String
+  package var prefixSuffix: String
   /// The program that the packet names as its writer.
-  public var toolkit: String
+  package var toolkit: String
 
   /// Creates a writer.
-  public init(
+  package init(
     form: Form = .elements, prefixSuffix: String = "", toolkit: String = "Plumbline"
   ) {
     self.form = form
@@ -42,7 +42,7 @@ public struct XMPWriter: Sendable {
   ///
   /// - Parameter properties: What the packet says; text may hold any character.
   /// - Returns: UTF-8 text from `<x:xmpmeta` to the end of its last line.
-  public func packet(_ properties: [Property]) -> String {
+  package func packet(_ properties: [Property]) -> String {
     """
     <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="\(Self.escaped(toolkit))">
        <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -110,14 +110,14 @@ public struct XMPWriter: Sendable {
 
 extension XMPWriter.Property {
   /// A property with one value.
-  public static func simple(
+  package static func simple(
     _ namespace: String, _ prefix: String, _ name: String, _ value: String
   ) -> Self {
     Self(namespace: namespace, prefix: prefix, name: name, values: [value], isArray: false)
   }
 
   /// A property with an ordered list of values.
-  public static func array(
+  package static func array(
     _ namespace: String, _ prefix: String, _ name: String, _ values: [String]
   ) -> Self {
     Self(namespace: namespace, prefix: prefix, name: name, values: values, isArray: true)

@@ -1,10 +1,10 @@
-public import PlumblineIO
+package import PlumblineIO
 
 /// Apple's LZFSE compression (`COMPRESSION_LZFSE`), as Record3D stores depth and confidence.
 ///
 /// - Source: the public description of Apple's `lzfse` project; see
 ///   `Documentation/formats/lzfse.md`.
-public enum LZFSE {
+package enum LZFSE {
   /// Decompresses a stream.
   ///
   /// Headers are read first, so the size is known and held against the limit before any memory is
@@ -15,7 +15,7 @@ public enum LZFSE {
   ///   - limit: The most bytes that may come out.
   /// - Returns: Exactly as many bytes as the headers of its blocks promise.
   /// - Throws: `.malformed` with the position, `.limitExceeded`.
-  public static func decoded(
+  package static func decoded(
     _ bytes: ArraySlice<UInt8>, atMost limit: Int
   ) throws(CaptureReadingError) -> [UInt8] {
     let blocks = try LZFSEBlock.blocks(of: bytes)

@@ -1,23 +1,23 @@
-public import PlumblineImages
+package import PlumblineImages
 import PlumblineIO
-public import PlumblineModel
-public import PlumblineStreams
+package import PlumblineModel
+package import PlumblineStreams
 
 /// The messages of one capture in the order in which they are written: what recordings in MCAP hold and
 /// live clients of ROS messages are sent; `Documentation/formats/mcap-ros2.md`.
 ///
 /// A capture without a part has no message of its topic.
-public struct ROSFrameMessages: Sendable {
+package struct ROSFrameMessages: Sendable {
   /// One message.
-  public struct Message: Sendable {
+  package struct Message: Sendable {
     /// The topic, and the kind of message.
-    public let topic: ROSTopic
+    package let topic: ROSTopic
     /// CDR with its encapsulation, lowest byte first.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
   }
 
   /// The messages; that of ``DepthFrameMessage`` is the last.
-  public private(set) var messages: [Message] = []
+  package private(set) var messages: [Message] = []
   private let capture: Capture
   private let name: String
   private let stamp: ROSTime
@@ -36,7 +36,7 @@ public struct ROSFrameMessages: Sendable {
   ///   - limits: What may be spent on color that has to be decoded, and where that happens.
   /// - Throws: `.unrepresentable` for a depth map without pixels, for numbers that make no camera
   ///   and for color over 65,500 pixels a side as JPEG.
-  public init(
+  package init(
     _ capture: Capture, name: String, moment: ROSFrameClock.Moment, worldAxes: WorldAxes,
     color: MCAPRecordingOptions.Color, topics: Set<String>? = nil,
     limits: ReadingLimits = ReadingLimits()
