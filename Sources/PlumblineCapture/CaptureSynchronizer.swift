@@ -9,9 +9,9 @@
 /// what it delivers for that time afterwards is reported as lost, late.
 /// - Source: Apple, *AVCaptureDataOutputSynchronizer init(dataOutputs:)*; the bound and the order
 ///   among collections without the master are this project's.
-package struct CaptureSynchronizer<Datum: Sendable>: Sendable {
+public struct CaptureSynchronizer<Datum: Sendable>: Sendable {
   /// The moments that a call completed, in the order of time.
-  package typealias Collections = [SynchronizedData<Datum>]
+  public typealias Collections = [SynchronizedData<Datum>]
   private typealias Entry = SynchronizedData<Datum>.Entry
 
   private struct Output {
@@ -22,7 +22,7 @@ package struct CaptureSynchronizer<Datum: Sendable>: Sendable {
   }
 
   /// The most data of one output that wait.
-  package let capacity: Int
+  public let capacity: Int
   private var outputs: [Output]
   private var sentUntil = -Double.infinity
 
@@ -32,7 +32,7 @@ package struct CaptureSynchronizer<Datum: Sendable>: Sendable {
   ///   - outputCount: The number of outputs; output 0 is the master.
   ///   - capacity: The most data of one output that wait for the others.
   /// - Precondition: Both are at least 1.
-  package init(outputCount: Int, capacity: Int = 8) {
+  public init(outputCount: Int, capacity: Int = 8) {
     precondition(outputCount >= 1 && capacity >= 1, "a synchronizer needs outputs and room")
     self.capacity = capacity
     outputs = Array(repeating: Output(), count: outputCount)
@@ -46,24 +46,24 @@ package struct CaptureSynchronizer<Datum: Sendable>: Sendable {
   ///     as lost by a discontinuity.
   ///   - output: The index of the output.
   /// - Returns: What is complete now.
-  package mutating func deliver(
+  public mutating func deliver(
     _ datum: Datum, at seconds: Double, from output: Int
   ) -> Collections { take(.delivered(datum), at: seconds, from: output) }
 
   /// Takes the news that an output lost a datum.
-  package mutating func drop(
+  public mutating func drop(
     _ reason: DroppedFrame.Reason, at seconds: Double, from output: Int
   ) -> Collections { take(.dropped(reason), at: seconds, from: output) }
 
   /// Takes the news that an output has nothing up to a time, itself included, but what it delivered.
-  package mutating func pass(_ output: Int, until seconds: Double) -> Collections {
+  public mutating func pass(_ output: Int, until seconds: Double) -> Collections {
     guard seconds > outputs[output].knownUntil else { return [] }
     outputs[output].knownUntil = seconds
     return completed()
   }
 
   /// Takes the news that no output will deliver anything more.
-  package mutating func finish() -> Collections {
+  public mutating func finish() -> Collections {
     for output in outputs.indices { outputs[output].knownUntil = .infinity }
     return completed()
   }
@@ -116,9 +116,9 @@ package struct CaptureSynchronizer<Datum: Sendable>: Sendable {
 }
 
 /// The data of several outputs for one moment; `AVCaptureSynchronizedDataCollection`.
-package struct SynchronizedData<Datum: Sendable>: Sendable {
+public struct SynchronizedData<Datum: Sendable>: Sendable {
   /// The entry of one output for the moment.
-  package enum Entry: Sendable {
+  public enum Entry: Sendable {
     /// A datum.
     case delivered(Datum)
     /// A datum existed and was lost.
@@ -126,21 +126,21 @@ package struct SynchronizedData<Datum: Sendable>: Sendable {
   }
 
   /// The presentation time, in seconds.
-  package let timestampSeconds: Double
+  public let timestampSeconds: Double
   /// The entries by output, the master's first; `nil` where an output has nothing for the moment,
   /// which is not the same as a loss.
-  package let entries: [Entry?]
+  public let entries: [Entry?]
 
   /// Whether the master output has something for the moment.
-  package var isMaster: Bool { entries.first.flatMap { $0 } != nil }
+  public var isMaster: Bool { entries.first.flatMap { $0 } != nil }
 
   /// The datum of an output; `nil` where it has none or lost it.
-  package func datum(of output: Int) -> Datum? {
+  public func datum(of output: Int) -> Datum? {
     if case .delivered(let datum) = entries[output] { datum } else { nil }
   }
 
   /// The reason why an output lost its datum; `nil` where it lost none.
-  package func droppedReason(of output: Int) -> DroppedFrame.Reason? {
+  public func droppedReason(of output: Int) -> DroppedFrame.Reason? {
     if case .dropped(let reason) = entries[output] { reason } else { nil }
   }
 }
@@ -150,12 +150,12 @@ package struct SynchronizedData<Datum: Sendable>: Sendable {
 /// ARKit calls its delegate for every frame and has only a few of them: one that is turned into a
 /// capture too slowly must let later ones go at once. `AVCaptureVideoDataOutput` has
 /// `alwaysDiscardsLateVideoFrames` for that.
-package struct FrameDeadline: Hashable, Sendable {
+public struct FrameDeadline: Hashable, Sendable {
   /// The longest wait in seconds; three frames at 30 a second, this project's choice.
-  package var seconds: Double
+  public var seconds: Double
 
   /// Creates a deadline.
-  package init(seconds: Double = 0.1) { self.seconds = seconds }
+  public init(seconds: Double = 0.1) { self.seconds = seconds }
 
   /// Holds a frame against the deadline.
   ///
@@ -163,7 +163,7 @@ package struct FrameDeadline: Hashable, Sendable {
   ///   - timestampSeconds: The frame's time.
   ///   - nowSeconds: The same clock's now, for ARKit the time since the device started.
   /// - Returns: The loss to report; `nil` for a frame in time.
-  package func loss(of timestampSeconds: Double, at nowSeconds: Double) -> DroppedFrame? {
+  public func loss(of timestampSeconds: Double, at nowSeconds: Double) -> DroppedFrame? {
     guard nowSeconds - timestampSeconds > seconds else { return nil }
     return DroppedFrame(timestampSeconds: timestampSeconds, reason: .lateData)
   }

@@ -47,7 +47,7 @@ public enum SessionInterruption: Int, Hashable, Sendable, CaseIterable, CustomSt
   ///
   /// - Source: Apple, *AVCaptureSession.InterruptionReason*, whose raw values these are.
   /// - Parameter reason: Its raw value; `nil` where it gives none.
-  package init(reason: Int?) {
+  public init(reason: Int?) {
     self = reason.flatMap(SessionInterruption.init) ?? .unknown
   }
 
@@ -55,7 +55,7 @@ public enum SessionInterruption: Int, Hashable, Sendable, CaseIterable, CustomSt
   ///
   /// A recording is finished then: what it holds is safe, and after a break of
   /// unknown length neither exposure nor calibration need be the same.
-  package var endsCapture: Bool { self != .audioInUse }
+  public var endsCapture: Bool { self != .audioInUse }
 
   /// One clause.
   public var description: String {

@@ -52,7 +52,7 @@ public struct DepthCameraEvents: AsyncSequence, Sendable {
   ///   - start: Starts the camera, which calls ``DepthCameraEventBuffer/offer(_:)`` from any thread
   ///     and ``DepthCameraEventBuffer/finish(throwing:)`` at its end; returns what stops it. The
   ///     camera must not keep the sequence itself.
-  package init(
+  public init(
     capacity: Int = 4,
     start: (DepthCameraEventBuffer) -> @Sendable () -> Void
   ) {
@@ -66,7 +66,7 @@ public struct DepthCameraEvents: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - capacity: The most captures that wait for the consumer, at least 1.
   ///   - produce: Hands events over until it returns or throws.
-  package init(
+  public init(
     capacity: Int = 4,
     produce:
       @escaping @Sendable (DepthCameraEventBuffer) async throws(DepthCameraError) -> Void
@@ -136,7 +136,7 @@ public struct DroppedFrame: Hashable, Sendable {
   /// Creates a loss of one frame or more.
   ///
   /// - Precondition: One frame at least.
-  package init(timestampSeconds: Double?, reason: Reason, count: Int = 1) {
+  public init(timestampSeconds: Double?, reason: Reason, count: Int = 1) {
     precondition(count >= 1, "\(count) frames cannot be lost")
     self.timestampSeconds = timestampSeconds
     self.reason = reason

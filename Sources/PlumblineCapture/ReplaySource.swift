@@ -110,11 +110,11 @@ public struct ReplaySource: DepthCameraSource {
 }
 
 /// Lets frames pass at their times on any clock; tests bring one that never waits.
-package struct FramePacer: Sendable {
+public struct FramePacer: Sendable {
   private let sleep: @Sendable (Duration) async throws -> Void
 
   /// Starts counting now.
-  package init<C: Clock<Duration>>(_ clock: C) {
+  public init<C: Clock<Duration>>(_ clock: C) {
     let start = clock.now
     sleep = { offset in try await clock.sleep(until: start.advanced(by: offset), tolerance: nil) }
   }
@@ -122,7 +122,7 @@ package struct FramePacer: Sendable {
   /// Waits until so many seconds after the start; not at all where they have passed.
   ///
   /// - Returns: Whether to go on; `false` when the task was canceled.
-  package func wait(untilSeconds seconds: Double) async -> Bool {
+  public func wait(untilSeconds seconds: Double) async -> Bool {
     // Longer than a month is a broken clock; a duration must not overflow.
     guard seconds.isFinite, seconds < 3e6 else { return !Task.isCancelled }
     do { try await sleep(.seconds(max(seconds, 0))) } catch { return false }

@@ -5,27 +5,27 @@ public import PlumblineModel
 /// - Source: Apple, *AVCaptureDevice.SystemPressureState*: at serious, lower the frame rate; at
 ///   critical, quality suffers; at shutdown the system stops the session. Of the factors, fewer depth
 ///   frames cool `depthModuleTemperature`. The divisors and times are this project's choice.
-package struct ThermalPolicy: Hashable, Sendable {
+public struct ThermalPolicy: Hashable, Sendable {
   /// The rate without any warmth, in frames per second.
-  package var fullFramesPerSecond: Double
+  public var fullFramesPerSecond: Double
   /// The divisor of the rate while the state is serious.
-  package var seriousDivisor: Int
+  public var seriousDivisor: Int
   /// What it is divided by while it is serious because of the depth module.
-  package var warmModuleDivisor: Int
+  public var warmModuleDivisor: Int
   /// How long the device must stay cooler before the rate rises again, in seconds.
   ///
   /// Without it a device at the edge between two states would switch again and again.
-  package var coolingSeconds: Double
+  public var coolingSeconds: Double
   /// The lowest rate that the depth format knows, in frames per second; 0 for no limit.
   ///
   /// - Source: Apple, *activeDepthDataMinFrameDuration*: a value outside of the format's range is
   ///   an exception.
-  package var leastFramesPerSecond: Double
+  public var leastFramesPerSecond: Double
 
   /// Creates a policy; halves and quarters keep depth at a whole fraction of the video rate.
   ///
   /// - Precondition: The rate is above 0, divisors are at least 1, the time is not negative.
-  package init(
+  public init(
     fullFramesPerSecond: Double, seriousDivisor: Int = 2, warmModuleDivisor: Int = 4,
     coolingSeconds: Double = 30, leastFramesPerSecond: Double = 0
   ) {
@@ -40,7 +40,7 @@ package struct ThermalPolicy: Hashable, Sendable {
   }
 
   /// The rate that a reading allows, in frames per second; 0 where the camera must stop.
-  package func framesPerSecond(at reading: ThermalReading) -> Double {
+  public func framesPerSecond(at reading: ThermalReading) -> Double {
     let isModuleWarm = reading.factors.contains(.depthModuleTemperature)
     switch reading.state {
     case .nominal: return fullFramesPerSecond
@@ -85,18 +85,18 @@ public struct ThermalReading: Hashable, Sendable {
 
 /// Applies a ``ThermalPolicy`` over time: the rate is the lowest that was allowed within the policy's
 /// cooling time, so warmer counts at once and cooler only when it lasts.
-package struct ThermalGovernor: Sendable {
+public struct ThermalGovernor: Sendable {
   /// The policy.
-  package let policy: ThermalPolicy
+  public let policy: ThermalPolicy
   /// The rate that holds now, in frames per second; 0 while stopped.
-  package private(set) var framesPerSecond: Double
+  public private(set) var framesPerSecond: Double
   /// The last reading.
-  package private(set) var reading = ThermalReading(.nominal)
+  public private(set) var reading = ThermalReading(.nominal)
   /// When each rate was last all that was allowed; a policy knows four at most.
   private var lastAllowed: [Double: Double] = [:]
 
   /// Starts at the full rate.
-  package init(_ policy: ThermalPolicy) {
+  public init(_ policy: ThermalPolicy) {
     self.policy = policy
     framesPerSecond = policy.fullFramesPerSecond
   }
@@ -107,7 +107,7 @@ package struct ThermalGovernor: Sendable {
   ///   - reading: The state; the last one again where nothing is new.
   ///   - seconds: A clock that never goes backwards.
   /// - Returns: What to change and to say; `nil` for nothing.
-  package mutating func take(_ reading: ThermalReading, at seconds: Double) -> DepthRateChange? {
+  public mutating func take(_ reading: ThermalReading, at seconds: Double) -> DepthRateChange? {
     // The last reading held until now.
     lastAllowed[policy.framesPerSecond(at: self.reading)] = seconds
     let allowed = policy.framesPerSecond(at: reading)
@@ -132,14 +132,14 @@ public struct DepthRateChange: Hashable, Sendable, CustomStringConvertible {
   public var reading: ThermalReading
 
   /// Creates a change.
-  package init(framesPerSecond: Double, fullFramesPerSecond: Double, reading: ThermalReading) {
+  public init(framesPerSecond: Double, fullFramesPerSecond: Double, reading: ThermalReading) {
     self.framesPerSecond = framesPerSecond
     self.fullFramesPerSecond = fullFramesPerSecond
     self.reading = reading
   }
 
   /// Whether the camera is to be stopped.
-  package var isStop: Bool { framesPerSecond == 0 }
+  public var isStop: Bool { framesPerSecond == 0 }
 
   /// One sentence for the user.
   public var description: String {

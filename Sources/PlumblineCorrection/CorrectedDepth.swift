@@ -35,7 +35,7 @@ public struct CorrectedDepth: Sendable {
   /// - Throws: ``DistanceFitError`` when the distances do not fit the map. Cost: O(*n*).
   /// - Source: measured on an iPad Pro of the 5th generation: through its tables a board fits four
   ///   times worse than without; see `Documentation/formats/avfoundation-dump.md`.
-  package init(
+  public init(
     _ record: DepthRecord, knownDistances: [KnownDistance] = [], isGeometryCorrected: Bool? = nil
   ) throws(DistanceFitError) {
     var steps: [ProvenanceStep] = []

@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// Undoes the zoom between ARKit's depth map and color image, by the exact map of pixels.
 ///
@@ -10,25 +10,25 @@ package import PlumblineModel
 /// - Source: arXiv 2201.10865, eq. 3 and 4, with pixel centers and the window's real position as in
 ///   `Documentation/corrections.md`; that paper's own listing is bilinear and shifts to the
 ///   principal point.
-package struct ZoomAlignment: CaptureCorrection, Hashable {
+public struct ZoomAlignment: CaptureCorrection, Hashable {
   /// The window of the sensor that the depth map shows, in sensor pixels.
-  package var depthWindow: RasterSize
+  public var depthWindow: RasterSize
   /// The window that the color image shows.
-  package var colorWindow: RasterSize
+  public var colorWindow: RasterSize
   /// Where the depth window's first corner lies in the color window, in sensor pixels.
-  package var offset: SIMD2<Double>
+  public var offset: SIMD2<Double>
   /// Whether the map's calibration already is that of the color window, so that it stays.
-  package var calibrationIsThatOfColor: Bool
+  public var calibrationIsThatOfColor: Bool
   /// Whether the map goes from the color image's grid back to its own.
-  package var isReversed: Bool
+  public var isReversed: Bool
 
   /// `zoom-aligned`.
-  package let name = ProvenanceStep.Kind.zoomAligned.rawValue
+  public let name = ProvenanceStep.Kind.zoomAligned.rawValue
 
   /// Creates the step from the windows.
   ///
   /// - Precondition: Neither window is empty.
-  package init(
+  public init(
     depthWindow: RasterSize, colorWindow: RasterSize, offset: SIMD2<Double>,
     calibrationIsThatOfColor: Bool = false, isReversed: Bool = false
   ) {
@@ -45,7 +45,7 @@ package struct ZoomAlignment: CaptureCorrection, Hashable {
   ///
   /// - Returns: `nil` unless the focal lengths agree within 0.5 %, as those of one sensor do: sizes
   ///   are windows then and not scales.
-  package init?(
+  public init?(
     depth: PinholeIntrinsics, color: PinholeIntrinsics, calibrationIsThatOfColor: Bool = false
   ) {
     let ratio = depth.focalLength / color.focalLength
@@ -64,14 +64,14 @@ package struct ZoomAlignment: CaptureCorrection, Hashable {
   ///   window then starts 58 rows from the other side instead of 62.
   /// - Returns: The step; its calibration is the depth window's.
   /// - Source: arXiv 2201.10865, tables 3 and 4; offsets from its principal points.
-  package static func arkitFrontCamera(isFlipped: Bool = false) -> ZoomAlignment {
+  public static func arkitFrontCamera(isFlipped: Bool = false) -> ZoomAlignment {
     ZoomAlignment(
       depthWindow: RasterSize(width: 3088, height: 2316),
       colorWindow: RasterSize(width: 3248, height: 2436), offset: [80, isFlipped ? 58 : 62])
   }
 
   /// The line from the map's pixels to the image's: `scale·x + shift`, for maps of a size.
-  package func line(for size: RasterSize) -> (scale: SIMD2<Double>, shift: SIMD2<Double>) {
+  public func line(for size: RasterSize) -> (scale: SIMD2<Double>, shift: SIMD2<Double>) {
     let map = SIMD2(Double(size.width), Double(size.height))
     let small = SIMD2(Double(depthWindow.width), Double(depthWindow.height))
     let large = SIMD2(Double(colorWindow.width), Double(colorWindow.height))
@@ -83,7 +83,7 @@ package struct ZoomAlignment: CaptureCorrection, Hashable {
   /// Resamples the map and rewrites its camera.
   ///
   /// - Throws: ``CorrectionError`` without a map, or for windows of another shape than it.
-  package func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
+  public func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
     let record = try capture.requiredDepth(for: name)
     for window in [depthWindow, colorWindow] {
       guard record.size.pixelCount > 0,

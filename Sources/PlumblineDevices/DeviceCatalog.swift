@@ -15,7 +15,7 @@ public struct DeviceCatalog: Sendable {
   public var resolutions: [CatalogResolution]
 
   /// Creates a catalog from its parts.
-  package init(
+  public init(
     devices: [Device] = [], sources: [CatalogSource] = [], resolutions: [CatalogResolution] = []
   ) {
     self.devices = devices
@@ -34,7 +34,7 @@ public struct DeviceCatalog: Sendable {
     (try? DeviceCatalog(json: bundledBytes)) ?? DeviceCatalog()
 
   /// The data file as it was compiled in.
-  package static var bundledBytes: [UInt8] {
+  public static var bundledBytes: [UInt8] {
     let file = plumbline_device_catalog()
     return [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
   }
@@ -44,7 +44,7 @@ public struct DeviceCatalog: Sendable {
   /// - Parameter json: The whole file, as `Documentation/devices.md` describes it.
   /// - Throws: ``DeviceCatalogError`` for what is no JSON of this schema, has numbers that no
   ///   camera has, names a source that is not listed, or one name twice.
-  package init(json: [UInt8]) throws(DeviceCatalogError) {
+  public init(json: [UInt8]) throws(DeviceCatalogError) {
     do throws(JSONReadingError) {
       let document = try JSONFields(JSONValue(parsing: json))
       let schema = try document.required("schema", document.text)

@@ -36,7 +36,7 @@ extension DeviceCatalog {
 
   /// The devices on which a board has shown how far the stated focal length is that of the lens
   /// before geometric distortion correction, with what was found; in the catalog's order.
-  package var measuredFocalCorrections: [(device: Device, correction: FocalCorrection)] {
+  public var measuredFocalCorrections: [(device: Device, correction: FocalCorrection)] {
     devices.compactMap { device in
       guard device.faults.contains(where: { $0.code == .focalBeforeCorrection }) else { return nil }
       return focalCorrection(of: device).map { (device, $0) }
@@ -63,7 +63,7 @@ extension DeviceCatalog {
   ///
   /// Focal length only, as it is the one model that was used on all; unmodeled distortion is
   /// therefore part of it, which makes it too large rather than too small.
-  package var specimenScatter: Double {
+  public var specimenScatter: Double {
     var ratios: [String: [Double]] = [:]
     for device in devices {
       guard let module = device.module else { continue }

@@ -51,7 +51,7 @@ public struct EffectNote: Sendable, Hashable {
   public var sentence: String
 
   /// Creates a note.
-  package init(_ code: Code, _ sentence: String) {
+  public init(_ code: Code, _ sentence: String) {
     self.code = code
     self.sentence = sentence
   }
@@ -84,7 +84,7 @@ public struct EffectError: Error, Sendable, Hashable {
   public var found: String
 
   /// Creates an error from its parts.
-  package init(_ reason: Reason, effect: String, expected: String, found: String) {
+  public init(_ reason: Reason, effect: String, expected: String, found: String) {
     self.reason = reason
     self.effect = effect
     self.expected = expected

@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// The length of the straight line between two measured points, with its uncertainty.
 ///
@@ -8,26 +8,26 @@ package import PlumblineModel
 /// of the scale or of the focal length, belongs into ``lengthPercent``.
 ///
 /// - Source: propagation of uncertainty, JCGM 100:2008 (GUM), 5.1.2.
-package struct LineMeasurement: Hashable, Sendable {
+public struct LineMeasurement: Hashable, Sendable {
   /// One end.
-  package var start: MeasuredPoint
+  public var start: MeasuredPoint
   /// The other end.
-  package var end: MeasuredPoint
+  public var end: MeasuredPoint
   /// One standard deviation of what scales all lengths alike, in percent.
-  package var lengthPercent: Double
+  public var lengthPercent: Double
 
   /// Creates a measurement between two points.
-  package init(from start: MeasuredPoint, to end: MeasuredPoint, lengthPercent: Double = 0) {
+  public init(from start: MeasuredPoint, to end: MeasuredPoint, lengthPercent: Double = 0) {
     self.start = start
     self.end = end
     self.lengthPercent = lengthPercent
   }
 
   /// The length in meters.
-  package var meters: Double { length(end.position - start.position) }
+  public var meters: Double { length(end.position - start.position) }
 
   /// One standard deviation of the length in meters, of all causes.
-  package var sigmaMeters: Double {
+  public var sigmaMeters: Double {
     let shared = lengthPercent / 100 * meters
     return (endsSigmaMeters * endsSigmaMeters + shared * shared).squareRoot()
   }
@@ -36,7 +36,7 @@ package struct LineMeasurement: Hashable, Sendable {
   ///
   /// A line of no length has no direction; its ends may then lie apart in any, so that the whole
   /// movement along both rays counts.
-  package var endsSigmaMeters: Double {
+  public var endsSigmaMeters: Double {
     let line = end.position - start.position
     let meters = length(line)
     func share(_ point: MeasuredPoint) -> Double {
@@ -51,14 +51,14 @@ package struct LineMeasurement: Hashable, Sendable {
 }
 
 /// One measured point with the uncertainty of its depth.
-package struct MeasuredPoint: Hashable, Sendable {
+public struct MeasuredPoint: Hashable, Sendable {
   /// The point in the camera frame, in meters; `z` above 0.
-  package var position: SIMD3<Double>
+  public var position: SIMD3<Double>
   /// One standard deviation of `z`, in meters.
-  package var sigmaMeters: Double
+  public var sigmaMeters: Double
 
   /// Creates a point from its parts.
-  package init(position: SIMD3<Double>, sigmaMeters: Double) {
+  public init(position: SIMD3<Double>, sigmaMeters: Double) {
     self.position = position
     self.sigmaMeters = sigmaMeters
   }
@@ -72,7 +72,7 @@ package struct MeasuredPoint: Hashable, Sendable {
   ///   - rays: The rays of the map's pixels.
   ///   - sigma: One standard deviation of `z` by depth.
   /// - Precondition: The rays have the size of the map.
-  package init?(x: Int, y: Int, depth: DepthMap, rays: RayMap, sigma: SigmaCurve) {
+  public init?(x: Int, y: Int, depth: DepthMap, rays: RayMap, sigma: SigmaCurve) {
     precondition(rays.size == depth.size, "rays of \(rays.size) for a map of \(depth.size)")
     guard depth.meters.contains(x: x, y: y), depth.meters[x, y].isFinite else { return nil }
     let z = Double(depth.meters[x, y])

@@ -88,7 +88,7 @@ public struct ReadingLimits: Sendable, Hashable {
   /// values packs 756:1 by zlib at its level 6.
   public var archiveRatioBytes = 4 << 20
   /// Where the codecs of others decode; in this process, unless a caller sets workers.
-  package var codecs = CodecIsolation.none
+  public var codecs = CodecIsolation.none
 
   /// The default limits.
   public init() {}

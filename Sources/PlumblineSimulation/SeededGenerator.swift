@@ -4,16 +4,16 @@
 /// Not for secrets.
 /// - Source: SplitMix64: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number
 ///   Generators", OOPSLA 2014, with the mixing constants of its reference implementation.
-package struct SeededGenerator: RandomNumberGenerator, Sendable {
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// Creates a generator; equal seeds give equal numbers.
-  package init(seed: UInt64) {
+  public init(seed: UInt64) {
     state = seed
   }
 
   /// The next 64 uniformly distributed bits; O(1).
-  package mutating func next() -> UInt64 {
+  public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -22,37 +22,37 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 
   /// A generator whose numbers have nothing to do with those that follow here.
-  package mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
+  public mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
 }
 
 extension SeededGenerator {
   /// A uniform number in [0, 1) with 53 random bits.
-  package mutating func uniform() -> Double {
+  public mutating func uniform() -> Double {
     Double(next() >> 11) * 0x1p-53
   }
 
   /// A uniform number in a half-open range.
-  package mutating func uniform(in range: Range<Double>) -> Double {
+  public mutating func uniform(in range: Range<Double>) -> Double {
     range.lowerBound + (range.upperBound - range.lowerBound) * uniform()
   }
 
   /// A uniform whole number below `bound`.
   ///
   /// - Precondition: The bound is above 0. The bias of the remainder is below `bound`/2⁶⁴.
-  package mutating func integer(below bound: Int) -> Int {
+  public mutating func integer(below bound: Int) -> Int {
     precondition(bound > 0, "no whole number lies between 0 and \(bound)")
     return Int(next() % UInt64(bound))
   }
 
   /// Whether an event of a probability happens.
-  package mutating func chance(_ probability: Double) -> Bool { uniform() < probability }
+  public mutating func chance(_ probability: Double) -> Bool { uniform() < probability }
 
   /// A draw of the normal distribution with mean 0 and standard deviation 1.
   ///
   /// Uses arithmetic and square roots only, which every platform rounds alike, so a seed gives the
   /// same bits everywhere; a platform's own `log` would not.
   /// - Source: The polar method of G. Marsaglia and T. Bray, SIAM Review 6 (1964) 260–264.
-  package mutating func gaussian() -> Double {
+  public mutating func gaussian() -> Double {
     while true {
       let x = uniform(in: -1..<1)
       let y = uniform(in: -1..<1)
@@ -64,7 +64,7 @@ extension SeededGenerator {
   }
 
   /// A draw of the normal distribution with a mean and a standard deviation in the same unit.
-  package mutating func gaussian(mean: Double, sigma: Double) -> Double {
+  public mutating func gaussian(mean: Double, sigma: Double) -> Double {
     mean + sigma * gaussian()
   }
 }

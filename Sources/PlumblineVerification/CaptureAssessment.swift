@@ -1,4 +1,4 @@
-package import PlumblineCorrection
+public import PlumblineCorrection
 public import PlumblineModel
 
 /// The answer to whether one can measure with a capture, and how well.
@@ -34,7 +34,7 @@ public struct CaptureAssessment: Sendable {
   /// - Parameters:
   ///   - capture: The capture as read.
   ///   - corrected: Its depth as corrected; `nil` when it has none. Cost: O(*n*), three passes.
-  package init(_ capture: Capture, _ corrected: CorrectedDepth?) {
+  public init(_ capture: Capture, _ corrected: CorrectedDepth?) {
     var findings = Self.findings(of: capture, corrected)
     defer { self.findings = Self.sorted(findings) }
     isCalibrationTrusted = false

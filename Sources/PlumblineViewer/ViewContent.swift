@@ -22,7 +22,7 @@ public struct ViewResponse: Hashable, Sendable {
   public var scriptPolicyWord: String?
 
   /// Creates a response.
-  package init(
+  public init(
     status: Int = 200, mediaType: String, bytes: [UInt8], isSelfContainedPage: Bool = false,
     scriptPolicyWord: String? = nil
   ) {
@@ -62,7 +62,7 @@ public enum ViewRequest: Hashable, Sendable {
   case liveEffect(name: String, settings: String)
 
   /// Reads a path such as `/api/items/0/frames/12`; `nil` for any other path.
-  package init?(path: String) {
+  public init?(path: String) {
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     switch parts.count {
@@ -131,7 +131,7 @@ public struct LiveFrameMessage: Sendable, Hashable {
   public var bytes: [UInt8]
 
   /// Creates a frame.
-  package init(camera: String, sequence: Int, bytes: [UInt8]) {
+  public init(camera: String, sequence: Int, bytes: [UInt8]) {
     self.camera = camera
     self.sequence = sequence
     self.bytes = bytes

@@ -1,21 +1,21 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// A photo of a chessboard by a pinhole, drawn square by square, and the depth of the plane it lies on.
-package struct BoardPhoto: Sendable {
+public struct BoardPhoto: Sendable {
   /// The size of the photo.
-  package let size = RasterSize(width: 320, height: 240)
+  public let size = RasterSize(width: 320, height: 240)
   /// The focal length in pixels.
-  package let focalLength = 300.0
+  public let focalLength = 300.0
   /// How many squares there are along the columns and the rows; the inner corners are one fewer.
-  package let squares = SIMD2(7, 5)
+  public let squares = SIMD2(7, 5)
   /// The side of a square in meters.
-  package let squareMeters = 0.03
+  public let squareMeters = 0.03
 
   /// A board that leans away at the right, from 0.4 to 0.53 m.
-  package init() {}
+  public init() {}
 
   /// The camera.
-  package var intrinsics: PinholeIntrinsics {
+  public var intrinsics: PinholeIntrinsics {
     PinholeIntrinsics(
       focalLength: [focalLength, focalLength], principalPoint: middle, size: size)
   }
@@ -29,12 +29,12 @@ package struct BoardPhoto: Sendable {
   private let slope = 0.6
 
   /// The depth of the plane at a pixel, in meters.
-  package func meters(at pixel: SIMD2<Double>) -> Double {
+  public func meters(at pixel: SIMD2<Double>) -> Double {
     distance / (1 - slope * (pixel.x - middle.x) / focalLength)
   }
 
   /// The photo, each pixel the mean of 3 × 3 positions.
-  package var image: Raster<RGB8> {
+  public var image: Raster<RGB8> {
     let stretch = (1 + slope * slope).squareRoot()
     let half = SIMD2(Double(squares.x), Double(squares.y)) / 2
     return Raster(size: size) { x, y in

@@ -4,9 +4,9 @@ import Foundation
 ///
 /// `PLUMBLINE_FACE_MODEL` names `face_landmarker.task`; without it the one that `plumbline models install face`
 /// put into the store of this environment is taken.
-package enum RealFaceModel {
+public enum RealFaceModel {
   /// The path of the file, or `nil` where there is none.
-  package static let path: String? = {
+  public static let path: String? = {
     let environment = ProcessInfo.processInfo.environment
     if let named = environment["PLUMBLINE_FACE_MODEL"] { return named }
     let folders = [
@@ -19,6 +19,6 @@ package enum RealFaceModel {
   }()
 
   /// What a test says when it is skipped.
-  package static let absence =
+  public static let absence =
     "no face model: run `plumbline models install face`, or set PLUMBLINE_FACE_MODEL"
 }

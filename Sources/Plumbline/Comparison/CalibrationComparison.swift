@@ -21,7 +21,7 @@ public struct CalibrationComparison: Sendable {
     public var isRectified: Bool
 
     /// Creates a side from its parts.
-    package init(
+    public init(
       name: String, calibration: CameraCalibration, uncertainty: CalibrationUncertainty? = nil,
       depth: DepthMap? = nil, isRectified: Bool = false
     ) {

@@ -1,16 +1,16 @@
-package import PlumblineEffects
+public import PlumblineEffects
 import PlumblineIO
 public import PlumblineModel
 
 /// The chosen values of an effect, as text: `aperture=2.8,shape=hexagon`.
-package struct EffectSettings: Sendable, Hashable {
+public struct EffectSettings: Sendable, Hashable {
   private let effect: String
   private let values: [String: String]
 
   /// Reads settings; `-` are none.
   ///
   /// - Throws: ``EffectError`` for what is no list of `key=value`, and for a key that is there twice.
-  package init(parsing text: String, effect: String) throws(EffectError) {
+  public init(parsing text: String, effect: String) throws(EffectError) {
     self.effect = effect
     var values: [String: String] = [:]
     for part in text == "-" ? [] : text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -126,7 +126,7 @@ public struct EffectParameter: Sendable, Hashable {
   public var value: String
 
   /// Creates a parameter.
-  package init(_ key: String, _ label: String, _ kind: Kind, value: String = "") {
+  public init(_ key: String, _ label: String, _ kind: Kind, value: String = "") {
     self.key = key
     self.label = label
     self.kind = kind
@@ -159,18 +159,18 @@ extension EffectParameter {
 }
 
 /// What an effect of a panel gives: one image, or those of a loop, all of one size.
-package struct EffectImages: Sendable {
+public struct EffectImages: Sendable {
   /// The images; the last of a loop leads on to the first.
   ///
   /// What is to be known stands with the first.
-  package var images: [EffectImage]
+  public var images: [EffectImage]
   /// How fast the images of a loop follow each other; `nil` for one image.
-  package var imagesPerSecond: Int?
+  public var imagesPerSecond: Int?
 
   /// Creates the result of an effect.
   ///
   /// - Precondition: There is an image.
-  package init(_ images: [EffectImage], imagesPerSecond: Int? = nil) {
+  public init(_ images: [EffectImage], imagesPerSecond: Int? = nil) {
     precondition(!images.isEmpty, "an effect without an image")
     self.images = images
     self.imagesPerSecond = imagesPerSecond

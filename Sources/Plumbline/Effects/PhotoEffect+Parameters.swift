@@ -1,9 +1,9 @@
-package import PlumblineEffects
+public import PlumblineEffects
 import PlumblineModel
 
 extension PhotoEffect {
   /// The parameters of the effect for a scene.
-  package func parameters(for scene: EffectScene) -> [EffectParameter] {
+  public func parameters(for scene: EffectScene) -> [EffectParameter] {
     switch self {
     case .blur: Self.blurParameters(for: scene)
     case .background: Self.backgroundParameters

@@ -1,10 +1,10 @@
-package import PlumblineEffects
+public import PlumblineEffects
 import PlumblineModel
 
 /// The effects that a panel can show of one photo, with the numbers that it offers.
 ///
 /// The library's effects have more of them; pairs of images are not here.
-package enum PhotoEffect: String, Sendable, CaseIterable {
+public enum PhotoEffect: String, Sendable, CaseIterable {
   /// Refocused after the fact.
   case blur
   /// Another background.
@@ -23,7 +23,7 @@ package enum PhotoEffect: String, Sendable, CaseIterable {
   case mattes
 
   /// Its name for people.
-  package var label: String {
+  public var label: String {
     switch self {
     case .blur: "Focus and aperture"
     case .background: "Background"
@@ -65,7 +65,7 @@ package enum PhotoEffect: String, Sendable, CaseIterable {
   /// What comes of it by what was chosen; directions are those of the image as it is shown.
   ///
   /// - Throws: ``EffectError`` for settings beyond sense and for what the scene lacks.
-  package func images(
+  public func images(
     of scene: EffectScene, settings: EffectSettings, threads: Int = 2
   ) throws(EffectError) -> EffectImages {
     try settings.requireOnly(parameters(for: scene))

@@ -109,14 +109,14 @@ public struct EffectVideo: Sendable {
 }
 
 /// The effects that remember a camera's last frames, with the numbers that a panel offers.
-package enum LiveEffect: String, Sendable, CaseIterable {
+public enum LiveEffect: String, Sendable, CaseIterable {
   /// The filter of Apple's sample.
   case smoothFilter = "smooth-filter"
   /// Another background behind what is near.
   case background = "live-background"
 
   /// Its name for people.
-  package var label: String {
+  public var label: String {
     switch self {
     case .smoothFilter: "Smooth filter"
     case .background: "Live background"
@@ -124,7 +124,7 @@ package enum LiveEffect: String, Sendable, CaseIterable {
   }
 
   /// The parameters that a viewer can choose.
-  package var parameters: [EffectParameter] {
+  public var parameters: [EffectParameter] {
     switch self {
     case .smoothFilter:
       let filter = SmoothFilter()
@@ -151,7 +151,7 @@ package enum LiveEffect: String, Sendable, CaseIterable {
   /// The effect by what was chosen; it has seen no frame.
   ///
   /// - Throws: ``EffectError`` for settings beyond sense.
-  package func stream(settings: EffectSettings) throws(EffectError) -> StreamEffect {
+  public func stream(settings: EffectSettings) throws(EffectError) -> StreamEffect {
     try settings.requireOnly(parameters)
     switch self {
     case .smoothFilter:

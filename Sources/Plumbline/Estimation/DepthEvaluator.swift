@@ -59,7 +59,7 @@ public struct EvaluatedMap: Sendable {
   public var sha256: String?
 
   /// Wraps a map.
-  package init(name: String, depth: DepthMap, reading: String, sha256: String? = nil) {
+  public init(name: String, depth: DepthMap, reading: String, sha256: String? = nil) {
     self.name = name
     self.depth = depth
     self.reading = reading

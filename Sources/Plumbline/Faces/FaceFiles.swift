@@ -6,11 +6,11 @@ import PlumblineModel
 import PlumblineRecordings
 
 /// The files of one face's mesh.
-package struct FaceFiles: Sendable {
+public struct FaceFiles: Sendable {
   /// Which of the 52 shapes the model lacks.
-  package let missingShapes: [String]
+  public let missingShapes: [String]
   /// The share of the texture that the photo shows; the rest is mirrored or filled.
-  package let photoShare: Double?
+  public let photoShare: Double?
   /// The face at rest, its shapes, and how much of each the photo shows.
   let animated: AnimatedFace
   /// The texture as a JPEG; `nil` for a mesh without a layout.
@@ -33,7 +33,7 @@ package struct FaceFiles: Sendable {
   ///   - photo: Where it was found.
   ///   - baseName: The name of the files without their ending, such as `face-1`.
   /// - Throws: `MeshError` for a mesh that no format can hold. Cost: some 0.3 s.
-  package init(_ result: FaceResult, of photo: PhotoFaces, baseName: String) throws {
+  public init(_ result: FaceResult, of photo: PhotoFaces, baseName: String) throws {
     let model = photo.models.fitter.model
     let animated = AnimatedFace(result, model: model)
     var texture: MeshTexture?
@@ -73,7 +73,7 @@ package struct FaceFiles: Sendable {
   /// The files, names without a folder.
   ///
   /// - Throws: `MeshError` for a mesh that a format cannot hold. Cost: some 0.2 s.
-  package var files: [Extraction.File] {
+  public var files: [Extraction.File] {
     get throws {
       var files = [
         Extraction.File(name: "\(baseName).glb", bytes: try GLBWriter(moving).bytes()),

@@ -1,22 +1,22 @@
 import PlumblineFaces
 import PlumblineGeometry
-package import PlumblineModel
+public import PlumblineModel
 
 /// Images by which a fit is checked at a glance.
-package struct FaceImages: Sendable {
+public struct FaceImages: Sendable {
   /// The photo with the landmarks that were seen (light) and the fitted ones (dark), cut to the face.
-  package let landmarks: Raster<RGB8>
+  public let landmarks: Raster<RGB8>
   /// The residual on the photo: blue where the surface lies before what was measured, red where behind,
   /// gray where nothing was measured; `nil` without depth.
-  package let residual: Raster<RGB8>?
+  public let residual: Raster<RGB8>?
 
   /// The longer side of an image at most, pixels.
   static let maximumSide = 1200
   /// The residual at which a color is full, meters.
-  package static let fullScaleMeters: Float = 0.003
+  public static let fullScaleMeters: Float = 0.003
 
   /// Draws the images; O(pixels).
-  package init(_ result: FaceResult, of faces: PhotoFaces) {
+  public init(_ result: FaceResult, of faces: PhotoFaces) {
     let crop = Self.crop(result, in: faces.image.size)
     let part = faces.image.cropped(to: crop).reduced(toMaximumSide: Self.maximumSide)
     // A small face is shown larger, by whole pixels, so that its landmarks lie apart.

@@ -16,7 +16,7 @@ extension CorrectionError: CategorizedError {
 
 extension DistanceFitError: CategorizedError {
   /// Who can act on it.
-  package var category: FailureCategory {
+  public var category: FailureCategory {
     switch self {
     case .outside, .notMeasured, .tooSimilar, .reversed, .count: .usage
     }

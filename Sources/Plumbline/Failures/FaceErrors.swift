@@ -12,5 +12,5 @@ extension FaceFitError: CategorizedError {
 
 extension MorphableModelError: CategorizedError {
   /// Who can act on it.
-  package var category: FailureCategory { .unusableInput }
+  public var category: FailureCategory { .unusableInput }
 }

@@ -1,4 +1,4 @@
-package import PlumblineIO
+public import PlumblineIO
 
 #if canImport(Glibc)
   internal import Glibc
@@ -9,16 +9,16 @@ package import PlumblineIO
 #endif
 
 /// A file on the disk that is read piece by piece; open as long as the value lives.
-package final class FileSource: ByteSource {
+public final class FileSource: ByteSource {
   private let path: String
   private let descriptor: Int32
   /// The size when it was opened.
-  package let byteCount: Int
+  public let byteCount: Int
 
   /// Opens a regular file; none of it is read.
   ///
   /// - Throws: ``InputError``.
-  package convenience init(path: String) throws(InputError) {
+  public convenience init(path: String) throws(InputError) {
     try self.init(path: path, bounds: nil)
   }
 
@@ -33,7 +33,7 @@ package final class FileSource: ByteSource {
   /// Reads some of the bytes, from any thread.
   ///
   /// - Throws: `.missing` when the file became shorter or cannot be read.
-  package func bytes(in range: Range<Int>) throws(CaptureReadingError) -> [UInt8] {
+  public func bytes(in range: Range<Int>) throws(CaptureReadingError) -> [UInt8] {
     precondition(range.lowerBound >= 0 && range.upperBound <= byteCount, "outside of the file")
     var problem: String?
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in

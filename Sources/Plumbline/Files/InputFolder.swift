@@ -1,7 +1,7 @@
-package import PlumblineImages
-package import PlumblineIO
-package import PlumblineModel
-import PlumblineRecordings
+public import PlumblineImages
+public import PlumblineIO
+public import PlumblineModel
+public import PlumblineRecordings
 
 /// The links in a folder that are followed.
 public enum FolderLinks: Sendable {
@@ -16,13 +16,13 @@ public enum FolderLinks: Sendable {
 /// Its regular files count, and those of folders inside to a depth of four; links to regular files
 /// too, where ``FolderLinks`` allows it. Links to folders, pipes and devices do not, so that no loop of links can be entered and no
 /// read can block; a finding reports them. Nothing stays open between calls.
-package struct InputFolder: CaptureFolder {
+public struct InputFolder: CaptureFolder {
   /// The path as given.
-  package let path: String
+  public let path: String
   /// The paths of its regular files, in ascending order of their bytes.
-  package let fileNames: [String]
+  public let fileNames: [String]
   /// What lies in it and cannot be read, such as pipes, and links that lead nowhere.
-  package let findings: [Finding]
+  public let findings: [Finding]
   private let limits: ReadingLimits
   /// Frames may be read on threads that do not belong to the command's task.
   private let filesRead = FilesRead.current
@@ -36,7 +36,7 @@ package struct InputFolder: CaptureFolder {
   ///   - links: Which links count; those that do not are found out again when a file is opened.
   /// - Throws: ``InputError``; `.tooManyFiles` past ``ReadingLimits/folderFiles``. Cost: the names, and
   ///   one look at each link.
-  package init(
+  public init(
     path: String, limits: ReadingLimits = ReadingLimits(), links: FolderLinks = .anywhere
   ) throws(InputError) {
     switch links {
@@ -53,19 +53,19 @@ package struct InputFolder: CaptureFolder {
   }
 
   /// The last part of the path, which outputs carry.
-  package var name: String { lastPathPart(path) }
+  public var name: String { lastPathPart(path) }
 
   /// All bytes of a file.
   ///
   /// - Throws: ``CaptureReadingError`` when it is gone, cannot be read or is over a limit.
-  package func bytes(of fileName: String) throws(CaptureReadingError) -> [UInt8] {
+  public func bytes(of fileName: String) throws(CaptureReadingError) -> [UInt8] {
     try read(fileName, nil)
   }
 
   /// The first bytes of a file; no others are read.
   ///
   /// - Throws: As ``bytes(of:)`` does.
-  package func firstBytes(
+  public func firstBytes(
     of fileName: String, count: Int
   ) throws(CaptureReadingError) -> [UInt8] {
     try read(fileName, count)
@@ -74,7 +74,7 @@ package struct InputFolder: CaptureFolder {
   /// A file for reading piece by piece; it stays open while the source lives.
   ///
   /// - Throws: As ``bytes(of:)`` does, without a limit of size.
-  package func source(of fileName: String) throws(CaptureReadingError) -> any ByteSource {
+  public func source(of fileName: String) throws(CaptureReadingError) -> any ByteSource {
     try reading(fileName) { path throws(InputError) in
       try FileSource(path: path, bounds: bounds)
     }

@@ -1,4 +1,4 @@
-package import PlumblineIO
+public import PlumblineIO
 import PlumblineImages
 public import PlumblineModel
 import PlumblineVerification
@@ -59,7 +59,7 @@ public struct DepthImage: Sendable {
   ///
   /// - Throws: ``CaptureReadingError``: `.missing` without a measured pixel, `.unsupported` for meters
   ///   on a map that has no unit. Cost: O(*n*); equalized O(*n* log *n*).
-  package init(_ check: CaptureAnalysis, style: Style) throws(CaptureReadingError) {
+  public init(_ check: CaptureAnalysis, style: Style) throws(CaptureReadingError) {
     guard let corrected = check.corrected, let record = check.capture.depth else {
       throw CaptureReadingError(.missing, expected: "a depth map to color", found: "none")
     }

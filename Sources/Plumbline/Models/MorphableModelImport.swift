@@ -84,7 +84,7 @@ extension ModelStore {
   ///
   /// - Throws: ``InferenceError``: `.notInstalled` with what is needed, `.malformed` for a file that is
   ///   not the one that was written. Cost: some 60 ms.
-  package func morphableModel(named name: String) throws(InferenceError) -> MorphableModel {
+  public func morphableModel(named name: String) throws(InferenceError) -> MorphableModel {
     let folder = modelFolder(name)
     let expected = try morphableManifest(named: name)["sha256"]?.string
     let file = try ModelFile(path: folder + "/" + MorphableModelImport.fileName)

@@ -1,6 +1,6 @@
 import PlumblineCorrection
 import PlumblineImages
-package import PlumblineIO
+public import PlumblineIO
 public import PlumblineModel
 import PlumblineRecordings
 
@@ -33,7 +33,7 @@ public struct PhotoDepthSource: Sendable {
   var isBare = false
 
   /// Wraps a record.
-  package init(name: String, record: DepthRecord, provenance: [ProvenanceStep] = []) {
+  public init(name: String, record: DepthRecord, provenance: [ProvenanceStep] = []) {
     self.name = name
     self.record = record
     self.provenance = provenance
@@ -43,7 +43,7 @@ public struct PhotoDepthSource: Sendable {
   /// Takes a capture's depth as it is stored; what the file states of crops and rays is applied first.
   ///
   /// - Throws: `.missing` without depth.
-  package init(_ check: CaptureAnalysis) throws(CaptureReadingError) {
+  public init(_ check: CaptureAnalysis) throws(CaptureReadingError) {
     guard var record = check.capture.depth, let corrected = check.corrected else {
       throw CaptureReadingError(.missing, expected: "a depth map", found: "none")
     }

@@ -14,7 +14,7 @@ public import PlumblineStreams
 ///
 /// Each file has the name `NAME.partial` until it is closed. Names that lead out of the folder are
 /// refused.
-package struct DiskRecordingOutput: RecordingOutput {
+public struct DiskRecordingOutput: RecordingOutput {
   private let folder: String
   private let existing: OutputTransaction.ExistingFiles
   private let durability: OutputTransaction.Durability
@@ -27,7 +27,7 @@ package struct DiskRecordingOutput: RecordingOutput {
   ///   - durability: What is certain once a file is closed; synchronizing costs about a
   ///     millisecond for each.
   /// - Throws: `.output`.
-  package init(
+  public init(
     folder: String, existing: OutputTransaction.ExistingFiles = .keep,
     durability: OutputTransaction.Durability = .buffered
   ) throws(RecordingWritingError) {
@@ -40,7 +40,7 @@ package struct DiskRecordingOutput: RecordingOutput {
   /// Makes a file, and the folders that its path names.
   ///
   /// - Throws: `.output`, also for a path that leads out of the folder.
-  package func makeFile(_ path: String) throws(RecordingWritingError) -> any RecordingFile {
+  public func makeFile(_ path: String) throws(RecordingWritingError) -> any RecordingFile {
     let parts = pathParts(path)
     let isInside = parts.allSatisfy { part in
       !part.isEmpty && part != "." && part != ".." && !part.utf8.contains(0)
@@ -151,7 +151,7 @@ public final class DiskRecordingFile: RecordingFile {
 
 extension RecordingWritingError {
   /// The failure of an output as that of a recording.
-  package init(_ error: OutputError) {
+  public init(_ error: OutputError) {
     self = .output(
       path: error.path, detail: error.detail, isCreation: error.reason != .inputOutput,
       obstacle: error.obstacle)

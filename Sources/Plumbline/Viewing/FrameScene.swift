@@ -1,34 +1,34 @@
 import PlumblineCorrection
-package import PlumblineIO
+public import PlumblineIO
 import PlumblineImages
-package import PlumblineModel
+public import PlumblineModel
 import PlumblineRecordings
 import PlumblineStreams
 import PlumblineVerification
-package import PlumblineViewer
+public import PlumblineViewer
 
 /// The numbers that turn a frame's depth into points with their ±, to draw or measure them.
-package struct FrameScene: Sendable {
+public struct FrameScene: Sendable {
   /// The longest side of color beside a scene, in pixels: it fits a phone's memory and any screen.
   static let maximumColorSide = 1600
 
   /// Whether depth is in meters.
-  package var isMetric: Bool
+  public var isMetric: Bool
   /// Whether ``rays`` are a camera's own; if not, they only serve the drawing.
-  package var isCalibrated: Bool
+  public var isCalibrated: Bool
   /// The viewing rays of the depth map, free of lens distortion.
-  package var rays: RayGrid
+  public var rays: RayGrid
   /// σ of one sample by its depth, in meters; 0 where it has no unit.
-  package var sigma: SigmaCurve
+  public var sigma: SigmaCurve
   /// 1 σ of the scale of lengths in percent; `nil` when unknown.
-  package var lengthPercent: Double?
+  public var lengthPercent: Double?
   /// The word of `check`; `nil` when unknown.
-  package var verdict: String?
+  public var verdict: String?
   /// That the depth is an estimate, by which model and fitted to what; `nil` for a measured one.
-  package var estimate: EstimateOrigin?
+  public var estimate: EstimateOrigin?
 
   /// The scene of a capture that was assessed; `nil` without a depth map.
-  package init?(_ check: CaptureAnalysis) {
+  public init?(_ check: CaptureAnalysis) {
     guard let corrected = check.corrected else { return nil }
     isMetric = corrected.isMetric
     isCalibrated = corrected.calibration != nil
@@ -59,7 +59,7 @@ package struct FrameScene: Sendable {
   }
 
   /// The members of `plumbline.scene/2`, as `Documentation/formats/stream.md` describes them.
-  package var document: JSONValue {
+  public var document: JSONValue {
     .object([
       ("schema", "plumbline.scene/2"),
       ("metric", .bool(isMetric)), ("calibrated", .bool(isCalibrated)),

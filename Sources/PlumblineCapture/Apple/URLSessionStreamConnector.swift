@@ -14,7 +14,7 @@
 
     /// Connects, and believes the certificate of the link alone, or what the system believes where the
     /// link names none; the token goes out only after that.
-    package func connect(
+    public func connect(
       to link: StreamLink
     ) async throws(StreamTransportError) -> any StreamTransport {
       guard let url = URL(string: link.publishAddress) else {

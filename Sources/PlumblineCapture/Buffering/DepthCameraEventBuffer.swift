@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// A camera that cannot wait calls ``offer(_:)``: what finds no room is counted as lost and reported
 /// when the consumer comes back. A source that can wait, such as a file, calls ``send(_:)``.
-package final class DepthCameraEventBuffer: Sendable {
+public final class DepthCameraEventBuffer: Sendable {
   typealias Outcome = Result<DepthCameraEvent?, DepthCameraError>
 
   private struct State {
@@ -27,7 +27,7 @@ package final class DepthCameraEventBuffer: Sendable {
   ///
   /// - Returns: Whether anybody still wants more; `false` after the consumer has stopped.
   @discardableResult
-  package func offer(_ event: DepthCameraEvent) -> Bool {
+  public func offer(_ event: DepthCameraEvent) -> Bool {
     let (consumer, goesOn) = state.withLock {
       state -> (CheckedContinuation<Outcome, Never>?, Bool) in
       guard !state.isStopped, state.end == nil else { return (nil, false) }
@@ -47,7 +47,7 @@ package final class DepthCameraEventBuffer: Sendable {
   ///
   /// - Returns: Whether anybody still wants more; `false` after the consumer has stopped.
   @discardableResult
-  package func send(_ event: DepthCameraEvent) async -> Bool {
+  public func send(_ event: DepthCameraEvent) async -> Bool {
     while !state.withLock({ $0.isStopped || $0.end != nil || $0.queue.hasRoom }) {
       await waitForRoom()
     }
@@ -68,7 +68,7 @@ package final class DepthCameraEventBuffer: Sendable {
   /// Ends the events after those that wait.
   ///
   /// - Parameter error: Why; `nil` for a good end.
-  package func finish(throwing error: DepthCameraError? = nil) {
+  public func finish(throwing error: DepthCameraError? = nil) {
     let outcome: Outcome = error.map { .failure($0) } ?? .success(nil)
     let (consumer, producers) = state.withLock { state in
       if state.end == nil { state.end = outcome }

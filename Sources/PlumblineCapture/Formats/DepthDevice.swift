@@ -16,7 +16,7 @@ public enum DepthDevice: String, Hashable, Sendable, CaseIterable {
   ///
   /// - Source: Apple, *AVCaptureDevice.DeviceType*: dual 10.2, TrueDepth 11.1, dual wide 13.0, LiDAR
   ///   15.4; depth itself came with iOS 11 (WWDC17 session 507).
-  package var firstSystem: SystemVersion {
+  public var firstSystem: SystemVersion {
     switch self {
     case .dual: SystemVersion(11)
     case .trueDepth: SystemVersion(11, 1)
@@ -28,7 +28,7 @@ public enum DepthDevice: String, Hashable, Sendable, CaseIterable {
   /// The zoom that the system sets, and forbids to change, while depth is streamed; `nil` for none.
   ///
   /// - Source: WWDC17 session 507: the dual camera zooms to 2× and zoom is disabled.
-  package var forcedZoomFactor: Double? { self == .dual ? 2 : nil }
+  public var forcedZoomFactor: Double? { self == .dual ? 2 : nil }
 
   /// The accuracy that the device states for its depths.
   ///
@@ -56,14 +56,14 @@ public enum DepthDevice: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A device with everything that it can stream.
-package struct DeviceFormats: Hashable, Sendable {
+public struct DeviceFormats: Hashable, Sendable {
   /// The device.
-  package var device: DepthDevice
+  public var device: DepthDevice
   /// Its formats, in the device's order.
-  package var formats: [VideoFormat]
+  public var formats: [VideoFormat]
 
   /// Creates a list.
-  package init(device: DepthDevice, formats: [VideoFormat]) {
+  public init(device: DepthDevice, formats: [VideoFormat]) {
     self.device = device
     self.formats = formats
   }
@@ -73,7 +73,7 @@ package struct DeviceFormats: Hashable, Sendable {
   /// - Source: WWDC17 session 507, *Supported Depth Resolutions for Streaming* and *High Res Photo
   ///   Depth Maps*. The slides give no pixel type for each row; the camera is disparity based, so half
   ///   precision disparity is written here. Of the lowest rates only 3 fps of 1280×720 is given.
-  package static let iPhone7Plus: DeviceFormats = {
+  public static let iPhone7Plus: DeviceFormats = {
     func format(
       _ preset: SessionPreset, _ video: RasterSize, depth: [RasterSize], photo: RasterSize,
       photoDepth: RasterSize
@@ -114,7 +114,7 @@ public struct SystemVersion: Hashable, Comparable, Sendable, CustomStringConvert
   public var minor: Int
 
   /// Creates a version.
-  package init(_ major: Int, _ minor: Int = 0) {
+  public init(_ major: Int, _ minor: Int = 0) {
     self.major = major
     self.minor = minor
   }

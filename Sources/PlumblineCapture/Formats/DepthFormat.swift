@@ -1,44 +1,44 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// One way of streaming depth beside a video format, as `supportedDepthDataFormats` lists them.
-package struct DepthFormat: Hashable, Sendable, CustomStringConvertible {
+public struct DepthFormat: Hashable, Sendable, CustomStringConvertible {
   /// The number of columns and rows.
-  package var size: RasterSize
+  public var size: RasterSize
   /// The type of a pixel.
-  package var type: DepthPixelType
+  public var type: DepthPixelType
   /// The rates that it can run at.
-  package var framesPerSecond: ClosedRange<Double>
+  public var framesPerSecond: ClosedRange<Double>
 
   /// Creates a format from its parts.
-  package init(size: RasterSize, type: DepthPixelType, framesPerSecond: ClosedRange<Double>) {
+  public init(size: RasterSize, type: DepthPixelType, framesPerSecond: ClosedRange<Double>) {
     self.size = size
     self.type = type
     self.framesPerSecond = framesPerSecond
   }
 
   /// The format as `320×240 hdis at 2–24 fps`.
-  package var description: String {
+  public var description: String {
     "\(size) \(type.rawValue) at \(rateText(framesPerSecond)) fps"
   }
 }
 
 /// One way of streaming color, with the depth formats that go with it, as `AVCaptureDevice.Format`.
-package struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
+public struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
   /// The number of columns and rows.
-  package var size: RasterSize
+  public var size: RasterSize
   /// The rates that it can run at.
-  package var framesPerSecond: ClosedRange<Double>
+  public var framesPerSecond: ClosedRange<Double>
   /// The session preset that selects it; `nil` when only `activeFormat` does.
-  package var preset: SessionPreset?
+  public var preset: SessionPreset?
   /// The size of photos that can be taken meanwhile; `nil` when not known.
-  package var photoSize: RasterSize?
+  public var photoSize: RasterSize?
   /// The size of the depth map of such a photo; `nil` when not known.
-  package var photoDepthSize: RasterSize?
+  public var photoDepthSize: RasterSize?
   /// The depth formats, in the device's order.
-  package var depthFormats: [DepthFormat]
+  public var depthFormats: [DepthFormat]
 
   /// Creates a format from its parts.
-  package init(
+  public init(
     size: RasterSize, framesPerSecond: ClosedRange<Double>, preset: SessionPreset? = nil,
     depthFormats: [DepthFormat] = []
   ) {
@@ -49,7 +49,7 @@ package struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The format as `1440×1080 at 3–30 fps`.
-  package var description: String { "\(size) at \(rateText(framesPerSecond)) fps" }
+  public var description: String { "\(size) at \(rateText(framesPerSecond)) fps" }
 }
 
 /// What `AVCaptureSession.Preset` calls the formats that stream depth on a dual camera.
@@ -91,22 +91,22 @@ public enum DepthPixelType: String, Hashable, Sendable, CaseIterable {
   case depth32 = "fdep"
 
   /// The code as the number that CoreVideo uses, the first character in the highest byte.
-  package var fourCharacterCode: UInt32 {
+  public var fourCharacterCode: UInt32 {
     rawValue.utf8.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   /// The type of a number that CoreVideo uses; `nil` for one that is not depth.
-  package init?(fourCharacterCode: UInt32) {
+  public init?(fourCharacterCode: UInt32) {
     guard let type = Self.allCases.first(where: { $0.fourCharacterCode == fourCharacterCode })
     else { return nil }
     self = type
   }
 
   /// Whether values are 1/m instead of meters.
-  package var isDisparity: Bool { self == .disparity16 || self == .disparity32 }
+  public var isDisparity: Bool { self == .disparity16 || self == .disparity32 }
 
   /// The bytes of one pixel.
-  package var bytesPerPixel: Int { self == .disparity16 || self == .depth16 ? 2 : 4 }
+  public var bytesPerPixel: Int { self == .disparity16 || self == .depth16 ? 2 : 4 }
 }
 
 /// Which rate depth runs at beside a video rate.
@@ -115,18 +115,18 @@ public enum DepthPixelType: String, Hashable, Sendable, CaseIterable {
 /// video 24 gives depth 24, video 30 gives depth 15 where depth can do 24.
 /// - Source: WWDC17 session 507, *Depth Frame Rate Examples*; the cap is
 ///   `AVCaptureDevice.activeDepthDataMinFrameDuration`, iOS 12.
-package struct DepthRateRule: Hashable, Sendable {
+public struct DepthRateRule: Hashable, Sendable {
   /// The first system that lets a program cap the rate of depth.
-  package static let firstSystemWithCap = SystemVersion(12)
+  public static let firstSystemWithCap = SystemVersion(12)
 
   /// The system; it decides whether the rate can be capped.
-  package var system: SystemVersion
+  public var system: SystemVersion
 
   /// Creates the rule of a system.
-  package init(system: SystemVersion) { self.system = system }
+  public init(system: SystemVersion) { self.system = system }
 
   /// Whether a program can request less than the fastest rate without slowing the video.
-  package var canCap: Bool { system >= Self.firstSystemWithCap }
+  public var canCap: Bool { system >= Self.firstSystemWithCap }
 
   /// The fastest rate of depth beside a video rate.
   ///
@@ -135,7 +135,7 @@ package struct DepthRateRule: Hashable, Sendable {
   ///   - range: What the depth format can do.
   ///   - cap: The fastest rate that is wanted; without effect before iOS 12.
   /// - Returns: `video / n` for the smallest whole `n` that fits; `nil` when none does.
-  package func framesPerSecond(
+  public func framesPerSecond(
     besideVideo video: Double, in range: ClosedRange<Double>, cap: Double? = nil
   ) -> Double? {
     guard video > 0, video.isFinite else { return nil }

@@ -1,11 +1,11 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// What a program wants to stream; ``FormatChoice`` finds the formats that do it.
 public struct FormatRequest: Hashable, Sendable {
   /// The pixel types that are welcome, the best first.
   public var depthTypes: [DepthPixelType]
   /// The size of the video; `nil` for any.
-  package var videoSize: RasterSize?
+  public var videoSize: RasterSize?
   /// The session preset; `nil` for any format.
   public var preset: SessionPreset?
   /// The rate of the video, in frames per second.
@@ -18,7 +18,7 @@ public struct FormatRequest: Hashable, Sendable {
   /// Creates a request; by default as much depth as 30 frames of video per second allow.
   ///
   /// Single precision depth comes first: meters need no division, and nothing is rounded to a half.
-  package init(
+  public init(
     depthTypes: [DepthPixelType] = [.depth32, .depth16, .disparity32, .disparity16],
     videoSize: RasterSize? = nil, preset: SessionPreset? = nil,
     videoFramesPerSecond: Double = 30, depthFramesPerSecondCap: Double? = nil,
@@ -39,36 +39,36 @@ public struct FormatRequest: Hashable, Sendable {
 /// the device's own order.
 /// - Source: Apple, sample code *Streaming Depth Data from the TrueDepth Camera*: the widest format of
 ///   the wanted type; WWDC17 session 507 for the rates and the zoom.
-package struct FormatChoice: Hashable, Sendable {
+public struct FormatChoice: Hashable, Sendable {
   /// The device.
-  package let device: DepthDevice
+  public let device: DepthDevice
   /// The index of the video format in the device's list.
-  package let formatIndex: Int
+  public let formatIndex: Int
   /// The index of the depth format in the video format's list.
-  package let depthFormatIndex: Int
+  public let depthFormatIndex: Int
   /// The video format.
-  package let video: VideoFormat
+  public let video: VideoFormat
   /// The depth format.
-  package let depth: DepthFormat
+  public let depth: DepthFormat
   /// The rate to set for the video.
-  package let videoFramesPerSecond: Double
+  public let videoFramesPerSecond: Double
   /// The rate at which depth will come.
-  package let depthFramesPerSecond: Double
+  public let depthFramesPerSecond: Double
   /// The rate to cap depth at; `nil` where the system decides it (before iOS 12).
-  package let depthFramesPerSecondCap: Double?
+  public let depthFramesPerSecondCap: Double?
   /// The formats that were not chosen, in the device's order.
-  package let rejections: [FormatRejection]
+  public let rejections: [FormatRejection]
   /// Remarks on the choice, in sentences.
-  package let remarks: [String]
+  public let remarks: [String]
 
   /// The zoom that will hold while depth streams; `nil` for the caller's own.
-  package var forcedZoomFactor: Double? { device.forcedZoomFactor }
+  public var forcedZoomFactor: Double? { device.forcedZoomFactor }
 
   /// Chooses among a device's formats.
   ///
   /// - Precondition: The wanted rate is finite and above 0.
   /// - Throws: ``FormatChoiceError`` when nothing fits; it holds every rejection.
-  package init(
+  public init(
     for request: FormatRequest, among formats: DeviceFormats
   ) throws(FormatChoiceError) {
     precondition(
@@ -139,7 +139,7 @@ package struct FormatChoice: Hashable, Sendable {
 
 extension FormatChoice: CustomStringConvertible {
   /// What was chosen, what the caller should know, and what was not chosen, line by line.
-  package var description: String {
+  public var description: String {
     let chosen =
       "\(device.rawValue): video \(video.size) at \(rateText(videoFramesPerSecond)) fps, depth "
       + "\(depth.size) \(depth.type.rawValue) at \(rateText(depthFramesPerSecond)) fps"

@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 extension RigidTransform {
   /// `worldFromCamera` out of `ARCamera.transform`: camera x right, y **up**, z **backward** in the
@@ -6,7 +6,7 @@ extension RigidTransform {
   ///
   /// - Source: Apple, *ARCamera.transform*; `T_cv = T_gl · diag(1, −1, −1, 1)`.
   /// - Parameter columns: Four columns of four, as `simd_float4x4.columns`.
-  package init(
+  public init(
     arkitTransform columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
   ) {
     func axis(_ column: SIMD4<Float>, _ sign: Double) -> SIMD3<Double> {
@@ -28,7 +28,7 @@ extension MotionSample {
   ///   - rotationRate: Radians per second.
   ///   - gravity: In g.
   ///   - userAcceleration: In g.
-  package init(
+  public init(
     timestampSeconds: Double, rotationRate: SIMD3<Double>, gravity: SIMD3<Double>,
     userAcceleration: SIMD3<Double>
   ) {
@@ -45,47 +45,47 @@ extension MotionSample {
 /// - Source: arXiv 2201.10865, table 3, as worked out in `depth-semantics.md` §4.5: principal points
 ///   obey `cx_ar = cx_av + (W2 − W)/2 + 0.5` and `cy_av + cy_ar` = 3023.49 on iPhones and 2373.49 on
 ///   iPads. Both sums are `height − 0.5` after the rows cut off, to a hundredth.
-package struct ARKitFrontCrop: Hashable, Sendable {
+public struct ARKitFrontCrop: Hashable, Sendable {
   /// The reference size of AVFoundation's images.
-  package var avfoundationSize: RasterSize
+  public var avfoundationSize: RasterSize
   /// The reference size of ARKit's images.
-  package var arkitSize: RasterSize
+  public var arkitSize: RasterSize
   /// The first row of ARKit's image that AVFoundation shows; its last one, as ARKit is flipped.
-  package var firstRow: Int
+  public var firstRow: Int
 
   /// Creates a crop from its parts.
-  package init(avfoundationSize: RasterSize, arkitSize: RasterSize, firstRow: Int) {
+  public init(avfoundationSize: RasterSize, arkitSize: RasterSize, firstRow: Int) {
     self.avfoundationSize = avfoundationSize
     self.arkitSize = arkitSize
     self.firstRow = firstRow
   }
 
   /// iPhones: both show the whole sensor.
-  package static let iPhone = ARKitFrontCrop(
+  public static let iPhone = ARKitFrontCrop(
     avfoundationSize: RasterSize(width: 4032, height: 3024),
     arkitSize: RasterSize(width: 4032, height: 3024), firstRow: 0)
 
   /// The iPads of the second and fourth generation: 3088×2316 of 3248×2436.
-  package static let iPad = ARKitFrontCrop(
+  public static let iPad = ARKitFrontCrop(
     avfoundationSize: RasterSize(width: 3088, height: 2316),
     arkitSize: RasterSize(width: 3248, height: 2436), firstRow: 58)
 
   /// The share of ARKit's image that AVFoundation shows: 0.950739 on the iPads.
   ///
   /// ARKit's depth map shows that share too, although it claims the reference size of the color.
-  package var zoom: Double {
+  public var zoom: Double {
     Double(avfoundationSize.width) / Double(arkitSize.width)
   }
 
   /// Converts a point of AVFoundation's image to ARKit's.
-  package func arkitPoint(fromAVFoundation point: SIMD2<Double>) -> SIMD2<Double> {
+  public func arkitPoint(fromAVFoundation point: SIMD2<Double>) -> SIMD2<Double> {
     let columns = Double(arkitSize.width - avfoundationSize.width) / 2
     let flipSum = Double(firstRow + avfoundationSize.height) - 0.5
     return [point.x + columns + 0.5, flipSum - point.y]
   }
 
   /// Converts a point of ARKit's image to AVFoundation's.
-  package func avfoundationPoint(fromARKit point: SIMD2<Double>) -> SIMD2<Double> {
+  public func avfoundationPoint(fromARKit point: SIMD2<Double>) -> SIMD2<Double> {
     let columns = Double(arkitSize.width - avfoundationSize.width) / 2
     let flipSum = Double(firstRow + avfoundationSize.height) - 0.5
     return [point.x - columns - 0.5, flipSum - point.y]

@@ -1,25 +1,25 @@
 import PlumblineImages
-package import PlumblineModel
+public import PlumblineModel
 
 /// The fields of `AVCameraCalibrationData`, in plain numbers.
-package struct DeviceCalibration: Sendable {
+public struct DeviceCalibration: Sendable {
   /// `intrinsicMatrix`, column after column, in pixels of `referenceSize`.
-  package var intrinsicMatrix: [Float]
+  public var intrinsicMatrix: [Float]
   /// `intrinsicMatrixReferenceDimensions`.
-  package var referenceSize: RasterSize
+  public var referenceSize: RasterSize
   /// `extrinsicMatrix`: the rotation's three columns, then the translation in millimeters.
-  package var extrinsicMatrix: [Float] = []
+  public var extrinsicMatrix: [Float] = []
   /// `pixelSize`, in millimeters.
-  package var pixelSizeMillimeters: Float = 0
+  public var pixelSizeMillimeters: Float = 0
   /// `lensDistortionCenter`, in pixels of `referenceSize`; (0, 0) when not known.
-  package var distortionCenter: SIMD2<Double> = .zero
+  public var distortionCenter: SIMD2<Double> = .zero
   /// `lensDistortionLookupTable` as it lies in memory: numbers of four bytes; empty when not known.
-  package var distortionTable: [UInt8] = []
+  public var distortionTable: [UInt8] = []
   /// `inverseLensDistortionLookupTable`, likewise.
-  package var inverseDistortionTable: [UInt8] = []
+  public var inverseDistortionTable: [UInt8] = []
 
   /// Creates a calibration of which only the matrix is known.
-  package init(intrinsicMatrix: [Float], referenceSize: RasterSize) {
+  public init(intrinsicMatrix: [Float], referenceSize: RasterSize) {
     self.intrinsicMatrix = intrinsicMatrix
     self.referenceSize = referenceSize
   }
@@ -32,7 +32,7 @@ package struct DeviceCalibration: Sendable {
   /// - Parameters:
   ///   - bytes: The attachment.
   ///   - referenceSize: The size of the frame.
-  package init?(matrixAttachment bytes: [UInt8], referenceSize: RasterSize) {
+  public init?(matrixAttachment bytes: [UInt8], referenceSize: RasterSize) {
     guard bytes.count == 48, let numbers = Self.numbers(bytes) else { return nil }
     self.init(
       intrinsicMatrix: [0, 1, 2, 4, 5, 6, 8, 9, 10].map { Float(numbers[$0]) },
@@ -43,7 +43,7 @@ package struct DeviceCalibration: Sendable {
   /// the same numbers.
   ///
   /// - Parameter capture: Its depth map belongs to the camera; without one nothing is filled.
-  package func fill(_ capture: inout Capture) {
+  public func fill(_ capture: inout Capture) {
     guard let mapSize = capture.depth?.size else { return }
     var recorded = RecordedCalibration()
     recorded.matrix = intrinsicMatrix.map { Double($0) }

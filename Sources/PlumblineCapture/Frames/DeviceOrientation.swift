@@ -1,7 +1,7 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// How a device is held; `UIDeviceOrientation` without the flat ones.
-package enum DeviceOrientation: String, Sendable, CaseIterable {
+public enum DeviceOrientation: String, Sendable, CaseIterable {
   /// The home button, or where it used to be, at the bottom.
   case portrait
   /// The home button at the top.
@@ -20,7 +20,7 @@ extension DeviceOrientation {
   /// - Source: Apple, *CMDeviceMotion.gravity* and *Getting raw accelerometer events*: x points right
   ///   and y up on the screen in portrait, in g; *UIDeviceOrientation* for the names.
   /// - Parameter gravity: The direction in which things fall, in g.
-  package init?(gravity: SIMD3<Double>) {
+  public init?(gravity: SIMD3<Double>) {
     let (x, y) = (abs(gravity.x), abs(gravity.y))
     guard max(x, y) >= 0.5, max(x, y) >= 1.2 * min(x, y) else { return nil }
     if y > x {
@@ -35,16 +35,16 @@ extension DeviceOrientation {
 ///
 /// Sensors are mounted for a device in landscape. Nothing here turns pixels: the orientation travels
 /// with the frame, and calibrations stay those of the stored image.
-package struct SensorOrientation: Hashable, Sendable {
+public struct SensorOrientation: Hashable, Sendable {
   /// The programming interface.
-  package var interface: CaptureSource.Interface
+  public var interface: CaptureSource.Interface
   /// Whether the camera faces its user.
-  package var isAtFront: Bool
+  public var isAtFront: Bool
   /// Whether the connection mirrors frames left to right (`isVideoMirrored`).
-  package var isMirroredByConnection: Bool
+  public var isMirroredByConnection: Bool
 
   /// Creates a description; connections do not mirror unless configured to.
-  package init(
+  public init(
     interface: CaptureSource.Interface, isAtFront: Bool, isMirroredByConnection: Bool = false
   ) {
     self.interface = interface
@@ -53,7 +53,7 @@ package struct SensorOrientation: Hashable, Sendable {
   }
 
   /// Whether stored frames show the world mirrored.
-  package var isMirrored: Bool {
+  public var isMirrored: Bool {
     (interface == .arkit && isAtFront) != isMirroredByConnection
   }
 
@@ -63,7 +63,7 @@ package struct SensorOrientation: Hashable, Sendable {
   ///   device orientations to EXIF ones, whose front camera is mirrored on purpose); for ARKit's front
   ///   camera arXiv 2201.10865: its images are flipped along the sensor's `y` (`depth-semantics.md`
   ///   §4.5).
-  package func uprightFromStored(held: DeviceOrientation) -> ImageOrientation {
+  public func uprightFromStored(held: DeviceOrientation) -> ImageOrientation {
     let turn: ImageOrientation =
       switch (held, isAtFront) {
       case (.portrait, _): .right
@@ -79,7 +79,7 @@ package struct SensorOrientation: Hashable, Sendable {
   }
 
   /// How a frame is turned to look like a mirror, as users expect of a front camera's preview.
-  package func mirrorImageFromStored(held: DeviceOrientation) -> ImageOrientation {
+  public func mirrorImageFromStored(held: DeviceOrientation) -> ImageOrientation {
     uprightFromStored(held: held).followed(by: .upMirrored)
   }
 }

@@ -10,7 +10,7 @@ extension DepthRecord.Values {
   ///   - bytesPerRow: The distance between rows.
   ///   - size: The number of columns and rows.
   ///   - type: What a pixel holds.
-  package init?(
+  public init?(
     bytes: UnsafeRawBufferPointer, bytesPerRow: Int, size: RasterSize, type: DepthPixelType
   ) {
     switch type {
@@ -67,9 +67,9 @@ extension Raster {
 
 /// A camera image of two planes: luma, and chroma of half the width and height, Cb before Cr, as
 /// `kCVPixelFormatType_420YpCbCr8BiPlanar…` lays it out.
-package struct BiplanarImage: Sendable {
+public struct BiplanarImage: Sendable {
   /// Whether luma runs from 0 to 255, or from 16 to 235 as in television.
-  package enum LumaRange: Sendable {
+  public enum LumaRange: Sendable {
     /// 0 to 255; ARKit's `capturedImage`.
     case full
     /// 16 to 235, chroma 16 to 240.
@@ -77,16 +77,16 @@ package struct BiplanarImage: Sendable {
   }
 
   /// Luma of every pixel.
-  package var luma: Raster<UInt8>
+  public var luma: Raster<UInt8>
   /// Pairs of chroma, Cb in the low byte; one for four pixels.
-  package var chroma: Raster<UInt16>
+  public var chroma: Raster<UInt16>
   /// The range of the numbers.
-  package var range: LumaRange
+  public var range: LumaRange
 
   /// Joins two planes.
   ///
   /// It is `nil` unless the chroma plane has half of luma's columns and rows, rounded up.
-  package init?(luma: Raster<UInt8>, chroma: Raster<UInt16>, range: LumaRange) {
+  public init?(luma: Raster<UInt8>, chroma: Raster<UInt16>, range: LumaRange) {
     guard chroma.width == (luma.width + 1) / 2, chroma.height == (luma.height + 1) / 2 else {
       return nil
     }
@@ -99,7 +99,7 @@ package struct BiplanarImage: Sendable {
   ///
   /// - Source: ITU-R BT.601-7: R = Y + 1.402·Cr, G = Y − 0.344136·Cb − 0.714136·Cr, B = Y + 1.772·Cb;
   ///   Apple's sample code for ARKit uses the same matrix. O(*n*).
-  package var rgb: Raster<RGB8> {
+  public var rgb: Raster<RGB8> {
     let lumaScale: Float = range == .full ? 1 : 255 / 219
     let chromaScale: Float = range == .full ? 1 : 255 / 224
     let lumaStart: Float = range == .full ? 0 : 16
@@ -118,7 +118,7 @@ package struct BiplanarImage: Sendable {
 
 extension Raster<UInt32> {
   /// The color of pixels of `kCVPixelFormatType_32BGRA`: blue lies in the lowest byte; O(*n*).
-  package var rgbFromBGRA: Raster<RGB8> {
+  public var rgbFromBGRA: Raster<RGB8> {
     map { pixel in
       RGB8(
         red: UInt8(truncatingIfNeeded: pixel >> 16), green: UInt8(truncatingIfNeeded: pixel >> 8),

@@ -3,7 +3,7 @@ import PlumblineModel
 /// What a person wants to know of a stream that is being sent, in numbers and words.
 public struct PublishingStatus: Hashable, Sendable {
   /// The phases of a stream.
-  package enum Phase: Hashable, Sendable {
+  public enum Phase: Hashable, Sendable {
     /// The connection is being made.
     case connecting
     /// Frames go out.
@@ -17,7 +17,7 @@ public struct PublishingStatus: Hashable, Sendable {
   }
 
   /// The phase that the stream is in.
-  package var phase = Phase.connecting
+  public var phase = Phase.connecting
   /// Frames that the system took for the network, each once.
   public var sentFrames = 0
   /// Frames that were sent again after a break.
@@ -51,7 +51,7 @@ public struct PublishingStatus: Hashable, Sendable {
   public var delayMilliseconds: Double?
 
   /// A stream that has not begun.
-  package init() {}
+  public init() {}
 
   /// The connection in words.
   public var phaseText: String {

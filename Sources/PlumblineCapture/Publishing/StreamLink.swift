@@ -64,13 +64,13 @@ public struct StreamLink: Hashable, Sendable {
   }
 
   /// The host as it stands in an address: IPv6 in brackets, a port that is not the scheme's.
-  package var authority: String {
+  public var authority: String {
     let written = host.contains(":") ? "[\(host)]" : host
     return port == (isEncrypted ? 443 : 80) ? written : "\(written):\(port)"
   }
 
   /// Where captures are sent: `wss://192.168.1.5:43817/api/publish`.
-  package var publishAddress: String {
+  public var publishAddress: String {
     "\(isEncrypted ? "wss" : "ws")://\(authority)/api/publish"
   }
 

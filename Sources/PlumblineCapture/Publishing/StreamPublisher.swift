@@ -30,7 +30,7 @@ public final class StreamPublisher: Sendable {
   ///   - color: How color is encoded that is not a file already.
   ///   - clock: What the camera's times count.
   /// - Precondition: `session` has such characters only.
-  package init(
+  public init(
     to link: StreamLink, through connector: any StreamConnector, name: String,
     session: String? = nil, settings: PublishingSettings = PublishingSettings(),
     color: any StreamColorEncoder = JPEGStreamColor(), clock: SenderClock = .uptime
@@ -122,10 +122,10 @@ public struct PublishingSettings: Hashable, Sendable {
   /// seconds.
   public var farewellSeconds = 15.0
   /// The waiting time between attempts to connect.
-  package var backoff = ReconnectBackoff()
+  public var backoff = ReconnectBackoff()
 
   /// Creates settings.
-  package init() {}
+  public init() {}
 }
 
 /// How long to wait before the next attempt to connect: twice as long each time up to a bound, a random
@@ -133,19 +133,19 @@ public struct PublishingSettings: Hashable, Sendable {
 ///
 /// - Source: exponential backoff with "equal jitter", AWS Architecture Blog, *Exponential Backoff And
 ///   Jitter* (2015).
-package struct ReconnectBackoff: Hashable, Sendable {
+public struct ReconnectBackoff: Hashable, Sendable {
   /// The wait after the first failure, before the random part is taken off, in seconds.
-  package var firstSeconds = 0.5
+  public var firstSeconds = 0.5
   /// The longest wait in seconds; a server keeps a session for 30 s, so that several attempts lie within.
-  package var longestSeconds = 8.0
+  public var longestSeconds = 8.0
   private var failures = 0
 
   /// Creates one that has not failed yet.
-  package init() {}
+  public init() {}
 
   /// The wait after one more failure, in seconds: between half of the bound of this attempt and all of
   /// it.
-  package mutating func nextSeconds(using generator: inout some RandomNumberGenerator) -> Double {
+  public mutating func nextSeconds(using generator: inout some RandomNumberGenerator) -> Double {
     // Beyond 2³⁰ every bound is reached.
     let doubled = firstSeconds * Double(1 << min(failures, 30))
     failures += 1
@@ -154,5 +154,5 @@ package struct ReconnectBackoff: Hashable, Sendable {
   }
 
   /// Starts again after a success.
-  package mutating func reset() { failures = 0 }
+  public mutating func reset() { failures = 0 }
 }

@@ -46,7 +46,7 @@ public enum StreamTransportError: Error, Hashable, Sendable, CustomStringConvert
   case closed(code: Int?, reason: String)
 
   /// Whether another attempt can end differently.
-  package var isPassing: Bool {
+  public var isPassing: Bool {
     switch self {
     case .unreachable, .closed: true
     // 408 and 429 are about now, 5xx about a server that may get well.
@@ -86,14 +86,14 @@ public struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertibl
   /// The fingerprint of a certificate; O(*n*).
   ///
   /// - Parameter certificate: In DER.
-  package init(of certificate: some Sequence<UInt8>) {
+  public init(of certificate: some Sequence<UInt8>) {
     hexadecimal = SHA256Digest.hexadecimal(of: certificate)
   }
 
   /// Reads a fingerprint: 64 hexadecimal digits in any case, with or without colons between the bytes.
   ///
   /// - Returns: `nil` for anything else.
-  package init?(_ text: some StringProtocol) {
+  public init?(_ text: some StringProtocol) {
     guard text.utf8.count <= 95 else { return nil }
     let digits = text.utf8.filter { $0 != UInt8(ascii: ":") }
     let isHexadecimal = digits.allSatisfy {

@@ -1,15 +1,15 @@
 public import PlumblineModel
-package import PlumblineRecordings
-package import PlumblineStreams
+public import PlumblineRecordings
+public import PlumblineStreams
 
 /// Writes what a camera delivers, flushes each second, and counts.
 ///
 /// Used by one task at a time. Nothing is kept but counts.
-package struct CaptureRecorder {
+public struct CaptureRecorder {
   /// The statistics of the recording so far.
-  package private(set) var statistics = RecordingStatistics()
+  public private(set) var statistics = RecordingStatistics()
   /// Why the first frame that the format cannot hold was refused; `nil` for none.
-  package private(set) var firstRefusal: RecordingWritingError?
+  public private(set) var firstRefusal: RecordingWritingError?
 
   private var writer: any RecordingWriter
   private let byteCount: () -> Int
@@ -27,7 +27,7 @@ package struct CaptureRecorder {
   /// - Parameters:
   ///   - writer: The writer, at its beginning.
   ///   - byteCount: The bytes of the file so far, such as `RecordingFile.byteCount`.
-  package init(writer: any RecordingWriter, byteCount: @escaping () -> Int = { 0 }) {
+  public init(writer: any RecordingWriter, byteCount: @escaping () -> Int = { 0 }) {
     self.writer = writer
     self.byteCount = byteCount
   }
@@ -43,7 +43,7 @@ package struct CaptureRecorder {
   ///   - stop: Ends the recording from elsewhere.
   ///   - progress: Called after each event.
   /// - Returns: How the recording ended, and what was written.
-  package mutating func record(
+  public mutating func record(
     _ source: any DepthCameraSource, limits: RecordingLimits = RecordingLimits(),
     stop: RecordingStop = RecordingStop(), progress: (RecordingStatistics) -> Void = { _ in }
   ) async -> RecordingOutcome {
@@ -88,7 +88,7 @@ package struct CaptureRecorder {
   /// A frame whose clock went back is counted as a discontinuity; one that the format cannot hold as
   /// refused. Neither ends the recording.
   /// - Throws: `.output` when the file cannot be written any more; ``finish()`` may still save it.
-  package mutating func take(_ event: DepthCameraEvent) throws(RecordingWritingError) {
+  public mutating func take(_ event: DepthCameraEvent) throws(RecordingWritingError) {
     switch event {
     case .capture(let capture): try write(capture)
     case .motion(let samples):
@@ -139,7 +139,7 @@ package struct CaptureRecorder {
   /// Brings everything to the disk, if anything is new.
   ///
   /// - Throws: `.output`.
-  package mutating func flush() throws(RecordingWritingError) {
+  public mutating func flush() throws(RecordingWritingError) {
     guard hasNews else { return }
     statistics.storedFrames = max(statistics.storedFrames, try writer.flush())
     lastFlush = (statistics.writtenFrames, statistics.lastSeconds)
@@ -150,7 +150,7 @@ package struct CaptureRecorder {
   /// Ends the file; after an error of ``take(_:)`` it saves what the writer can.
   ///
   /// - Throws: `.output`; `.unrepresentable` where the format cannot be empty and is.
-  package mutating func finish() throws(RecordingWritingError) {
+  public mutating func finish() throws(RecordingWritingError) {
     try writer.finish()
     statistics.storedFrames = statistics.writtenFrames
     statistics.byteCount = byteCount()

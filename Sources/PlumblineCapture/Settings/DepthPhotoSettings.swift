@@ -50,7 +50,7 @@ public struct DepthPhotoSettings: Hashable, Sendable {
     isFiltered: false, deliversCalibration: true, deliversDualPhotos: true)
 
   /// What the output must be prepared for before the session starts.
-  package var preparation: PhotoPreparation {
+  public var preparation: PhotoPreparation {
     PhotoPreparation(
       depth: deliversDepth || mattes.contains(.portraitEffects), dualPhotos: deliversDualPhotos,
       mattes: mattes)
@@ -59,10 +59,10 @@ public struct DepthPhotoSettings: Hashable, Sendable {
   /// The number of photos that the system will deliver.
   ///
   /// - Source: WWDC17 session 507: dual photos double the callbacks.
-  package var photoCount: Int { deliversDualPhotos ? 2 : 1 }
+  public var photoCount: Int { deliversDualPhotos ? 2 : 1 }
 
   /// What an output would refuse or leave aside, in the order of the settings; empty for none.
-  package func problems(on output: PhotoCapabilities) -> [DepthPhotoProblem] {
+  public func problems(on output: PhotoCapabilities) -> [DepthPhotoProblem] {
     var problems: [DepthPhotoProblem] = []
     if deliversDepth {
       if !output.supportsDepth {
@@ -101,7 +101,7 @@ public struct DepthPhotoSettings: Hashable, Sendable {
 }
 
 /// Why a photo output would refuse settings or leave a part of them aside.
-package enum DepthPhotoProblem: Hashable, Sendable, CustomStringConvertible {
+public enum DepthPhotoProblem: Hashable, Sendable, CustomStringConvertible {
   /// Neither camera nor format delivers depth with photos.
   case depthUnsupported
   /// The output was not configured to deliver depth before the session started.
@@ -127,10 +127,10 @@ package enum DepthPhotoProblem: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether AVFoundation throws an exception, which ends the program; otherwise it leaves a part
   /// aside.
-  package var isException: Bool { self != .rawHoldsNoDepth }
+  public var isException: Bool { self != .rawHoldsNoDepth }
 
   /// One sentence.
-  package var description: String {
+  public var description: String {
     switch self {
     case .depthUnsupported: "this camera and format deliver no depth with photos"
     case .depthNotPrepared: "depth must be enabled on the output before the session starts"
@@ -152,22 +152,22 @@ package enum DepthPhotoProblem: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What a photo output supports and was prepared for before the session started.
-package struct PhotoCapabilities: Hashable, Sendable {
+public struct PhotoCapabilities: Hashable, Sendable {
   /// `isDepthDataDeliverySupported`.
-  package var supportsDepth: Bool
+  public var supportsDepth: Bool
   /// `isVirtualDeviceConstituentPhotoDeliverySupported` (`isDualCameraDualPhotoDeliverySupported`).
-  package var supportsDualPhotos: Bool
+  public var supportsDualPhotos: Bool
   /// `isPortraitEffectsMatteDeliverySupported` and `availableSemanticSegmentationMatteTypes`.
-  package var supportedMattes: Set<Matte.Kind>
+  public var supportedMattes: Set<Matte.Kind>
   /// `isGeometricDistortionCorrectionEnabled` of the device.
-  package var correctsGeometricDistortion: Bool
+  public var correctsGeometricDistortion: Bool
   /// `isContentAwareDistortionCorrectionEnabled`.
-  package var correctsContentAware: Bool
+  public var correctsContentAware: Bool
   /// What the output was prepared for before the session started.
-  package var prepared: PhotoPreparation
+  public var prepared: PhotoPreparation
 
   /// Creates a description.
-  package init(
+  public init(
     supportsDepth: Bool, supportsDualPhotos: Bool = false,
     supportedMattes: Set<Matte.Kind> = [], correctsGeometricDistortion: Bool = false,
     correctsContentAware: Bool = false, prepared: PhotoPreparation = PhotoPreparation()
@@ -184,7 +184,7 @@ package struct PhotoCapabilities: Hashable, Sendable {
   ///
   /// - Source: Apple, the property of that name: only while dual photos are enabled and neither kind
   ///   of distortion correction is on.
-  package var supportsCalibration: Bool {
+  public var supportsCalibration: Bool {
     prepared.dualPhotos && !correctsGeometricDistortion && !correctsContentAware
   }
 }
@@ -193,16 +193,16 @@ package struct PhotoCapabilities: Hashable, Sendable {
 ///
 /// - Source: WWDC17 session 507: opt in before starting the capture session; Apple, *Capturing Photos
 ///   with Depth*: an internal reconfiguration of the pipeline.
-package struct PhotoPreparation: Hashable, Sendable {
+public struct PhotoPreparation: Hashable, Sendable {
   /// `isDepthDataDeliveryEnabled` of the output.
-  package var depth: Bool
+  public var depth: Bool
   /// `isVirtualDeviceConstituentPhotoDeliveryEnabled` of the output.
-  package var dualPhotos: Bool
+  public var dualPhotos: Bool
   /// `isPortraitEffectsMatteDeliveryEnabled`, `enabledSemanticSegmentationMatteTypes` of the output.
-  package var mattes: Set<Matte.Kind>
+  public var mattes: Set<Matte.Kind>
 
   /// Creates a preparation; by default for plain photos.
-  package init(depth: Bool = false, dualPhotos: Bool = false, mattes: Set<Matte.Kind> = []) {
+  public init(depth: Bool = false, dualPhotos: Bool = false, mattes: Set<Matte.Kind> = []) {
     self.depth = depth
     self.dualPhotos = dualPhotos
     self.mattes = mattes

@@ -1,13 +1,13 @@
 /// All that an adapter needs to start a stream, in the order in which it is done.
-package struct DepthStreamConfiguration: Hashable, Sendable {
+public struct DepthStreamConfiguration: Hashable, Sendable {
   /// The formats and rates.
-  package let choice: FormatChoice
+  public let choice: FormatChoice
   /// The settings.
-  package let settings: DepthStreamSettings
+  public let settings: DepthStreamSettings
   /// The steps, in this order.
-  package let steps: [ConfigurationStep]
+  public let steps: [ConfigurationStep]
   /// The settings that the device cannot follow, and what follows from the others.
-  package let remarks: [String]
+  public let remarks: [String]
 
   /// Plans a configuration.
   ///
@@ -15,7 +15,7 @@ package struct DepthStreamConfiguration: Hashable, Sendable {
   /// and their support depend on it, and is checked again once the session is committed.
   /// - Source: Apple, *AVCaptureDevice*: a device is locked while it changes, the video format is set
   ///   before the depth format that belongs to it, both inside the session's configuration.
-  package init(
+  public init(
     choice: FormatChoice, settings: DepthStreamSettings = .metrology,
     capabilities: DepthStreamCapabilities
   ) {
@@ -60,7 +60,7 @@ package struct DepthStreamConfiguration: Hashable, Sendable {
 }
 
 /// One thing that an adapter does to a session, its device or its outputs.
-package enum ConfigurationStep: Hashable, Sendable {
+public enum ConfigurationStep: Hashable, Sendable {
   /// `session.beginConfiguration()`.
   case beginConfiguration
   /// `session.commitConfiguration()`.
@@ -107,7 +107,7 @@ extension DepthStreamConfiguration {
   ///   `commitConfiguration()`, and neither `startRunning()` nor `stopRunning()` comes between.
   /// - Parameter done: The steps that were done, in their order.
   /// - Returns: The steps that close what is open, the last opened first.
-  package static func unwinding(_ done: some Sequence<ConfigurationStep>) -> [ConfigurationStep] {
+  public static func unwinding(_ done: some Sequence<ConfigurationStep>) -> [ConfigurationStep] {
     var open: [ConfigurationStep] = []
     for step in done {
       switch step {

@@ -18,7 +18,7 @@ public struct DepthStreamSettings: Hashable, Sendable {
   public var correctsGeometricDistortion: Bool
 
   /// Creates settings.
-  package init(
+  public init(
     isFiltered: Bool, discardsLateData: Bool = true, deliversIntrinsics: Bool,
     correctsGeometricDistortion: Bool
   ) {
@@ -38,7 +38,7 @@ public struct DepthStreamSettings: Hashable, Sendable {
     isFiltered: true, deliversIntrinsics: false, correctsGeometricDistortion: true)
 
   /// The promises of a capture that the settings break.
-  package var remarks: [String] {
+  public var remarks: [String] {
     var remarks: [String] = []
     if isFiltered { remarks.append("holes are filled and moving edges smoothed by the system") }
     if !deliversIntrinsics {
@@ -52,14 +52,14 @@ public struct DepthStreamSettings: Hashable, Sendable {
 }
 
 /// The capabilities of a device and its connections.
-package struct DepthStreamCapabilities: Hashable, Sendable {
+public struct DepthStreamCapabilities: Hashable, Sendable {
   /// `isGeometricDistortionCorrectionSupported` of the device.
-  package var canCorrectGeometricDistortion: Bool
+  public var canCorrectGeometricDistortion: Bool
   /// `isCameraIntrinsicMatrixDeliverySupported` of the video connection.
-  package var canDeliverIntrinsics: Bool
+  public var canDeliverIntrinsics: Bool
 
   /// Creates a description.
-  package init(canCorrectGeometricDistortion: Bool, canDeliverIntrinsics: Bool) {
+  public init(canCorrectGeometricDistortion: Bool, canDeliverIntrinsics: Bool) {
     self.canCorrectGeometricDistortion = canCorrectGeometricDistortion
     self.canDeliverIntrinsics = canDeliverIntrinsics
   }

@@ -80,21 +80,21 @@ public struct CalibrationReplacement: CaptureCorrection, Hashable {
 ///
 /// Such as numbers that were scaled to the map already while their reference size was not.
 /// - Source: the public dumps of arXiv 2201.10865, whose matrices are so.
-package struct ReferenceSizeReplacement: CaptureCorrection, Hashable {
+public struct ReferenceSizeReplacement: CaptureCorrection, Hashable {
   /// The size that the numbers belong to.
-  package var size: RasterSize
+  public var size: RasterSize
 
   /// `reference-size-replaced`.
-  package let name = ProvenanceStep.Kind.referenceSizeReplaced.rawValue
+  public let name = ProvenanceStep.Kind.referenceSizeReplaced.rawValue
 
   /// Creates the step from the true reference size.
-  package init(_ size: RasterSize) { self.size = size }
+  public init(_ size: RasterSize) { self.size = size }
 
   /// Replaces the reference size; focal length and principal point stay as numbers.
   ///
   /// - Throws: ``CorrectionError`` without a map or calibration, and for a size of another shape
   ///   than the map.
-  package func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
+  public func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
     let record = try capture.requiredDepth(for: name)
     guard var replaced = record.calibration else {
       throw CorrectionError(.missing, step: name, expected: "a calibration", found: "none")

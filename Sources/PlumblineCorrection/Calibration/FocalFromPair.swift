@@ -16,7 +16,7 @@ public struct FocalFromPair: Hashable, Sendable {
     public var sigmaPixels: Double
 
     /// Creates an estimate.
-    package init(pixels: Double, sigmaPixels: Double) {
+    public init(pixels: Double, sigmaPixels: Double) {
       self.pixels = pixels
       self.sigmaPixels = sigmaPixels
     }
@@ -51,15 +51,15 @@ public struct FocalFromPair: Hashable, Sendable {
   /// How far a stated focal length moves between sessions of one device, as a share.
   ///
   /// - Source: iPhone 11 Pro, two sessions of one system: 436.776 and 436.497 px, 0.064 %.
-  package static let driftShare: Double = 0.000_64
+  public static let driftShare: Double = 0.000_64
   /// How far ``avfoundation(atWidth:)`` misses boards, as a share of the focal length.
   ///
   /// - Source: 525.97 px beside 531.97 px of table 2: 1.13 %.
-  package static let lawShare: Double = 0.011_3
+  public static let lawShare: Double = 0.011_3
   /// How far the two laws of ``arkit(atWidth:)`` and ``arkitAsPrinted(atWidth:)`` are apart.
   ///
   /// - Source: 361.58 and 368.18 px for one pair: 1.8 %.
-  package static let expansionShare: Double = 0.018
+  public static let expansionShare: Double = 0.018
 
   /// The focal length that AVFoundation states.
   public var avfoundation: Statement
@@ -98,7 +98,7 @@ public struct FocalFromPair: Hashable, Sendable {
   /// It is the first-order expansion of ``arkit(atWidth:)`` about equal focal lengths, 1.8 % less
   /// at the ratio of 1.075 that iPads have; use it only to compare with the paper.
   /// - Source: equations 8 to 10; the example gives 361.58 px at 640.
-  package func arkitAsPrinted(atWidth width: Double) -> Estimate {
+  public func arkitAsPrinted(atWidth width: Double) -> Estimate {
     let (f, g) = (avfoundation.focalLength, arkit.focalLength)
     return estimate(
       g * (3 - 2 * g / f), byAVFoundation: 2 * g * g / (f * f), byARKit: 3 - 4 * g / f,
@@ -210,16 +210,16 @@ extension FocalFromPair {
 /// in pixels of both; overlaid at one size, depth appears enlarged.
 /// - Source: arXiv 2201.10865, equations 3 and 4. Its “5.2 %” is ``depthPercent``; of the color
 ///   image it is ``colorPercent``. The text does not say which.
-package struct ReferenceZoom: Hashable, Sendable {
+public struct ReferenceZoom: Hashable, Sendable {
   /// The columns that the depth map shows.
-  package var depthWidth: Double
+  public var depthWidth: Double
   /// The columns that the color image shows.
-  package var colorWidth: Double
+  public var colorWidth: Double
 
   /// Creates a zoom from two reference widths, in pixels.
   ///
   /// - Precondition: Both are finite and above 0.
-  package init(depthWidth: Double, colorWidth: Double) {
+  public init(depthWidth: Double, colorWidth: Double) {
     precondition(
       depthWidth > 0 && depthWidth.isFinite && colorWidth > 0 && colorWidth.isFinite,
       "\(depthWidth) columns in \(colorWidth)")
@@ -228,9 +228,9 @@ package struct ReferenceZoom: Hashable, Sendable {
   }
 
   /// Color pixels for each depth pixel, when both images have one size: 0.950739 for iPads.
-  package var colorFromDepth: Double { depthWidth / colorWidth }
+  public var colorFromDepth: Double { depthWidth / colorWidth }
   /// By how much depth must shrink, in percent of itself: −4.93 for iPads.
-  package var colorPercent: Double { (colorFromDepth - 1) * 100 }
+  public var colorPercent: Double { (colorFromDepth - 1) * 100 }
   /// By how much color must grow, in percent of itself: 5.18 for iPads.
-  package var depthPercent: Double { (colorWidth / depthWidth - 1) * 100 }
+  public var depthPercent: Double { (colorWidth / depthWidth - 1) * 100 }
 }

@@ -23,7 +23,7 @@ public struct FocalScaling: CaptureCorrection, Hashable {
   /// Creates the step from a ratio.
   ///
   /// - Precondition: The ratio is between ½ and 2; no device is known beyond.
-  package init(ratio: Double, sigma: Double?, pixelsAreRectified: Bool, basis: String) {
+  public init(ratio: Double, sigma: Double?, pixelsAreRectified: Bool, basis: String) {
     precondition((0.5...2).contains(ratio), "a focal length is not off by a factor of \(ratio)")
     self.ratio = ratio
     self.sigma = sigma
@@ -40,7 +40,7 @@ public struct FocalScaling: CaptureCorrection, Hashable {
   ///   - claimed: The camera whose number it replaces.
   ///   - pixelsAreRectified: As in the property.
   ///   - basis: As in the property.
-  package init(
+  public init(
     to focalLengthPixels: Double, sigmaPixels: Double?, atWidth width: Int,
     claimed: PinholeIntrinsics, pixelsAreRectified: Bool, basis: String
   ) {

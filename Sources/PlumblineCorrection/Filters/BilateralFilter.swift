@@ -14,25 +14,25 @@ import PlumblineModel
 /// - Source: Tomasi and Manduchi, *Bilateral filtering for gray and color images*, ICCV 1998.
 ///   librealsense's edge-preserving filter (Gastal and Oliveira, *Domain transform for edge-aware
 ///   image and video processing*, SIGGRAPH 2011) has one step in meters for all depths instead.
-package struct BilateralFilter: DepthFilter, Hashable {
+public struct BilateralFilter: DepthFilter, Hashable {
   /// The radius of the disk, in pixels; below 1 nothing is smoothed.
-  package var radiusPixels: Int
+  public var radiusPixels: Int
   /// The σ of the distance in the image, in pixels.
-  package var sigmaPixels: Float
+  public var sigmaPixels: Float
   /// The σ of differences in depth, in standard deviations of the pixel's own depth.
-  package var sigmas: Float
+  public var sigmas: Float
   /// `smoothed`.
-  package let name = ProvenanceStep.Kind.smoothed.rawValue
+  public let name = ProvenanceStep.Kind.smoothed.rawValue
 
   /// Creates the filter.
-  package init(radiusPixels: Int = 2, sigmaPixels: Float = 1.5, sigmas: Float = 2) {
+  public init(radiusPixels: Int = 2, sigmaPixels: Float = 1.5, sigmas: Float = 2) {
     self.radiusPixels = radiusPixels
     self.sigmaPixels = sigmaPixels
     self.sigmas = sigmas
   }
 
   /// Smooths; O(*n* · radius²).
-  package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
+  public func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     let before = frame.depth
     let radius = min(radiusPixels, max(frame.size.width, frame.size.height))
     guard radius >= 1, sigmaPixels > 0, sigmas > 0 else {

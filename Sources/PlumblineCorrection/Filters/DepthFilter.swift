@@ -6,7 +6,7 @@
 ///
 /// Filters never read pixels that another pixel's result changed: what they give does not depend on
 /// an order, nor on the processor.
-package protocol DepthFilter: Sendable {
+public protocol DepthFilter: Sendable {
   /// A short stable name, such as `speckles-removed`; reports and provenance carry it.
   var name: String { get }
 
@@ -16,7 +16,7 @@ package protocol DepthFilter: Sendable {
 
 extension DepthFilter {
   /// The filtered frame with what was done to it.
-  package func applied(to frame: DepthFrame) -> FilteredDepth {
+  public func applied(to frame: DepthFrame) -> FilteredDepth {
     var copy = frame
     let report = apply(to: &copy)
     return FilteredDepth(frame: copy, reports: [report])
@@ -60,14 +60,14 @@ public struct DepthFilterReport: Hashable, Sendable {
 /// filling, since what is filled must not be taken for measured by anything before.
 public struct DepthFilterChain: Sendable {
   /// The filters that run first on every frame, in order.
-  package var filters: [any DepthFilter]
+  public var filters: [any DepthFilter]
   /// The filter over time that runs next; `nil` for none.
   public var temporal: TemporalFilter?
   /// The hole fillers that run last, in order.
-  package var fillers: [any DepthFilter]
+  public var fillers: [any DepthFilter]
 
   /// Creates a chain.
-  package init(
+  public init(
     _ filters: [any DepthFilter], temporal: TemporalFilter? = nil,
     fillers: [any DepthFilter] = []
   ) {

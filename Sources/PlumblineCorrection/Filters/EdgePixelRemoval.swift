@@ -9,17 +9,17 @@ import PlumblineModel
 /// whose steps go on. Two scales find mixtures of up to two pixels.
 /// - Source: the wish is librealsense#3793 and #12887; the test is this project's own. Comparing
 ///   steps in inverse depth makes it exact for planes: 1/z is linear in the pixel.
-package struct FlyingPixelRemoval: DepthFilter, Hashable {
+public struct FlyingPixelRemoval: DepthFilter, Hashable {
   /// The smallest difference that counts as a step.
-  package var step: DepthStep
+  public var step: DepthStep
   /// `flying-removed`.
-  package let name = ProvenanceStep.Kind.flyingRemoved.rawValue
+  public let name = ProvenanceStep.Kind.flyingRemoved.rawValue
 
   /// Creates the filter.
-  package init(step: DepthStep = DepthStep()) { self.step = step }
+  public init(step: DepthStep = DepthStep()) { self.step = step }
 
   /// Removes what hangs; O(*n*).
-  package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
+  public func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     let (width, height) = (frame.size.width, frame.size.height)
     let inverse = InverseDepth(frame, step)
     let padded = PaddedSamples(
@@ -52,22 +52,22 @@ extension DepthStep {
 /// Coarser than ``FlyingPixelRemoval``: it also takes good pixels, for uses where one wrong pixel
 /// costs more than a few missing ones. Where a surface ends at missing pixels nothing is removed.
 /// - Source: librealsense#3793, #12887 request it.
-package struct SilhouetteRemoval: DepthFilter, Hashable {
+public struct SilhouetteRemoval: DepthFilter, Hashable {
   /// The width of the band on each side of a step, in pixels; 1 takes the two pixels of the step.
-  package var bandPixels: Int
+  public var bandPixels: Int
   /// What counts as a step, unless the slope on a pixel's other side leads there.
-  package var step: DepthStep
+  public var step: DepthStep
   /// `silhouettes-removed`.
-  package let name = ProvenanceStep.Kind.silhouettesRemoved.rawValue
+  public let name = ProvenanceStep.Kind.silhouettesRemoved.rawValue
 
   /// Creates the filter; a band below 1 does nothing.
-  package init(bandPixels: Int = 1, step: DepthStep = DepthStep()) {
+  public init(bandPixels: Int = 1, step: DepthStep = DepthStep()) {
     self.bandPixels = bandPixels
     self.step = step
   }
 
   /// Removes the bands; O(*n* · band).
-  package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
+  public func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     let (width, height) = (frame.size.width, frame.size.height)
     // A band wider than the map takes the same as one as wide as it.
     let radius = min(bandPixels, max(width, height)) - 1
@@ -108,14 +108,14 @@ package struct SilhouetteRemoval: DepthFilter, Hashable {
 }
 
 /// The least difference of two neighbors that lie on different surfaces.
-package struct DepthStep: Hashable, Sendable {
+public struct DepthStep: Hashable, Sendable {
   /// In standard deviations of the pixel's own depth.
-  package var sigmas: Float
+  public var sigmas: Float
   /// As a share of the depth, whatever the σ: no unit.
-  package var share: Float
+  public var share: Float
 
   /// Creates a limit; the larger of the two counts.
-  package init(sigmas: Float = 5, share: Float = 0.01) {
+  public init(sigmas: Float = 5, share: Float = 0.01) {
     self.sigmas = sigmas
     self.share = share
   }

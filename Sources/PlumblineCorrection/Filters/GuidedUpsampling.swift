@@ -1,5 +1,5 @@
 internal import CKernels
-package import PlumblineModel
+public import PlumblineModel
 
 /// The map at the size of its color image, its edges drawn where the color has them.
 ///
@@ -12,18 +12,18 @@ package import PlumblineModel
 /// Marks and confidence are those of the nearest pixel of the map.
 /// - Source: Kopf et al., *Joint bilateral upsampling*, SIGGRAPH 2007, with the choice of one
 ///   surface instead of the mean of both.
-package struct GuidedUpsampling: DepthFilter, Hashable {
+public struct GuidedUpsampling: DepthFilter, Hashable {
   /// The σ of a color's difference, in codes.
-  package var sigmaCodes: Float
+  public var sigmaCodes: Float
   /// How far neighbors may be apart to lie on one surface, in their own σ.
-  package var sigmas: Float
+  public var sigmas: Float
   /// The size of the result; `nil` for that of the color image.
-  package var size: RasterSize?
+  public var size: RasterSize?
   /// `upsampled`.
-  package let name = ProvenanceStep.Kind.upsampled.rawValue
+  public let name = ProvenanceStep.Kind.upsampled.rawValue
 
   /// Creates the filter.
-  package init(sigmaCodes: Float = 20, sigmas: Float = 5, size: RasterSize? = nil) {
+  public init(sigmaCodes: Float = 20, sigmas: Float = 5, size: RasterSize? = nil) {
     self.sigmaCodes = sigmaCodes
     self.sigmas = sigmas
     self.size = size
@@ -33,7 +33,7 @@ package struct GuidedUpsampling: DepthFilter, Hashable {
   ///
   /// The report counts pixels of the result. Without a color image, or to a size below the map's own, it does nothing.
   /// - Precondition: Both sizes have fewer than 2³¹ pixels.
-  package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
+  public func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     let small = frame.size
     guard let color = frame.color, let guide = frame.guide else {
       return frame.settle(name, "no color image")

@@ -13,9 +13,9 @@ internal import PlumblineModel
 /// with the sensor's own, doubled at the end of the reach.
 /// - Source: this project's own; in 1/z planes of the world are linear in the pixel. Measured beside
 ///   librealsense's rules and OpenCV's `inpaint` in `Documentation/filters.md`.
-package struct HoleFilling: DepthFilter, Hashable {
+public struct HoleFilling: DepthFilter, Hashable {
   /// The rule that fills a missing pixel.
-  package enum Rule: Hashable, Sendable {
+  public enum Rule: Hashable, Sendable {
     /// The plane through what lies around it, or nothing.
     case surface(SurfaceAgreement)
     /// The measured pixel to the left.
@@ -27,36 +27,36 @@ package struct HoleFilling: DepthFilter, Hashable {
   }
 
   /// The conditions under which the pixels around a hole are one surface.
-  package struct SurfaceAgreement: Hashable, Sendable {
+  public struct SurfaceAgreement: Hashable, Sendable {
     /// The number of the 16 directions that must meet measured pixels.
-    package var directions = 10
+    public var directions = 10
     /// The most neighboring directions that may meet nothing; 8 are half a turn.
-    package var widestGap = 4
+    public var widestGap = 4
     /// The largest weighted RMS of residuals, in σ of the samples.
-    package var agreementSigmas: Float = 1
+    public var agreementSigmas: Float = 1
     /// The largest single residual, in σ of the samples.
-    package var outlierSigmas: Float = 20
+    public var outlierSigmas: Float = 20
     /// The least σ of a sample that is assumed, as a share of its depth.
-    package var leastSigmaShare: Float = 0.002
+    public var leastSigmaShare: Float = 0.002
     /// The largest σ of the plane at the pixel, in σ of the samples.
-    package var resultSigmas: Float = 3
+    public var resultSigmas: Float = 3
     /// The σ of a color's difference, in codes, where a color image says which samples belong to
     /// the pixel; `nil` ignores color.
-    package var colorSigmaCodes: Float? = 30
+    public var colorSigmaCodes: Float? = 30
 
     /// Creates the limits of this project, chosen on the data of `Documentation/filters.md`.
-    package init() {}
+    public init() {}
   }
 
   /// The rule that fills a missing pixel.
-  package var rule: Rule
+  public var rule: Rule
   /// The maximum distance of measured pixels, in pixels along a ray.
-  package var reachPixels: Int
+  public var reachPixels: Int
   /// `holes-filled`.
-  package let name = ProvenanceStep.Kind.holesFilled.rawValue
+  public let name = ProvenanceStep.Kind.holesFilled.rawValue
 
   /// Creates the filter.
-  package init(rule: Rule = .surface(SurfaceAgreement()), reachPixels: Int = 10) {
+  public init(rule: Rule = .surface(SurfaceAgreement()), reachPixels: Int = 10) {
     self.rule = rule
     self.reachPixels = reachPixels
   }
@@ -65,7 +65,7 @@ package struct HoleFilling: DepthFilter, Hashable {
   ///
   /// A color image is brought to the map's size first.
   /// - Precondition: The map has fewer than 2³¹ pixels.
-  package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
+  public func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     let size = frame.size
     precondition(size.pixelCount < Int(Int32.max), "\(size) has too many pixels")
     let reach = min(reachPixels, max(size.width, size.height))

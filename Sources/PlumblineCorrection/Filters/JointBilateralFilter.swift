@@ -15,21 +15,21 @@ import PlumblineModel
 /// image it does nothing. Texture is taken for an edge, which smooths less and does no harm.
 /// - Source: Petschnigg et al., *Digital photography with flash and no-flash image pairs*, SIGGRAPH
 ///   2004, section 4.1: the joint bilateral filter.
-package struct JointBilateralFilter: DepthFilter, Hashable {
+public struct JointBilateralFilter: DepthFilter, Hashable {
   /// The radius of the square, in pixels; below 1 nothing is smoothed.
-  package var radiusPixels: Int
+  public var radiusPixels: Int
   /// The σ of the distance in the image, in pixels.
-  package var sigmaPixels: Float
+  public var sigmaPixels: Float
   /// The σ of differences in gray level, in codes of 0…255.
-  package var sigmaCodes: Float
+  public var sigmaCodes: Float
   /// The σ of differences in depth, in standard deviations of the pixel's own depth; `nil` lets the
   /// gray levels alone decide, as OpenCV's `jointBilateralFilter` does.
-  package var sigmas: Float?
+  public var sigmas: Float?
   /// `smoothed-by-color`.
-  package let name = ProvenanceStep.Kind.smoothedByColor.rawValue
+  public let name = ProvenanceStep.Kind.smoothedByColor.rawValue
 
   /// Creates the filter.
-  package init(
+  public init(
     radiusPixels: Int = 1, sigmaPixels: Float = 1, sigmaCodes: Float = 12, sigmas: Float? = 3
   ) {
     self.radiusPixels = radiusPixels
@@ -39,7 +39,7 @@ package struct JointBilateralFilter: DepthFilter, Hashable {
   }
 
   /// Smooths; O(*n* · radius²).
-  package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
+  public func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     let before = frame.depth
     let radius = min(radiusPixels, max(frame.size.width, frame.size.height))
     guard let gray = frame.guide?.luma, radius >= 1, sigmaPixels > 0, sigmaCodes > 0 else {

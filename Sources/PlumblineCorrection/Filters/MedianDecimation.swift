@@ -1,5 +1,5 @@
 internal import CKernels
-package import PlumblineModel
+public import PlumblineModel
 
 /// A smaller map, each pixel the median of the measured ones of a square.
 ///
@@ -8,24 +8,24 @@ package import PlumblineModel
 /// square are left out; ``calibration(_:)`` follows.
 /// - Source: librealsense's decimation filter takes the median of measured pixels for squares of 2
 ///   and 3, and the mean for larger ones, which mixes surfaces.
-package struct MedianDecimation: DepthFilter, Hashable {
+public struct MedianDecimation: DepthFilter, Hashable {
   /// The side of a square, 1 to 8 pixels.
-  package var side: Int
+  public var side: Int
   /// `decimated`.
-  package let name = ProvenanceStep.Kind.decimated.rawValue
+  public let name = ProvenanceStep.Kind.decimated.rawValue
 
   /// Creates the filter; sides outside of 1…8 are taken as the nearest one.
-  package init(side: Int) { self.side = min(max(side, 1), 8) }
+  public init(side: Int) { self.side = min(max(side, 1), 8) }
 
   /// The size of the result.
-  package func size(of size: RasterSize) -> RasterSize {
+  public func size(of size: RasterSize) -> RasterSize {
     RasterSize(width: size.width / side, height: size.height / side)
   }
 
   /// The camera of the result.
   ///
   /// - Precondition: The calibration has the map's size, which holds one square at least.
-  package func calibration(_ calibration: CameraCalibration) -> CameraCalibration {
+  public func calibration(_ calibration: CameraCalibration) -> CameraCalibration {
     let small = size(of: calibration.intrinsics.size)
     precondition(small.pixelCount > 0, "no square of \(side) px")
     let part = PixelRectangle(
@@ -36,7 +36,7 @@ package struct MedianDecimation: DepthFilter, Hashable {
   /// Makes the map smaller; O(*n* · side²) at worst.
   ///
   /// The report counts pixels of the result.
-  package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
+  public func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     let small = size(of: frame.size)
     let part = PixelRectangle(
       x: 0, y: 0, width: small.width * side, height: small.height * side)

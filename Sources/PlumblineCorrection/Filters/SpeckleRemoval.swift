@@ -8,16 +8,16 @@ internal import PlumblineModel
 /// a surface falls apart: choose the step with that in mind.
 /// - Source: connected components by run lengths and union-find; what `cv2.filterSpeckles` does
 ///   with one limit for all depths.
-package struct SpeckleRemoval: DepthFilter, Hashable {
+public struct SpeckleRemoval: DepthFilter, Hashable {
   /// The least number of pixels of a surface that stays.
-  package var minimumPixels: Int
+  public var minimumPixels: Int
   /// The step in depth that separates two surfaces.
-  package var step: DepthStep
+  public var step: DepthStep
   /// `speckles-removed`.
-  package let name = ProvenanceStep.Kind.specklesRemoved.rawValue
+  public let name = ProvenanceStep.Kind.specklesRemoved.rawValue
 
   /// Creates the filter.
-  package init(minimumPixels: Int = 50, step: DepthStep = DepthStep(sigmas: 5, share: 0.02)) {
+  public init(minimumPixels: Int = 50, step: DepthStep = DepthStep(sigmas: 5, share: 0.02)) {
     self.minimumPixels = minimumPixels
     self.step = step
   }
@@ -25,7 +25,7 @@ package struct SpeckleRemoval: DepthFilter, Hashable {
   /// Removes the islands; O(*n*).
   ///
   /// - Precondition: The map has fewer than 2³¹ pixels.
-  package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
+  public func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     let (width, height) = (frame.size.width, frame.size.height)
     let count = frame.size.pixelCount
     precondition(count < Int(Int32.max), "\(frame.size) has too many pixels")

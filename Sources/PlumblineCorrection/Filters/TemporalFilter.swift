@@ -13,7 +13,7 @@ public struct TemporalFilter: Hashable, Sendable {
   /// When a missing pixel keeps the depth that it had before: the modes of librealsense.
   ///
   /// - Source: librealsense, *Post-processing filters*, Persistency index 0…8.
-  package enum Persistence: Int, Sendable, CaseIterable {
+  public enum Persistence: Int, Sendable, CaseIterable {
     /// Never.
     case none = 0
     /// All of the last 8 frames measured it.
@@ -65,12 +65,12 @@ public struct TemporalFilter: Hashable, Sendable {
   /// How far a new depth may be from the old one to be mixed with it, in its own σ.
   public var sigmas: Float
   /// The condition under which missing pixels keep their depth.
-  package var persistence: Persistence
+  public var persistence: Persistence
   /// `steadied`.
   public let name = ProvenanceStep.Kind.steadied.rawValue
 
   /// Creates the filter; the share is librealsense's default.
-  package init(newShare: Float = 0.4, sigmas: Float = 3, persistence: Persistence = .none) {
+  public init(newShare: Float = 0.4, sigmas: Float = 3, persistence: Persistence = .none) {
     self.newShare = newShare
     self.sigmas = sigmas
     self.persistence = persistence

@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// Parts of a capture that a correction may concern.
 public struct CaptureParts: OptionSet, Hashable, Sendable {
@@ -48,20 +48,20 @@ extension Capture {
 ///
 /// The color image stays whole and keeps its own calibration. Pixels outside of the rectangle are
 /// lost; undoing it gives the others back in their places.
-package struct Cropping: CaptureCorrection, Hashable {
+public struct Cropping: CaptureCorrection, Hashable {
   /// The rectangle in pixels of the stored map; `nil` for the file's own clean aperture.
-  package var rectangle: PixelRectangle?
+  public var rectangle: PixelRectangle?
 
   /// `cropped`.
-  package let name = ProvenanceStep.Kind.cropped.rawValue
+  public let name = ProvenanceStep.Kind.cropped.rawValue
 
   /// Creates the step; `nil` applies the crop that the file itself states.
-  package init(to rectangle: PixelRectangle? = nil) { self.rectangle = rectangle }
+  public init(to rectangle: PixelRectangle? = nil) { self.rectangle = rectangle }
 
   /// Cuts the map.
   ///
   /// - Throws: ``CorrectionError`` without a map or a rectangle, or for one that is not inside.
-  package func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
+  public func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
     let record = try capture.requiredDepth(for: name)
     guard let rectangle = rectangle ?? record.cleanAperture else {
       throw CorrectionError(
@@ -104,17 +104,17 @@ package struct Cropping: CaptureCorrection, Hashable {
 /// mean of the covered area where it shrinks and bilinear where it grows. The camera's numbers
 /// follow by `c' = (c + ½)·s − ½`, `f' = f·s`.
 /// - Source: `Documentation/decisions/0001-pixel-centers-are-integers.md`.
-package struct Scaling: CaptureCorrection, Hashable {
+public struct Scaling: CaptureCorrection, Hashable {
   /// The new size of the map.
-  package var size: RasterSize
+  public var size: RasterSize
   /// The parts to scale; `color` brings the color image to the same size.
-  package var parts: CaptureParts
+  public var parts: CaptureParts
 
   /// `scaled`.
-  package let name = ProvenanceStep.Kind.scaled.rawValue
+  public let name = ProvenanceStep.Kind.scaled.rawValue
 
   /// Creates the step.
-  package init(to size: RasterSize, parts: CaptureParts = [.color, .depth]) {
+  public init(to size: RasterSize, parts: CaptureParts = [.color, .depth]) {
     self.size = size
     self.parts = parts
   }
@@ -122,7 +122,7 @@ package struct Scaling: CaptureCorrection, Hashable {
   /// Scales the parts.
   ///
   /// - Throws: ``CorrectionError`` without a map, for another shape, or for an empty size.
-  package func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
+  public func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
     let record = try capture.requiredDepth(for: name)
     guard record.cleanAperture == nil else {
       throw CorrectionError(

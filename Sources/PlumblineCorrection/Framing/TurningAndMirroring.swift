@@ -4,17 +4,17 @@ public import PlumblineModel
 ///
 /// Each goes by its own orientation: phones store the map and the photo alike and say how both are
 /// to be turned. Pixels only change places, so nothing is lost.
-package struct Turning: CaptureCorrection, Hashable {
+public struct Turning: CaptureCorrection, Hashable {
   /// `turned-upright`.
-  package let name = ProvenanceStep.Kind.turnedUpright.rawValue
+  public let name = ProvenanceStep.Kind.turnedUpright.rawValue
 
   /// Creates the step.
-  package init() {}
+  public init() {}
 
   /// Turns everything; afterwards both orientations are `up`.
   ///
   /// - Throws: ``CorrectionError`` without a map.
-  package func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
+  public func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
     let record = try capture.requiredDepth(for: name)
     let turn = record.orientation
     var after = capture

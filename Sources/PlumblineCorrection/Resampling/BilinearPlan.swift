@@ -1,5 +1,5 @@
 internal import CKernels
-package import PlumblineModel
+public import PlumblineModel
 
 /// A ``PixelMap`` in whole numbers, ready to resample images by bilinear interpolation.
 ///
@@ -7,13 +7,13 @@ package import PlumblineModel
 /// all: a pixel that lies on a source pixel is copied exactly, and no value leaves the range of its
 /// four neighbors. Weights are at most half a byte off, so a result is at most 2 codes off the
 /// exact interpolation.
-package struct BilinearPlan: Sendable {
+public struct BilinearPlan: Sendable {
   /// The size of the source.
-  package let sourceSize: RasterSize
+  public let sourceSize: RasterSize
   /// The size of the result.
-  package let size: RasterSize
+  public let size: RasterSize
   /// Runs of pixels that lie outside of the source, as ranges of indices in rows without padding.
-  package let outside: [Range<Int>]
+  public let outside: [Range<Int>]
   let indices: [Int32]
   let weights: [UInt32]
 
@@ -22,7 +22,7 @@ package struct BilinearPlan: Sendable {
   /// Places up to half a pixel outside of the outermost centers still lie on their pixels and take
   /// them; what lies farther is outside.
   /// - Precondition: The source has two columns and rows at least, and fewer than 2³¹ pixels.
-  package init(_ map: PixelMap) {
+  public init(_ map: PixelMap) {
     let source = map.sourceSize
     precondition(
       source.width >= 2 && source.height >= 2 && source.pixelCount < Int(Int32.max),
@@ -62,7 +62,7 @@ package struct BilinearPlan: Sendable {
   }
 
   /// Which pixels of a result show the source: 255, and 0 outside; O(*n*).
-  package var validity: Raster<UInt8> {
+  public var validity: Raster<UInt8> {
     var samples = [UInt8](repeating: 255, count: size.pixelCount)
     for run in outside { for pixel in run { samples[pixel] = 0 } }
     return Raster(size: size, samples: samples)
@@ -72,7 +72,7 @@ package struct BilinearPlan: Sendable {
   ///
   /// O(*n*). Codes are interpolated as they are, without linearization, as every viewer scales images.
   /// - Precondition: The image has the source's size.
-  package func resampled(_ image: Raster<RGB8>) -> Raster<RGB8> {
+  public func resampled(_ image: Raster<RGB8>) -> Raster<RGB8> {
     var samples = [RGB8](
       repeating: RGB8(red: 0, green: 0, blue: 0), count: size.pixelCount)
     resample(image, into: &samples)
@@ -82,7 +82,7 @@ package struct BilinearPlan: Sendable {
   /// Resamples a gray image likewise; O(*n*).
   ///
   /// - Precondition: The image has the source's size.
-  package func resampled(_ image: Raster<UInt8>) -> Raster<UInt8> {
+  public func resampled(_ image: Raster<UInt8>) -> Raster<UInt8> {
     var samples = [UInt8](repeating: 0, count: size.pixelCount)
     resample(image, into: &samples)
     return Raster(size: size, samples: samples)
@@ -92,7 +92,7 @@ package struct BilinearPlan: Sendable {
   ///
   /// - Precondition: The image has the source's size, and the samples are as many as the
   ///   result's pixels.
-  package func resample(_ image: Raster<RGB8>, into samples: inout [RGB8]) {
+  public func resample(_ image: Raster<RGB8>, into samples: inout [RGB8]) {
     require(image.size, samples.count)
     image.packed.samples.withUnsafeBytes { source in
       samples.withUnsafeMutableBytes { result in
@@ -110,7 +110,7 @@ package struct BilinearPlan: Sendable {
   /// Resamples a gray image into memory that is used again; O(*n*).
   ///
   /// - Precondition: As for color.
-  package func resample(_ image: Raster<UInt8>, into samples: inout [UInt8]) {
+  public func resample(_ image: Raster<UInt8>, into samples: inout [UInt8]) {
     require(image.size, samples.count)
     let source = image.packed.samples
     samples.withUnsafeMutableBufferPointer { result in

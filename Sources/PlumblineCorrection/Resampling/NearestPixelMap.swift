@@ -18,7 +18,7 @@ public struct NearestPixelMap: Hashable, Sendable {
   /// Wraps indices.
   ///
   /// - Precondition: There is one for each pixel, each −1 or a pixel of the source.
-  package init(sourceSize: RasterSize, size: RasterSize, sources: [Int32]) {
+  public init(sourceSize: RasterSize, size: RasterSize, sources: [Int32]) {
     precondition(sources.count == size.pixelCount, "\(sources.count) sources for \(size)")
     precondition(sourceSize.pixelCount < Int(Int32.max), "\(sourceSize) has too many pixels")
     let limit = Int32(sourceSize.pixelCount)
@@ -29,7 +29,7 @@ public struct NearestPixelMap: Hashable, Sendable {
   }
 
   /// The nearest pixel of each position of a map; halves go right and down; O(*n*).
-  package init(_ map: PixelMap) {
+  public init(_ map: PixelMap) {
     let count = map.size.pixelCount
     let source = map.sourceSize
     precondition(source.pixelCount < Int(Int32.max), "\(source) has too many pixels")
@@ -71,7 +71,7 @@ public struct NearestPixelMap: Hashable, Sendable {
   /// The result of the resampling; `missing` stands where the source has no pixel; O(*n*).
   ///
   /// - Precondition: The raster has the source's size.
-  package func gathered<Sample: BitwiseCopyable & Sendable>(
+  public func gathered<Sample: BitwiseCopyable & Sendable>(
     _ raster: Raster<Sample>, missing: Sample
   ) -> Raster<Sample> {
     precondition(raster.size == sourceSize, "a raster of \(raster.size) for \(sourceSize)")
@@ -84,7 +84,7 @@ public struct NearestPixelMap: Hashable, Sendable {
   /// Pixels of the source that no pixel of the result shows become `missing`: they are lost. Where
   /// several show one, all have its value.
   /// - Precondition: The raster has the result's size.
-  package func scattered<Sample: BitwiseCopyable & Sendable>(
+  public func scattered<Sample: BitwiseCopyable & Sendable>(
     _ raster: Raster<Sample>, missing: Sample
   ) -> Raster<Sample> {
     precondition(raster.size == size, "a raster of \(raster.size) for a result of \(size)")

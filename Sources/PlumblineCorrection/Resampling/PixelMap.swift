@@ -1,37 +1,37 @@
 internal import CKernels
-package import PlumblineModel
+public import PlumblineModel
 
 /// For each pixel of an image the position in another one that it shows: the plan of a resampling.
 ///
 /// Unit: pixels of the source, not necessarily whole and possibly outside; first center (0, 0).
-package struct PixelMap: Sendable {
+public struct PixelMap: Sendable {
   /// The way of a map between an image as taken and the ideal pinhole image.
-  package enum Direction: String, Hashable, Sendable, CaseIterable {
+  public enum Direction: String, Hashable, Sendable, CaseIterable {
     /// The result is free from distortion: each of its pixels asks where the lens put it.
     case rectifying
     /// The result is distorted: each of its pixels asks where a pinhole camera sees it.
     case distorting
 
     /// The other way.
-    package var opposite: Direction { self == .rectifying ? .distorting : .rectifying }
+    public var opposite: Direction { self == .rectifying ? .distorting : .rectifying }
   }
 
   /// The size of the image that is looked into.
-  package let sourceSize: RasterSize
+  public let sourceSize: RasterSize
   /// The positions, pixel by pixel of the result.
-  package let positions: Raster<SIMD2<Float>>
+  public let positions: Raster<SIMD2<Float>>
 
   /// The size of the result.
-  package var size: RasterSize { positions.size }
+  public var size: RasterSize { positions.size }
 
   /// Wraps positions.
-  package init(sourceSize: RasterSize, positions: Raster<SIMD2<Float>>) {
+  public init(sourceSize: RasterSize, positions: Raster<SIMD2<Float>>) {
     self.sourceSize = sourceSize
     self.positions = positions
   }
 
   /// Moves and scales: the result's pixel `u` shows `u·scale + offset` of the source; O(*n*).
-  package init(
+  public init(
     sourceSize: RasterSize, size: RasterSize, scale: SIMD2<Double>, offset: SIMD2<Double>
   ) {
     let columns = (0..<size.width).map { Float(Double($0) * scale.x + offset.x) }
@@ -47,7 +47,7 @@ package struct PixelMap: Sendable {
   /// squared radius, so no pixel needs a root or a division; positions keep within 0.002 px of
   /// ``LensDistortion`` for the lenses of the tests. O(*n*).
   /// - Returns: `nil` for a camera without a distortion.
-  package init?(_ direction: Direction, _ camera: CameraCalibration) {
+  public init?(_ direction: Direction, _ camera: CameraCalibration) {
     guard let lens = camera.distortion else { return nil }
     let size = camera.intrinsics.size
     let table = lens.squareTable(direction, in: size)

@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// The line `true disparity = a·d + b` through one or two distances that the user measured.
 ///
@@ -8,18 +8,18 @@ package import PlumblineModel
 ///   `Documentation/conventions.md`, "relative".
 public struct DistanceFit: Sendable, Hashable {
   /// The tape's own standard deviation, in meters: a careful hand and a pixel of aim.
-  package static let tapeSigmaMeters = 0.005
+  public static let tapeSigmaMeters = 0.005
 
   /// The scale of disparities, without unit.
-  package var scale: Double
+  public var scale: Double
   /// The offset of disparities, in 1/m.
-  package var offset: Double
+  public var offset: Double
   /// The distances that were fitted.
-  package var distances: [KnownDistance]
+  public var distances: [KnownDistance]
   /// The map's disparities at the distances: medians of 5×5 pixels, in the map's unit.
-  package var disparities: [Double]
+  public var disparities: [Double]
   /// The spread of the 5×5 disparities at each distance: half their 16–84 % range.
-  package var disparitySigmas: [Double]
+  public var disparitySigmas: [Double]
 
   /// Fits the line.
   ///
@@ -28,7 +28,7 @@ public struct DistanceFit: Sendable, Hashable {
   ///   - map: The relative disparities.
   ///   - origin: The stored pixel that became the map's first one; (0, 0) unless it was cropped.
   /// - Throws: ``DistanceFitError``. Cost: O(1).
-  package init(
+  public init(
     _ distances: [KnownDistance], in map: DisparityMap, cutOutAt origin: SIMD2<Int> = .zero
   ) throws(DistanceFitError) {
     guard (1...2).contains(distances.count) else { throw .count(distances.count) }
@@ -74,7 +74,7 @@ public struct DistanceFit: Sendable, Hashable {
   }
 
   /// The depths with the line applied to their reciprocals; missing where the line is not above 0.
-  package func applied(to depth: DepthMap) -> DepthMap {
+  public func applied(to depth: DepthMap) -> DepthMap {
     let scale = Float(scale)
     let offset = Float(offset)
     return DisparityMap(inverseMeters: depth.disparityMap.inverseMeters.map { scale * $0 + offset })
@@ -89,7 +89,7 @@ public struct DistanceFit: Sendable, Hashable {
   /// - Returns: Meters; NaN where the depth is missing or the line is not above 0. Cost: O(*n*).
   /// - Precondition: Both have one size.
   /// - Source: the derivative of `z′ = 1/(a/z + b)` is `a·(z′/z)²`.
-  package func applied(to sigma: Raster<Float>, of depth: DepthMap) -> Raster<Float> {
+  public func applied(to sigma: Raster<Float>, of depth: DepthMap) -> Raster<Float> {
     precondition(sigma.size == depth.size, "a ± of \(sigma.size) for \(depth.size)")
     let (scale, offset) = (Float(scale), Float(offset))
     return Raster(size: depth.size) { x, y in
@@ -105,27 +105,27 @@ public struct DistanceFit: Sendable, Hashable {
   ///
   /// There is no residual beside it: one distance determines one number and two determine two, so
   /// that the line goes through them whatever they are.
-  package var patchMillimeters: [Double] {
+  public var patchMillimeters: [Double] {
     zip(distances, disparitySigmas).map { known, sigma in
       known.meters * known.meters * scale * sigma * 1000
     }
   }
 
   /// The noise of a map at the distances that its fit rests on.
-  package struct MapNoise: Sendable, Hashable {
+  public struct MapNoise: Sendable, Hashable {
     /// One standard deviation of a pixel, after the fit.
-    package var curve: SigmaCurve
+    public var curve: SigmaCurve
     /// What the mean of a patch gains.
-    package var correlation: CorrelatedNoise
+    public var correlation: CorrelatedNoise
     /// The columns of the map.
-    package var mapWidth: Int
+    public var mapWidth: Int
 
     /// A map whose patches show all of their error.
-    package static let none = MapNoise(
+    public static let none = MapNoise(
       curve: SigmaCurve(), correlation: .independent, mapWidth: 1)
 
     /// Creates it from its parts.
-    package init(curve: SigmaCurve, correlation: CorrelatedNoise, mapWidth: Int) {
+    public init(curve: SigmaCurve, correlation: CorrelatedNoise, mapWidth: Int) {
       self.curve = curve
       self.correlation = correlation
       self.mapWidth = mapWidth
@@ -146,7 +146,7 @@ public struct DistanceFit: Sendable, Hashable {
   ///   - noise: The map's noise at the distances, which their patches do not show: neighbors share
   ///     their errors.
   /// - Returns: Meters, at least ``tapeSigmaMeters``. Cost: O(1).
-  package func sigmaMeters(atDepth meters: Double, noise: MapNoise = .none) -> Double {
+  public func sigmaMeters(atDepth meters: Double, noise: MapNoise = .none) -> Double {
     let ends = zip(distances, disparitySigmas).map { known, sigma in
       let square = known.meters * known.meters
       let tape = Self.tapeSigmaMeters / square

@@ -19,7 +19,7 @@ public struct KnownDistance: Hashable, Sendable {
 }
 
 /// An error when distances cannot make a map metric.
-package enum DistanceFitError: Error, Sendable, Hashable {
+public enum DistanceFitError: Error, Sendable, Hashable {
   /// The pixel lies outside the map.
   case outside(KnownDistance, width: Int, height: Int)
   /// Nothing was measured in the 5×5 pixels around.
@@ -34,7 +34,7 @@ package enum DistanceFitError: Error, Sendable, Hashable {
 
 extension DistanceFitError: CustomStringConvertible {
   /// One sentence that says what to change.
-  package var description: String {
+  public var description: String {
     switch self {
     case .outside(let known, let width, let height):
       "pixel \(known.x),\(known.y) lies outside the depth map of \(width)×\(height)"

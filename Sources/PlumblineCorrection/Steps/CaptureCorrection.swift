@@ -135,7 +135,7 @@ public struct CorrectionError: Error, Sendable, Hashable {
   public var found: String
 
   /// Creates an error from its parts.
-  package init(_ reason: Reason, step: String, expected: String, found: String) {
+  public init(_ reason: Reason, step: String, expected: String, found: String) {
     self.reason = reason
     self.step = step
     self.expected = expected

@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// What a correction changes, in numbers: how far the capture was off before it, and how far off it
 /// may still be.
@@ -20,7 +20,7 @@ public struct CorrectionEffect: Hashable, Sendable {
     public var pixels: Double?
 
     /// Creates a deviation from its parts.
-    package init(
+    public init(
       zMillimeters: Double? = nil, lengthPercent: Double? = nil, pixels: Double? = nil
     ) {
       self.zMillimeters = zMillimeters
@@ -38,7 +38,7 @@ public struct CorrectionEffect: Hashable, Sendable {
   public var after: Deviation
 
   /// Creates an effect from its parts.
-  package init(before: Deviation, after: Deviation = Deviation()) {
+  public init(before: Deviation, after: Deviation = Deviation()) {
     self.before = before
     self.after = after
   }
@@ -117,7 +117,7 @@ extension CorrectionEffect {
 extension CameraCalibration {
   /// The largest distance in pixels between where this camera and another one see the same ray, on
   /// a grid of 33 × 33 pixels that includes the border.
-  package func largestMovement(to other: CameraCalibration) -> Double {
+  public func largestMovement(to other: CameraCalibration) -> Double {
     var worst = 0.0
     let last = SIMD2(Double(intrinsics.size.width - 1), Double(intrinsics.size.height - 1))
     for row in 0...32 {

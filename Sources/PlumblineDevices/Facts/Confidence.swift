@@ -33,11 +33,11 @@ public struct CatalogSource: Hashable, Sendable {
 /// A misprint or contradiction of a source, and what is taken instead.
 public struct CatalogResolution: Hashable, Sendable {
   /// Its number in the list of inconsistencies, or the position in the paper.
-  package var id: String
+  public var id: String
   /// The text that the source prints.
-  package var printed: String
+  public var printed: String
   /// The value that this catalog uses instead.
-  package var taken: String
+  public var taken: String
   /// The reason for that choice.
-  package var why: String
+  public var why: String
 }

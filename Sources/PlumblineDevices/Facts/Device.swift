@@ -120,7 +120,7 @@ public struct DeviceFault: SourcedFact, Hashable {
   public var note: String?
 
   /// Whether the fault shows through an interface.
-  package func concerns(_ interface: CaptureSource.Interface) -> Bool {
+  public func concerns(_ interface: CaptureSource.Interface) -> Bool {
     self.interface == nil || self.interface == interface
   }
 }

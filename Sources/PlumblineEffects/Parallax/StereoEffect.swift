@@ -66,7 +66,7 @@ public struct StereoViews: Sendable {
   public var notes: [EffectNote]
 
   /// Creates a pair.
-  package init(left: Raster<RGB8>, right: Raster<RGB8>, notes: [EffectNote] = []) {
+  public init(left: Raster<RGB8>, right: Raster<RGB8>, notes: [EffectNote] = []) {
     self.left = left
     self.right = right
     self.notes = notes

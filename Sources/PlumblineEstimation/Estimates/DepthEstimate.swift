@@ -30,7 +30,7 @@ public struct DepthEstimate: Sendable {
   ///   - assumedFocalPixels: The focal length that the numbers assume, in pixels of the input.
   /// - Throws: `.mismatch` for an output that is no map, `.degenerate` for one without a usable value,
   ///   or of one value only. O(*n*) of the output.
-  package init(
+  public init(
     _ output: Tensor, meaning: ModelCard.OutputMeaning, placement: InputPlacement,
     camera: PhotoCamera, assumedFocalPixels: Double? = nil
   ) throws(EstimationError) {
@@ -81,12 +81,12 @@ public struct DepthEstimate: Sendable {
   /// Meters on the image's own grid, as estimated; missing where the network gave none.
   ///
   /// - Returns: `nil` for a relative estimate. Cost: O(*n*) of the image.
-  package var estimatedMeters: DepthMap? {
+  public var estimatedMeters: DepthMap? {
     isMetric ? DepthMap(spread: values, .reciprocal(a: 1, b: 0), on: grid) : nil
   }
 
   /// The network's own numbers on the image's own grid, without a unit; O(*n*) of the image.
-  package var relativeValues: Raster<Float> { grid.spread(values, .plain) }
+  public var relativeValues: Raster<Float> { grid.spread(values, .plain) }
 
   /// The map without the axes of length 1 around it.
   private static func map(_ output: Tensor) throws(EstimationError) -> Raster<Float> {

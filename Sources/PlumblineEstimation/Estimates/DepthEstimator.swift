@@ -100,7 +100,7 @@ public struct EstimationError: Error, Sendable, Hashable {
   public var found: String
 
   /// Creates an error from its parts.
-  package init(_ reason: Reason, expected: String, found: String) {
+  public init(_ reason: Reason, expected: String, found: String) {
     self.reason = reason
     self.expected = expected
     self.found = found

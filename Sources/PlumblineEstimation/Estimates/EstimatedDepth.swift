@@ -23,7 +23,7 @@ public struct EstimatedDepth: Sendable {
   ///   - fit: Its fit; one that is refused is not applied.
   ///   - image: The image as stored, along whose edges the depth is sharpened; `nil` to leave
   ///     it.
-  package init(
+  public init(
     _ estimate: DepthEstimate, fit: EstimateFit? = nil, sharpenedAlong image: Raster<RGB8>? = nil
   ) {
     self.estimate = estimate
@@ -137,7 +137,7 @@ public struct EstimateFilling: Sendable {
   ///   - sigma: The ± of the sensor's depths.
   ///   - estimate: The estimate of the image.
   ///   - fit: Its fit.
-  package init(
+  public init(
     _ sensor: DepthMap, sigma: SigmaCurve, by estimate: DepthEstimate, fit: EstimateFit
   ) {
     let size = sensor.size

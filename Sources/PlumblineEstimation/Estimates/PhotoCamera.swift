@@ -26,7 +26,7 @@ public struct PhotoCamera: Sendable, Hashable {
   ///
   /// - Source: that of ``FilmFocalLength`` for Exif's. An assumed one is that of a main camera, 24 to 28 mm, while tele and ultra wide cameras differ by a
   ///   factor of two: 25 %, an assumption of this project.
-  package var focalSigmaShare: Double? {
+  public var focalSigmaShare: Double? {
     switch source {
     case .calibration, .unknown: nil
     case .exif: exifFocal?.sigmaShare
@@ -55,7 +55,7 @@ public struct PhotoCamera: Sendable, Hashable {
   ///   - focal: What Exif states.
   ///   - size: The image as stored, not cropped since it was taken.
   /// - Precondition: The image has pixels.
-  package init(exif focal: FilmFocalLength, size: RasterSize) {
+  public init(exif focal: FilmFocalLength, size: RasterSize) {
     calibration = CameraCalibration(
       intrinsics: PinholeIntrinsics(filmMillimeters: focal.millimeters, size: size))
     source = .exif

@@ -54,7 +54,7 @@ public struct DepthEvaluation: Sendable {
   ///   - settings: How it is judged.
   /// - Throws: `.mismatch` for another shape, `.missing` where no pixel has both, `.degenerate` where the
   ///   alignment is determined by nothing. O(*n* log *n*).
-  package init(
+  public init(
     _ prediction: DepthMap, truth: DepthMap, settings: Settings = Settings()
   ) throws(EstimationError) {
     let size = truth.size

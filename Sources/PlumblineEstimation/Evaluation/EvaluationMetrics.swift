@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 import PlumblineNumerics
 
 #if canImport(Glibc)
@@ -98,14 +98,14 @@ public struct BoundaryScore: Sendable, Hashable {
   public var edgeCount: Int
 
   /// The thresholds.
-  package static let thresholds = (0..<10).map { 1.05 + 0.2 * Double($0) / 9 }
+  public static let thresholds = (0..<10).map { 1.05 + 0.2 * Double($0) / 9 }
 
   /// Compares two maps of one size; NaN is unknown.
   ///
   /// O(*n*) for each threshold.
   ///
   /// - Precondition: The sizes agree.
-  package init(_ prediction: Raster<Float>, truth: Raster<Float>) {
+  public init(_ prediction: Raster<Float>, truth: Raster<Float>) {
     precondition(prediction.size == truth.size, "\(prediction.size) against \(truth.size)")
     let (own, true_) = (prediction.packed.samples, truth.packed.samples)
     let size = truth.size

@@ -99,5 +99,5 @@ public enum EvaluationCrop: String, Sendable, CaseIterable {
   /// The least depth that any benchmark counts, in meters.
   ///
   /// - Source: `min_depth_eval` of BTS and AdaBins.
-  package static let leastMeters = 1e-3
+  public static let leastMeters = 1e-3
 }

@@ -1,6 +1,6 @@
 import PlumblineCorrection
 import PlumblineInference
-package import PlumblineModel
+public import PlumblineModel
 
 extension DepthEstimate {
   /// Meters on the image's own grid after a fit, and the ± of each.
@@ -9,7 +9,7 @@ extension DepthEstimate {
   ///   - fit: A fit of this estimate.
   ///   - image: The image as stored, along whose edges the depth is sharpened; `nil` to leave it.
   /// - Returns: Depths and their ± in meters, NaN where missing. Cost: O(*n*) of the image.
-  package func fitted(
+  public func fitted(
     by fit: EstimateFit, sharpenedAlong image: Raster<RGB8>? = nil
   ) -> (depth: DepthMap, sigmaMeters: Raster<Float>) {
     let depth = depth(fit.rule, sharpenedAlong: image)
@@ -18,14 +18,14 @@ extension DepthEstimate {
 
   /// Meters on the image's own grid as estimated, sharpened along the image's edges; `nil` for a
   /// relative estimate.
-  package func estimatedMeters(sharpenedAlong image: Raster<RGB8>?) -> DepthMap? {
+  public func estimatedMeters(sharpenedAlong image: Raster<RGB8>?) -> DepthMap? {
     isMetric ? depth(.reciprocal(a: 1, b: 0), sharpenedAlong: image) : nil
   }
 
   /// The network's own numbers on the image's own grid, sharpened along the image's edges.
   ///
   /// Values that are not above 0 are missing in a sharpened map.
-  package func relativeValues(sharpenedAlong image: Raster<RGB8>?) -> Raster<Float> {
+  public func relativeValues(sharpenedAlong image: Raster<RGB8>?) -> Raster<Float> {
     guard image != nil else { return relativeValues }
     if meaning == .relativeDepth {
       return depth(.line(a: 1, b: 0), sharpenedAlong: image).meters

@@ -54,9 +54,9 @@ public struct EstimateFit: Sendable {
 
   /// No fit with a larger residual is believed, as a share of the depth: beyond it δ₁ counts a
   /// depth as wrong (Eigen et al., NIPS 2014).
-  package static let maximumShare = 0.25
+  public static let maximumShare = 0.25
   /// Shift and scale can be separated from this ratio of measured depths on, far over near.
-  package static let leastRelief = 1.1
+  public static let leastRelief = 1.1
 
   /// Fits an estimate.
   ///
@@ -68,7 +68,7 @@ public struct EstimateFit: Sendable {
   ///     scale alone unless a shift lowers what is left at held-out positions by a tenth.
   /// - Throws: `.missing` where no place has an estimate, `.degenerate` where they determine
   ///   nothing. O(*n*).
-  package init(
+  public init(
     _ estimate: DepthEstimate, to samples: [FitSample], target: FitTarget, shape: Shape? = nil
   ) throws(EstimationError) {
     let places = FitPlace.places(of: estimate, at: samples)
@@ -162,7 +162,7 @@ public struct EstimateFit: Sendable {
   }
 
   /// Whether anything can be left: only with more positions than numbers to find.
-  package var hasResidual: Bool { sampleCount > unknowns }
+  public var hasResidual: Bool { sampleCount > unknowns }
 
   private var unknowns: Int { shape == .scale ? 1 : 2 }
 

@@ -1,18 +1,18 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// One position of an image whose depth was measured.
-package struct FitSample: Sendable, Hashable {
+public struct FitSample: Sendable, Hashable {
   /// The position in the image as stored, in pixels, not necessarily whole.
-  package var pixel: SIMD2<Double>
+  public var pixel: SIMD2<Double>
   /// The depth there along the optical axis, in meters.
-  package var meters: Double
+  public var meters: Double
   /// One standard deviation of the measurement, in meters.
-  package var sigmaMeters: Double
+  public var sigmaMeters: Double
 
   /// Creates a sample.
   ///
   /// - Precondition: Depth and ± are finite, the depth above 0, the ± at least 0.
-  package init(pixel: SIMD2<Double>, meters: Double, sigmaMeters: Double) {
+  public init(pixel: SIMD2<Double>, meters: Double, sigmaMeters: Double) {
     precondition(meters > 0 && meters.isFinite, "\(meters) m is no depth")
     precondition(sigmaMeters >= 0 && sigmaMeters.isFinite, "\(sigmaMeters) m is no ±")
     self.pixel = pixel
@@ -32,7 +32,7 @@ package struct FitSample: Sendable, Hashable {
   ///   - imageSize: The image as stored.
   ///   - limit: How many at the most; one or more.
   /// - Returns: Samples in the order of rows. Cost: O(*n*).
-  package static func samples(
+  public static func samples(
     of depth: DepthMap, sigma: SigmaCurve, untrusted: Raster<UInt8>? = nil,
     imageSize: RasterSize, limit: Int = 20_000
   ) -> [FitSample] {
@@ -70,7 +70,7 @@ public enum FitTarget: Sendable, Hashable {
   case board
 
   /// The name of the target in messages.
-  package var words: String {
+  public var words: String {
     switch self {
     case .sensorDepth: "sensor depth"
     case .distances(let count): count == 1 ? "one distance" : "\(count) distances"

@@ -1,15 +1,15 @@
 import CKernels
-package import PlumblineInference
-package import PlumblineModel
+public import PlumblineInference
+public import PlumblineModel
 
 /// An image made the input of a model: scaled without aliasing, upright, normalized, in the model's
 /// layout.
 ///
 /// Colors are scaled as codes, without linearization, as every training pipeline does. The border of
 /// `scaleFit` is the mean color of the card, so that normalized it is 0.
-package struct InputImage: Sendable {
+public struct InputImage: Sendable {
   /// The position of the image in the input.
-  package let placement: InputPlacement
+  public let placement: InputPlacement
   let factor: Double
   let mean: SIMD3<Double>
   let deviation: SIMD3<Double>
@@ -23,7 +23,7 @@ package struct InputImage: Sendable {
   /// - Parameters:
   ///   - card: What the model wants.
   ///   - placement: Where the image lies.
-  package init(_ card: ModelCard, _ placement: InputPlacement) {
+  public init(_ card: ModelCard, _ placement: InputPlacement) {
     self.placement = placement
     (factor, mean, deviation) = (card.factor, card.mean, card.deviation)
     (layout, channels) = (card.layout, card.channels)
@@ -37,7 +37,7 @@ package struct InputImage: Sendable {
   /// The input of an image: O(*n*) of the image, each byte of which is read once or twice.
   ///
   /// - Precondition: The image has the size of the placement.
-  package func tensor(of image: Raster<RGB8>) -> Tensor {
+  public func tensor(of image: Raster<RGB8>) -> Tensor {
     precondition(
       image.size == placement.imageSize,
       "an image of \(image.size) for a placement of \(placement.imageSize)")

@@ -1,22 +1,22 @@
-package import PlumblineInference
-package import PlumblineModel
+public import PlumblineInference
+public import PlumblineModel
 
 /// Where an image lies in a model's input: which part of it is seen, and which part of the input it
 /// fills.
 ///
 /// Both are rectangles of whole pixels, so that the scale is exact: pixel centers are matched by
 /// `c' = (c + ½)·s − ½`. The model sees the image upright; the image itself stays as stored.
-package struct InputPlacement: Sendable, Hashable {
+public struct InputPlacement: Sendable, Hashable {
   /// The size of the image as stored.
-  package let imageSize: RasterSize
+  public let imageSize: RasterSize
   /// The orientation of the image: the turn that makes it upright.
-  package let orientation: ImageOrientation
+  public let orientation: ImageOrientation
   /// The size of the model's input.
-  package let inputSize: RasterSize
+  public let inputSize: RasterSize
   /// The part of the stored image that the model sees.
-  package let seen: PixelRectangle
+  public let seen: PixelRectangle
   /// The part of the input that the image fills; the rest is border.
-  package let filled: PixelRectangle
+  public let filled: PixelRectangle
 
   /// Places an image.
   ///
@@ -26,7 +26,7 @@ package struct InputPlacement: Sendable, Hashable {
   ///   - orientation: How it is turned to be upright.
   ///   - inputSize: The model's input.
   /// - Throws: `.missing` for an image or an input without pixels.
-  package init(
+  public init(
     _ placement: ModelCard.Placement, of imageSize: RasterSize, orientation: ImageOrientation,
     in inputSize: RasterSize
   ) throws(EstimationError) {
@@ -67,7 +67,7 @@ package struct InputPlacement: Sendable, Hashable {
   var storedFilledSize: RasterSize { orientation.inverse.uprightSize(of: filled.size) }
 
   /// Pixels of the input for each pixel of the upright image, along its columns and rows.
-  package var scale: SIMD2<Double> {
+  public var scale: SIMD2<Double> {
     let seen = uprightSeenSize
     return SIMD2(
       Double(filled.size.width) / Double(seen.width),
@@ -79,7 +79,7 @@ package struct InputPlacement: Sendable, Hashable {
   /// - Parameter camera: The camera of the image as stored, at any size of its shape.
   /// - Returns: Two focal lengths; they differ where the placement stretches.
   /// - Precondition: The camera's shape is the image's.
-  package func inputFocalLengthPixels(of camera: PinholeIntrinsics) -> SIMD2<Double> {
+  public func inputFocalLengthPixels(of camera: PinholeIntrinsics) -> SIMD2<Double> {
     let stored = camera.scaled(to: imageSize).focalLength
     return (orientation.swapsAxes ? SIMD2(stored.y, stored.x) : stored) * scale
   }

@@ -1,5 +1,5 @@
 import CKernels
-package import PlumblineModel
+public import PlumblineModel
 
 /// How a model's output, of any size, lies on the image's own grid.
 ///
@@ -9,9 +9,9 @@ package import PlumblineModel
 /// is linear in the image, so that planes stay planes.
 public struct OutputGrid: Sendable, Hashable {
   /// The position of the image in the input.
-  package let placement: InputPlacement
+  public let placement: InputPlacement
   /// The size of the output turned as the image is stored.
-  package let size: RasterSize
+  public let size: RasterSize
   private let columns: Axis
   private let rows: Axis
 
@@ -52,7 +52,7 @@ public struct OutputGrid: Sendable, Hashable {
   ///   - placement: Where the image lies in the input.
   ///   - outputSize: The output's columns and rows, as the model gives them.
   /// - Precondition: The output has two columns and two rows at least.
-  package init(_ placement: InputPlacement, outputSize: RasterSize) {
+  public init(_ placement: InputPlacement, outputSize: RasterSize) {
     precondition(outputSize.width >= 2 && outputSize.height >= 2, "an output of \(outputSize)")
     self.placement = placement
     let back = placement.orientation.inverse
@@ -74,7 +74,7 @@ public struct OutputGrid: Sendable, Hashable {
   ///   - pixel: A position in the stored image, not necessarily whole.
   ///   - values: Values of ``size``.
   /// - Returns: The interpolated value. Cost: O(1).
-  package func value(at pixel: SIMD2<Double>, in values: Raster<Float>) -> Float {
+  public func value(at pixel: SIMD2<Double>, in values: Raster<Float>) -> Float {
     let seen = placement.seen
     let near = SIMD2(Double(seen.x), Double(seen.y)) - 0.5
     let far = near + SIMD2(Double(seen.size.width), Double(seen.size.height))

@@ -1,5 +1,5 @@
 import PlumblineImages
-package import PlumblineIO
+public import PlumblineIO
 internal import PlumblineModel
 
 extension CalibrationDocument {
@@ -10,7 +10,7 @@ extension CalibrationDocument {
   ///
   /// Numbers that this package wrote come back as they were, bit for bit.
   /// - Throws: `.malformed` or `.missing` with the path of the member.
-  package init(_ json: JSONValue) throws(CalibrationReadingError) {
+  public init(_ json: JSONValue) throws(CalibrationReadingError) {
     do throws(JSONReadingError) {
       try self.init(JSONFields(json))
     } catch {
@@ -212,7 +212,7 @@ extension Open3DIntrinsicsJSON {
   /// Reads a document with `width`, `height` and `intrinsic_matrix`.
   ///
   /// - Throws: `.malformed` or `.missing` with the path of the member.
-  package init(_ json: JSONValue) throws(CalibrationReadingError) {
+  public init(_ json: JSONValue) throws(CalibrationReadingError) {
     do throws(JSONReadingError) {
       try self.init(JSONFields(json))
     } catch {

@@ -26,7 +26,7 @@ public struct CalibrationDocument: Sendable {
   public var origin: ExportOrigin
 
   /// Creates a document from its parts.
-  package init(
+  public init(
     calibration: CameraCalibration?, mapSize: RasterSize, orientation: ImageOrientation = .up,
     isRectified: Bool? = nil, sigma: SigmaCurve? = nil,
     uncertainty: CalibrationUncertainty? = nil, origin: ExportOrigin

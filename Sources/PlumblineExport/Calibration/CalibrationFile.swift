@@ -1,4 +1,4 @@
-package import PlumblineIO
+public import PlumblineIO
 public import PlumblineModel
 
 /// A calibration as it comes from any file that is read here, whichever format it has.
@@ -73,7 +73,7 @@ extension CalibrationDocument {
   /// Reads the bytes of a document of the schema `plumbline.calibration/1`.
   ///
   /// - Throws: ``CalibrationReadingError`` with the path of the member.
-  package init(parsing bytes: [UInt8]) throws(CalibrationReadingError) {
+  public init(parsing bytes: [UInt8]) throws(CalibrationReadingError) {
     try self.init(CalibrationFile.json(bytes))
   }
 }
@@ -82,7 +82,7 @@ extension Open3DIntrinsicsJSON {
   /// Reads the bytes of Open3D's document.
   ///
   /// - Throws: ``CalibrationReadingError`` with the path of the member.
-  package init(parsing bytes: [UInt8]) throws(CalibrationReadingError) {
+  public init(parsing bytes: [UInt8]) throws(CalibrationReadingError) {
     try self.init(CalibrationFile.json(bytes))
   }
 }
@@ -111,7 +111,7 @@ public struct CalibrationReadingError: Error, Sendable, Hashable {
   public var found: String
 
   /// Creates an error from its parts.
-  package init(_ reason: Reason, path: [String] = [], expected: String, found: String) {
+  public init(_ reason: Reason, path: [String] = [], expected: String, found: String) {
     self.reason = reason
     self.path = path
     self.expected = expected
@@ -148,15 +148,15 @@ extension CalibrationReadingError {
 /// Its matrix stands **column after column**. There is no lens in it, so it belongs to rectified
 /// images. Open3D projects to pixel centers at whole numbers, as is done here.
 /// - Source: Open3D, `PinholeCameraIntrinsic::ConvertToJsonValue`, which writes Eigen's memory.
-package struct Open3DIntrinsicsJSON: Hashable, Sendable {
+public struct Open3DIntrinsicsJSON: Hashable, Sendable {
   /// The camera.
-  package var intrinsics: PinholeIntrinsics
+  public var intrinsics: PinholeIntrinsics
 
   /// Creates a file from a camera of rectified images.
-  package init(_ intrinsics: PinholeIntrinsics) { self.intrinsics = intrinsics }
+  public init(_ intrinsics: PinholeIntrinsics) { self.intrinsics = intrinsics }
 
   /// The document; numbers have the fewest digits that read back as the same `Double`.
-  package var json: JSONValue {
+  public var json: JSONValue {
     let f = intrinsics.focalLength
     let c = intrinsics.principalPoint
     return [

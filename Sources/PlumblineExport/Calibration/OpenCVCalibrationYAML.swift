@@ -1,6 +1,6 @@
 import PlumblineIO
-package import PlumblineModel
-package import PlumblineVision
+public import PlumblineModel
+public import PlumblineVision
 
 /// A camera as OpenCV's calibration programs write it: `image_width`, `image_height`,
 /// `camera_matrix`, `distortion_coefficients` in the YAML dialect of `cv::FileStorage`.
@@ -8,19 +8,19 @@ package import PlumblineVision
 /// OpenCV's pixel grid is the one used here: the center of the first pixel is (0, 0).
 /// - Source: OpenCV `samples/cpp/calibration.cpp`, `saveCameraParams`; `modules/core`,
 ///   `persistence_yml.cpp`.
-package struct OpenCVCalibrationYAML: Hashable, Sendable {
+public struct OpenCVCalibrationYAML: Hashable, Sendable {
   /// The camera; its lens is `.none` or `.polynomial`.
-  package var camera: CameraModel
+  public var camera: CameraModel
   /// One standard deviation of its numbers; `nil` when not known.
-  package var uncertainty: CalibrationUncertainty?
+  public var uncertainty: CalibrationUncertainty?
   /// The root mean square of the reprojection in pixels; `nil` when not known.
-  package var reprojectionRMSPixels: Double?
+  public var reprojectionRMSPixels: Double?
 
   /// Creates a file from its parts.
   ///
   /// - Precondition: The lens is no table about a center of its own, for which OpenCV has no word;
   ///   see ``init(_:uncertainty:)``.
-  package init(
+  public init(
     camera: CameraModel, uncertainty: CalibrationUncertainty? = nil,
     reprojectionRMSPixels: Double? = nil
   ) {
@@ -34,7 +34,7 @@ package struct OpenCVCalibrationYAML: Hashable, Sendable {
 
   /// A calibration as OpenCV says it; `nil` when its lens is not exactly a radial polynomial about
   /// the principal point, since OpenCV then has no word for it.
-  package init?(_ calibration: CameraCalibration, uncertainty: CalibrationUncertainty? = nil) {
+  public init?(_ calibration: CameraCalibration, uncertainty: CalibrationUncertainty? = nil) {
     let intrinsics = calibration.intrinsics
     var lens = LensModel.none
     if let distortion = calibration.distortion, !distortion.isZero {
@@ -49,7 +49,7 @@ package struct OpenCVCalibrationYAML: Hashable, Sendable {
   /// - Throws: `.unsupported` for tangential terms other than 0, which move points sideways and
   ///   which a ``LensDistortion`` therefore cannot hold, and for focal lengths that differ by more
   ///   than 1 %. Calibrating again with the tangential terms fixed at 0 gives a file that fits.
-  package func calibration() throws(CalibrationReadingError) -> CameraCalibration {
+  public func calibration() throws(CalibrationReadingError) -> CameraCalibration {
     let intrinsics = camera.intrinsics
     guard abs(intrinsics.focalLength.x / intrinsics.focalLength.y - 1) < 0.01 else {
       throw CalibrationReadingError(
@@ -77,7 +77,7 @@ package struct OpenCVCalibrationYAML: Hashable, Sendable {
   }
 
   /// The file; the same numbers give the same bytes.
-  package var bytes: [UInt8] {
+  public var bytes: [UInt8] {
     let intrinsics = camera.intrinsics
     let f = intrinsics.focalLength
     let c = intrinsics.principalPoint
@@ -119,7 +119,7 @@ extension OpenCVCalibrationYAML {
   ///   - size: The size of the images, for files that do not say it; their own size goes first.
   /// - Throws: `.malformed` for bytes that are not of this dialect or no camera, `.missing` without
   ///   `camera_matrix` or a size, `.unsupported` for terms beyond `k1 k2 p1 p2 k3`.
-  package init(
+  public init(
     parsing bytes: [UInt8], imageSize size: RasterSize? = nil
   ) throws(CalibrationReadingError) {
     let document = try OpenCVStorage(parsing: bytes)

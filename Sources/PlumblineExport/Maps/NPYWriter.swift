@@ -1,23 +1,23 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// Writes a map as NumPy array of shape (rows, columns): `float32` with NaN where not measured, or
 /// `int32`.
 ///
 /// - Source: NumPy Enhancement Proposal 1, format version 1.0. It holds numbers only, so that
 ///   `numpy.load` reads it with `allow_pickle=False`.
-package struct NPYWriter: Sendable {
+public struct NPYWriter: Sendable {
   /// Creates a writer.
-  package init() {}
+  public init() {}
 
   /// The whole file; O(*n*).
-  package func bytes(_ raster: Raster<Float>) -> [UInt8] {
+  public func bytes(_ raster: Raster<Float>) -> [UInt8] {
     var bytes = header("<f4", raster.size)
     bytes.appendLittleEndian(raster)
     return bytes
   }
 
   /// The whole file of whole numbers; O(*n*).
-  package func bytes(_ raster: Raster<Int32>) -> [UInt8] {
+  public func bytes(_ raster: Raster<Int32>) -> [UInt8] {
     var bytes = header("<i4", raster.size)
     for y in 0..<raster.height {
       for value in raster.row(y) { bytes.appendLittleEndian(UInt32(bitPattern: value)) }

@@ -1,17 +1,17 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// Writes a map as TIFF of 32-bit floats in one strip, little-endian, NaN where not measured.
 ///
 /// - Source: Adobe, *TIFF Revision 6.0*, 1992; `SampleFormat` 3 in section 19. The tag
 ///   `GDAL_NODATA` (42113) names the missing value to programs of geography.
-package struct TIFFWriter: Sendable {
+public struct TIFFWriter: Sendable {
   /// The map's meaning in one line, such as `depth along the optical axis in meters`.
-  package var description: String
+  public var description: String
   /// The program and source that the file names.
-  package var origin: ExportOrigin
+  public var origin: ExportOrigin
 
   /// Creates a writer.
-  package init(description: String, origin: ExportOrigin) {
+  public init(description: String, origin: ExportOrigin) {
     self.description = description
     self.origin = origin
   }
@@ -19,7 +19,7 @@ package struct TIFFWriter: Sendable {
   /// The whole file; O(*n*).
   ///
   /// - Precondition: The raster has pixels and fewer than 2³⁰, since offsets have 32 bits.
-  package func bytes(_ raster: Raster<Float>) -> [UInt8] {
+  public func bytes(_ raster: Raster<Float>) -> [UInt8] {
     precondition(
       raster.size.pixelCount > 0 && raster.size.pixelCount < 1 << 30 - 4096,
       "TIFF cannot hold \(raster.size)")

@@ -1,28 +1,28 @@
-package import PlumblineGeometry
+public import PlumblineGeometry
 import PlumblineModel
 
 /// The contents of a mesh file of any format.
 ///
 /// Formats differ in what they can say; each writer states what it leaves out.
-package struct MeshDocument: Sendable {
+public struct MeshDocument: Sendable {
   /// The name of the object, such as `head`.
-  package var name: String
+  public var name: String
   /// The surface, in meters in the frame of the camera.
-  package let mesh: TriangleMesh
+  public let mesh: TriangleMesh
   /// The image for the mesh's texture layout; `nil` without one.
-  package let texture: MeshTexture?
+  public let texture: MeshTexture?
   /// The morph targets of the surface.
-  package let morphTargets: [MorphTarget]
+  public let morphTargets: [MorphTarget]
   /// How much of each target is shown at first, usually from 0 to 1; as many as ``morphTargets``, all 0
   /// where nothing else was said.
   ///
   /// ``mesh`` is the surface at weights of 0; a program shows `mesh` changed by these weights.
-  package let morphWeights: [Float]
+  public let morphWeights: [Float]
   /// The program that made the file, and its source.
-  package var origin: ExportOrigin
+  public var origin: ExportOrigin
   /// How far the numbers can be trusted, as a sentence such as `± 1.2 mm (1 sigma) along normals`;
   /// `nil` when nothing is known.
-  package var statement: String?
+  public var statement: String?
 
   /// Creates a document from its parts.
   ///
@@ -31,7 +31,7 @@ package struct MeshDocument: Sendable {
   /// - Throws: `.mismatch` for an image without a layout, for targets that do not fit the mesh or have
   ///   a name twice, and for weights that are not as many as the targets; `.outOfRange` for a weight that
   ///   is not finite; `.degenerate` for a mesh without triangles, for which no format has a word.
-  package init(
+  public init(
     name: String, mesh: TriangleMesh, texture: MeshTexture? = nil, morphTargets: [MorphTarget] = [],
     morphWeights: [Float]? = nil, origin: ExportOrigin, statement: String? = nil
   ) throws(MeshError) {
@@ -76,11 +76,11 @@ package struct MeshDocument: Sendable {
 }
 
 /// One of the files that make up an exported mesh.
-package struct MeshFile: Sendable, Hashable {
+public struct MeshFile: Sendable, Hashable {
   /// The name, without a folder.
-  package let name: String
+  public let name: String
   /// The bytes of the file.
-  package let bytes: [UInt8]
+  public let bytes: [UInt8]
 }
 
 extension MeshDocument {

@@ -12,18 +12,18 @@ import PlumblineModel
 ///
 /// - Source: G. Turk, *The PLY Polygon File Format*, Stanford 1994; the texture is as MeshLab writes
 ///   it.
-package struct MeshPLYWriter: Sendable {
+public struct MeshPLYWriter: Sendable {
   private let document: MeshDocument
 
   /// Prepares a document for writing; O(1).
-  package init(_ document: MeshDocument) { self.document = document }
+  public init(_ document: MeshDocument) { self.document = document }
 
   /// The files: the mesh, then its image if there is one; O(*n*).
   ///
   /// - Parameter baseName: What their names begin with; characters other than letters and digits
   ///   of ASCII, `-` and `_` become `_`, since the files name each other.
   /// - Returns: Files for one folder.
-  package func files(baseName: String) -> [MeshFile] {
+  public func files(baseName: String) -> [MeshFile] {
     let name = MeshDocument.fileName(baseName)
     let image = document.texture.map { texture in
       MeshFile(name: "\(name).\(texture.mediaType.fileExtension)", bytes: texture.bytes)

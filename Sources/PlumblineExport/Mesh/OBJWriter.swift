@@ -10,18 +10,18 @@ import PlumblineModel
 /// See `Documentation/formats/obj.md`.
 ///
 /// - Source: Wavefront Technologies, *Object Files (.obj)* and *MTL material format*, 1995.
-package struct OBJWriter: Sendable {
+public struct OBJWriter: Sendable {
   private let document: MeshDocument
 
   /// Prepares a document for writing; O(1).
-  package init(_ document: MeshDocument) { self.document = document }
+  public init(_ document: MeshDocument) { self.document = document }
 
   /// The files: the mesh first, then its material and image if there is an image; O(*n*).
   ///
   /// - Parameter baseName: What their names begin with; characters other than letters and digits
   ///   of ASCII, `-` and `_` become `_`, since the files name each other.
   /// - Returns: Files for one folder.
-  package func files(baseName: String) -> [MeshFile] {
+  public func files(baseName: String) -> [MeshFile] {
     let name = MeshDocument.fileName(baseName)
     guard let texture = document.texture else {
       return [MeshFile(name: "\(name).obj", bytes: object(material: nil))]

@@ -51,11 +51,11 @@ public struct FaceFitter: Sendable {
   public var displacementMeters: [Float]?
 
   /// The vertices that are compared with depth: those near a landmark, where there is skin.
-  package var comparedVertices: [Bool] { compared }
+  public var comparedVertices: [Bool] { compared }
   var compared: [Bool]
 
   /// Prepares a model.
-  package init(_ model: MorphableModel) {
+  public init(_ model: MorphableModel) {
     self.model = model
     compared = model.verticesNearLandmarks(withinMeters: FaceFit.reachMeters)
   }
@@ -198,7 +198,7 @@ public struct FaceObservation: Sendable {
   public var depth: MeasuredSurface?
 
   /// Creates an observation from its parts.
-  package init(
+  public init(
     landmarks: FaceLandmarks?, camera: CameraCalibration, depth: MeasuredSurface? = nil
   ) {
     self.landmarks = landmarks

@@ -9,7 +9,7 @@ public struct FaceState: Sendable, Hashable {
   public var shape: FaceShape
 
   /// Creates a state from its parts.
-  package init(cameraFromHead: RigidTransform, shape: FaceShape) {
+  public init(cameraFromHead: RigidTransform, shape: FaceShape) {
     self.cameraFromHead = cameraFromHead
     self.shape = shape
   }

@@ -23,7 +23,7 @@ public struct MeasuredSurface: Sendable {
   static let maximumStep: Float = 0.015
   /// How many pixels a filtered map's errors are shared by: photos' maps are smoothed over about 3 × 3 of
   /// the 640 × 480, and rounded in steps that whole patches share.
-  package static let filteredPixelsPerSample = 16.0
+  public static let filteredPixelsPerSample = 16.0
 
   /// Takes a map.
   ///
@@ -33,7 +33,7 @@ public struct MeasuredSurface: Sendable {
   ///   - camera: The map's camera, of its size.
   ///   - isFiltered: Whether the phone has smoothed it and filled its holes.
   /// - Precondition: The camera has the map's size. Cost: O(*n*).
-  package init(_ map: DepthMap, sigmas: SigmaCurve, camera: CameraCalibration, isFiltered: Bool) {
+  public init(_ map: DepthMap, sigmas: SigmaCurve, camera: CameraCalibration, isFiltered: Bool) {
     precondition(camera.intrinsics.size == map.size, "a camera of another size than its map")
     self.sigmas = sigmas
     self.camera = camera

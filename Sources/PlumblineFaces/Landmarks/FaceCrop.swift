@@ -15,14 +15,14 @@ public struct FaceCrop: Sendable, Hashable {
   public var rotationRadians: Float
 
   /// Creates a crop from its parts.
-  package init(center: SIMD2<Float>, sidePixels: Float, rotationRadians: Float = 0) {
+  public init(center: SIMD2<Float>, sidePixels: Float, rotationRadians: Float = 0) {
     self.center = center
     self.sidePixels = sidePixels
     self.rotationRadians = rotationRadians
   }
 
   /// The position in the image of a position in the crop.
-  package func pointInImage(_ pointInCrop: SIMD2<Float>) -> SIMD2<Float> {
+  public func pointInImage(_ pointInCrop: SIMD2<Float>) -> SIMD2<Float> {
     let offset = (pointInCrop - 0.5) * sidePixels
     return center + offset.x * right + offset.y * down
   }
@@ -30,7 +30,7 @@ public struct FaceCrop: Sendable, Hashable {
   /// The position in the crop of a position in the image.
   ///
   /// - Precondition: ``sidePixels`` is above 0.
-  package func pointInCrop(_ pointInImage: SIMD2<Float>) -> SIMD2<Float> {
+  public func pointInCrop(_ pointInImage: SIMD2<Float>) -> SIMD2<Float> {
     precondition(sidePixels > 0, "a crop of \(sidePixels) pixels")
     let offset = (pointInImage - center) / sidePixels
     return SIMD2((offset * right).sum(), (offset * down).sum()) + 0.5
@@ -50,7 +50,7 @@ extension FaceCrop {
   public static let margin: Float = 1.5
 
   /// The crop of a detected face: its box with a margin, turned so that the eyes are level.
-  package init(_ detection: FaceDetection) {
+  public init(_ detection: FaceDetection) {
     self.init(
       box: detection.box,
       rightward: detection.points[FaceDetection.Point.leftEye.rawValue]
@@ -59,7 +59,7 @@ extension FaceCrop {
 
   /// The next crop of a face whose landmarks are known: the box around all of them with a margin, turned
   /// so that the outer corners of the eyes are level.
-  package init(_ landmarks: FaceLandmarks) {
+  public init(_ landmarks: FaceLandmarks) {
     self.init(
       box: FaceBox(around: landmarks.points),
       rightward: landmarks.points[LandmarkIndex.leftEyeOuterCorner]

@@ -28,7 +28,7 @@ public struct FaceDetector: Sendable {
   private let network: any NeuralNetwork
 
   /// Takes the networks.
-  package init(_ networks: FaceNetworks) { network = networks.detector }
+  public init(_ networks: FaceNetworks) { network = networks.detector }
 
   /// The ways to search an image, coarsest first: the whole, squares of half its longer side, of a quarter.
   ///

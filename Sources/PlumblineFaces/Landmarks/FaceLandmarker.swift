@@ -34,7 +34,7 @@ public struct FaceLandmarker: Sendable {
   private let expression: BlendshapeReader
 
   /// Takes the networks.
-  package init(_ networks: FaceNetworks) {
+  public init(_ networks: FaceNetworks) {
     detector = FaceDetector(networks)
     reader = LandmarkReader(network: networks.landmarks)
     expression = BlendshapeReader(network: networks.blendshapes)
@@ -115,7 +115,7 @@ public struct FaceSearch: Sendable, Hashable {
   public var rejected: [RejectedFace]
 
   /// The faces that are not refused.
-  package var usableFaces: [LandmarkedFace] { faces.filter(\.isUsable) }
+  public var usableFaces: [LandmarkedFace] { faces.filter(\.isUsable) }
 }
 
 extension FaceSearch: CustomStringConvertible {

@@ -10,7 +10,7 @@ public struct FaceLandmarks: Sendable, Hashable {
   /// The number of landmarks of a face.
   public static let count = 478
   /// How many of them are vertices of the canonical face; the rest are irises.
-  package static let meshCount = 468
+  public static let meshCount = 468
 
   /// Where each landmark lies, in pixels of the image; (0, 0) is the center of its first pixel.
   ///
@@ -35,7 +35,7 @@ public struct FaceLandmarks: Sendable, Hashable {
   /// Creates landmarks from their parts.
   ///
   /// - Precondition: Each list has ``count`` entries.
-  package init(
+  public init(
     points: [SIMD2<Float>], relativeDepths: [Float], sigmasPixels: [Float], presence: Float,
     trackNumber: Int? = nil
   ) {
@@ -51,33 +51,33 @@ public struct FaceLandmarks: Sendable, Hashable {
 }
 
 /// Landmarks that have a name of their own; left and right are the person's.
-package enum LandmarkIndex {
+public enum LandmarkIndex {
   /// The outer corner of the right eye, left in an upright image.
-  package static let rightEyeOuterCorner = 33
+  public static let rightEyeOuterCorner = 33
   /// The inner corner of the right eye.
-  package static let rightEyeInnerCorner = 133
+  public static let rightEyeInnerCorner = 133
   /// The inner corner of the left eye.
-  package static let leftEyeInnerCorner = 362
+  public static let leftEyeInnerCorner = 362
   /// The outer corner of the left eye.
-  package static let leftEyeOuterCorner = 263
+  public static let leftEyeOuterCorner = 263
   /// The tip of the nose.
-  package static let noseTip = 4
+  public static let noseTip = 4
   /// The middle of the upper lip's upper edge.
-  package static let upperLip = 0
+  public static let upperLip = 0
   /// The middle of the lower lip's lower edge.
-  package static let lowerLip = 17
+  public static let lowerLip = 17
   /// The right corner of the mouth.
-  package static let mouthRightCorner = 61
+  public static let mouthRightCorner = 61
   /// The left corner of the mouth.
-  package static let mouthLeftCorner = 291
+  public static let mouthLeftCorner = 291
   /// The lowest point of the chin.
-  package static let chin = 152
+  public static let chin = 152
   /// The highest point of the face oval, on the forehead.
-  package static let forehead = 10
+  public static let forehead = 10
   /// The center of the right iris.
-  package static let rightIrisCenter = 468
+  public static let rightIrisCenter = 468
   /// The center of the left iris.
-  package static let leftIrisCenter = 473
+  public static let leftIrisCenter = 473
 }
 
 /// A part of the face, as lines through its landmarks.
@@ -85,7 +85,7 @@ package enum LandmarkIndex {
 /// Left and right are the person's.
 ///
 /// - Source: Google, MediaPipe, `FaceLandmarksConnections` of version 1.2.2.
-package enum LandmarkRegion: String, Sendable, CaseIterable {
+public enum LandmarkRegion: String, Sendable, CaseIterable {
   /// The outline of the face, from the forehead over the left cheek and the chin.
   case faceOval
   /// The right eye's lids.
@@ -106,7 +106,7 @@ package enum LandmarkRegion: String, Sendable, CaseIterable {
   case nose
 
   /// The lines, each through at least two landmarks in order; one that ends where it began is closed.
-  package var lines: [[Int]] {
+  public var lines: [[Int]] {
     switch self {
     case .faceOval:
       [
@@ -144,7 +144,7 @@ package enum LandmarkRegion: String, Sendable, CaseIterable {
   }
 
   /// The landmarks of the region in ascending order, each once; irises with their centers.
-  package var landmarks: [Int] {
+  public var landmarks: [Int] {
     var all = Set(lines.joined())
     if self == .rightIris { all.insert(LandmarkIndex.rightIrisCenter) }
     if self == .leftIris { all.insert(LandmarkIndex.leftIrisCenter) }

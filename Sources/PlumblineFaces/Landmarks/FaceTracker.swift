@@ -10,7 +10,7 @@ public struct FaceTracker: Sendable {
   /// The maximum number of tracked faces, at least 1.
   public var maximumFaceCount = 1
   /// The smoothing of landmarks; `nil` for none.
-  package var smoothing: OneEuroFilter.Parameters? = OneEuroFilter.Parameters()
+  public var smoothing: OneEuroFilter.Parameters? = OneEuroFilter.Parameters()
   /// Whether expressions are read too.
   public var readsBlendshapes = false
   /// How many threads read a frame, at least 1; landmarks are the same for any.
@@ -38,7 +38,7 @@ public struct FaceTracker: Sendable {
   }
 
   /// Takes the networks.
-  package init(_ networks: FaceNetworks) {
+  public init(_ networks: FaceNetworks) {
     detector = FaceDetector(networks)
     reader = LandmarkReader(network: networks.landmarks)
     expression = BlendshapeReader(network: networks.blendshapes)
@@ -143,31 +143,31 @@ public struct FaceTracker: Sendable {
 /// are treated alike. On constant motion it lags by at most 1/(2π · ``speedCoefficient``) of a face.
 ///
 /// - Source: G. Casiez et al., *1€ Filter*, CHI 2012, algorithms 1 and 2.
-package struct OneEuroFilter: Sendable {
+public struct OneEuroFilter: Sendable {
   /// The parameters of the filter.
-  package struct Parameters: Sendable, Hashable {
+  public struct Parameters: Sendable, Hashable {
     /// The cutoff at rest, in hertz.
-    package var leastCutoffHertz: Float = 0.05
+    public var leastCutoffHertz: Float = 0.05
     /// How much the cutoff grows with the speed, in hertz per (face per second).
-    package var speedCoefficient: Float = 80
+    public var speedCoefficient: Float = 80
     /// The cutoff of the speed itself, in hertz.
-    package var speedCutoffHertz: Float = 1
+    public var speedCutoffHertz: Float = 1
 
     /// The parameters of MediaPipe's face landmarks.
     ///
     /// - Source: Google, MediaPipe, `face_landmarker_graph`: 0.05, 80 and 1.
-    package init() {}
+    public init() {}
   }
 
   /// The parameters in use.
-  package var parameters: Parameters
+  public var parameters: Parameters
   private var points: [SIMD2<Float>] = []
   private var raw: [SIMD2<Float>] = []
   private var speeds: [SIMD2<Float>] = []
   private var seconds: Double?
 
   /// Creates a filter that has seen nothing.
-  package init(_ parameters: Parameters = Parameters()) { self.parameters = parameters }
+  public init(_ parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   /// The points of a moment, smoothed with those before.
   ///
@@ -176,7 +176,7 @@ package struct OneEuroFilter: Sendable {
   ///   - seconds: When they were seen. A time that is not after the last one starts anew.
   ///   - sidePixels: The face's longer side, above 0.
   /// - Returns: As many points, in the same unit.
-  package mutating func smoothed(
+  public mutating func smoothed(
     _ points: [SIMD2<Float>], at seconds: Double, sidePixels: Float
   ) -> [SIMD2<Float>] {
     guard let last = self.seconds, seconds > last, points.count == self.points.count,

@@ -73,7 +73,7 @@ package struct LandmarkReader: Sendable {
 ///
 /// What it leaves out: errors that the network makes in every crop and in the mirror image too, such as a
 /// chin guessed under a beard or a forehead under hair. Nothing here was compared with truth by hand.
-package enum LandmarkSigmas {
+public enum LandmarkSigmas {
   /// The expected errors in pixels, for each axis.
   ///
   /// The share of the face grows with the turn of the head as 1/cos²; besides it, 0.25 pixels remain however
@@ -84,7 +84,7 @@ package enum LandmarkSigmas {
   ///   - sidePixels: The longer side of the face, ``FaceLandmarks/sidePixels``.
   ///   - yawRadians: The turn of the head; beyond ±80° as at 80°.
   /// - Returns: One standard deviation for each landmark.
-  package static func pixels(sidePixels: Float, yawRadians: Float) -> [Float] {
+  public static func pixels(sidePixels: Float, yawRadians: Float) -> [Float] {
     let level = max(cosine(yawRadians), 0.17)
     let unit = sidePixels / 10_000 / (level * level)
     return tenThousandths.map { tenThousandth in
@@ -94,10 +94,10 @@ package enum LandmarkSigmas {
   }
 
   /// What remains however small the face, in pixels.
-  package static let floorPixels: Float = 0.25
+  public static let floorPixels: Float = 0.25
 
   /// The expected error of each landmark of a face from the front, in 1/10,000 of its longer side.
-  package static let tenThousandths: [UInt8] = [
+  public static let tenThousandths: [UInt8] = [
     43, 48, 38, 46, 49, 48, 53, 32, 35, 38, 95, 42, 39, 39, 40, 42, 42, 44, 42, 45, 42, 59, 25,
     27, 28, 31, 26, 30, 28, 31, 32, 32, 59, 33, 47, 37, 29, 42, 38, 39, 37, 36, 34, 35, 48, 46,
     37, 28, 43, 41, 34, 46, 43, 39, 66, 37, 29, 34, 60, 43, 39, 38, 37, 41, 42, 43, 42, 86, 48,

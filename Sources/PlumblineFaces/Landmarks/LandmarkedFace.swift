@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// One face of an image with all that is known of it.
 public struct LandmarkedFace: Sendable, Hashable {
@@ -9,15 +9,15 @@ public struct LandmarkedFace: Sendable, Hashable {
   /// The turn of the head, as far as the landmarks show it.
   public var turn: HeadTurn
   /// The reasons to use it with care, or not at all.
-  package var doubts: [FaceDoubt]
+  public var doubts: [FaceDoubt]
   /// The expression; `nil` where it was not requested.
   public var blendshapes: BlendshapeScores?
 
   /// Whether the face is not refused.
-  package var isUsable: Bool { !doubts.contains(where: \.isRefusal) }
+  public var isUsable: Bool { !doubts.contains(where: \.isRefusal) }
 
   /// Whether there is a face at all, usable or not.
-  package var isFace: Bool {
+  public var isFace: Bool {
     !doubts.contains {
       switch $0 {
       case .notAFace, .unsteady: true
@@ -30,7 +30,7 @@ public struct LandmarkedFace: Sendable, Hashable {
   ///
   /// `shiftShare` is how far a second search of the same image shifted them at most, as a share of the face; `nil`
   /// where there was one look.
-  package init(
+  public init(
     _ landmarks: FaceLandmarks, crop: FaceCrop, in size: RasterSize, shiftShare: Float? = nil,
     blendshapes: BlendshapeScores? = nil
   ) {
@@ -62,7 +62,7 @@ public struct LandmarkedFace: Sendable, Hashable {
 
 extension FaceLandmarks {
   /// The longer side of the box around all landmarks, in pixels.
-  package var sidePixels: Float {
+  public var sidePixels: Float {
     let box = FaceBox(around: points)
     return max(box.size.x, box.size.y)
   }
@@ -75,7 +75,7 @@ extension FaceLandmarks {
 }
 
 /// A reason to use a face with care, or not at all.
-package enum FaceDoubt: Sendable, Hashable {
+public enum FaceDoubt: Sendable, Hashable {
   /// The network does not take it for a face.
   case notAFace(presence: Float)
   /// A second search for the same face finds it elsewhere: by how much of its size at most, on the mean.
@@ -94,23 +94,23 @@ package enum FaceDoubt: Sendable, Hashable {
   /// The presence below which a face is none.
   ///
   /// - Source: Google, MediaPipe, `min_face_presence_confidence` and `min_tracking_confidence`.
-  package static let leastPresence: Float = 0.5
+  public static let leastPresence: Float = 0.5
   /// The shift between two looks above which a face is refused, as a share of its longer side.
   ///
   /// - Source: measured on real photos: 0.005 to 0.018 for the faces of three people, 0.044 to 0.081 for
   ///   three places in photos of plants and a room that are no face, all of presence 0.97 or more.
-  package static let maximumShiftShare: Float = 0.03
+  public static let maximumShiftShare: Float = 0.03
   /// The yaw beyond which a face is refused, in radians.
-  package static let maximumYawRadians: Float = 50 * .pi / 180
+  public static let maximumYawRadians: Float = 50 * .pi / 180
   /// The share of landmarks outside of the image above which it is reported.
-  package static let toldCutOffShare: Float = 0.02
+  public static let toldCutOffShare: Float = 0.02
   /// The share of landmarks outside of the image above which a face is refused.
-  package static let maximumCutOffShare: Float = 0.3
+  public static let maximumCutOffShare: Float = 0.3
   /// The side below which a small face is reported, in pixels.
-  package static let leastSidePixels: Float = 40
+  public static let leastSidePixels: Float = 40
 
   /// Whether the face is not to be used, rather than with care.
-  package var isRefusal: Bool {
+  public var isRefusal: Bool {
     switch self {
     case .notAFace, .turnedAway, .unsteady: true
     case .cutOff(let share): share > Self.maximumCutOffShare
@@ -121,7 +121,7 @@ package enum FaceDoubt: Sendable, Hashable {
 
 extension FaceDoubt: CustomStringConvertible {
   /// One sentence.
-  package var description: String {
+  public var description: String {
     // What is no number, or huge, must not end the program.
     func whole(_ value: Float) -> String {
       abs(value) < 1e6 ? "\(Int(value.rounded()))" : "an unknown number of"
@@ -168,7 +168,7 @@ public struct HeadTurn: Sendable, Hashable {
   ///
   /// The line through the ears is the sum of lines through ``pairs``; the vertical runs from forehead to chin
   /// without its part along that line.
-  package init(_ landmarks: FaceLandmarks) {
+  public init(_ landmarks: FaceLandmarks) {
     func place(_ index: Int) -> SIMD3<Float> {
       SIMD3(landmarks.points[index], landmarks.relativeDepths[index])
     }

@@ -9,13 +9,13 @@ public struct FaceShape: Sendable, Hashable {
   public var expression: [Float]
 
   /// The mean face at rest.
-  package init(restingIn model: MorphableModel) {
+  public init(restingIn model: MorphableModel) {
     identity = Array(repeating: 0, count: model.identityCount)
     expression = Array(repeating: 0, count: model.expressionNames.count)
   }
 
   /// Creates a shape from its coefficients.
-  package init(identity: [Float], expression: [Float]) {
+  public init(identity: [Float], expression: [Float]) {
     self.identity = identity
     self.expression = expression
   }

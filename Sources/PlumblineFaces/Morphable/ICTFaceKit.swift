@@ -15,7 +15,7 @@ public enum ICTFaceKit {
   /// The license of the model.
   public static let license = "MIT, © 2020 USC Institute for Creative Technologies"
   /// The file of the mean, which alone says what the polygons are.
-  package static let meanFile = "generic_neutral_mesh.obj"
+  public static let meanFile = "generic_neutral_mesh.obj"
   /// How many vertices the face has; they are the first of each file.
   public static let vertexCount = 9409
   /// How many modes of identity are looked for at most: 999 have a name of three digits.
@@ -24,7 +24,7 @@ public enum ICTFaceKit {
   static let maximumExpressionCount = 100
 
   /// The file of a mode of identity.
-  package static func identityFile(_ index: Int) -> String {
+  public static func identityFile(_ index: Int) -> String {
     let digits = "\(index)"
     return "identity" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits + ".obj"
   }

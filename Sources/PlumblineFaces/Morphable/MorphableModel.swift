@@ -24,7 +24,7 @@ public struct MorphableModel: Sendable {
   /// where they lie in a texture.
   public let surface: TriangleMesh
   /// Where the landmarks 0…467 of ``FaceLandmarks`` lie on the surface; `nil` where one has no place.
-  package let anchors: [LandmarkAnchor?]
+  public let anchors: [LandmarkAnchor?]
 
   /// The neighbors of each vertex.
   let neighbors: VertexNeighbors
@@ -48,7 +48,7 @@ public struct MorphableModel: Sendable {
   ///   - anchors: Where the landmarks 0…467 lie.
   /// - Throws: ``MorphableModelError`` where a mode has another number of vertices, an index leads nowhere,
   ///   or a number is not finite. Cost: O(modes · vertices).
-  package init(
+  public init(
     name: String, license: String, mean: [PackedPoint], identity: [[PackedPoint]],
     expressions: [(name: String, deltas: [PackedPoint])], triangles: [TriangleIndices],
     texture: TextureLayout?, anchors: [LandmarkAnchor?]
@@ -110,41 +110,41 @@ public struct MorphableModel: Sendable {
   /// The triangles of ``surface``.
   public var triangles: [TriangleIndices] { surface.triangles }
   /// The layout of ``surface``.
-  package var texture: TextureLayout? { surface.texture }
+  public var texture: TextureLayout? { surface.texture }
   /// The number of modes, identity and expression.
-  package var modeCount: Int { identityCount + expressionNames.count }
+  public var modeCount: Int { identityCount + expressionNames.count }
 }
 
 /// A position on a surface: three vertices and how much of each.
-package struct LandmarkAnchor: Sendable, Hashable {
+public struct LandmarkAnchor: Sendable, Hashable {
   /// The vertices; the same one thrice is allowed.
-  package var vertices: SIMD3<Int>
+  public var vertices: SIMD3<Int>
   /// The share of each; they add to 1.
-  package var shares: SIMD3<Float>
+  public var shares: SIMD3<Float>
 
   /// Creates a position from its parts.
-  package init(vertices: SIMD3<Int>, shares: SIMD3<Float>) {
+  public init(vertices: SIMD3<Int>, shares: SIMD3<Float>) {
     self.vertices = vertices
     self.shares = shares
   }
 }
 
 /// An error when a morphable model cannot be used.
-package struct MorphableModelError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct MorphableModelError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The part that is wrong, such as a file or a mode.
-  package var place: String
+  public var place: String
   /// What was expected.
-  package var expected: String
+  public var expected: String
   /// What was found.
-  package var found: String
+  public var found: String
 
   /// Creates an error from its parts.
-  package init(_ place: String, expected: String, found: String) {
+  public init(_ place: String, expected: String, found: String) {
     self.place = place
     self.expected = expected
     self.found = found
   }
 
   /// One sentence, such as `identity000.obj: expected …, found …`.
-  package var description: String { "\(place): expected \(expected), found \(found)" }
+  public var description: String { "\(place): expected \(expected), found \(found)" }
 }

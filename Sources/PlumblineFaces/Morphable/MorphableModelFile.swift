@@ -9,7 +9,7 @@ internal import PlumblineModel
 /// displacement in meters; three 32-bit indices a triangle; coordinates and triangles of the texture;
 /// three 32-bit vertices (all ones where there is none) and three floats for each landmark. Sixteen bits
 /// are under half a micrometer of the maximum displacement of ICT-FaceKit.
-package enum MorphableModelFile {
+public enum MorphableModelFile {
   static let signature = Array("PLBFACE1".utf8)
   static let schema = "plumbline.morphableModel/1"
   /// The most vertices, coordinates or triangles, and the most modes.
@@ -19,7 +19,7 @@ package enum MorphableModelFile {
   static let maximumNumberCount = 1 << 27
 
   /// The bytes of a model; O(modes · vertices).
-  package static func bytes(of model: MorphableModel) -> [UInt8] {
+  public static func bytes(of model: MorphableModel) -> [UInt8] {
     let header: JSONValue = [
       "schema": .string(schema), "name": .string(model.name), "license": .string(model.license),
       "vertices": .integer(model.vertexCount), "identity": .integer(model.identityCount),
@@ -64,7 +64,7 @@ package enum MorphableModelFile {
   /// - Returns: The model.
   /// - Throws: ``MorphableModelError`` for a file of another kind, one that is cut off, and one whose
   ///   numbers make no model. Nothing is allocated before the lengths were compared with the file.
-  package static func model(
+  public static func model(
     _ bytes: [UInt8], named name: String
   ) throws(MorphableModelError) -> MorphableModel {
     do throws(CaptureReadingError) {

@@ -1,18 +1,18 @@
-package import PlumblineGeometry
-package import PlumblineModel
+public import PlumblineGeometry
+public import PlumblineModel
 
 /// The geometry of a Wavefront OBJ file: vertices, polygons as fans of triangles, texture coordinates.
 ///
 /// Groups, materials, normals and smoothing are passed over.
 ///
 /// - Source: Wavefront Technologies, *Advanced Visualizer Manual*, appendix B1, *Object Files*.
-package struct OBJGeometry: Sendable {
+public struct OBJGeometry: Sendable {
   /// The vertices, in the file's own unit and frame.
-  package private(set) var positions: [PackedPoint] = []
+  public private(set) var positions: [PackedPoint] = []
   /// The triangles.
-  package private(set) var triangles: [TriangleIndices] = []
+  public private(set) var triangles: [TriangleIndices] = []
   /// Texture coordinates and a triangle of them for each triangle; `nil` where a corner has none.
-  package private(set) var texture: TextureLayout?
+  public private(set) var texture: TextureLayout?
 
   /// The most vertices, texture coordinates or triangles that are read.
   static let maximumCount = 4_000_000
@@ -23,7 +23,7 @@ package struct OBJGeometry: Sendable {
   ///   - bytes: The whole file.
   ///   - name: What it is called, for errors.
   /// - Throws: ``MorphableModelError`` with the line. Cost: O(*n*).
-  package init(_ bytes: [UInt8], named name: String) throws(MorphableModelError) {
+  public init(_ bytes: [UInt8], named name: String) throws(MorphableModelError) {
     var coordinates: [SIMD2<Float>] = []
     var textureTriangles: [TriangleIndices] = []
     var hasTexture = true
@@ -64,7 +64,7 @@ package struct OBJGeometry: Sendable {
   /// The vertices of a file alone, at most so many: the rest is not read.
   ///
   /// - Throws: ``MorphableModelError`` with the line.
-  package static func positions(
+  public static func positions(
     of bytes: [UInt8], named name: String, atMost limit: Int
   ) throws(MorphableModelError) -> [PackedPoint] {
     var positions: [PackedPoint] = []

@@ -25,25 +25,25 @@ public struct RefinedFace: Sendable {
 }
 
 /// Refines a fitted face by depth.
-package struct FaceRefiner: Sendable {
+public struct FaceRefiner: Sendable {
   /// The fitter's model and vertices.
-  package let fitter: FaceFitter
+  public let fitter: FaceFitter
   /// How far a difference from the model reaches: its correlation falls to 0.14 there, meters.
-  package var rangeMeters = 0.014
+  public var rangeMeters = 0.014
   /// A distance beyond which a pixel sees something else, meters.
-  package var gateMeters: Float = 0.008
+  public var gateMeters: Float = 0.008
   /// What no mean over pixels takes away, meters: rounding of the association and of the mesh.
-  package var floorSigmaMeters: Float = 0.00005
+  public var floorSigmaMeters: Float = 0.00005
   /// The least and the maximum spread that ``RefinedFace/detailSigmaMeters`` may be found as.
-  package var detailLimitsMeters = 0.0002...0.003
+  public var detailLimitsMeters = 0.0002...0.003
 
   /// Prepares a refiner.
-  package init(_ fitter: FaceFitter) { self.fitter = fitter }
+  public init(_ fitter: FaceFitter) { self.fitter = fitter }
 
   /// Refines one fit by the depth of its image.
   ///
   /// - Complexity: O(pixels + steps · vertices): some 0.3 s.
-  package func refined(_ fit: FaceFit, by surface: MeasuredSurface) -> RefinedFace {
+  public func refined(_ fit: FaceFit, by surface: MeasuredSurface) -> RefinedFace {
     let model = fitter.model
     let base = PlacedFace(model, fit.state)
     var seen = residuals(base, surface)

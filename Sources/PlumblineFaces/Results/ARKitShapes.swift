@@ -1,12 +1,12 @@
-package import PlumblineGeometry
+public import PlumblineGeometry
 internal import PlumblineModel
 
 /// The 52 expressions by the names that ARKit gives them.
 ///
 /// - Source: Apple, *ARFaceAnchor.BlendShapeLocation*.
-package enum ARKitShapes {
+public enum ARKitShapes {
   /// The names, in the order of Apple's documentation of 2023.
-  package static let names = [
+  public static let names = [
     "eyeBlinkLeft", "eyeLookDownLeft", "eyeLookInLeft", "eyeLookOutLeft", "eyeLookUpLeft",
     "eyeSquintLeft", "eyeWideLeft", "eyeBlinkRight", "eyeLookDownRight", "eyeLookInRight",
     "eyeLookOutRight", "eyeLookUpRight", "eyeSquintRight", "eyeWideRight", "jawForward", "jawLeft",
@@ -35,15 +35,15 @@ package enum ARKitShapes {
 }
 
 /// A face at rest with its expressions beside it, for programs that move it.
-package struct AnimatedFace: Sendable {
+public struct AnimatedFace: Sendable {
   /// The face at rest, with what was measured of it, in the camera's frame, meters.
-  package let neutral: TriangleMesh
+  public let neutral: TriangleMesh
   /// The 52 shapes of ``ARKitShapes``; those that the model lacks move nothing.
-  package let targets: [MorphTarget]
+  public let targets: [MorphTarget]
   /// The weight of each shape in the image.
-  package let weights: [Float]
+  public let weights: [Float]
   /// The names of the shapes that the model lacks.
-  package let missingNames: [String]
+  public let missingNames: [String]
 
   /// Takes a result apart.
   ///
@@ -51,7 +51,7 @@ package struct AnimatedFace: Sendable {
   /// ``weights`` is the image's face, but for expressions that ARKit has no name for: those stay in it.
   ///
   /// - Complexity: O(modes · vertices).
-  package init(_ result: FaceResult, model: MorphableModel) {
+  public init(_ result: FaceResult, model: MorphableModel) {
     let rotation = result.fit.state.cameraFromHead.rotation
     let (x, y, z) = (
       SIMD3<Float>(rotation.x), SIMD3<Float>(rotation.y), SIMD3<Float>(rotation.z)

@@ -30,7 +30,7 @@ public struct FaceResult: Sendable {
   ///   - scaleSigmaShare: With depth, one standard deviation of lengths that the camera's calibration
   ///     and the sensor's scale leave open, as a share.
   ///   - isCameraKnown: Whether the camera is a calibration and not a guess.
-  package init(
+  public init(
     _ observation: FaceObservation, _ fit: FaceFit, refined: RefinedFace?, model: MorphableModel,
     scaleSigmaShare: Double, isCameraKnown: Bool
   ) {
@@ -67,7 +67,7 @@ public struct FaceResult: Sendable {
 
   /// The landmarks that were seen, in pixels of the image; none where the face was followed by depth
   /// alone.
-  package var landmarkPixels: [SIMD2<Float>] { observation.landmarks?.points ?? [] }
+  public var landmarkPixels: [SIMD2<Float>] { observation.landmarks?.points ?? [] }
 
   private static func residuals(
     _ refined: RefinedFace, regions: [FaceRegion]

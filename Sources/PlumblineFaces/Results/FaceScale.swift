@@ -19,7 +19,7 @@ public struct FaceScale: Sendable, Hashable {
   public var sigmaShare: Double
 
   /// Creates a scale.
-  package init(source: Source, sigmaShare: Double) {
+  public init(source: Source, sigmaShare: Double) {
     self.source = source
     self.sigmaShare = sigmaShare
   }
@@ -50,7 +50,7 @@ extension FaceFit {
   /// standard deviation.
   ///
   /// The size is that of the landmarks' figure, whose change by each mode is its change along itself.
-  package func sizeSigmaShare(in model: MorphableModel) -> Double {
+  public func sizeSigmaShare(in model: MorphableModel) -> Double {
     guard
       let factor = doubtfulInformation(identityCount: model.identityCount).cholesky
     else { return .infinity }
@@ -76,7 +76,7 @@ extension FaceFit {
   /// How large the head is beside the mean of the model's people: 1 is as large.
   ///
   /// The size is the root mean square distance of the landmarks' vertices from their center.
-  package func relativeSize(in model: MorphableModel) -> Double {
+  public func relativeSize(in model: MorphableModel) -> Double {
     func size(_ positions: [PackedPoint]) -> Double {
       let points = model.anchors.compactMap { $0.map { positions[$0.vertices.x].vector } }
       let center = points.reduce(.zero, +) / Double(max(1, points.count))
@@ -87,7 +87,7 @@ extension FaceFit {
 
   /// The ± of each vertex by the fit alone, along its normal, in the head's frame, meters; O(vertices ·
   /// modes²), some 0.2 s.
-  package func shapeSigmas(in model: MorphableModel) -> [Float] {
+  public func shapeSigmas(in model: MorphableModel) -> [Float] {
     let information = doubtfulInformation(identityCount: model.identityCount)
     guard let inverse = information.cholesky?.inverseRows else {
       return Array(repeating: .infinity, count: model.vertexCount)

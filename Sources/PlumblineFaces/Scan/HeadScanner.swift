@@ -31,24 +31,24 @@ public struct HeadScan: Sendable {
 }
 
 /// Lays one head onto the images of a recording.
-package struct HeadScanner: Sendable {
+public struct HeadScanner: Sendable {
   /// The fitter of single images.
-  package let fitter: FaceFitter
+  public let fitter: FaceFitter
   /// The refiner, whose range and gate serve here too.
-  package let refiner: FaceRefiner
+  public let refiner: FaceRefiner
   /// Frames that take part in the common identity at most; they are chosen by the head's turn.
-  package var maximumKeyframeCount = 12
+  public var maximumKeyframeCount = 12
   /// The maximum number of threads; the result does not depend on it.
-  package var threads = 2
+  public var threads = 2
   /// Steps of a frame whose pose is known but for a fraction of a millimeter.
-  package var settlingIterationCount = 3
+  public var settlingIterationCount = 3
   /// Errors of one frame that its pixels share, such as those of its pose: one standard deviation, meters.
-  package var frameSigmaMeters: Float = 0.0003
+  public var frameSigmaMeters: Float = 0.0003
   /// Below this share of a face's pixels within reach, a frame has lost the head.
-  package var leastMeasuredShare = 0.35
+  public var leastMeasuredShare = 0.35
 
   /// Prepares a scanner.
-  package init(_ fitter: FaceFitter) {
+  public init(_ fitter: FaceFitter) {
     self.fitter = fitter
     refiner = FaceRefiner(fitter)
   }
@@ -62,7 +62,7 @@ package struct HeadScanner: Sendable {
   /// - Returns: The head, and the result of each frame.
   /// - Throws: ``FaceFitError`` where no frame has both landmarks and depth.
   /// - Complexity: O(frames): some 60 ms each at 320 × 240.
-  package func scan(_ observations: [FaceObservation?]) throws(FaceFitError) -> HeadScan {
+  public func scan(_ observations: [FaceObservation?]) throws(FaceFitError) -> HeadScan {
     guard let start = Self.reference(observations), let first = observations[start] else {
       throw FaceFitError(
         "the recording", expected: "a frame with landmarks and metric depth", found: "none")
@@ -90,7 +90,7 @@ package struct HeadScanner: Sendable {
   /// recording needs.
   ///
   /// - Throws: ``FaceFitError``. Cost: some 20 ms at 320 × 240.
-  package func followed(
+  public func followed(
     _ observation: FaceObservation, identity: [Float], from state: FaceState
   ) throws(FaceFitError) -> FaceFit {
     try follower(of: fitter).fit(observation, identity: identity, from: state)

@@ -3,14 +3,14 @@ import PlumblineModel
 /// How much each neighbor of a vertex counts when values on a mesh are smoothed.
 ///
 /// The Laplacian of values *f* at vertex *i* is `Σ w · (f(j) − f(i))` over its neighbors *j*.
-package struct LaplacianWeights: Sendable {
+public struct LaplacianWeights: Sendable {
   /// The neighbors of each vertex.
-  package let neighbors: VertexNeighbors
+  public let neighbors: VertexNeighbors
   /// One weight for each entry of the neighbors' list; the same seen from both ends where cotangent.
-  package let weights: [Double]
+  public let weights: [Double]
 
   /// Weights of 1 / (number of neighbors): each vertex is compared with the mean of its neighbors.
-  package static func uniform(_ mesh: TriangleMesh) -> LaplacianWeights {
+  public static func uniform(_ mesh: TriangleMesh) -> LaplacianWeights {
     let neighbors = VertexNeighbors(mesh)
     var weights: [Double] = []
     weights.reserveCapacity(neighbors.indices.count)
@@ -36,7 +36,7 @@ package struct LaplacianWeights: Sendable {
   ///     no neighbor push.
   /// - Returns: One weight for each neighbor.
   /// - Complexity: O(*n* log *d*) for *d* triangles at one vertex.
-  package static func cotangent(
+  public static func cotangent(
     _ mesh: TriangleMesh, clampedTo range: ClosedRange<Double> = 0...100
   ) -> LaplacianWeights {
     let neighbors = VertexNeighbors(mesh)
@@ -65,7 +65,7 @@ package struct LaplacianWeights: Sendable {
   /// The Laplacian of values, one for each vertex, in their unit; O(*n*).
   ///
   /// - Precondition: There is one value for each vertex.
-  package func laplacian(of values: [SIMD3<Double>]) -> [SIMD3<Double>] {
+  public func laplacian(of values: [SIMD3<Double>]) -> [SIMD3<Double>] {
     precondition(values.count + 1 == neighbors.starts.count, "\(values.count) values")
     return values.indices.map { vertex in
       var sum = SIMD3<Double>.zero
@@ -95,20 +95,20 @@ extension VertexNeighbors {
 /// The vertices that share an edge with each vertex, one list behind the other.
 ///
 /// Each list is ascending and has no vertex twice.
-package struct VertexNeighbors: Sendable, Hashable {
+public struct VertexNeighbors: Sendable, Hashable {
   /// Where each vertex's list starts in ``indices``, and at last their number: one entry more than
   /// there are vertices.
-  package let starts: [Int]
+  public let starts: [Int]
   /// All lists.
-  package let indices: [UInt32]
+  public let indices: [UInt32]
 
   /// The neighbors of one vertex; O(1).
-  package subscript(vertex: Int) -> ArraySlice<UInt32> {
+  public subscript(vertex: Int) -> ArraySlice<UInt32> {
     indices[starts[vertex]..<starts[vertex + 1]]
   }
 
   /// Collects the neighbors of a mesh; O(*n* log *d*) for *d* triangles at one vertex.
-  package init(_ mesh: TriangleMesh) {
+  public init(_ mesh: TriangleMesh) {
     // Counted first, so that every vertex has room for both neighbors in each of its triangles.
     var places = [Int](repeating: 0, count: mesh.vertexCount + 1)
     for triangle in mesh.triangles {

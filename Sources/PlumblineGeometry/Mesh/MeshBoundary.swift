@@ -1,25 +1,25 @@
 /// The rim of a mesh: the edges that only one triangle has.
-package struct MeshBoundary: Sendable, Hashable {
+public struct MeshBoundary: Sendable, Hashable {
   /// One edge in the direction in which its triangle has it.
-  package struct Edge: Sendable, Hashable {
+  public struct Edge: Sendable, Hashable {
     /// The vertex where it starts.
-    package let start: UInt32
+    public let start: UInt32
     /// The vertex where it ends.
-    package let end: UInt32
+    public let end: UInt32
   }
 
   /// The edges, in the order of the triangles.
-  package let edges: [Edge]
+  public let edges: [Edge]
   /// The closed loops of edges, each from its least vertex, in the order of those.
   ///
   /// Seen from outside, the surface lies to the left of a loop. Where two holes meet in
   /// one vertex the loop takes its edges in the order of the triangles, so that every edge is in
   /// one loop; edges that close no loop, which needs triangles turned over or three at one edge,
   /// are in none.
-  package let loops: [[UInt32]]
+  public let loops: [[UInt32]]
 
   /// Finds the rim of a mesh; O(*n* log *n*).
-  package init(_ mesh: TriangleMesh) {
+  public init(_ mesh: TriangleMesh) {
     edges = Self.singleEdges(mesh)
     loops = Self.loops(of: edges)
   }

@@ -1,16 +1,16 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// What a camera sees of a mesh: at each pixel the nearest triangle, where on it, and how far.
 ///
 /// A pixel shows what lies on the ray through its center. Of triangles at the same depth the one
 /// that comes first in the mesh is seen; corners are rounded to 1/256 of a pixel, and a center
 /// exactly on an edge that two triangles share belongs to exactly one of them.
-package struct MeshRasterization: Sendable {
+public struct MeshRasterization: Sendable {
   /// The value in ``triangles`` where nothing is seen.
-  package static let nothing: Int32 = -1
+  public static let nothing: Int32 = -1
 
   /// Which sides of triangles are seen and hide others.
-  package enum Faces: Sendable {
+  public enum Faces: Sendable {
     /// Both.
     case both
     /// Those that are seen from outside; the others are as if they were not there.
@@ -18,17 +18,17 @@ package struct MeshRasterization: Sendable {
   }
 
   /// The triangle at each pixel, as its position in the mesh; ``nothing`` where there is none.
-  package let triangles: Raster<Int32>
+  public let triangles: Raster<Int32>
   /// The shares of the second and third corner in the point that is seen, from 0 to 1.
   ///
   /// The first has what is missing to 1. They are shares on the surface, not in the image:
   /// attributes of the corners are mixed by them. NaN where nothing is seen.
-  package let shares: Raster<SIMD2<Float>>
+  public let shares: Raster<SIMD2<Float>>
   /// The depth of what is seen along the optical axis, in meters; NaN where nothing is.
-  package let depthMeters: Raster<Float>
+  public let depthMeters: Raster<Float>
   /// The number of triangles that were left out because a corner is nearer than the near plane, or
   /// more than 2²¹ pixels beside the image.
-  package let droppedTriangleCount: Int
+  public let droppedTriangleCount: Int
 
   /// Looks at a mesh through a pinhole camera, in whose frame it is.
   ///
@@ -39,7 +39,7 @@ package struct MeshRasterization: Sendable {
   ///   - nearMeters: Triangles with a corner nearer than this are dropped whole: they are not cut.
   /// - Precondition: `nearMeters` is above 0.
   /// - Complexity: O(pixels of the image and of all triangles).
-  package init(
+  public init(
     _ mesh: TriangleMesh, camera: PinholeIntrinsics, faces: Faces = .both,
     nearMeters: Float = 0.01
   ) {
@@ -61,7 +61,7 @@ package struct MeshRasterization: Sendable {
   ///     not too near.
   /// - Precondition: `nearMeters` is above 0.
   /// - Complexity: O(pixels of the image and of all triangles).
-  package init(
+  public init(
     _ mesh: TriangleMesh, size: RasterSize, faces: Faces = .both, nearMeters: Float = 0.01,
     project: (SIMD3<Double>) -> SIMD2<Double>
   ) {

@@ -1,25 +1,25 @@
 /// The image of a mesh as a file holds it, not decoded.
 ///
 /// Its axes are those of ``TextureLayout``; its values are non-linear (sRGB), as in photos.
-package struct MeshTexture: Sendable, Hashable {
+public struct MeshTexture: Sendable, Hashable {
   /// The encoding of the image.
-  package enum MediaType: String, Sendable, CaseIterable {
+  public enum MediaType: String, Sendable, CaseIterable {
     /// JPEG.
     case jpeg = "image/jpeg"
     /// PNG.
     case png = "image/png"
 
     /// The extension of file names, without the dot.
-    package var fileExtension: String { self == .jpeg ? "jpg" : "png" }
+    public var fileExtension: String { self == .jpeg ? "jpg" : "png" }
   }
 
   /// The encoded image.
-  package var bytes: [UInt8]
+  public var bytes: [UInt8]
   /// The encoding of the image.
-  package var mediaType: MediaType
+  public var mediaType: MediaType
 
   /// Wraps an encoded image; its bytes are not examined.
-  package init(bytes: [UInt8], mediaType: MediaType) {
+  public init(bytes: [UInt8], mediaType: MediaType) {
     self.bytes = bytes
     self.mediaType = mediaType
   }
@@ -35,14 +35,14 @@ package struct MeshTexture: Sendable, Hashable {
 /// Coordinates have their own triangles since a seam gives one vertex several of them.
 public struct TextureLayout: Sendable {
   /// The coordinates; all finite, usually from 0 to 1.
-  package let coordinates: [SIMD2<Float>]
+  public let coordinates: [SIMD2<Float>]
   /// Three positions in ``coordinates`` for each triangle of the mesh, corner by corner.
-  package let triangles: [TriangleIndices]
+  public let triangles: [TriangleIndices]
 
   /// Creates a layout from its parts; O(*n*).
   ///
   /// - Throws: `.outOfRange` for a position beyond the coordinates and for one that is not finite.
-  package init(
+  public init(
     coordinates: [SIMD2<Float>], triangles: [TriangleIndices]
   ) throws(MeshError) {
     try MeshError.requireIndices(triangles, below: coordinates.count, "texture.triangles")

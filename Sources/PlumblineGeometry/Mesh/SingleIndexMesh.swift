@@ -1,26 +1,26 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// A mesh whose corners have one index for everything, as graphics processors and glTF want it.
 ///
 /// A vertex on a seam of the texture becomes one vertex for each of its texture coordinates, at the
 /// same position.
-package struct SingleIndexMesh: Sendable {
+public struct SingleIndexMesh: Sendable {
   /// For each vertex its position in the mesh that it was made from.
-  package let sourceVertices: [UInt32]
+  public let sourceVertices: [UInt32]
   /// The texture coordinates of each vertex, by the rules of ``TextureLayout``; `nil` without any.
-  package let coordinates: [SIMD2<Float>]?
+  public let coordinates: [SIMD2<Float>]?
   /// The triangles of the mesh, in its order and with its first corners.
-  package let triangles: [TriangleIndices]
+  public let triangles: [TriangleIndices]
 
   /// The number of vertices.
-  package var vertexCount: Int { sourceVertices.count }
+  public var vertexCount: Int { sourceVertices.count }
 
   /// Joins the two lists of indices of a mesh; O(*n* log *d*) for *d* coordinates at one vertex.
   ///
   /// Vertices come in the order in which triangles first name them, a vertex with its coordinates;
   /// vertices of no triangle come last, at the coordinates (0, 0). Without a texture vertices stay
   /// as they are. Coordinates that are listed twice count as one.
-  package init(_ mesh: TriangleMesh) {
+  public init(_ mesh: TriangleMesh) {
     guard let texture = mesh.texture else {
       sourceVertices = (0..<UInt32(mesh.vertexCount)).map { $0 }
       coordinates = nil
@@ -58,14 +58,14 @@ package struct SingleIndexMesh: Sendable {
   }
 
   /// An attribute of the mesh, for these vertices; O(*n*).
-  package func attribute<Entry>(_ values: [Entry]) -> [Entry] {
+  public func attribute<Entry>(_ values: [Entry]) -> [Entry] {
     sourceVertices.map { values[Int($0)] }
   }
 
   /// The vertices that a target moves, rising, and how far; O(*n*).
   ///
   /// - Precondition: The target fits the mesh that this one was made from.
-  package func movedVertices(
+  public func movedVertices(
     by target: MorphTarget, sourceVertexCount: Int
   ) -> (indices: [UInt32], deltas: [PackedPoint]) {
     let dense = target.denseDeltas(vertexCount: sourceVertexCount)

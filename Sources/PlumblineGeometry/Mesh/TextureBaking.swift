@@ -1,32 +1,32 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// Takes the texture of a mesh out of a photo of what the mesh stands for.
 ///
 /// Each texel that a triangle covers is the color of the photo where the middle of the texel is
 /// seen, when it is: not hidden by another part of the mesh, not too aslant, not beyond the photo.
 /// Other texels come from their mirror image where there is one, in the light around them, else from around them.
-package struct TextureBaking: Sendable, Hashable {
+public struct TextureBaking: Sendable, Hashable {
   /// The width and the height of the texture, in texels.
-  package var side: Int
+  public var side: Int
   /// The least cosine between a triangle's normal and the direction to the camera.
   ///
   /// The default of 0.3 is 73°: more aslant, the photo has less than a third of the pixels that the
   /// texture has, and an error of the shape moves the color by more than three times itself.
-  package var minimumFacingCosine = 0.3
+  public var minimumFacingCosine = 0.3
   /// How far behind what is seen a point may lie and still count as seen, in meters, besides what
   /// the slope of its triangle makes of one pixel.
   ///
   /// The default of 2 mm is far below the folds of a face that hide something, and far above the
   /// rounding of single precision.
-  package var depthToleranceMeters: Float = 0.002
+  public var depthToleranceMeters: Float = 0.002
   /// How many texels beyond each piece of the layout repeat its rim, so that mixing neighbors when
   /// the texture is sampled takes no other color in: 4 hold for two levels of reduction.
-  package var gutterTexels = 4
+  public var gutterTexels = 4
 
   /// Creates a baking.
   ///
   /// - Precondition: The side is from 1 to 16384.
-  package init(side: Int) {
+  public init(side: Int) {
     precondition((1...16384).contains(side), "a texture of \(side) texels")
     self.side = side
   }
@@ -42,7 +42,7 @@ package struct TextureBaking: Sendable, Hashable {
   /// - Returns: The texture and where its texels are from.
   /// - Precondition: The mesh has a layout, the photo has pixels and the size of the camera.
   /// - Complexity: O(texels, pixels of the photo, *n*).
-  package func baked(
+  public func baked(
     _ mesh: TriangleMesh, photo: Raster<RGB8>, camera: PinholeIntrinsics,
     mirroredVertices: [UInt32]? = nil
   ) -> BakedTexture {
@@ -67,7 +67,7 @@ package struct TextureBaking: Sendable, Hashable {
   ///   - project: Pixels of the photo for a point in the frame of the camera.
   /// - Returns: The texture and where its texels are from.
   /// - Precondition: The mesh has a layout, the photo has pixels.
-  package func baked(
+  public func baked(
     _ mesh: TriangleMesh, photo: Raster<RGB8>, mirroredVertices: [UInt32]? = nil,
     hiddenVertices: [Bool]? = nil, project: (SIMD3<Double>) -> SIMD2<Double>
   ) -> BakedTexture {
@@ -100,9 +100,9 @@ package struct TextureBaking: Sendable, Hashable {
 }
 
 /// A texture with the origin of each texel.
-package struct BakedTexture: Sendable {
+public struct BakedTexture: Sendable {
   /// Where a texel's color is from; the raw values are those of ``origins``.
-  package enum TexelOrigin: UInt8, Sendable, CaseIterable {
+  public enum TexelOrigin: UInt8, Sendable, CaseIterable {
     /// No triangle lies there; the color continues what is near.
     case outside = 0
     /// The photo.
@@ -114,12 +114,12 @@ package struct BakedTexture: Sendable {
   }
 
   /// The colors, non-linear, in the axes of ``TextureLayout``; mid-gray all over if nothing was seen.
-  package let colors: Raster<RGB8>
+  public let colors: Raster<RGB8>
   /// The raw ``TexelOrigin`` of each texel.
-  package let origins: Raster<UInt8>
+  public let origins: Raster<UInt8>
 
   /// The share of the texels with a triangle that the photo showed, from 0 to 1; 0 without any.
-  package var photoShare: Double {
+  public var photoShare: Double {
     var counts = [Int](repeating: 0, count: 4)
     for origin in origins.samples { counts[Int(origin)] += 1 }
     let covered = counts[1] + counts[2] + counts[3]

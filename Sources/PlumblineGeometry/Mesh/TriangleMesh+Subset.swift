@@ -1,17 +1,17 @@
 extension TriangleMesh {
   /// A part of a mesh, and where its vertices come from.
-  package struct Subset: Sendable {
+  public struct Subset: Sendable {
     /// The part.
-    package let mesh: TriangleMesh
+    public let mesh: TriangleMesh
     /// For each vertex of the part its position in the whole, rising.
-    package let sourceVertices: [UInt32]
+    public let sourceVertices: [UInt32]
     /// For each triangle of the part its position in the whole, rising.
-    package let sourceTriangles: [UInt32]
+    public let sourceTriangles: [UInt32]
 
     /// A target of the whole, for the part; O(*n*).
     ///
     /// - Precondition: The target fits the whole.
-    package func morphTarget(_ target: MorphTarget, vertexCount: Int) -> MorphTarget {
+    public func morphTarget(_ target: MorphTarget, vertexCount: Int) -> MorphTarget {
       let deltas = target.denseDeltas(vertexCount: vertexCount)
       return MorphTarget(name: target.name, deltas: sourceVertices.map { deltas[Int($0)] })
     }
@@ -24,7 +24,7 @@ extension TriangleMesh {
   ///
   /// - Precondition: There is one flag for each vertex.
   /// - Throws: `.outOfRange` where positions were set to numbers that are not finite.
-  package func subset(keeping isKept: [Bool]) throws(MeshError) -> Subset {
+  public func subset(keeping isKept: [Bool]) throws(MeshError) -> Subset {
     precondition(isKept.count == vertexCount, "\(isKept.count) flags of \(vertexCount) vertices")
     let vertices = Renumbering(isKept: isKept)
     var sourceTriangles: [UInt32] = []

@@ -37,7 +37,7 @@ public struct TriangleMesh: Sendable {
   }
   /// How far each vertex lies from what was measured there, in meters, above 0 where the mesh lies
   /// outside of it; `nil` when nothing was measured, NaN for vertices where nothing was.
-  package var residualMeters: [Float]? {
+  public var residualMeters: [Float]? {
     didSet { requireCount(residualMeters?.count, "residuals") }
   }
 
@@ -46,7 +46,7 @@ public struct TriangleMesh: Sendable {
   /// - Throws: `.mismatch` for lists of different lengths, `.outOfRange` for indices that name no
   ///   vertex and positions that are not finite, `.degenerate` for a corner twice in one triangle,
   ///   `.limitExceeded` for more than 2³¹ − 1 vertices or triangles.
-  package init(
+  public init(
     positions: [PackedPoint], triangles: [TriangleIndices], texture: TextureLayout? = nil,
     normals: [PackedPoint]? = nil, colors: [RGB8]? = nil, sigmaMeters: [Float]? = nil,
     residualMeters: [Float]? = nil
@@ -112,7 +112,7 @@ public struct TriangleIndices: BitwiseCopyable, Hashable, Sendable {
 
   /// The corner at position 0, 1 or 2, which is not checked beyond that.
   @inlinable
-  package subscript(corner: Int) -> Int {
+  public subscript(corner: Int) -> Int {
     Int(corner == 0 ? first : corner == 1 ? second : third)
   }
 
@@ -133,7 +133,7 @@ extension TriangleMesh {
   /// area; sums are in double precision, in the order of the triangles.
   ///
   /// - Complexity: O(*n*).
-  package var areaWeightedNormals: [PackedPoint] {
+  public var areaWeightedNormals: [PackedPoint] {
     var sums = [SIMD3<Double>](repeating: .zero, count: vertexCount)
     for triangle in triangles {
       let normal = doubledAreaVector(of: triangle)
@@ -151,7 +151,7 @@ extension TriangleMesh {
   }
 
   /// The area of all triangles, in square meters; O(*n*).
-  package var surfaceArea: Double {
+  public var surfaceArea: Double {
     triangles.reduce(0) { $0 + area(of: $1) }
   }
 
@@ -197,7 +197,7 @@ public struct MeshError: Error, Sendable, Hashable {
   public var found: String
 
   /// Creates an error from its parts.
-  package init(_ reason: Reason, at place: String, expected: String, found: String) {
+  public init(_ reason: Reason, at place: String, expected: String, found: String) {
     self.reason = reason
     self.place = place
     self.expected = expected

@@ -22,7 +22,7 @@ public struct PointCloud: Sendable {
   /// Creates a cloud from its parts.
   ///
   /// - Precondition: Attributes are as many as positions.
-  package init(
+  public init(
     positions: [PackedPoint], colors: [RGB8]? = nil, sigmaMeters: [Float]? = nil,
     pixelIndices: [UInt32]? = nil, isMetric: Bool
   ) {
@@ -57,7 +57,7 @@ extension PointCloud {
   ///   - isMetric: Whether the depths are meters.
   /// - Precondition: Rays and σ have the size of the map; the color has pixels.
   /// - Complexity: O(*n*); the result depends on nothing but the arguments.
-  package init(
+  public init(
     depth: DepthMap, rays: RayMap, color: Raster<RGB8>? = nil,
     uncertainty: PointUncertainty = .unknown, isMetric: Bool
   ) {
@@ -79,7 +79,7 @@ extension PointCloud {
 }
 
 /// The sources of each point's uncertainty.
-package enum PointUncertainty: Sendable {
+public enum PointUncertainty: Sendable {
   /// Nothing is known.
   case unknown
   /// A function of the depth.

@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// How near the nearest thing in a part of one depth map is, with its ±.
 ///
@@ -9,7 +9,7 @@ public struct ProximityReading: Sendable, Hashable {
   /// The least visible area of a thing, in square meters: 10 cm², two fingers side by side.
   ///
   /// - Source: this project's; see `Documentation/proximity.md`.
-  package static let leastAreaSquareMeters = 10e-4
+  public static let leastAreaSquareMeters = 10e-4
 
   /// The depth within which the thing shows its area, in meters along the optical axis; `nil` where
   /// no thing as large was measured.
@@ -21,7 +21,7 @@ public struct ProximityReading: Sendable, Hashable {
   public var measuredShare: Double
 
   /// Creates a reading from its parts.
-  package init(nearestMeters: Double?, sigmaMeters: Double?, measuredShare: Double) {
+  public init(nearestMeters: Double?, sigmaMeters: Double?, measuredShare: Double) {
     self.nearestMeters = nearestMeters
     self.sigmaMeters = sigmaMeters
     self.measuredShare = measuredShare
@@ -36,7 +36,7 @@ public struct ProximityReading: Sendable, Hashable {
   ///   - uncertainty: The ± of each pixel.
   ///   - leastArea: In square meters, above 0.
   /// - Precondition: The region lies inside the map, and the focal lengths are above 0.
-  package init(
+  public init(
     _ depth: DepthMap, in region: PixelRectangle? = nil, focalLength: SIMD2<Double>,
     uncertainty: PointUncertainty = .unknown,
     leastArea: Double = ProximityReading.leastAreaSquareMeters

@@ -2,18 +2,18 @@
 ///
 /// The slice keeps the indices of the file that it was cut from, so every error carries the
 /// absolute byte offset, however deeply the structure is nested.
-package struct ByteReader: Sendable {
+public struct ByteReader: Sendable {
   /// The order of the bytes in a multi-byte number.
-  package enum Endianness: Sendable { case big, little }
+  public enum Endianness: Sendable { case big, little }
 
   /// All bytes that this cursor may touch; indices are offsets in the file.
-  package let bytes: ArraySlice<UInt8>
+  public let bytes: ArraySlice<UInt8>
   /// The file offset of the next unread byte.
-  package private(set) var offset: Int
+  public private(set) var offset: Int
   /// The order of bytes that multi-byte reads assume.
-  package var endianness: Endianness
+  public var endianness: Endianness
   /// The names of the enclosing structures, outermost first, for errors.
-  package var path: [String]
+  public var path: [String]
 
   /// Creates a cursor at the first byte of a slice.
   ///
@@ -21,7 +21,7 @@ package struct ByteReader: Sendable {
   ///   - bytes: The bytes to read; `startIndex` is taken as the file offset of the first.
   ///   - endianness: Big by default, as in ISO base media and JPEG.
   ///   - path: The enclosing structures, outermost first.
-  package init(_ bytes: ArraySlice<UInt8>, endianness: Endianness = .big, path: [String] = []) {
+  public init(_ bytes: ArraySlice<UInt8>, endianness: Endianness = .big, path: [String] = []) {
     self.bytes = bytes
     self.offset = bytes.startIndex
     self.endianness = endianness
@@ -29,15 +29,15 @@ package struct ByteReader: Sendable {
   }
 
   /// The number of bytes left.
-  package var remaining: Int { bytes.endIndex - offset }
+  public var remaining: Int { bytes.endIndex - offset }
 
   /// Whether every byte has been read.
-  package var isAtEnd: Bool { offset == bytes.endIndex }
+  public var isAtEnd: Bool { offset == bytes.endIndex }
 
   /// Reads the next `count` bytes.
   ///
   /// - Throws: `.malformed` when fewer than `count` are left or `count` is negative. O(1).
-  package mutating func readBytes(
+  public mutating func readBytes(
     _ count: Int, as what: String = "bytes"
   ) throws(CaptureReadingError) -> ArraySlice<UInt8> {
     guard count >= 0, count <= remaining else {
@@ -49,12 +49,12 @@ package struct ByteReader: Sendable {
   }
 
   /// Skips `count` bytes; throws as `readBytes` does.
-  package mutating func skip(_ count: Int, as what: String = "bytes") throws(CaptureReadingError) {
+  public mutating func skip(_ count: Int, as what: String = "bytes") throws(CaptureReadingError) {
     _ = try readBytes(count, as: what)
   }
 
   /// Moves the cursor to a file offset inside the slice (its end included).
-  package mutating func seek(
+  public mutating func seek(
     to newOffset: Int, as what: String = "data"
   ) throws(CaptureReadingError) {
     guard newOffset >= bytes.startIndex, newOffset <= bytes.endIndex else {
@@ -66,33 +66,33 @@ package struct ByteReader: Sendable {
   }
 
   /// Reads one byte.
-  package mutating func readUInt8(_ what: String = "a byte") throws(CaptureReadingError) -> UInt8 {
+  public mutating func readUInt8(_ what: String = "a byte") throws(CaptureReadingError) -> UInt8 {
     try readNumber(UInt8.self, what)
   }
 
   /// Reads an unsigned 16-bit number in the cursor's byte order.
-  package mutating func readUInt16(
+  public mutating func readUInt16(
     _ what: String = "a 16-bit number"
   ) throws(CaptureReadingError) -> UInt16 {
     try readNumber(UInt16.self, what)
   }
 
   /// Reads an unsigned 32-bit number in the cursor's byte order.
-  package mutating func readUInt32(
+  public mutating func readUInt32(
     _ what: String = "a 32-bit number"
   ) throws(CaptureReadingError) -> UInt32 {
     try readNumber(UInt32.self, what)
   }
 
   /// Reads an unsigned 64-bit number in the cursor's byte order.
-  package mutating func readUInt64(
+  public mutating func readUInt64(
     _ what: String = "a 64-bit number"
   ) throws(CaptureReadingError) -> UInt64 {
     try readNumber(UInt64.self, what)
   }
 
   /// Reads a four-character code; bytes outside printable ASCII appear as `\xNN`.
-  package mutating func readFourCC(
+  public mutating func readFourCC(
     _ what: String = "a four-character code"
   ) throws(CaptureReadingError) -> String {
     printable(try readBytes(4, as: what))
@@ -101,7 +101,7 @@ package struct ByteReader: Sendable {
   /// Reads a string up to and without its NUL, which must exist within `maximumLength` bytes.
   ///
   /// - Throws: `.malformed` when no NUL follows within the limit and the slice.
-  package mutating func readNulTerminatedString(
+  public mutating func readNulTerminatedString(
     maximumLength: Int, as what: String
   ) throws(CaptureReadingError) -> String {
     let window = bytes[offset...].prefix(maximumLength + 1)
@@ -116,7 +116,7 @@ package struct ByteReader: Sendable {
   }
 
   /// An error at this position; the offset is that of the next unread byte.
-  package func malformed(expected: String, found: String) -> CaptureReadingError {
+  public func malformed(expected: String, found: String) -> CaptureReadingError {
     CaptureReadingError(.malformed, path: path, offset: offset, expected: expected, found: found)
   }
 

@@ -13,15 +13,15 @@ public protocol ByteSource: Sendable {
 }
 
 /// Bytes in memory as a source.
-package struct MemoryBytes: ByteSource {
+public struct MemoryBytes: ByteSource {
   private let bytes: [UInt8]
 
   /// Wraps bytes.
-  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+  public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The number of bytes.
-  package var byteCount: Int { bytes.count }
+  public var byteCount: Int { bytes.count }
 
   /// A copy of some of the bytes.
-  package func bytes(in range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
+  public func bytes(in range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
 }

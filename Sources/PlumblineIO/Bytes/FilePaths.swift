@@ -9,19 +9,19 @@ import Synchronization
 #endif
 
 /// The file that a name leads to, whatever the name: links and other spellings lead to the same one.
-package struct FileIdentity: Hashable, Sendable {
+public struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
 
   /// The file behind a path, through symbolic links; `nil` where there is none.
-  package init?(path: String) {
+  public init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
   /// The file behind an open descriptor; `nil` for one that is not open.
-  package init?(descriptor: Int32) {
+  public init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
@@ -64,7 +64,7 @@ public final class FilesRead: Sendable {
 ///
 /// By bytes, since for `String` a `/` followed by a combining mark is another character, behind which
 /// a part `..` would hide.
-package func pathParts(_ path: String) -> [Substring] {
+public func pathParts(_ path: String) -> [Substring] {
   path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     .map { Substring($0) }
 }

@@ -2,14 +2,14 @@
 ///
 /// A member that is absent and one that is `null` mean the same: not known, which is `nil`. A member
 /// of another type than requested is `.malformed`, a required one that is not known `.missing`.
-package struct JSONFields: Sendable {
+public struct JSONFields: Sendable {
   private let value: JSONValue
   private let path: [String]
 
   /// Takes an object.
   ///
   /// - Throws: `.malformed` for anything else.
-  package init(_ value: JSONValue) throws(JSONReadingError) {
+  public init(_ value: JSONValue) throws(JSONReadingError) {
     try self.init(value, path: [])
   }
 
@@ -20,13 +20,13 @@ package struct JSONFields: Sendable {
   }
 
   /// The object of a key.
-  package func fields(_ key: String) throws(JSONReadingError) -> JSONFields? {
+  public func fields(_ key: String) throws(JSONReadingError) -> JSONFields? {
     guard let member = known(key) else { return nil }
     return try JSONFields(member, path: path + [key])
   }
 
   /// The objects of an array.
-  package func list(_ key: String) throws(JSONReadingError) -> [JSONFields]? {
+  public func list(_ key: String) throws(JSONReadingError) -> [JSONFields]? {
     guard let member = known(key) else { return nil }
     guard let elements = member.elements else { throw failure(at: key, expected: "an array") }
     var list: [JSONFields] = []
@@ -37,21 +37,21 @@ package struct JSONFields: Sendable {
   }
 
   /// A finite number.
-  package func number(_ key: String) throws(JSONReadingError) -> Double? {
+  public func number(_ key: String) throws(JSONReadingError) -> Double? {
     guard let member = known(key) else { return nil }
     guard let number = member.number else { throw failure(at: key, expected: "a finite number") }
     return number
   }
 
   /// A whole number.
-  package func integer(_ key: String) throws(JSONReadingError) -> Int? {
+  public func integer(_ key: String) throws(JSONReadingError) -> Int? {
     guard let member = known(key) else { return nil }
     guard let number = member.integer else { throw failure(at: key, expected: "a whole number") }
     return number
   }
 
   /// The finite numbers of an array whose length is bounded.
-  package func numbers(
+  public func numbers(
     _ key: String, count: ClosedRange<Int>
   ) throws(JSONReadingError) -> [Double]? {
     guard let member = known(key) else { return nil }
@@ -69,14 +69,14 @@ package struct JSONFields: Sendable {
   }
 
   /// A text.
-  package func text(_ key: String) throws(JSONReadingError) -> String? {
+  public func text(_ key: String) throws(JSONReadingError) -> String? {
     guard let member = known(key) else { return nil }
     guard let text = member.string else { throw failure(at: key, expected: "a string") }
     return text
   }
 
   /// The texts of an array.
-  package func texts(_ key: String) throws(JSONReadingError) -> [String]? {
+  public func texts(_ key: String) throws(JSONReadingError) -> [String]? {
     guard let member = known(key) else { return nil }
     let texts = member.elements?.compactMap(\.string)
     guard let texts, texts.count == member.elements?.count else {
@@ -86,7 +86,7 @@ package struct JSONFields: Sendable {
   }
 
   /// One of the words of an enumeration.
-  package func word<Word: RawRepresentable & CaseIterable>(
+  public func word<Word: RawRepresentable & CaseIterable>(
     _ key: String
   ) throws(JSONReadingError) -> Word? where Word.RawValue == String {
     guard let text = try text(key) else { return nil }
@@ -98,7 +98,7 @@ package struct JSONFields: Sendable {
   }
 
   /// One of the words of an enumeration, which must be known.
-  package func requiredWord<Word: RawRepresentable & CaseIterable>(
+  public func requiredWord<Word: RawRepresentable & CaseIterable>(
     _ key: String
   ) throws(JSONReadingError) -> Word where Word.RawValue == String {
     guard let word: Word = try word(key) else { throw missing(key) }
@@ -106,14 +106,14 @@ package struct JSONFields: Sendable {
   }
 
   /// A truth value.
-  package func flag(_ key: String) throws(JSONReadingError) -> Bool? {
+  public func flag(_ key: String) throws(JSONReadingError) -> Bool? {
     guard let member = known(key) else { return nil }
     guard let flag = member.bool else { throw failure(at: key, expected: "true or false") }
     return flag
   }
 
   /// What was read of a key, which must be known: `try fields.required("fx", fields.number)`.
-  package func required<Value>(
+  public func required<Value>(
     _ key: String, _ read: (String) throws(JSONReadingError) -> Value?
   ) throws(JSONReadingError) -> Value {
     guard let value = try read(key) else { throw missing(key) }
@@ -121,7 +121,7 @@ package struct JSONFields: Sendable {
   }
 
   /// An error about this object or one of its members.
-  package func failure(
+  public func failure(
     at key: String? = nil, expected: String, found: String = "something else"
   ) -> JSONReadingError {
     JSONReadingError(

@@ -154,11 +154,11 @@ extension JSONReader {
 }
 
 /// Equally long rows of numbers, as printed depth maps have them.
-package struct JSONNumberRows: Hashable, Sendable {
+public struct JSONNumberRows: Hashable, Sendable {
   /// The length of each row, at least 1.
-  package let width: Int
+  public let width: Int
   /// All numbers, row after row; a multiple of `width`.
-  package let values: [Float]
+  public let values: [Float]
 }
 
 extension JSONReader {
@@ -171,7 +171,7 @@ extension JSONReader {
   /// - Returns: The numbers and the length of the rows.
   /// - Throws: `.malformed` for rows of different lengths, none at all, or anything but numbers,
   ///   with row and column; `.limitExceeded` past `maximumCount`.
-  package mutating func readNumberRows(
+  public mutating func readNumberRows(
     maximumCount: Int, dividedBy divisor: Double = 1
   ) throws(JSONReadingError) -> JSONNumberRows {
     var values: [Float] = []

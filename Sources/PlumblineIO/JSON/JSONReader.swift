@@ -29,7 +29,7 @@ public struct JSONReader: Sendable {
   ///
   /// Offsets in errors are indices of `text`.
   /// - Throws: `.limitExceeded` for more bytes than ``JSONLimits/bytes``.
-  package init(
+  public init(
     _ text: ArraySlice<UInt8>, limits: JSONLimits = JSONLimits(), strictness: Strictness = .exact
   ) throws(JSONReadingError) {
     guard text.count <= limits.bytes else {
@@ -47,7 +47,7 @@ public struct JSONReader: Sendable {
   /// Reads the next value with all that it holds; O(*n*) with its bytes.
   ///
   /// - Throws: `.malformed` with the position, `.limitExceeded`.
-  package mutating func readValue() throws(JSONReadingError) -> JSONValue {
+  public mutating func readValue() throws(JSONReadingError) -> JSONValue {
     valueCount += 1
     guard valueCount <= limits.values else { throw limit("at most \(limits.values) values") }
     switch try peek("a value") {
@@ -98,7 +98,7 @@ public struct JSONReader: Sendable {
   /// Moves past the bracket that opens an object.
   ///
   /// - Throws: `.malformed` for anything else, `.limitExceeded` below ``JSONLimits/depth`` levels.
-  package mutating func openObject() throws(JSONReadingError) { try open("{") }
+  public mutating func openObject() throws(JSONReadingError) { try open("{") }
 
   mutating func openArray() throws(JSONReadingError) { try open("[") }
 
@@ -118,7 +118,7 @@ public struct JSONReader: Sendable {
   ///
   /// Its value must be read before the next key.
   /// - Throws: `.malformed` with the position, `.limitExceeded` for a key too long.
-  package mutating func nextKey() throws(JSONReadingError) -> String? {
+  public mutating func nextKey() throws(JSONReadingError) -> String? {
     guard try next(UInt8(ascii: "}")) else { return nil }
     guard try peek("a key") == UInt8(ascii: "\"") else { throw malformed("a key in quotes") }
     let key = try readString()
@@ -133,7 +133,7 @@ public struct JSONReader: Sendable {
   /// Requires that nothing but space follows.
   ///
   /// - Throws: `.malformed` for anything else.
-  package mutating func expectEnd() throws(JSONReadingError) {
+  public mutating func expectEnd() throws(JSONReadingError) {
     skipSpace()
     guard offset == bytes.count else { throw malformed("the end of the text") }
   }

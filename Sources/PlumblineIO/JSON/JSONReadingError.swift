@@ -24,7 +24,7 @@ public struct JSONReadingError: Error, Hashable, Sendable {
   public var found: String
 
   /// Creates an error from its parts.
-  package init(
+  public init(
     _ reason: Reason, path: [String] = [], offset: Int? = nil, expected: String, found: String
   ) {
     self.reason = reason

@@ -150,7 +150,7 @@ extension JSONValue {
   }
 
   /// Whether this is `null`.
-  package var isNull: Bool { content == .null }
+  public var isNull: Bool { content == .null }
 
   /// A truth value; `nil` when this is none.
   public var bool: Bool? {

@@ -5,17 +5,17 @@
 /// fails, and what belongs at the end of the file can still be written.
 ///
 /// - Source: decision 0016.
-package final class AppendedFile {
+public final class AppendedFile {
   /// The final name.
-  package let path: String
+  public let path: String
   /// The name until it is closed.
-  package let partialPath: String
+  public let partialPath: String
   /// The number of bytes appended so far.
-  package private(set) var byteCount = 0
+  public private(set) var byteCount = 0
   /// The error that was thrown last.
-  package private(set) var lastError: OutputError?
+  public private(set) var lastError: OutputError?
   /// Whether the disk was full, so that only the kept room is left.
-  package private(set) var isDiskFull = false
+  public private(set) var isDiskFull = false
 
   private let target: OutputPath
   private let existing: OutputTransaction.ExistingFiles
@@ -41,7 +41,7 @@ package final class AppendedFile {
   ///   - unfinishedEnding: What follows the name until the file is closed.
   ///   - replacesAbandoned: Whether an unfinished file whose process is gone is replaced.
   /// - Throws: `.exists` for the name or that of an unfinished file, `.cannotCreate`.
-  package convenience init(
+  public convenience init(
     path: String, existing: OutputTransaction.ExistingFiles = .keep,
     durability: OutputTransaction.Durability = .synchronized, ballastBytes: Int = 64 << 20,
     unfinishedEnding: String = ".partial", replacesAbandoned: Bool = false
@@ -103,7 +103,7 @@ package final class AppendedFile {
   ///
   /// - Throws: `.inputOutput`. After a full disk the next append may succeed in the room that was
   ///   kept; after any other failure nothing more can be appended.
-  package func append(_ bytes: ArraySlice<UInt8>) throws(OutputError) {
+  public func append(_ bytes: ArraySlice<UInt8>) throws(OutputError) {
     if let failure { throw failure }
     guard let descriptor else { preconditionFailure("\(path) is closed") }
     let problem: SystemFailure
@@ -129,7 +129,7 @@ package final class AppendedFile {
   /// - Throws: `.inputOutput`, and again at each later call: after a failed synchronization the
   ///   system forgets what it could not write, and a second one would only seem to succeed.
   ///   - Source: T. Rebello et al., "Can Applications Recover from fsync Failures?", USENIX 2020.
-  package func synchronize() throws(OutputError) {
+  public func synchronize() throws(OutputError) {
     try synchronize(operations.synchronizeData)
   }
 
@@ -137,7 +137,7 @@ package final class AppendedFile {
   ///
   /// - Throws: `.inputOutput`, `.exists`; then the file keeps the name `NAME.partial`. May be
   ///   called again and goes on where it failed.
-  package func close() throws(OutputError) {
+  public func close() throws(OutputError) {
     releaseRoom()
     if let descriptor {
       if durability == .synchronized { try synchronize(operations.synchronize) }
@@ -166,7 +166,7 @@ package final class AppendedFile {
   }
 
   /// Gives the unfinished file up: it is removed, and nothing may be called afterwards.
-  package func remove() {
+  public func remove() {
     guard !isPublished else { return }
     releaseRoom()
     if let descriptor { try? operations.close(descriptor) }

@@ -42,7 +42,7 @@ public struct OutputError: Error, Sendable, Hashable {
   public private(set) var obstacle: Obstacle?
 
   /// Creates an error from its parts.
-  package init(_ reason: Reason, path: String, detail: String) {
+  public init(_ reason: Reason, path: String, detail: String) {
     self.reason = reason
     self.path = path
     self.detail = detail

@@ -37,7 +37,7 @@ public struct ContainerNote: Sendable, Hashable {
   public var offset: Int?
 
   /// Creates a note from its parts.
-  package init(_ code: Code, _ text: String, offset: Int? = nil) {
+  public init(_ code: Code, _ text: String, offset: Int? = nil) {
     self.code = code
     self.text = text
     self.offset = offset

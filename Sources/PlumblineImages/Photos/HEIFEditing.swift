@@ -144,7 +144,7 @@ extension HEIFPhotoWriter {
   /// - Returns: The whole file.
   /// - Throws: `.unreadable` for damage and for videos in the same file, `.encoder`,
   ///   `.unrepresentable`. O(*n*) in the file's bytes.
-  package func edited(
+  public func edited(
     _ bytes: [UInt8], _ edit: PhotoEdit, options: PhotoWritingOptions = PhotoWritingOptions(),
     limits: ReadingLimits = ReadingLimits()
   ) throws(PhotoWritingError) -> [UInt8] {

@@ -5,9 +5,9 @@ import PlumblineModel
 ///
 /// - Source: ISO/IEC 23008-12, ISO/IEC 14496-12 and -15; Apple's use of them read out of real files,
 ///   see `Documentation/formats/heif.md`. That Apple's programs accept the files is not known.
-package struct HEIFPhotoWriter: Sendable {
+public struct HEIFPhotoWriter: Sendable {
   /// Creates a writer.
-  package init() {}
+  public init() {}
 
   /// A new file with an image and all that belongs to it.
   ///
@@ -24,7 +24,7 @@ package struct HEIFPhotoWriter: Sendable {
   /// - Returns: The whole file.
   /// - Throws: `.encoder` without a program that codes the image, `.unrepresentable` for empty
   ///   images and sides above 65,535 pixels. O(*n*), most of it in the encoder.
-  package func bytes(
+  public func bytes(
     of contents: PhotoContents, options: PhotoWritingOptions = PhotoWritingOptions()
   ) throws(PhotoWritingError) -> [UInt8] {
     let coder = try HEVCImageCoder(options.hevc, threads: options.threads)

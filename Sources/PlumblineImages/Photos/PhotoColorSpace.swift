@@ -1,21 +1,21 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// What the numbers of an image mean where no ICC profile says it: codes of ITU-T H.273, as HEIF's `nclx`
 /// and video streams carry them.
 public struct PhotoColorSpace: Sendable, Hashable {
   /// The primaries, such as 1 for BT.709, 9 for BT.2020 and 12 for Display P3; 2 when unspecified.
-  package var primaries: Int
+  public var primaries: Int
   /// The transfer characteristics, such as 13 for sRGB, 16 for PQ and 18 for HLG; 2 when unspecified.
-  package var transfer: Int
+  public var transfer: Int
 
   /// Creates a color space from its codes.
-  package init(primaries: Int, transfer: Int) {
+  public init(primaries: Int, transfer: Int) {
     self.primaries = primaries
     self.transfer = transfer
   }
 
   /// BT.709's primaries with sRGB's curve.
-  package static let sRGB = PhotoColorSpace(primaries: 1, transfer: 13)
+  public static let sRGB = PhotoColorSpace(primaries: 1, transfer: 13)
 
   /// An ICC profile that says the same to files that know no codes.
   ///
@@ -24,7 +24,7 @@ public struct PhotoColorSpace: Sendable, Hashable {
   /// - Returns: `nil` for codes without a profile here: XYZ, video, the curves of high dynamic range, which
   ///   a curve over 0 to 1 cannot say, and reserved codes.
   /// - Source: ITU-T H.273 tables 2 and 3.
-  package var iccProfile: [UInt8]? {
+  public var iccProfile: [UInt8]? {
     guard let primaries = MatrixProfile.Primaries(code: primaries),
       let curve = MatrixProfile.Curve(code: transfer)
     else { return nil }
@@ -44,7 +44,7 @@ extension PhotoColorSpace: CustomStringConvertible {
 
 extension PhotoMetadata {
   /// The ICC profile, else one made of the color space where that is not sRGB and can be said so.
-  package var profile: [UInt8]? {
+  public var profile: [UInt8]? {
     if let iccProfile { return iccProfile }
     guard let colorSpace, colorSpace != .sRGB else { return nil }
     return colorSpace.iccProfile
@@ -61,7 +61,7 @@ public struct PhotoColors: Sendable {
   public static let sRGB = PhotoColors(profile: nil)
 
   /// Reads a profile; `nil` is sRGB, and so is one of which no color changes by more than one code.
-  package init(profile: [UInt8]?) {
+  public init(profile: [UInt8]?) {
     let read = profile.flatMap { DisplayColors(icc: $0) } ?? DisplayColors.sRGB
     if let read, let sRGB = DisplayColors.sRGB, ColorRemapping(from: read, to: sRGB) == nil,
       profile.map({ DisplayColors(icc: $0) != nil }) ?? true
@@ -75,10 +75,10 @@ public struct PhotoColors: Sendable {
   }
 
   /// Whether nothing here can say what the profile means, such as one of tables alone.
-  package var isUnreadable: Bool { colors == nil }
+  public var isUnreadable: Bool { colors == nil }
 
   /// The code of H.273 for primaries and curve that say the same within one code; `nil` where none does.
-  package var coded: PhotoColorSpace? {
+  public var coded: PhotoColorSpace? {
     guard let colors else { return nil }
     return [
       PhotoColorSpace.sRGB, PhotoColorSpace(primaries: 12, transfer: 13),
@@ -91,7 +91,7 @@ public struct PhotoColors: Sendable {
   /// An image of these colors in those of another space; the same image where one of them is unreadable.
   ///
   /// Colors that the other space does not hold become the nearest of its. O(*n*).
-  package func converted(_ image: Raster<RGB8>, to other: PhotoColors) -> Raster<RGB8> {
+  public func converted(_ image: Raster<RGB8>, to other: PhotoColors) -> Raster<RGB8> {
     guard let colors, let target = other.colors,
       let remapping = ColorRemapping(from: colors, to: target)
     else { return image }

@@ -1,4 +1,4 @@
-package import PlumblineIO
+public import PlumblineIO
 import PlumblineModel
 
 extension PhotoContents {
@@ -12,7 +12,7 @@ extension PhotoContents {
   ///   - reader: Limits and threads; whatever it asks of color, all of it is decoded.
   /// - Throws: As ``CaptureReader/capture(from:)`` does; `.unsupported` for other files, `.malformed` too
   ///   where the image, or a depth map that is there, cannot be read.
-  package init(
+  public init(
     reading bytes: [UInt8], reader: CaptureReader = CaptureReader()
   ) throws(CaptureReadingError) {
     try reader.limits.require(bytes.count, atMost: reader.limits.fileBytes, "bytes of file")

@@ -27,7 +27,7 @@ public struct PhotoContents: Sendable {
   package var rendition: HEIFRendition?
 
   /// Creates a photo without depth.
-  package init(color: Raster<RGB8>, metadata: PhotoMetadata = PhotoMetadata()) {
+  public init(color: Raster<RGB8>, metadata: PhotoMetadata = PhotoMetadata()) {
     self.color = color
     self.metadata = metadata
     mattes = []

@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 extension PhotoDepth {
   /// Makes a depth record writable.
@@ -22,7 +22,7 @@ extension PhotoDepth {
   /// - Throws: `.unrepresentable` for ranges along rays, for a map in which everything is missing and for
   ///   values beyond 10⁴ (10 km, or 0.1 mm).
   /// - Precondition: `bits` is 8 or 16. O(*n*).
-  package init(
+  public init(
     _ record: DepthRecord, quantity: Quantity = .disparity, bits: Int = 8
   ) throws(PhotoWritingError) {
     precondition(bits == 8 || bits == 16, "\(bits) bits of depth")
@@ -64,7 +64,7 @@ extension PhotoDepth {
   /// How many samples mean "missing": those whose value is not above 0.
   ///
   /// O(*n*).
-  package var holeCount: Int {
+  public var holeCount: Int {
     let isHole = (0...codes.maximumCode).map { quantization.value($0) <= 0 }
     switch codes {
     case .uint8(let raster): return raster.packed.samples.count { isHole[Int($0)] }

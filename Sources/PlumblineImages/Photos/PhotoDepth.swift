@@ -45,7 +45,7 @@ public struct PhotoDepth: Sendable {
   var furtherProperties: CompanionProperties?
 
   /// Creates a map from its codes; absolute, unfiltered and without a camera until said otherwise.
-  package init(codes: StoredSamples, quantization: LinearQuantization, quantity: Quantity) {
+  public init(codes: StoredSamples, quantization: LinearQuantization, quantity: Quantity) {
     self.codes = codes
     self.quantization = quantization
     self.quantity = quantity

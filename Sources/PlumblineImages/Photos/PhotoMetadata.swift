@@ -20,7 +20,7 @@ public struct PhotoMetadata: Sendable, Hashable {
   public var orientation: ImageOrientation
 
   /// Creates metadata from its blocks.
-  package init(
+  public init(
     exif: [UInt8]? = nil, xmp: [UInt8]? = nil, iccProfile: [UInt8]? = nil,
     orientation: ImageOrientation = .up
   ) {
@@ -39,7 +39,7 @@ extension PhotoMetadata {
   ///
   /// - Returns: The names of those that are more than a thumbnail.
   /// - Throws: `.unreadable` for a damaged Exif block. O(*n*).
-  package mutating func removePreviews(
+  public mutating func removePreviews(
     limits: ReadingLimits = ReadingLimits()
   ) throws(PhotoWritingError) -> [String] {
     if let block = exif {
@@ -75,7 +75,7 @@ extension ExtendedXMP {
   /// The names of the properties that are not about depth, which is carried as depth.
   ///
   /// Each with its namespace before it, sorted; empty for a packet that cannot be read.
-  package var names: [String] {
+  public var names: [String] {
     guard let packet = try? XMPPacket(bytes, limits: ReadingLimits()) else { return [] }
     return packet.properties.keys
       .filter {

@@ -1,5 +1,5 @@
 public import PlumblineIO
-package import PlumblineModel
+public import PlumblineModel
 
 /// The options for writing a photo; the defaults lose nothing of the depth.
 public struct PhotoWritingOptions: Sendable {
@@ -69,9 +69,9 @@ public struct PhotoWritingOptions: Sendable {
 
 /// A change of a photo file that touches none of its pixels: what else the file holds is copied byte
 /// for byte.
-package struct PhotoEdit: Sendable {
+public struct PhotoEdit: Sendable {
   /// The change to the depth map.
-  package enum DepthChange: Sendable {
+  public enum DepthChange: Sendable {
     /// It stays as it is, compressed bytes and all; none stays none.
     case keep
     /// The depth map is removed.
@@ -81,16 +81,16 @@ package struct PhotoEdit: Sendable {
   }
 
   /// What becomes of the depth map, in whatever layout the file has it.
-  package var depth: DepthChange
+  public var depth: DepthChange
   /// Whether the mattes stay.
-  package var keepsMattes: Bool
+  public var keepsMattes: Bool
   /// Whether the gain map stays.
-  package var keepsGainMap: Bool
+  public var keepsGainMap: Bool
   /// How the photo shall be turned when it is shown; `nil` leaves it as it is.
-  package var orientation: ImageOrientation?
+  public var orientation: ImageOrientation?
 
   /// Creates a change that changes nothing.
-  package init() {
+  public init() {
     depth = .keep
     keepsMattes = true
     keepsGainMap = true

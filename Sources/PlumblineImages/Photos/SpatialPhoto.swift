@@ -1,27 +1,27 @@
 import PlumblineIO
-package import PlumblineModel
+public import PlumblineModel
 
 /// Two images of one scene from two cameras side by side, before they are written as a spatial
 /// photo.
 ///
 /// Both are upright and rectified: their rows correspond, and the right camera stands to the right of
 /// the left one by the baseline.
-package struct SpatialPhoto: Sendable {
+public struct SpatialPhoto: Sendable {
   /// The left eye's image.
-  package var left: Raster<RGB8>
+  public var left: Raster<RGB8>
   /// The right eye's image, of the same size.
-  package var right: Raster<RGB8>
+  public var right: Raster<RGB8>
   /// The pinhole camera of both, at the images' size.
-  package var intrinsics: PinholeIntrinsics
+  public var intrinsics: PinholeIntrinsics
   /// The distance between the cameras in millimeters, above 0.
-  package var baselineMillimeters: Double
+  public var baselineMillimeters: Double
   /// Exif, XMP and ICC of both; its orientation is not written.
-  package var metadata: PhotoMetadata
+  public var metadata: PhotoMetadata
 
   /// Creates a photo.
   ///
   /// - Precondition: Images of one size, which the camera has too, and a finite baseline above 0.
-  package init(
+  public init(
     left: Raster<RGB8>, right: Raster<RGB8>, intrinsics: PinholeIntrinsics,
     baselineMillimeters: Double, metadata: PhotoMetadata = PhotoMetadata()
   ) {
@@ -43,9 +43,9 @@ package struct SpatialPhoto: Sendable {
 ///
 /// - Source: ISO/IEC 23008-12 §6.8.5 for the group; the boxes of the cameras read out of a real file,
 ///   see `Documentation/formats/heif.md`. That Apple's programs accept the files is not known.
-package struct SpatialPhotoWriter: Sendable {
+public struct SpatialPhotoWriter: Sendable {
   /// Creates a writer.
-  package init() {}
+  public init() {}
 
   /// The whole file.
   ///
@@ -55,7 +55,7 @@ package struct SpatialPhotoWriter: Sendable {
   /// - Returns: The whole file.
   /// - Throws: `.encoder` without a program that codes images, `.unrepresentable` for empty images,
   ///   sides above 65,535 pixels, focal lengths of twice the width and more, and baselines above 2 km.
-  package func bytes(
+  public func bytes(
     of photo: SpatialPhoto, options: PhotoWritingOptions = PhotoWritingOptions()
   ) throws(PhotoWritingError) -> [UInt8] {
     let coder = try HEVCImageCoder(options.hevc, threads: options.threads)

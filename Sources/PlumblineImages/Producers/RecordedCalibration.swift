@@ -1,31 +1,31 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// The camera numbers that a recording app wrote beside a frame, before anything is believed.
 ///
 /// Every field is as in `AVCameraCalibrationData`; apps differ only in how they print it.
-package struct RecordedCalibration: Sendable {
+public struct RecordedCalibration: Sendable {
   /// The intrinsic matrix, column after column.
-  package var matrix: [Double]?
+  public var matrix: [Double]?
   /// The size that the matrix is said to belong to, and that center and tables do belong to.
-  package var referenceSize: RasterSize?
+  public var referenceSize: RasterSize?
   /// The size of the depth map.
-  package var mapSize: RasterSize?
+  public var mapSize: RasterSize?
   /// `lensDistortionCenter`, in pixels of the reference size.
-  package var distortionCenter: [Double]?
+  public var distortionCenter: [Double]?
   /// `lensDistortionLookupTable`.
-  package var distortingTable: [Double]?
+  public var distortingTable: [Double]?
   /// `inverseLensDistortionLookupTable`.
-  package var undistortingTable: [Double]?
+  public var undistortingTable: [Double]?
   /// The side of a pixel of the reference image, in millimeters.
-  package var pixelSizeMillimeters: Double?
+  public var pixelSizeMillimeters: Double?
   /// The rotation's three columns, then the translation in millimeters.
-  package var extrinsicColumns: [Double]?
+  public var extrinsicColumns: [Double]?
 
   /// Creates a calibration of which nothing is known.
-  package init() {}
+  public init() {}
 
   /// The calibration at the reference size, with what was odd and what was done about it.
-  package func checked() -> CheckedCalibration {
+  public func checked() -> CheckedCalibration {
     var checked = CheckedCalibration()
     guard var matrix else { return checked }
     // What is larger is no camera of any size, and would overflow when it is scaled.
@@ -142,14 +142,14 @@ package struct RecordedCalibration: Sendable {
 }
 
 /// What became of a camera's recorded numbers.
-package struct CheckedCalibration: Sendable {
+public struct CheckedCalibration: Sendable {
   /// The camera; `nil` when no numbers are there, or when they are not those of a camera, which a
   /// finding then says.
-  package var calibration: CameraCalibration?
+  public var calibration: CameraCalibration?
   /// What is odd about the numbers.
-  package var findings: [Finding] = []
+  public var findings: [Finding] = []
   /// What was done to them.
-  package var provenance: [ProvenanceStep] = []
+  public var provenance: [ProvenanceStep] = []
 
   /// Nothing: no camera, and nothing to say about it.
   package init() {}

@@ -9,12 +9,12 @@
   /// wants an image is refused: its conversion would do what a card says.
   ///
   /// - Source: Apple, *Core ML*, `MLModel`, `MLMultiArray`.
-  package struct CoreMLRuntime: InferenceRuntime {
+  public struct CoreMLRuntime: InferenceRuntime {
     /// `Core ML`.
-    package let name = "Core ML"
+    public let name = "Core ML"
 
     /// Creates the runtime, which is part of the system.
-    package init() {}
+    public init() {}
 
     /// Loads a compiled model.
     ///
@@ -24,7 +24,7 @@
     ///   - threads: Left to the system.
     /// - Returns: The network, on the processor alone, so that its numbers repeat.
     /// - Throws: ``InferenceError``.
-    package func network(
+    public func network(
       at path: String, inputShapes: [[Int]], threads: Int
     ) throws(InferenceError) -> any NeuralNetwork {
       let network = try CoreMLNetwork(path: path)

@@ -54,7 +54,7 @@ public struct KnownModel: Sendable, Hashable {
   ///
   /// - Source: I. Laina et al., *Deeper Depth Prediction with Fully Convolutional Residual Networks*, 3DV
   ///   2016: images were halved, then cropped to 304 × 228.
-  package static let fcrn: KnownModel = {
+  public static let fcrn: KnownModel = {
     var card = ModelCard(
       name: "fcrn-nyu", title: "FCRN (ResNet-50, up-projection), NYU Depth v2, 304 × 228",
       license: "see its origin; the weights are the user's own copy",
@@ -74,7 +74,7 @@ public struct KnownModel: Sendable, Hashable {
   ///
   /// - Source: S. Li et al., *Enforcing Temporal Consistency in Video Depth Estimation*, ICCV Workshops
   ///   2021; yu-li/TCMonoDepth.
-  package static let tcMonoDepth: KnownModel = {
+  public static let tcMonoDepth: KnownModel = {
     var card = ModelCard(
       name: "tcmonodepth-small", title: "TCMonoDepth small, 320 × 192", license: "MIT",
       origin: "github.com/yu-li/TCMonoDepth",
@@ -105,7 +105,7 @@ public struct PublishedError: Sendable, Hashable {
   /// Creates it from its parts.
   ///
   /// - Precondition: The error is finite and above 0, the share from 0 to 1.
-  package init(rmseMeters: Double, delta1: Double? = nil, data: String, source: String) {
+  public init(rmseMeters: Double, delta1: Double? = nil, data: String, source: String) {
     precondition(rmseMeters > 0 && rmseMeters < .infinity, "\(rmseMeters) m is no error")
     precondition(delta1.map { (0...1).contains($0) } ?? true, "no share")
     self.rmseMeters = rmseMeters

@@ -85,7 +85,7 @@ extension ModelCard {
   }
 
   /// Whether a text can be a model's short name: it also names a folder.
-  package static func isName(_ text: String) -> Bool {
+  public static func isName(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard (1...64).contains(bytes.count), let first = bytes.first, isAlphanumeric(first) else {
       return false

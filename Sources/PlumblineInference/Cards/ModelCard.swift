@@ -13,7 +13,7 @@ public struct ModelCard: Sendable, Hashable {
   }
 
   /// The order of the color channels.
-  package enum Channels: String, Sendable, CaseIterable {
+  public enum Channels: String, Sendable, CaseIterable {
     /// Red first.
     case rgb
     /// Blue first.
@@ -57,7 +57,7 @@ public struct ModelCard: Sendable, Hashable {
   /// The order of the input's dimensions.
   public var layout: Layout
   /// The order of the input's channels.
-  package var channels: Channels
+  public var channels: Channels
   /// What each channel is multiplied with first, such as 1/255 for levels of 0…255.
   public var factor: Double
   /// What is then subtracted from each channel, in the order of ``channels``.
@@ -124,7 +124,7 @@ extension ModelCard {
   /// The index of the output that holds depth.
   ///
   /// - Throws: `.mismatch` where there is none of the card's name.
-  package func outputIndex(in network: any NeuralNetwork) throws(InferenceError) -> Int {
+  public func outputIndex(in network: any NeuralNetwork) throws(InferenceError) -> Int {
     guard let outputName else {
       guard !network.outputs.isEmpty else { throw noOutput("", in: network) }
       return 0
@@ -144,7 +144,7 @@ extension ModelCard {
 
 extension ModelCard {
   /// The shape of the input tensor for one image.
-  package var inputShape: [Int] {
+  public var inputShape: [Int] {
     switch layout {
     case .nchw: [1, 3, inputSize.height, inputSize.width]
     case .nhwc: [1, inputSize.height, inputSize.width, 3]

@@ -11,11 +11,11 @@
   ///
   /// The networks give the same numbers, bit for bit, as those of ``OpenVINORuntime`` with the same count
   /// of threads.
-  package struct IsolatedOpenVINORuntime: ModelFileRuntime {
+  public struct IsolatedOpenVINORuntime: ModelFileRuntime {
     /// The name and version, such as `OpenVINO 2026.4.1`; a worker that finds another version refuses.
-    package let name = "OpenVINO \(RuntimeWheel.version)"
+    public let name = "OpenVINO \(RuntimeWheel.version)"
     /// In which numbers networks run.
-    package var precision: OpenVINORuntime.Precision
+    public var precision: OpenVINORuntime.Precision
     private let folder: String
     private let workers: NetworkWorkers
 
@@ -26,7 +26,7 @@
     ///   - workers: What starts processes.
     ///   - precision: In which numbers networks run.
     /// - Throws: `.notInstalled` where the library is not there.
-    package init(
+    public init(
       folder: String, workers: NetworkWorkers, precision: OpenVINORuntime.Precision = .exact
     ) throws(InferenceError) {
       _ = try OpenVINOLibrary.path(in: folder)
@@ -53,7 +53,7 @@
     ///   takes too long. Cost: starting the program and the runtime, some 0.3 s, beside loading the
     ///   model.
     /// - Precondition: `threads` is at least 1.
-    package func network(
+    public func network(
       _ file: ModelFile, inputShapes: [[Int]], threads: Int
     ) throws(InferenceError) -> any NeuralNetwork {
       precondition(threads >= 1, "a run needs a thread")
@@ -90,9 +90,9 @@
     /// The program and its arguments.
     private let program: [String]
     /// The time limit for loading a network, in seconds.
-    package let startSeconds: Double
+    public let startSeconds: Double
     /// The time limit of one run, in seconds.
-    package let answerSeconds: Double
+    public let answerSeconds: Double
     private let launcher = LauncherThread()
     private let starts = Atomic<Int>(0)
 
@@ -110,7 +110,7 @@
     ///   - answerSeconds: How long one run may take by the clock; the largest known networks take some
     ///     60 s on two cores.
     /// - Precondition: Times above 0.
-    package init(
+    public init(
       program: String = "/proc/self/exe", arguments: [String] = [NetworkWorker.argument],
       startSeconds: Double = 300, answerSeconds: Double = 300
     ) {

@@ -1,13 +1,13 @@
 internal import PlumblineModel
 
 /// An ONNX file made from weights that users bring, with its card.
-package struct ConvertedModel: Sendable {
+public struct ConvertedModel: Sendable {
   /// The file.
-  package var bytes: [UInt8]
+  public var bytes: [UInt8]
   /// The model card, which is needed to use it.
-  package var card: ModelCard
+  public var card: ModelCard
   /// The origin of the model, in words.
-  package var origin: String
+  public var origin: String
 }
 
 extension ModelFile {
@@ -19,7 +19,7 @@ extension ModelFile {
   /// - Returns: The ONNX file, checked by reading it again, and the card; `nil` for a file that is an
   ///   ONNX or TFLite model already.
   /// - Throws: `.unsupported` with the name of a layer that cannot be converted, `.malformed`.
-  package func converted() throws(InferenceError) -> ConvertedModel? {
+  public func converted() throws(InferenceError) -> ConvertedModel? {
     do throws(InferenceError) {
       var result: ConvertedModel
       switch try format() {

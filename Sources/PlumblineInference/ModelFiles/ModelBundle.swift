@@ -6,30 +6,30 @@ import PlumblineRecordings
 /// Several networks in one file, as MediaPipe's `.task` files are: a ZIP archive of TFLite models.
 ///
 /// - Source: Google, *MediaPipe Model Maker* and the files themselves, whose entries are stored.
-package struct ModelBundle: Sendable {
+public struct ModelBundle: Sendable {
   /// The name of the file, for errors.
-  package let name: String
+  public let name: String
   /// The names of its parts in ascending order.
-  package let partNames: [String]
+  public let partNames: [String]
   private let archive: ZIPArchive
   private let limits: ReadingLimits
 
   /// The most parts that a bundle may have; MediaPipe's have four.
-  package static let maximumPartCount = 64
+  public static let maximumPartCount = 64
   /// The most bytes that a part may have; MediaPipe's largest for faces has 2.6 MB.
-  package static let maximumPartByteCount = 64 << 20
+  public static let maximumPartByteCount = 64 << 20
 
   /// Whether a file starts as such files do.
   ///
   /// MediaPipe's start with up to three zeros, which bring the networks behind them to whole words.
-  package static func recognizes(_ bytes: [UInt8]) -> Bool {
+  public static func recognizes(_ bytes: [UInt8]) -> Bool {
     ZIPArchive.recognizes(bytes.prefix(7).drop { $0 == 0 })
   }
 
   /// Reads the directory of a bundle.
   ///
   /// - Throws: `.malformed` for another file, one that was cut off, or one over the limits.
-  package init(_ file: ModelFile) throws(InferenceError) {
+  public init(_ file: ModelFile) throws(InferenceError) {
     var limits = ReadingLimits()
     limits.archiveEntries = Self.maximumPartCount
     limits.fileBytes = Self.maximumPartByteCount
@@ -61,7 +61,7 @@ package struct ModelBundle: Sendable {
   ///
   /// - Throws: `.malformed` for a part that is not there, damaged, or no TFLite model. Cost: the part is
   ///   copied once.
-  package func network(named part: String) throws(InferenceError) -> ModelFile {
+  public func network(named part: String) throws(InferenceError) -> ModelFile {
     let bytes: [UInt8]
     do throws(CaptureReadingError) { bytes = try archive.bytes(of: part) } catch {
       throw InferenceError(

@@ -13,7 +13,7 @@ import PlumblineIO
 /// It is read once, so that what was checked and what is run are the same bytes.
 public struct ModelFile: Sendable {
   /// The most bytes that are read; Depth Pro in half floats has 1.9 GB.
-  package static let maximumByteCount = 4 << 30
+  public static let maximumByteCount = 4 << 30
 
   /// The last part of the path, as it may be shown.
   public let name: String
@@ -98,7 +98,7 @@ public enum ModelFormat: String, Sendable, CaseIterable {
   case npy
 
   /// The end of such a file's name.
-  package var fileExtension: String {
+  public var fileExtension: String {
     switch self {
     case .onnx: "onnx"
     case .tflite: "tflite"

@@ -2,23 +2,23 @@
 ///
 /// - Source: google/flatbuffers, *FlatBuffer Internals*; tensorflow/lite/schema/schema.fbs (version 3):
 ///   `Model { version, operator_codes, subgraphs, description, buffers, … }`.
-package struct TFLiteModel: Sendable, Hashable {
+public struct TFLiteModel: Sendable, Hashable {
   /// The version of the schema.
-  package let version: Int
+  public let version: Int
   /// The number of graphs.
-  package let graphCount: Int
+  public let graphCount: Int
   /// The number of stored arrays.
-  package let bufferCount: Int
+  public let bufferCount: Int
 
   /// Whether a file starts as TFLite files do.
-  package static func recognizes(_ bytes: [UInt8]) -> Bool {
+  public static func recognizes(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 8 && bytes[4..<8].elementsEqual("TFL3".utf8)
   }
 
   /// Checks the root, the tables of graphs and buffers, and that each buffer lies inside the file.
   ///
   /// - Throws: `.malformed` with the position. Cost: the tables, not the data.
-  package init(_ bytes: [UInt8]) throws(InferenceError) {
+  public init(_ bytes: [UInt8]) throws(InferenceError) {
     guard Self.recognizes(bytes) else {
       throw InferenceError(.malformed, "", expected: "the mark TFL3 at byte 4", found: "none")
     }

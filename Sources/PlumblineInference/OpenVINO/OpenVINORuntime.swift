@@ -7,9 +7,9 @@
   /// ends, since its threads may outlive every network.
   ///
   /// - Source: the C headers inside the wheel `openvino` 2026.4.1 on PyPI (Apache-2.0).
-  package struct OpenVINORuntime: ModelFileRuntime {
+  public struct OpenVINORuntime: ModelFileRuntime {
     /// In which numbers a network runs.
-    package enum Precision: String, Sendable, CaseIterable {
+    public enum Precision: String, Sendable, CaseIterable {
       /// 32-bit floats.
       case exact
       /// bfloat16 where the processor has it: about twice as fast there, with 8 bits of mantissa.
@@ -17,26 +17,26 @@
     }
 
     /// The file of the folder that is loaded; what it needs is found beside it.
-    package static let libraryFile = "libopenvino_c.so.2641"
+    public static let libraryFile = "libopenvino_c.so.2641"
 
     /// The name and version, such as `OpenVINO 2026.4.1`.
-    package let name: String
+    public let name: String
     /// In which numbers networks run.
-    package var precision: Precision
+    public var precision: Precision
     let library: OpenVINOLibrary
 
     /// Loads the library of a folder, such as `openvino/libs` of the wheel.
     ///
     /// - Throws: `.notInstalled` where it is not there, `.failed` where it cannot be loaded. Cost: some
     ///   50 ms the first time.
-    package init(folder: String, precision: Precision = .exact) throws(InferenceError) {
+    public init(folder: String, precision: Precision = .exact) throws(InferenceError) {
       library = try OpenVINOLibrary(folder: folder)
       name = "OpenVINO \(library.version)"
       self.precision = precision
     }
 
     /// Loads a model whose bytes are at hand; its structure is checked before OpenVINO sees it.
-    package func network(
+    public func network(
       _ file: ModelFile, inputShapes: [[Int]], threads: Int
     ) throws(InferenceError) -> any NeuralNetwork {
       precondition(threads >= 1, "a run needs a thread")

@@ -8,7 +8,7 @@ public struct Tensor: Sendable, Hashable {
   /// Wraps numbers.
   ///
   /// - Precondition: No length is negative, and their product is the count of `values`.
-  package init(shape: [Int], values: [Float]) {
+  public init(shape: [Int], values: [Float]) {
     precondition(shape.allSatisfy { $0 >= 0 }, "a shape has no negative length")
     precondition(
       shape.reduce(1, *) == values.count, "the shape \(shape) needs other than \(values.count)")
@@ -25,7 +25,7 @@ public struct TensorDescription: Sendable, Hashable {
   public var shape: [Int?]
 
   /// Creates a description from its parts.
-  package init(name: String, shape: [Int?]) {
+  public init(name: String, shape: [Int?]) {
     self.name = name
     self.shape = shape
   }
@@ -33,13 +33,13 @@ public struct TensorDescription: Sendable, Hashable {
 
 extension TensorDescription {
   /// The shape where no dimension is open.
-  package var fixedShape: [Int]? {
+  public var fixedShape: [Int]? {
     let lengths = shape.compactMap { $0 }
     return lengths.count == shape.count ? lengths : nil
   }
 
   /// Whether a tensor of a shape can be given, open dimensions taking any length from 1 on.
-  package func allows(_ lengths: [Int]) -> Bool {
+  public func allows(_ lengths: [Int]) -> Bool {
     lengths.count == shape.count && zip(shape, lengths).allSatisfy { $0 == nil ? $1 > 0 : $0 == $1 }
   }
 

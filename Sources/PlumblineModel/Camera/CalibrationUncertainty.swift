@@ -14,7 +14,7 @@ public struct CalibrationUncertainty: Hashable, Sendable {
   public var basis: String
 
   /// Creates an uncertainty from its parts.
-  package init(
+  public init(
     focalLengthPixels: SIMD2<Double>? = nil, principalPointPixels: SIMD2<Double>? = nil,
     radialTerms: [Double]? = nil, projection: ProjectionUncertainty? = nil, basis: String
   ) {
@@ -60,7 +60,7 @@ public struct ProjectionUncertainty: Hashable, Sendable {
   ///
   /// - Precondition: There are cells, both lists hold one number for each, and the image has
   ///   pixels.
-  package init(
+  public init(
     columns: Int, rows: Int, sigmaPixels: [Double], cornerCounts: [Int], imageWidth: Int
   ) {
     precondition(columns > 0 && rows > 0 && imageWidth > 0, "no cells of an image")
@@ -75,7 +75,7 @@ public struct ProjectionUncertainty: Hashable, Sendable {
   }
 
   /// The cell of a pixel, given as shares of the image's width and height from 0 to 1.
-  package func cell(at share: SIMD2<Double>) -> Int {
+  public func cell(at share: SIMD2<Double>) -> Int {
     func index(_ value: Double, _ count: Int) -> Int {
       Int((value * Double(count)).rounded(.down).clamped(to: 0...Double(count - 1)))
     }
@@ -102,7 +102,7 @@ public struct ProjectionUncertainty: Hashable, Sendable {
   }
 
   /// Whether corners of the board were seen in the cell of a pixel, given as shares of the image.
-  package func isCovered(at share: SIMD2<Double>) -> Bool { cornerCounts[cell(at: share)] > 0 }
+  public func isCovered(at share: SIMD2<Double>) -> Bool { cornerCounts[cell(at: share)] > 0 }
 
   /// The share of cells in which corners were seen, 0 to 1.
   public var coveredShare: Double {

@@ -19,7 +19,7 @@ public struct FilmFocalLength: Sendable, Hashable {
   /// much from what they all state.
   ///
   /// - Parameter wholeMillimeters: 1 to 10,000; `nil` for others.
-  package init?(wholeMillimeters: Int) {
+  public init?(wholeMillimeters: Int) {
     guard (1...10_000).contains(wholeMillimeters) else { return nil }
     millimeters = Double(wholeMillimeters)
     sigmaShare = max(0.5 / millimeters, 0.01)
@@ -37,7 +37,7 @@ public struct FilmFocalLength: Sendable, Hashable {
   ///   - size: The image in these pixels.
   ///
   /// It is `nil` where a number makes no sense, and for equivalents outside of 1 mm to 10 m.
-  package init?(
+  public init?(
     lensMillimeters: Double, pixelsPerMillimeter: SIMD2<Double>, size: RasterSize
   ) {
     let side = SIMD2(Double(size.width), Double(size.height)) / pixelsPerMillimeter

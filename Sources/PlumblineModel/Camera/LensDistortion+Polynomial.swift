@@ -12,7 +12,7 @@ extension LensDistortion {
   ///   - camera: The pinhole whose principal point is the center of distortion.
   /// - Source: D. C. Brown, *Close-Range Camera Calibration*, 1971; OpenCV, `calib3d`, of which
   ///   these are `k1`, `k2`, `k3`.
-  package init(radialPolynomial k: SIMD3<Double>, of camera: PinholeIntrinsics) {
+  public init(radialPolynomial k: SIMD3<Double>, of camera: PinholeIntrinsics) {
     let pitch = 1 / (camera.focalLength.x * camera.focalLength.y).squareRoot()
     self.init(
       center: camera.principalPoint, size: camera.size, pixelSizeMillimeters: pitch,
@@ -43,7 +43,7 @@ extension LensDistortion {
   /// The polynomial's radial terms `k1`, `k2`, `k3` for a pinhole, where this lens is exactly one:
   /// about the principal point, given by coefficients up to the sixth power, undistorted to
   /// distorted, without a constant term; `nil` otherwise.
-  package func radialPolynomial(of camera: PinholeIntrinsics) -> SIMD3<Double>? {
+  public func radialPolynomial(of camera: PinholeIntrinsics) -> SIMD3<Double>? {
     guard case .coefficients(let percents) = distorting, pixelSizeMillimeters > 0,
       center == camera.principalPoint, percents.first ?? 0 == 0,
       percents.dropFirst(4).allSatisfy({ $0 == 0 })

@@ -24,7 +24,7 @@ public struct LensDistortion: Hashable, Sendable {
   ///   - distorting: The magnification from undistorted to distorted points.
   ///   - undistorting: The magnification from distorted to undistorted points.
   /// - Precondition: One direction at least is given.
-  package init(
+  public init(
     center: SIMD2<Double>, size: RasterSize, pixelSizeMillimeters: Double = 0,
     distorting: RadialMagnification?, undistorting: RadialMagnification?
   ) {
@@ -41,14 +41,14 @@ public struct LensDistortion: Hashable, Sendable {
   /// Distorts a point: the pixel at which the lens shows an undistorted point.
   ///
   /// - Source: `lensDistortionPointForPoint` in Apple's `AVCameraCalibrationData.h`.
-  package func distorted(_ undistorted: SIMD2<Double>) -> SIMD2<Double> {
+  public func distorted(_ undistorted: SIMD2<Double>) -> SIMD2<Double> {
     let offset = undistorted - center
     let radius = (offset * offset).sum().squareRoot()
     return center + offset * (1 + distortingMagnification(atRadius: radius))
   }
 
   /// Undistorts a point: the pixel at which a pinhole camera would show a distorted point.
-  package func undistorted(_ distorted: SIMD2<Double>) -> SIMD2<Double> {
+  public func undistorted(_ distorted: SIMD2<Double>) -> SIMD2<Double> {
     let offset = distorted - center
     let radius = (offset * offset).sum().squareRoot()
     return center + offset * (1 + undistortingMagnification(atRadius: radius))
@@ -91,13 +91,13 @@ public struct LensDistortion: Hashable, Sendable {
 
 extension LensDistortion {
   /// The magnification offset from undistorted to distorted at an undistorted radius.
-  package func distortingMagnification(atRadius radius: Double) -> Double {
+  public func distortingMagnification(atRadius radius: Double) -> Double {
     if let distorting { return offset(of: distorting, at: radius) }
     return inverted(undistorting, at: radius)
   }
 
   /// The magnification offset from distorted to undistorted at a distorted radius.
-  package func undistortingMagnification(atRadius radius: Double) -> Double {
+  public func undistortingMagnification(atRadius radius: Double) -> Double {
     if let undistorting { return offset(of: undistorting, at: radius) }
     return inverted(distorting, at: radius)
   }

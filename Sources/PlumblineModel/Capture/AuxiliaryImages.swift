@@ -17,7 +17,7 @@ public struct EncodedImage: Sendable, Hashable {
   public var bytes: [UInt8]
 
   /// Wraps the bytes of a file.
-  package init(_ kind: Kind, bytes: [UInt8]) {
+  public init(_ kind: Kind, bytes: [UInt8]) {
     self.kind = kind
     self.bytes = bytes
   }
@@ -49,7 +49,7 @@ public struct Matte: Sendable {
   public var orientation: ImageOrientation
 
   /// Creates a matte from its parts.
-  package init(kind: Kind, coverage: Raster<UInt8>, orientation: ImageOrientation = .up) {
+  public init(kind: Kind, coverage: Raster<UInt8>, orientation: ImageOrientation = .up) {
     self.kind = kind
     self.coverage = coverage
     self.orientation = orientation
@@ -71,7 +71,7 @@ public struct GainMap: Sendable {
   public var toneMapping: [UInt8]?
 
   /// Creates a gain map from its parts.
-  package init(samples: StoredSamples, version: Int? = nil, headroom: Double? = nil) {
+  public init(samples: StoredSamples, version: Int? = nil, headroom: Double? = nil) {
     self.samples = samples
     self.version = version
     self.headroom = headroom
@@ -88,7 +88,7 @@ public struct StereoPair: Hashable, Sendable {
   public var baselineMillimeters: Double?
 
   /// Creates a pair from its parts.
-  package init(size: RasterSize, focalLengthPixels: Double?, baselineMillimeters: Double?) {
+  public init(size: RasterSize, focalLengthPixels: Double?, baselineMillimeters: Double?) {
     self.size = size
     self.focalLengthPixels = focalLengthPixels
     self.baselineMillimeters = baselineMillimeters

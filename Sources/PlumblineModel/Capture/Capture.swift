@@ -35,7 +35,7 @@ public struct Capture: Sendable {
   public var findings: [Finding]
 
   /// Creates a capture of which only the source is known.
-  package init(source: CaptureSource) {
+  public init(source: CaptureSource) {
     self.source = source
     self.colorOrientation = .up
     self.mattes = []
@@ -52,7 +52,7 @@ public struct ProvenanceStep: Hashable, Sendable {
   public var detail: String
 
   /// Creates a step that this version knows.
-  package init(_ kind: Kind, _ detail: String) {
+  public init(_ kind: Kind, _ detail: String) {
     self.name = kind.rawValue
     self.detail = detail
   }
@@ -72,7 +72,7 @@ public struct RecordedFrame: Hashable, Sendable {
   public var timestampSeconds: Double?
 
   /// Creates a frame.
-  package init(name: String, timestampSeconds: Double? = nil) {
+  public init(name: String, timestampSeconds: Double? = nil) {
     self.name = name
     self.timestampSeconds = timestampSeconds
   }

@@ -20,14 +20,14 @@ public struct EstimateOrigin: Hashable, Sendable {
   public var publishedError: String?
 
   /// Creates an origin from its parts.
-  package init(model: String, fittedTo: String? = nil, publishedError: String? = nil) {
+  public init(model: String, fittedTo: String? = nil, publishedError: String? = nil) {
     self.model = model
     self.fittedTo = fittedTo
     self.publishedError = publishedError
   }
 
   /// Reads what was done to a map; `nil` for one that was not estimated.
-  package init?(_ provenance: [ProvenanceStep]) {
+  public init?(_ provenance: [ProvenanceStep]) {
     guard let index = provenance.lastIndex(where: { $0.kind == .estimatedFromImage }) else {
       return nil
     }
@@ -41,7 +41,7 @@ public struct EstimateOrigin: Hashable, Sendable {
   }
 
   /// The steps that say it, with more in words.
-  package func steps(detail: String, fit: String?) -> [ProvenanceStep] {
+  public func steps(detail: String, fit: String?) -> [ProvenanceStep] {
     func begun(_ text: String, _ rest: String) -> String {
       String(text.map { $0 == ";" ? "," : $0 }) + (rest.isEmpty ? "" : "; " + rest)
     }
@@ -64,9 +64,9 @@ extension Capture {
 ///
 /// It is read from the provenance, as ``EstimateOrigin`` is: the ± of the phone's own sensor is not that
 /// of such a map.
-package enum AttachedDepth {
+public enum AttachedDepth {
   /// The name of the step that says it; its detail is where the depth came from.
-  package static let step = ProvenanceStep.Kind.attached.rawValue
+  public static let step = ProvenanceStep.Kind.attached.rawValue
 }
 
 extension Capture {
@@ -77,9 +77,9 @@ extension Capture {
 }
 
 /// That a photo was cropped with its depth, so that its camera's center may lie anywhere.
-package enum CroppedPhoto {
+public enum CroppedPhoto {
   /// The name of the step that says it; its detail is the rectangle.
-  package static let step = ProvenanceStep.Kind.photoCropped.rawValue
+  public static let step = ProvenanceStep.Kind.photoCropped.rawValue
 }
 
 extension Capture {

@@ -76,7 +76,7 @@ public struct DepthRecord: Sendable {
   public var simulatedAperture: Double?
 
   /// Creates a record of which only the values and their type are known.
-  package init(values: Values, storedType: String, accuracy: Accuracy = .unknown) {
+  public init(values: Values, storedType: String, accuracy: Accuracy = .unknown) {
     self.values = values
     self.storedType = storedType
     self.accuracy = accuracy

@@ -13,7 +13,7 @@ public struct DepthResidual: Sendable, Equatable {
   /// Joins residuals and their ±.
   ///
   /// - Precondition: Both have one size.
-  package init(meters: Raster<Float>, sigmaMeters: Raster<Float>) {
+  public init(meters: Raster<Float>, sigmaMeters: Raster<Float>) {
     precondition(
       meters.size == sigmaMeters.size, "a ± of \(sigmaMeters.size) for \(meters.size)")
     self.meters = meters
@@ -27,7 +27,7 @@ public struct DepthResidual: Sendable, Equatable {
   ///   - measured: The same of what was measured.
   ///   - sigma: One standard deviation of a measured depth in meters, by that depth.
   /// - Precondition: Both maps have one size. Cost: O(*n*).
-  package init(estimate: DepthMap, measured: DepthMap, sigma: (Double) -> Double) {
+  public init(estimate: DepthMap, measured: DepthMap, sigma: (Double) -> Double) {
     precondition(estimate.size == measured.size, "\(estimate.size) against \(measured.size)")
     var meters = Raster(size: measured.size, repeating: Float.nan)
     var sigmas = meters

@@ -41,5 +41,5 @@ public struct MotionSample: Hashable, Sendable {
   public var worldFromSensor: Rotation?
 
   /// Creates a sample of which only the time is known.
-  package init(timestampSeconds: Double) { self.timestampSeconds = timestampSeconds }
+  public init(timestampSeconds: Double) { self.timestampSeconds = timestampSeconds }
 }

@@ -82,9 +82,9 @@ public enum ColorMap: String, CaseIterable, Hashable, Sendable {
 ///
 /// The five knots are this project's own, chosen to be distinct without seeing red and green apart;
 /// both sides grow equally dark. The viewer's `colormaps.js` has the same numbers; a test compares them.
-package enum DivergingColors {
+public enum DivergingColors {
   /// 256 colors from the lowest to the highest number, 0 between the two in the middle.
-  package static let colors: [RGB8] = (0..<256).map { index in
+  public static let colors: [RGB8] = (0..<256).map { index in
     let position = Double(index) / 255 * Double(knots.count - 1)
     let knot = min(knots.count - 2, Int(position))
     let weight = position - Double(knot)

@@ -36,7 +36,7 @@ public struct DepthColors: Hashable, Sendable {
   /// Chooses colors.
   ///
   /// - Precondition: Fixed meters are finite with `0 ≤ near < far`; quantiles lie within 0 to 1.
-  package init(
+  public init(
     _ colorMap: ColorMap = .turbo, span: Span,
     missing: RGB8 = RGB8(red: 0, green: 0, blue: 0)
   ) {

@@ -13,12 +13,12 @@ public struct DepthMap: Sendable {
   public var meters: Raster<Float>
 
   /// Wraps meters; values that are not finite and above 0 become missing, O(*n*).
-  package init(meters: Raster<Float>) {
+  public init(meters: Raster<Float>) {
     self.meters = meters.map { $0 > 0 && $0 < .infinity ? $0 : DepthMap.missing }
   }
 
   /// Converts whole millimeters as 16-bit PNG files hold them; 0 means not measured, O(*n*).
-  package init(millimeters: Raster<UInt16>) {
+  public init(millimeters: Raster<UInt16>) {
     meters = millimeters.map { $0 == 0 ? DepthMap.missing : Float($0) / 1000 }
   }
 
@@ -45,7 +45,7 @@ public struct DisparityMap: Sendable {
   public var inverseMeters: Raster<Float>
 
   /// Wraps disparities; values that are not finite and above 0 become missing, O(*n*).
-  package init(inverseMeters: Raster<Float>) {
+  public init(inverseMeters: Raster<Float>) {
     self.inverseMeters = inverseMeters.map { $0 > 0 && $0 < .infinity ? $0 : DepthMap.missing }
   }
 

@@ -14,7 +14,7 @@ public struct SigmaCurve: Hashable, Sendable {
   public var perMeterSquared: Double
 
   /// Creates a curve from its three parts; a part of 0 does not take part.
-  package init(constantMeters: Double = 0, perMeter: Double = 0, perMeterSquared: Double = 0) {
+  public init(constantMeters: Double = 0, perMeter: Double = 0, perMeterSquared: Double = 0) {
     self.constantMeters = constantMeters
     self.perMeter = perMeter
     self.perMeterSquared = perMeterSquared
@@ -33,7 +33,7 @@ public struct SigmaCurve: Hashable, Sendable {
   }
 
   /// The curve of two independent causes; variances of each part add, so that the result is exact.
-  package func adding(_ other: SigmaCurve) -> SigmaCurve {
+  public func adding(_ other: SigmaCurve) -> SigmaCurve {
     SigmaCurve(
       constantMeters: root(constantMeters, other.constantMeters),
       perMeter: root(perMeter, other.perMeter),
@@ -53,23 +53,23 @@ public struct SigmaCurve: Hashable, Sendable {
 /// Errors that a whole map shares, such as its scale, are no noise and are not averaged at all.
 /// - Source: measured by `Scripts/study-sensors` on 101 board frames and one LiDAR recording; see
 ///   `Documentation/sensors.md`.
-package struct CorrelatedNoise: Hashable, Sendable {
+public struct CorrelatedNoise: Hashable, Sendable {
   /// *L* as a share of the map's width; 0 for independent pixels.
-  package var lengthShare: Double
+  public var lengthShare: Double
 
   /// Independent pixels, the assumption for sensors that were never measured.
-  package static let independent = CorrelatedNoise(lengthShare: 0)
+  public static let independent = CorrelatedNoise(lengthShare: 0)
   /// TrueDepth: 40 of 640 columns; other sizes of the map are taken to have the same share.
-  package static let trueDepth = CorrelatedNoise(lengthShare: 40.0 / 640)
+  public static let trueDepth = CorrelatedNoise(lengthShare: 40.0 / 640)
   /// LiDAR through ARKit: 8 of 256 columns, of errors that remain when a motion is removed.
-  package static let lidar = CorrelatedNoise(lengthShare: 8.0 / 256)
+  public static let lidar = CorrelatedNoise(lengthShare: 8.0 / 256)
 
   /// Maps that bring the ± of each pixel, by matching or a network: both see surroundings larger than
   /// the patch of a known distance, so that means of patches are taken to gain next to nothing.
-  package static let surroundings = CorrelatedNoise(lengthShare: 1)
+  public static let surroundings = CorrelatedNoise(lengthShare: 1)
 
   /// Creates a law from its length as a share of the map's width; at least 0.
-  package init(lengthShare: Double) { self.lengthShare = lengthShare }
+  public init(lengthShare: Double) { self.lengthShare = lengthShare }
 
   /// The σ of a mean over the σ of one pixel, above 0 and at most 1.
   ///
@@ -79,7 +79,7 @@ package struct CorrelatedNoise: Hashable, Sendable {
   ///   - mapWidth: The columns of the map, above 0.
   /// - Returns: 1 for one pixel. Cost: O(1).
   /// - Precondition: `side` is at least 1.
-  package func share(ofMeanOver side: Double, mapWidth: Int) -> Double {
+  public func share(ofMeanOver side: Double, mapWidth: Int) -> Double {
     precondition(side >= 1, "a square of \(side) pixels")
     let length = lengthShare * Double(mapWidth)
     guard length > 0 else { return 1 / side }
@@ -88,7 +88,7 @@ package struct CorrelatedNoise: Hashable, Sendable {
   }
 
   /// How many independent pixels a square is worth: between 1 and its area.
-  package func effectiveCount(ofMeanOver side: Double, mapWidth: Int) -> Double {
+  public func effectiveCount(ofMeanOver side: Double, mapWidth: Int) -> Double {
     let share = share(ofMeanOver: side, mapWidth: mapWidth)
     return 1 / (share * share)
   }
@@ -102,7 +102,7 @@ public struct ConfidenceMap: Sendable {
   public var maximumLevel: UInt8
 
   /// Creates a map; levels above the maximum are taken as the maximum.
-  package init(levels: Raster<UInt8>, maximumLevel: UInt8) {
+  public init(levels: Raster<UInt8>, maximumLevel: UInt8) {
     self.levels = levels.map { min($0, maximumLevel) }
     self.maximumLevel = maximumLevel
   }

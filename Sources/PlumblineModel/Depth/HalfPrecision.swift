@@ -5,7 +5,7 @@ extension DepthMap {
   ///
   /// Zero, negative, infinite and NaN samples become missing. Halves step by 0.49 mm at half a
   /// meter and 1.95 mm at two meters.
-  package init(halfPrecisionMeters bits: Raster<UInt16>) {
+  public init(halfPrecisionMeters bits: Raster<UInt16>) {
     self.init(
       trusted: DepthConversion.convert(bits) { source, count, result in
         plb_depth_from_half(source, count, result)
@@ -15,7 +15,7 @@ extension DepthMap {
   /// Converts IEEE half-precision disparities (`hdis`, 1/m) to depth in one pass; O(*n*).
   ///
   /// Equal to `DisparityMap(halfPrecisionInverseMeters:)` followed by `depthMap`, bit for bit.
-  package init(halfPrecisionInverseMeters bits: Raster<UInt16>) {
+  public init(halfPrecisionInverseMeters bits: Raster<UInt16>) {
     self.init(
       trusted: DepthConversion.convert(bits) { source, count, result in
         plb_depth_from_half_disparity(source, count, result)
@@ -47,7 +47,7 @@ extension DepthMap {
 
 extension DisparityMap {
   /// Converts IEEE half-precision disparities (`hdis`, 1/m) given as bit patterns; O(*n*).
-  package init(halfPrecisionInverseMeters bits: Raster<UInt16>) {
+  public init(halfPrecisionInverseMeters bits: Raster<UInt16>) {
     self.init(
       trusted: DepthConversion.convert(bits) { source, count, result in
         plb_depth_from_half(source, count, result)
@@ -59,9 +59,9 @@ extension DisparityMap {
 }
 
 /// Half precision by its bits, since `Float16` does not exist on Intel Macs.
-package enum HalfPrecision {
+public enum HalfPrecision {
   /// The value of a bit pattern, exactly; NaN keeps its payload.
-  package static func value(_ bits: UInt16) -> Float {
+  public static func value(_ bits: UInt16) -> Float {
     let sign = UInt32(bits & 0x8000) << 16
     let magnitude = UInt32(bits & 0x7FFF)
     if magnitude >= 0x7C00 {

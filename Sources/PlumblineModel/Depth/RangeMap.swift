@@ -7,7 +7,7 @@ public struct RangeMap: Sendable {
   public var meters: Raster<Float>
 
   /// Wraps ray lengths; values that are not finite and above 0 become missing, O(*n*).
-  package init(meters: Raster<Float>) {
+  public init(meters: Raster<Float>) {
     self.meters = meters.map { $0 > 0 && $0 < .infinity ? $0 : DepthMap.missing }
   }
 
@@ -32,7 +32,7 @@ extension DepthMap {
   /// The map as lengths of rays: `r = z · |(x/z, y/z, 1)|`; O(*n*).
   ///
   /// - Precondition: `intrinsics.size` equals the size of the map.
-  package func rangeMap(intrinsics: PinholeIntrinsics) -> RangeMap {
+  public func rangeMap(intrinsics: PinholeIntrinsics) -> RangeMap {
     precondition(intrinsics.size == size, "intrinsics of \(intrinsics.size) for a map of \(size)")
     let rays = intrinsics.rayTable
     return RangeMap(

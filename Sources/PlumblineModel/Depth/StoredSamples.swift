@@ -40,7 +40,7 @@ public struct LinearQuantization: Hashable, Sendable {
   /// Creates a rule.
   ///
   /// - Precondition: The codes ascend and both values are finite.
-  package init(minimumCode: Int, maximumCode: Int, minimumValue: Double, maximumValue: Double) {
+  public init(minimumCode: Int, maximumCode: Int, minimumValue: Double, maximumValue: Double) {
     precondition(minimumCode < maximumCode, "codes \(minimumCode)…\(maximumCode) do not ascend")
     precondition(minimumValue.isFinite && maximumValue.isFinite, "values must be finite")
     self.minimumCode = minimumCode
@@ -85,20 +85,20 @@ public struct LinearQuantization: Hashable, Sendable {
 ///
 /// 0 means not measured. Values are rounded to the nearest code, halves to the even one. What 16
 /// bits cannot say becomes 0 and is counted, never clipped.
-package struct DepthCodes: Sendable {
+public struct DepthCodes: Sendable {
   /// Codes along the optical axis; 0 where not measured or not representable.
-  package let codes: Raster<UInt16>
+  public let codes: Raster<UInt16>
   /// The number of measured pixels beyond the code 65,535, which became 0.
-  package let tooFarCount: Int
+  public let tooFarCount: Int
   /// The number of measured pixels within half a code, which became 0.
-  package let tooNearCount: Int
+  public let tooNearCount: Int
   /// The largest measured depth in meters; `nil` when nothing was measured.
-  package let farthestMeters: Float?
+  public let farthestMeters: Float?
 
   /// Rounds a map, 1000 codes per meter for millimeters; O(*n*).
   ///
   /// - Precondition: `codesPerMeter` is finite and above 0.
-  package init(_ depth: DepthMap, codesPerMeter: Double) {
+  public init(_ depth: DepthMap, codesPerMeter: Double) {
     precondition(codesPerMeter > 0 && codesPerMeter < .infinity, "\(codesPerMeter) codes a meter")
     var (tooFar, tooNear) = (0, 0)
     var farthest: Float = 0

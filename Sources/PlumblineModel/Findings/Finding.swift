@@ -28,7 +28,7 @@ public struct Finding: Hashable, Sendable {
     public var lengthPercent: Double?
 
     /// Creates an effect; `nil` means that it is not known.
-    package init(zMillimeters: Double? = nil, lengthPercent: Double? = nil) {
+    public init(zMillimeters: Double? = nil, lengthPercent: Double? = nil) {
       self.zMillimeters = zMillimeters
       self.lengthPercent = lengthPercent
     }
@@ -50,7 +50,7 @@ public struct Finding: Hashable, Sendable {
   public var remedies: [Remedy]
 
   /// Creates a finding from its parts.
-  package init(
+  public init(
     _ code: FindingCode, _ severity: Severity, _ message: String, effect: Effect = Effect(),
     evidence: String = "", correction: Correction = .none, remedies: [Remedy] = []
   ) {

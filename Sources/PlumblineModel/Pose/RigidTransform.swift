@@ -8,7 +8,7 @@ public struct RigidTransform: Hashable, Sendable {
   public var translation: SIMD3<Double>
 
   /// Creates `aFromB` from its parts.
-  package init(rotation: Rotation, translation: SIMD3<Double>) {
+  public init(rotation: Rotation, translation: SIMD3<Double>) {
     self.rotation = rotation
     self.translation = translation
   }
@@ -17,12 +17,12 @@ public struct RigidTransform: Hashable, Sendable {
   public static let identity = RigidTransform(rotation: .identity, translation: .zero)
 
   /// `pointInA = aFromB * pointInB`.
-  package static func * (aFromB: RigidTransform, pointInB: SIMD3<Double>) -> SIMD3<Double> {
+  public static func * (aFromB: RigidTransform, pointInB: SIMD3<Double>) -> SIMD3<Double> {
     aFromB.rotation * pointInB + aFromB.translation
   }
 
   /// `aFromC = aFromB * bFromC`.
-  package static func * (aFromB: RigidTransform, bFromC: RigidTransform) -> RigidTransform {
+  public static func * (aFromB: RigidTransform, bFromC: RigidTransform) -> RigidTransform {
     RigidTransform(
       rotation: aFromB.rotation * bFromC.rotation, translation: aFromB * bFromC.translation)
   }
@@ -35,7 +35,7 @@ public struct RigidTransform: Hashable, Sendable {
 }
 
 /// Which way the axes of a producer's camera point.
-package enum CameraAxes: Sendable, CaseIterable {
+public enum CameraAxes: Sendable, CaseIterable {
   /// x right, y down, z forward: this package, OpenCV, COLMAP, ROS optical frames, TUM, Open3D.
   case computerVision
   /// x right, y up, z backward: ARKit, OpenGL, Blender, glTF, nerfstudio.
@@ -49,7 +49,7 @@ extension RigidTransform {
   ///
   /// - Source: Apple, *ARCamera.transform* and ARKit's right-handed conventions; the half turn about
   ///   x takes one kind of axes to the other.
-  package func cameraAxes(_ axes: CameraAxes, to other: CameraAxes) -> RigidTransform {
+  public func cameraAxes(_ axes: CameraAxes, to other: CameraAxes) -> RigidTransform {
     guard axes != other else { return self }
     return RigidTransform(
       rotation: Rotation(x: rotation.x, y: -rotation.y, z: -rotation.z), translation: translation)
@@ -59,7 +59,7 @@ extension RigidTransform {
   ///
   /// It is `nil` unless there are 12 or 16 finite numbers below 1e9, the rotation is orthogonal
   /// within 1e-3, the print precision of recording apps, and a fourth row is `0 0 0 1`.
-  package init?(rowMajor m: [Double]) {
+  public init?(rowMajor m: [Double]) {
     guard m.count == 12 || m.count == 16, m.allSatisfy({ abs($0) <= 1e9 }),
       m.count == 12 || Array(m[12...]) == [0, 0, 0, 1],
       let rotation = Rotation(

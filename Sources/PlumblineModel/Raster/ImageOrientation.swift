@@ -103,7 +103,7 @@ public struct PixelRectangle: Hashable, Sendable {
   }
 
   /// Whether the rectangle lies in a raster of the given size.
-  package func isInside(_ outer: RasterSize) -> Bool {
+  public func isInside(_ outer: RasterSize) -> Bool {
     x >= 0 && y >= 0 && x <= outer.width - size.width && y <= outer.height - size.height
   }
 
@@ -151,7 +151,7 @@ extension Raster {
   /// Nearest is the only rule that never mixes a depth with a hole or across an edge. Pixel
   /// centers are matched: destination *u* reads source `(u + ½)·s` rounded down.
   /// - Precondition: Both sizes have pixels.
-  package func scaledNearest(to target: RasterSize) -> Raster {
+  public func scaledNearest(to target: RasterSize) -> Raster {
     precondition(size.pixelCount > 0 || target.pixelCount == 0, "nothing to scale in \(size)")
     let columns = (0..<target.width).map { ($0 * 2 + 1) * width / (2 * target.width) }
     return Raster(size: target) { x, y in

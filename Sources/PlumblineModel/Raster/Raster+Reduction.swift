@@ -62,7 +62,7 @@ extension Raster<RGB8> {
   /// takes them.
   ///
   /// - Precondition: Neither side grows, and both have pixels. Cost: O(*n*) of the larger image.
-  package func averaged(to target: RasterSize) -> Raster {
+  public func averaged(to target: RasterSize) -> Raster {
     precondition(
       target.width > 0 && target.height > 0 && target.width <= width && target.height <= height,
       "\(size) cannot be averaged to \(target)")

@@ -1,15 +1,15 @@
-package import PlumblineImages
-package import PlumblineIO
-package import PlumblineModel
+public import PlumblineImages
+public import PlumblineIO
+public import PlumblineModel
 
 /// The numbers of a map in a file of its own: NumPy array, TIFF, PNG or PGM of 16 bits.
-package struct DepthMapFile: Sendable {
+public struct DepthMapFile: Sendable {
   /// The numbers; whole ones over `codesPerMeter`, 0 missing.
-  package let values: Raster<Float>
+  public let values: Raster<Float>
   /// The kind of file, such as `PNG`.
-  package let container: String
+  public let container: String
   /// Whether the file holds whole numbers, which are codes.
-  package let hasCodes: Bool
+  public let hasCodes: Bool
 
   /// Reads a file by its first bytes; `nil` for another kind of file, such as a photo.
   ///
@@ -20,7 +20,7 @@ package struct DepthMapFile: Sendable {
   /// - Throws: ``CaptureReadingError`` for a damaged file, for color and for 8 bits, in which no camera
   ///   stores depth. O(*n*).
   /// - Precondition: `codesPerMeter` is finite and above 0.
-  package init?(
+  public init?(
     _ bytes: [UInt8], codesPerMeter: Double = 1000, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     precondition(codesPerMeter > 0 && codesPerMeter.isFinite, "\(codesPerMeter) codes a meter")

@@ -53,10 +53,10 @@ public struct Recording: Sendable {
   public var frameNames: [String] { frames.map(\.name) }
 
   /// Whether there are motion samples.
-  package var hasMotion: Bool { motionReader != nil }
+  public var hasMotion: Bool { motionReader != nil }
 
   /// The same recording with every frame transformed when it is read, such as by a calibration.
-  package func mapped(
+  public func mapped(
     _ transform: @escaping @Sendable (Capture) throws(CaptureReadingError) -> Capture
   ) -> Recording {
     let reader = reader

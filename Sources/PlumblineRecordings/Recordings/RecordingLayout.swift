@@ -35,7 +35,7 @@ package protocol RecordingLayout: Sendable {
 
 extension Recording {
   /// Whether its frames are photos that need not belong together.
-  package var isPhotoFolder: Bool { layout == PhotoFolderLayout.name }
+  public var isPhotoFolder: Bool { layout == PhotoFolderLayout.name }
 
   /// All layouts, the most telling signs first: the first that recognizes a folder reads it.
   package static let layouts: [any RecordingLayout.Type] = [

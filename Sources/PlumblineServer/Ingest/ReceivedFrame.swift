@@ -21,7 +21,7 @@ public struct ReceivedFrame: Sendable {
   /// The whole frame; O(*n*).
   ///
   /// - Throws: ``CaptureReadingError`` that names the part.
-  package func decoded() throws(CaptureReadingError) -> StreamFrame {
+  public func decoded() throws(CaptureReadingError) -> StreamFrame {
     try StreamFrame(header, bytes)
   }
 }

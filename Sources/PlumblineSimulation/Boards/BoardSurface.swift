@@ -1,30 +1,30 @@
-package import PlumblineModel
-package import PlumblineVision
+public import PlumblineModel
+public import PlumblineVision
 
 /// A printed board: a flat sheet with the board's squares and a white margin around them.
-package struct BoardSurface: SceneSurface {
+public struct BoardSurface: SceneSurface {
   /// The board that is printed.
-  package let board: Board
+  public let board: Board
   /// The pose of the board; its own frame is that of ``Board``.
-  package let sceneFromBoard: RigidTransform
+  public let sceneFromBoard: RigidTransform
   /// The white paper around the squares, in meters.
-  package let marginMeters: Double
+  public let marginMeters: Double
   /// The paper where nothing is printed.
-  package let paper: Paint
+  public let paper: Paint
   /// The black of the printer.
-  package let ink: Paint
+  public let ink: Paint
   private let artwork: BoardArtwork
   private let boardFromScene: RigidTransform
   private let normalInScene: SIMD3<Double>
   /// The ball through the corners of the sheet.
-  package let bounds: BoundingBall?
+  public let bounds: BoundingBall?
 
   /// Prints a board.
   ///
   /// Office paper reflects about 80 % of the light, toner about 4 %.
   ///
   /// - Precondition: The board's dictionary has all of its markers; the margin is not negative.
-  package init(
+  public init(
     _ board: Board, sceneFromBoard: RigidTransform, marginMeters: Double = 0.015,
     paper: Paint = Paint(albedo: [0.80, 0.80, 0.78]),
     ink: Paint = Paint(albedo: [0.04, 0.04, 0.04])
@@ -44,7 +44,7 @@ package struct BoardSurface: SceneSurface {
   }
 
   /// The parameter of the point of the sheet ahead of the ray; `nil` when it misses.
-  package func firstHit(of ray: Ray) -> Double? {
+  public func firstHit(of ray: Ray) -> Double? {
     let slope = dot(ray.direction, normalInScene)
     guard slope != 0 else { return nil }
     let parameter = dot(sceneFromBoard.translation - ray.origin, normalInScene) / slope
@@ -58,15 +58,15 @@ package struct BoardSurface: SceneSurface {
   }
 
   /// The unit normal, towards the reader of the board.
-  package func normal(at point: SIMD3<Double>) -> SIMD3<Double> { normalInScene }
+  public func normal(at point: SIMD3<Double>) -> SIMD3<Double> { normalInScene }
 
   /// The paint at a point of the sheet.
-  package func paint(at point: SIMD3<Double>) -> Paint {
+  public func paint(at point: SIMD3<Double>) -> Paint {
     artwork.isBlack(at: placeInBoard(point) / board.squareMeters) ? ink : paper
   }
 
   /// The mean paint over a pixel; see ``BoardArtwork``.
-  package func meanPaint(
+  public func meanPaint(
     around point: SIMD3<Double>, stepX: SIMD3<Double>, stepY: SIMD3<Double>
   ) -> Paint {
     let axes = sceneFromBoard.rotation

@@ -1,5 +1,5 @@
-package import PlumblineModel
-package import PlumblineVision
+public import PlumblineModel
+public import PlumblineVision
 
 /// Poses as a person holds a camera over a board.
 public enum BoardViewPlan: String, Sendable, CaseIterable {
@@ -22,7 +22,7 @@ public enum BoardViewPlan: String, Sendable, CaseIterable {
   ///   - seed: The seed.
   /// - Returns: `cameraFromBoard` of each view.
   /// - Precondition: The distances are above 0.
-  package func cameraFromBoard(
+  public func cameraFromBoard(
     count: Int, of board: Board, by camera: CameraCalibration,
     meters: ClosedRange<Double> = 0.2...0.5, seed: UInt64
   ) -> [RigidTransform] {
@@ -83,7 +83,7 @@ extension Board {
   ///   - cameraFromBoard: Where the board stands.
   ///   - camera: The camera; its lens is applied.
   /// - Returns: Corners by ascending number, in pixels of the calibration's image.
-  package func visibleCorners(
+  public func visibleCorners(
     from cameraFromBoard: RigidTransform, by camera: CameraCalibration
   ) -> [BoardCorner] {
     let size = camera.intrinsics.size

@@ -6,7 +6,7 @@ public import PlumblineModel
 /// into the files.
 public struct CameraPreset: Sendable {
   /// The kinds of depth sensors.
-  package enum DepthCamera: String, Sendable {
+  public enum DepthCamera: String, Sendable {
     /// Structured light at the front.
     case trueDepth
     /// Time of flight at the back.
@@ -28,7 +28,7 @@ public struct CameraPreset: Sendable {
   /// The model that EXIF names; a real device that the numbers are like.
   public var model: String
   /// The kind of depth sensor.
-  package var depthCamera: DepthCamera
+  public var depthCamera: DepthCamera
   /// Which interface delivers the frames.
   public var interface: Interface
   /// The true calibration of the color image, at its reference size.
@@ -83,7 +83,7 @@ extension CameraPreset {
   ///
   /// - Source: arXiv 2201.10865, table 3 (reference 2016×1512, iOS 14); the true focal length is
   ///   531/565.12 of the claimed one, as measured on the dataset's boards (`depth-semantics.md` §2.5).
-  package static let iPad5: CameraPreset = {
+  public static let iPad5: CameraPreset = {
     let size = RasterSize(width: 2016, height: 1512)
     let principalPoint = SIMD2(1009.89, 759.69)
     let lens = LensTable(
@@ -107,7 +107,7 @@ extension CameraPreset {
   /// on, but both claim the former; so the map is enlarged by 1/0.950739. Both are mirrored along
   /// the sensor's `y`.
   /// - Source: arXiv 2201.10865, tables 3 and 4 (V2), and `depth-semantics.md` §4.5.
-  package static let iPad4ARKit: CameraPreset = {
+  public static let iPad4ARKit: CameraPreset = {
     let size = RasterSize(width: 3248, height: 2436)
     let depthSize = RasterSize(width: 3088, height: 2316)
     let center = SIMD2(1616.43, 1215.70)
@@ -133,7 +133,7 @@ extension CameraPreset {
   ///
   /// - Source: arXiv 2201.10865, table 3 (reference 4032×3024, iOS 15); the true focal length is
   ///   434.6/436.50 of it (`depth-semantics.md` §2.5). The lens is made up, see ``LensTable``.
-  package static let iPhone11Pro: CameraPreset = {
+  public static let iPhone11Pro: CameraPreset = {
     let size = RasterSize(width: 4032, height: 3024)
     let center = SIMD2(2026.13, 1508.71)
     let lens = LensTable(LensTable.iPhone11Pro, center: center, size: size)

@@ -30,7 +30,7 @@ public struct ImageFormation: Hashable, Sendable {
   }
 
   /// A camera without blur, noise and vignetting: pixels are means over their area.
-  package static let perfect = ImageFormation(blurSigmaPixels: 0, vignetting: 0, noiseSigmaCodes: 0)
+  public static let perfect = ImageFormation(blurSigmaPixels: 0, vignetting: 0, noiseSigmaCodes: 0)
 
   /// The image of a scene's light, sRGB; equal seeds give equal images on every platform.
   ///

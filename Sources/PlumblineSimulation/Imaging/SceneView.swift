@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// What one camera sees of a scene, before any lens blur or noise.
 struct SceneView: Sendable {
@@ -117,14 +117,14 @@ struct SceneRenderer {
 ///
 /// Undoing a lens exactly takes a search for each pixel; a sequence of frames from one camera does
 /// it once.
-package struct CameraRayGrid: Sendable {
+public struct CameraRayGrid: Sendable {
   /// The size of the image, without the border.
   let size: RasterSize
   /// `x/z` and `y/z` of each pixel, row after row, the border first.
   let slopes: [SIMD2<Double>]
 
   /// The rays of a calibration; O(pixels).
-  package init(_ calibration: CameraCalibration) {
+  public init(_ calibration: CameraCalibration) {
     size = calibration.intrinsics.size
     var slopes: [SIMD2<Double>] = []
     slopes.reserveCapacity((size.width + 2) * (size.height + 2))

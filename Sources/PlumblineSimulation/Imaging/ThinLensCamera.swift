@@ -1,5 +1,5 @@
 import Dispatch
-package import PlumblineModel
+public import PlumblineModel
 
 /// A camera with an opening: what a thin lens sees of a scene, ray by ray.
 ///
@@ -8,22 +8,22 @@ package import PlumblineModel
 /// that blurring by depth is measured against. With an opening of 0 it is a pinhole, whose pixels
 /// are means over their area.
 /// - Source: R. L. Cook, T. Porter, L. Carpenter, *Distributed ray tracing*, SIGGRAPH 1984.
-package struct ThinLensCamera: Sendable {
+public struct ThinLensCamera: Sendable {
   /// The pinhole in the middle of the opening; its images keep their perspective.
-  package var camera: SimulatedCamera
+  public var camera: SimulatedCamera
   /// The diameter of the opening in meters; 0 for a pinhole.
-  package var apertureMeters: Double
+  public var apertureMeters: Double
   /// The depth that is sharp, in meters.
-  package var focusMeters: Double
+  public var focusMeters: Double
   /// Rays for each pixel.
-  package var samples: Int
+  public var samples: Int
   /// The factor between the light of the scene and the image's linear 1.
-  package var exposure: Double
+  public var exposure: Double
 
   /// Creates a camera.
   ///
   /// - Precondition: The opening is at least 0, the focus is above 0, and there is a ray.
-  package init(
+  public init(
     _ camera: SimulatedCamera, apertureMeters: Double, focusMeters: Double, samples: Int = 256,
     exposure: Double = 1
   ) {
@@ -42,7 +42,7 @@ package struct ThinLensCamera: Sendable {
   /// Equal seeds give equal images for any number of threads.
   ///
   /// - Complexity: O(pixels · samples · surfaces).
-  package func image(of scene: SimulatedScene, seed: UInt64, threads: Int = 1) -> Raster<RGB8> {
+  public func image(of scene: SimulatedScene, seed: UInt64, threads: Int = 1) -> Raster<RGB8> {
     let size = camera.size
     let pixels = [RGB8](unsafeUninitializedCapacity: size.pixelCount) { buffer, count in
       nonisolated(unsafe) let result = buffer

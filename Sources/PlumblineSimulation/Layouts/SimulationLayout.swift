@@ -96,7 +96,7 @@ public struct SimulationWriter: Sendable {
   ///
   /// - Parameter frames: All frames, in order.
   /// - Returns: Their names and bytes.
-  package func finalFiles(_ frames: [FrameFiles]) -> [SimulatedFile] {
+  public func finalFiles(_ frames: [FrameFiles]) -> [SimulatedFile] {
     let summaries = frames.map(\.summary)
     let shared =
       layout == .avFoundation ? AVFoundationLayout().sharedFiles(summaries, recording) : []

@@ -21,13 +21,13 @@ public struct ApplePhoto: Sendable {
     public var calibration: CameraCalibration?
 
     /// Creates an image from its codes.
-    package init(codes: Raster<UInt8>, quantization: LinearQuantization) {
+    public init(codes: Raster<UInt8>, quantization: LinearQuantization) {
       self.codes = codes
       self.quantization = quantization
     }
 
     /// Creates the image that stores a measurement, its calibration at a reference size.
-    package init(_ measurement: SensorMeasurement, calibration: CameraCalibration) {
+    public init(_ measurement: SensorMeasurement, calibration: CameraCalibration) {
       (codes, quantization) = measurement.quantized()
       accuracy = measurement.accuracy
       isFiltered = measurement.isFiltered
@@ -56,7 +56,7 @@ public struct ApplePhoto: Sendable {
   /// The color image as stored.
   public var color: Raster<RGB8>
   /// Its EXIF fields.
-  package var exif: PhotoExif
+  public var exif: PhotoExif
   /// The depth map; `nil` for none.
   public var depth: DepthImage?
   /// The portrait matte; `nil` for none.
@@ -65,33 +65,33 @@ public struct ApplePhoto: Sendable {
   public var gainMap: Raster<UInt8>?
 
   /// Creates a photo without depth.
-  package init(color: Raster<RGB8>, exif: PhotoExif = PhotoExif()) {
+  public init(color: Raster<RGB8>, exif: PhotoExif = PhotoExif()) {
     self.color = color
     self.exif = exif
   }
 }
 
 /// The EXIF fields that a simulated photo carries.
-package struct PhotoExif: Sendable {
+public struct PhotoExif: Sendable {
   /// What the image is; says that it is synthetic.
-  package var imageDescription: String
+  public var imageDescription: String
   /// The maker.
-  package var make: String
+  public var make: String
   /// The model.
-  package var model: String
+  public var model: String
   /// The lens.
-  package var lensModel: String
+  public var lensModel: String
   /// The writing software.
-  package var software: String
+  public var software: String
   /// When it was taken, as EXIF writes it: `YYYY:MM:DD HH:MM:SS`.
-  package var dateTimeOriginal: String
+  public var dateTimeOriginal: String
   /// The orientation of the image: the turn that makes it upright.
-  package var orientation: ImageOrientation
+  public var orientation: ImageOrientation
   /// The focal length in hundredths of a millimeter.
-  package var focalLengthHundredths: UInt32
+  public var focalLengthHundredths: UInt32
 
   /// Creates the fields of a synthetic front-camera portrait.
-  package init(
+  public init(
     model: String = "iPhone 12", lensModel: String? = nil, orientation: ImageOrientation = .up,
     dateTimeOriginal: String = "2021:06:01 12:00:00"
   ) {

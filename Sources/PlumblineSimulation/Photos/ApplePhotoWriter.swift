@@ -1,5 +1,5 @@
-package import PlumblineIO
-package import PlumblineImages
+public import PlumblineIO
+public import PlumblineImages
 import PlumblineModel
 
 /// Writes a photo as iPhones write JPEG files: the image, then one complete JPEG for each
@@ -7,9 +7,9 @@ import PlumblineModel
 ///
 /// - Source: CIPA DC-007 for the index; the layout of real files as described in
 ///   `Documentation/formats/jpeg.md`.
-package struct ApplePhotoWriter: Sendable {
+public struct ApplePhotoWriter: Sendable {
   /// The auxiliary images that can follow the image.
-  package enum Auxiliary: Sendable, CaseIterable {
+  public enum Auxiliary: Sendable, CaseIterable {
     /// The gain map; first since iOS 14.
     case gainMap
     /// The depth map.
@@ -19,27 +19,27 @@ package struct ApplePhotoWriter: Sendable {
   }
 
   /// The order of the auxiliary images; those that the photo lacks are left out.
-  package var order: [Auxiliary] = [.gainMap, .depth, .portraitMatte]
+  public var order: [Auxiliary] = [.gainMap, .depth, .portraitMatte]
   /// The writer of the XMP packets.
-  package var xmp = XMPWriter(toolkit: "Plumbline simulator")
+  public var xmp = XMPWriter(toolkit: "Plumbline simulator")
   /// The fault of the multi-picture index.
-  package var indexFault = MultiPictureIndexWriter.Fault.none
+  public var indexFault = MultiPictureIndexWriter.Fault.none
   /// Zero bytes after each auxiliary image.
-  package var trailingZeros = 0
+  public var trailingZeros = 0
   /// The JPEG quality of the image, 1 to 100.
-  package var colorQuality = 80
+  public var colorQuality = 80
   /// The JPEG quality of depth; 98 keeps codes within 1 where the map is smooth.
-  package var depthQuality = 98
+  public var depthQuality = 98
   /// The JPEG quality of the other auxiliary images.
-  package var auxiliaryQuality = 85
+  public var auxiliaryQuality = 85
 
   /// Creates a writer of undamaged files.
-  package init() {}
+  public init() {}
 
   /// The bytes of the file.
   ///
   /// - Throws: What the JPEG encoder throws.
-  package func bytes(of photo: ApplePhoto) throws(CaptureReadingError) -> [UInt8] {
+  public func bytes(of photo: ApplePhoto) throws(CaptureReadingError) -> [UInt8] {
     var auxiliaries: [[UInt8]] = []
     for kind in order {
       if let image = try image(kind, of: photo) {
@@ -105,9 +105,9 @@ package struct ApplePhotoWriter: Sendable {
 }
 
 /// Writes the index of the images in one JPEG file, whole or damaged.
-package struct MultiPictureIndexWriter: Sendable {
+public struct MultiPictureIndexWriter: Sendable {
   /// The faults that an index can have.
-  package enum Fault: Hashable, Sendable, CaseIterable {
+  public enum Fault: Hashable, Sendable, CaseIterable {
     /// Nothing.
     case none
     /// There is no index at all.
@@ -125,10 +125,10 @@ package struct MultiPictureIndexWriter: Sendable {
   }
 
   /// The fault that the index gets.
-  package var fault: Fault
+  public var fault: Fault
 
   /// Creates a writer.
-  package init(fault: Fault = .none) { self.fault = fault }
+  public init(fault: Fault = .none) { self.fault = fault }
 
   /// The APP2 segment, marker included.
   ///

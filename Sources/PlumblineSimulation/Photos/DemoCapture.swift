@@ -1,24 +1,24 @@
 import PlumblineImages
-package import PlumblineIO
-package import PlumblineModel
+public import PlumblineIO
+public import PlumblineModel
 
 /// A capture that is bundled with the project, made from a formula.
-package struct DemoCapture: Sendable {
+public struct DemoCapture: Sendable {
   /// The name of its file.
-  package var fileName: String
+  public var fileName: String
   /// The bust in the scene.
-  package var sitter: SimulatedScene.Sitter
+  public var sitter: SimulatedScene.Sitter
   /// Where the image was truly taken from, at the calibration's full reference size.
-  package var camera: SimulatedCamera
+  public var camera: SimulatedCamera
   /// What is wrong with what the file claims, in pixels of the full reference size.
-  package var faults: [CaptureFault]
+  public var faults: [CaptureFault]
   /// Its EXIF fields.
-  package var exif: PhotoExif
+  public var exif: PhotoExif
   /// The seed of its sensor noise.
-  package var seed: UInt64
+  public var seed: UInt64
 
   /// A portrait that can be measured: absolute, distorted with coefficients that say how.
-  package static let healthy = DemoCapture(
+  public static let healthy = DemoCapture(
     fileName: "healthy-truedepth.jpg", sitter: .first,
     camera: SimulatedCamera(
       calibration: calibration(
@@ -31,7 +31,7 @@ package struct DemoCapture: Sendable {
   ///
   /// - Source: an iPhone 14 front photo with fx = 2085.5 beside fy = 2718.4, a distortion center
   ///   at 806 beside a principal point at 1158, and no coefficient; see `Documentation/simulator.md`.
-  package static let untrusted = DemoCapture(
+  public static let untrusted = DemoCapture(
     fileName: "untrusted-calibration.jpg", sitter: .second,
     camera: SimulatedCamera(
       calibration: calibration(
@@ -44,15 +44,15 @@ package struct DemoCapture: Sendable {
     exif: PhotoExif(model: "iPhone 14", dateTimeOriginal: "2022:10:01 12:00:00"), seed: 20_221_001)
 
   /// Both captures.
-  package static let all = [healthy, untrusted]
+  public static let all = [healthy, untrusted]
 
   /// The size of the map.
-  package static let depthSize = RasterSize(width: 480, height: 640)
+  public static let depthSize = RasterSize(width: 480, height: 640)
   /// The size of the image: half the calibration's reference size, so that readers must scale.
-  package static let colorSize = RasterSize(width: 1158, height: 1544)
+  public static let colorSize = RasterSize(width: 1158, height: 1544)
 
   /// What the simulated sensor measures, as in a photo: filtered.
-  package func measurement() -> SensorMeasurement {
+  public func measurement() -> SensorMeasurement {
     var sensor = SimulatedTrueDepthSensor()
     sensor.isFiltered = true
     return sensor.measurement(
@@ -62,7 +62,7 @@ package struct DemoCapture: Sendable {
   /// The file's bytes; the same on every run with one version of the JPEG library.
   ///
   /// - Throws: What the JPEG encoder throws. Takes seconds in a release build.
-  package func fileBytes() throws(CaptureReadingError) -> [UInt8] {
+  public func fileBytes() throws(CaptureReadingError) -> [UInt8] {
     let scene = SimulatedScene.portrait(of: sitter)
     let measurement = measurement()
     var claimed = measurement

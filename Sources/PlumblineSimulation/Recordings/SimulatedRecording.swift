@@ -11,7 +11,7 @@ public struct SimulatedRecording: Sendable {
     public var sceneFromBoard: RigidTransform
 
     /// Lays a board somewhere.
-    package init(board: Board, sceneFromBoard: RigidTransform) {
+    public init(board: Board, sceneFromBoard: RigidTransform) {
       self.board = board
       self.sceneFromBoard = sceneFromBoard
     }
@@ -30,9 +30,9 @@ public struct SimulatedRecording: Sendable {
   /// The image formation of the color camera.
   public var formation = ImageFormation()
   /// The sensor of a front camera.
-  package var trueDepthSensor = SimulatedTrueDepthSensor()
+  public var trueDepthSensor = SimulatedTrueDepthSensor()
   /// The sensor of a back camera.
-  package var lidarSensor = SimulatedLiDARSensor()
+  public var lidarSensor = SimulatedLiDARSensor()
   /// The faults of every frame's depth or claims.
   public var faults: [CaptureFault] = []
   /// The share by which the true focal length grows from frame to frame, while the claim stays.
@@ -48,7 +48,7 @@ public struct SimulatedRecording: Sendable {
   private let depthRays: CameraRayGrid
 
   /// Prepares a recording; O(pixels of one frame).
-  package init(
+  public init(
     _ sceneName: String, of scene: SimulatedScene, board: PlacedBoard? = nil,
     by camera: CameraPreset, from sceneFromCameras: [RigidTransform], seed: UInt64
   ) {
@@ -144,7 +144,7 @@ public struct SimulatedFrame: Sendable {
   /// The pose of the board in the camera's frame; `nil` without a board.
   public var cameraFromBoard: RigidTransform?
   /// The board's corners that the color image shows, in its pixels, exact.
-  package var corners: [BoardCorner]
+  public var corners: [BoardCorner]
 
   /// The sensor's depth map, in meters.
   public var depth: DepthMap { measurement.disparity.depthMap }

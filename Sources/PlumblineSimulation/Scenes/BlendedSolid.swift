@@ -40,7 +40,7 @@ public struct BlendedSolid: SceneSurface {
   public let bounds: BoundingBall?
 
   /// Creates a body; the first part must not be carved.
-  package init(parts: [Part]) {
+  public init(parts: [Part]) {
     self.parts = parts
     var largest = 0.0
     var reversed: [Double] = []

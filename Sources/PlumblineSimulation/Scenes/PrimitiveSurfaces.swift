@@ -1,23 +1,23 @@
 public import PlumblineModel
 
 /// An unbounded plane.
-package struct Plane: SceneSurface {
+public struct Plane: SceneSurface {
   /// A point on it, in meters.
-  package var point: SIMD3<Double>
+  public var point: SIMD3<Double>
   /// Its unit normal, towards the side from which it is seen.
-  package var unitNormal: SIMD3<Double>
+  public var unitNormal: SIMD3<Double>
   /// Its paint.
-  package var pattern: Pattern
+  public var pattern: Pattern
 
   /// Creates a plane; the normal may have any length but 0.
-  package init(through point: SIMD3<Double>, normal: SIMD3<Double>, pattern: Pattern) {
+  public init(through point: SIMD3<Double>, normal: SIMD3<Double>, pattern: Pattern) {
     self.point = point
     self.unitNormal = normalized(normal)
     self.pattern = pattern
   }
 
   /// The parameter of the first point ahead of the ray; `nil` when it misses.
-  package func firstHit(of ray: Ray) -> Double? {
+  public func firstHit(of ray: Ray) -> Double? {
     let slope = dot(ray.direction, unitNormal)
     guard slope != 0 else { return nil }
     let parameter = dot(point - ray.origin, unitNormal) / slope
@@ -25,25 +25,25 @@ package struct Plane: SceneSurface {
   }
 
   /// The outward unit normal at a point of the surface.
-  package func normal(at point: SIMD3<Double>) -> SIMD3<Double> { unitNormal }
+  public func normal(at point: SIMD3<Double>) -> SIMD3<Double> { unitNormal }
 
   /// The paint at a point of the surface.
-  package func paint(at point: SIMD3<Double>) -> Paint { pattern.paint(at: point) }
+  public func paint(at point: SIMD3<Double>) -> Paint { pattern.paint(at: point) }
 }
 
 /// A box with flat faces and sharp edges.
-package struct OrientedBox: SceneSurface {
+public struct OrientedBox: SceneSurface {
   /// Its center, in meters.
-  package let center: SIMD3<Double>
+  public let center: SIMD3<Double>
   /// Half its lengths along its own axes, in meters.
-  package let halfSize: SIMD3<Double>
+  public let halfSize: SIMD3<Double>
   /// Its axes in the scene.
-  package let rotation: Rotation
+  public let rotation: Rotation
   /// Its paint.
-  package let pattern: Pattern
+  public let pattern: Pattern
 
   /// Creates a box.
-  package init(
+  public init(
     center: SIMD3<Double>, halfSize: SIMD3<Double>, rotation: Rotation = .identity,
     pattern: Pattern
   ) {
@@ -54,10 +54,10 @@ package struct OrientedBox: SceneSurface {
   }
 
   /// The ball through the corners.
-  package var bounds: BoundingBall? { BoundingBall(center: center, radius: length(halfSize)) }
+  public var bounds: BoundingBall? { BoundingBall(center: center, radius: length(halfSize)) }
 
   /// The parameter of the first point ahead of the ray; `nil` when it misses.
-  package func firstHit(of ray: Ray) -> Double? {
+  public func firstHit(of ray: Ray) -> Double? {
     let boxFromScene = rotation.inverse
     let origin = boxFromScene * (ray.origin - center)
     let direction = boxFromScene * ray.direction
@@ -76,7 +76,7 @@ package struct OrientedBox: SceneSurface {
   }
 
   /// Blocks light wholly or not at all: a hard shadow.
-  package func transmission(along ray: Ray, lightRadius: Double) -> Double {
+  public func transmission(along ray: Ray, lightRadius: Double) -> Double {
     let ball = BoundingBall(center: center, radius: length(halfSize))
     guard ball.isNear(ray, squaredSpeed: dot(ray.direction, ray.direction)),
       let parameter = firstHit(of: ray)
@@ -85,7 +85,7 @@ package struct OrientedBox: SceneSurface {
   }
 
   /// The outward unit normal at a point of the surface.
-  package func normal(at point: SIMD3<Double>) -> SIMD3<Double> {
+  public func normal(at point: SIMD3<Double>) -> SIMD3<Double> {
     let local = rotation.inverse * (point - center) / halfSize
     let size = SIMD3(abs(local.x), abs(local.y), abs(local.z))
     if size.x >= size.y && size.x >= size.z { return rotation.x * (local.x < 0 ? -1 : 1) }
@@ -94,7 +94,7 @@ package struct OrientedBox: SceneSurface {
   }
 
   /// The paint at a point of the surface.
-  package func paint(at point: SIMD3<Double>) -> Paint { pattern.paint(at: point) }
+  public func paint(at point: SIMD3<Double>) -> Paint { pattern.paint(at: point) }
 }
 
 /// An ellipsoid, or with three equal semiaxes a sphere.
@@ -113,7 +113,7 @@ public struct Ellipsoid: SceneSurface {
   /// Creates an ellipsoid.
   ///
   /// - Precondition: The semiaxes are above 0.
-  package init(
+  public init(
     center: SIMD3<Double>, semiaxes: SIMD3<Double>, rotation: Rotation = .identity,
     pattern: Pattern
   ) {
@@ -128,7 +128,7 @@ public struct Ellipsoid: SceneSurface {
   }
 
   /// Creates a sphere.
-  package init(center: SIMD3<Double>, radius: Double, pattern: Pattern) {
+  public init(center: SIMD3<Double>, radius: Double, pattern: Pattern) {
     self.init(center: center, semiaxes: SIMD3(repeating: radius), pattern: pattern)
   }
 

@@ -11,7 +11,7 @@ public struct Ray: Sendable {
   public var direction: SIMD3<Double>
 
   /// Creates a ray from its parts.
-  package init(origin: SIMD3<Double>, direction: SIMD3<Double>) {
+  public init(origin: SIMD3<Double>, direction: SIMD3<Double>) {
     self.origin = origin
     self.direction = direction
   }
@@ -50,7 +50,7 @@ extension Rotation {
   ///   - direction: Where its `z` axis points; any length but 0.
   ///   - down: What its `y` axis comes near to; not parallel to the direction.
   /// - Returns: The axes of the camera in the frame of the arguments.
-  package static func looking(
+  public static func looking(
     along direction: SIMD3<Double>, down: SIMD3<Double> = [0, 1, 0]
   ) -> Rotation {
     let z = normalized(direction)
@@ -65,19 +65,19 @@ func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
 
 extension Rotation {
   /// A turn about the `x` axis by the angle θ with tan(θ/2) given; needs no sine.
-  package static func aboutX(halfTangent: Double) -> Rotation {
+  public static func aboutX(halfTangent: Double) -> Rotation {
     let (cosine, sine) = cosineAndSine(halfTangent)
     return Rotation(x: [1, 0, 0], y: [0, cosine, sine], z: [0, -sine, cosine])
   }
 
   /// A turn about the `y` axis by the angle θ with tan(θ/2) given.
-  package static func aboutY(halfTangent: Double) -> Rotation {
+  public static func aboutY(halfTangent: Double) -> Rotation {
     let (cosine, sine) = cosineAndSine(halfTangent)
     return Rotation(x: [cosine, 0, -sine], y: [0, 1, 0], z: [sine, 0, cosine])
   }
 
   /// A turn about the `z` axis by the angle θ with tan(θ/2) given.
-  package static func aboutZ(halfTangent: Double) -> Rotation {
+  public static func aboutZ(halfTangent: Double) -> Rotation {
     let (cosine, sine) = cosineAndSine(halfTangent)
     return Rotation(x: [cosine, sine, 0], y: [-sine, cosine, 0], z: [0, 0, 1])
   }

@@ -43,7 +43,7 @@ public struct BoundingBall: Hashable, Sendable {
   public var radius: Double
 
   /// Creates a ball.
-  package init(center: SIMD3<Double>, radius: Double) {
+  public init(center: SIMD3<Double>, radius: Double) {
     self.center = center
     self.radius = radius
   }
@@ -85,7 +85,7 @@ public struct Paint: Hashable, Sendable {
   public var gloss: Double
 
   /// Creates a paint.
-  package init(albedo: SIMD3<Double>, gloss: Double = 0) {
+  public init(albedo: SIMD3<Double>, gloss: Double = 0) {
     self.albedo = albedo
     self.gloss = gloss
   }

@@ -8,7 +8,7 @@ public struct SimulatedCamera: Sendable {
   public var sceneFromCamera: RigidTransform
 
   /// Creates a camera; without a transform its frame is the scene's.
-  package init(calibration: CameraCalibration, sceneFromCamera: RigidTransform = .identity) {
+  public init(calibration: CameraCalibration, sceneFromCamera: RigidTransform = .identity) {
     self.calibration = calibration
     self.sceneFromCamera = sceneFromCamera
   }
@@ -25,7 +25,7 @@ public struct SimulatedCamera: Sendable {
   ///
   /// - Parameter pixel: Pixels, not necessarily whole; the first pixel center is (0, 0).
   /// - Returns: A ray of the scene, from the camera's center.
-  package func ray(through pixel: SIMD2<Double>) -> Ray {
+  public func ray(through pixel: SIMD2<Double>) -> Ray {
     let ideal = calibration.distortion?.undistorted(pixel) ?? pixel
     let directionInCamera = calibration.intrinsics.unproject(ideal, depth: 1)
     return Ray(
@@ -52,7 +52,7 @@ extension SimulatedScene {
   }
 
   /// Which surface each pixel center sees: its index, or `UInt8.max` for none.
-  package func surfaceMap(from camera: SimulatedCamera) -> Raster<UInt8> {
+  public func surfaceMap(from camera: SimulatedCamera) -> Raster<UInt8> {
     Raster(size: camera.size) { x, y in
       let ray = camera.ray(through: SIMD2(Double(x), Double(y)))
       return UInt8(clamping: self.firstHit(of: ray)?.surface ?? 255)
@@ -63,7 +63,7 @@ extension SimulatedScene {
   ///
   /// One ray for each pixel; where neighbors see different surfaces or a jump in depth, sixteen.
   /// - Complexity: O(pixels · surfaces).
-  package func colorImage(from camera: SimulatedCamera) -> Raster<RGB8> {
+  public func colorImage(from camera: SimulatedCamera) -> Raster<RGB8> {
     let size = camera.size
     var hits: [Hit?] = []
     hits.reserveCapacity(size.pixelCount)

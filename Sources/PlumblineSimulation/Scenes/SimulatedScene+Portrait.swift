@@ -22,7 +22,7 @@ extension SimulatedScene {
   }
 
   /// The indices of the bust's torso and head among the surfaces of a portrait.
-  package static let bustSurfaces = 0..<2
+  public static let bustSurfaces = 0..<2
 
   private static func room(_ sitter: Sitter) -> [any SceneSurface] {
     let wall =

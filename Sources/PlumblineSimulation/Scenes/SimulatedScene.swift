@@ -3,30 +3,30 @@
 /// Frame: meters, `x` right, `y` down, `z` forward, the frame of a camera without transform.
 public struct SimulatedScene: Sendable {
   /// The surfaces, in no particular order.
-  package var surfaces: [any SceneSurface] {
+  public var surfaces: [any SceneSurface] {
     didSet { bounds = surfaces.map(\.bounds) }
   }
   /// The light.
-  package var lighting: Lighting
+  public var lighting: Lighting
   private var bounds: [BoundingBall?]
 
   /// Creates a scene.
-  package init(surfaces: [any SceneSurface], lighting: Lighting = .plain) {
+  public init(surfaces: [any SceneSurface], lighting: Lighting = .plain) {
     self.surfaces = surfaces
     self.lighting = lighting
     bounds = surfaces.map(\.bounds)
   }
 
   /// Where a ray first meets a surface.
-  package struct Hit: Sendable {
+  public struct Hit: Sendable {
     /// The ray's parameter; for a camera ray its depth in meters.
-    package var parameter: Double
+    public var parameter: Double
     /// The index of the surface.
-    package var surface: Int
+    public var surface: Int
   }
 
   /// The nearest surface along a ray; `nil` when it meets none.
-  package func firstHit(of ray: Ray) -> Hit? {
+  public func firstHit(of ray: Ray) -> Hit? {
     var nearest: Hit?
     let squaredSpeed = dot(ray.direction, ray.direction)
     for index in surfaces.indices {
@@ -42,7 +42,7 @@ public struct SimulatedScene: Sendable {
   /// Whether one point is seen from another, both off or on a surface.
   ///
   /// A surface within `tolerance` meters before the target counts as the target's own.
-  package func isVisible(
+  public func isVisible(
     _ target: SIMD3<Double>, from origin: SIMD3<Double>, tolerance: Double = 1e-4
   ) -> Bool {
     let direction = target - origin
@@ -54,20 +54,20 @@ public struct SimulatedScene: Sendable {
 }
 
 /// The light of a scene.
-package struct Lighting: Sendable {
+public struct Lighting: Sendable {
   /// A small bright ball.
-  package struct Lamp: Sendable {
+  public struct Lamp: Sendable {
     /// Its center, in meters.
-    package var position: SIMD3<Double>
+    public var position: SIMD3<Double>
     /// Its light at a distance of one meter, linear.
-    package var strength: SIMD3<Double>
+    public var strength: SIMD3<Double>
     /// Its radius in meters, which makes its shadows soft.
-    package var radius: Double
+    public var radius: Double
     /// Whether it casts shadows at all.
-    package var castsShadows: Bool
+    public var castsShadows: Bool
 
     /// Creates a lamp.
-    package init(
+    public init(
       position: SIMD3<Double>, strength: SIMD3<Double>, radius: Double, castsShadows: Bool = true
     ) {
       self.position = position
@@ -78,21 +78,21 @@ package struct Lighting: Sendable {
   }
 
   /// The lamps.
-  package var lamps: [Lamp]
+  public var lamps: [Lamp]
   /// The ambient light from above, linear.
-  package var sky: SIMD3<Double>
+  public var sky: SIMD3<Double>
   /// The ambient light from below, linear.
-  package var ground: SIMD3<Double>
+  public var ground: SIMD3<Double>
 
   /// Creates lighting from its parts.
-  package init(lamps: [Lamp], sky: SIMD3<Double>, ground: SIMD3<Double>) {
+  public init(lamps: [Lamp], sky: SIMD3<Double>, ground: SIMD3<Double>) {
     self.lamps = lamps
     self.sky = sky
     self.ground = ground
   }
 
   /// One lamp at the upper left and a gray room.
-  package static let plain = Lighting(
+  public static let plain = Lighting(
     lamps: [Lamp(position: [-1, -1, -0.5], strength: [2, 2, 2], radius: 0.1)],
     sky: [0.4, 0.4, 0.4], ground: [0.3, 0.3, 0.3])
 

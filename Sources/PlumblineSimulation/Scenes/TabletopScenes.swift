@@ -1,14 +1,13 @@
-package import PlumblineModel
-package import PlumblineVision
+public import PlumblineModel
+public import PlumblineVision
 
 extension SimulatedScene {
   /// A printed board on a wooden table by a window, with things beside it.
   ///
   /// The board's middle is the origin, its surface the plane `y = 0`; the person stands at −`z`
   /// of the board's columns, so that the board reads upright.
-  package static func desk(_ board: Board) -> (
-    scene: SimulatedScene, sceneFromBoard: RigidTransform
-  ) {
+  public static func desk(_ board: Board) -> (scene: SimulatedScene, sceneFromBoard: RigidTransform)
+  {
     let size = SIMD2(Double(board.columns), Double(board.rows)) * board.squareMeters
     let sceneFromBoard = RigidTransform(
       rotation: Rotation(x: [1, 0, 0], y: [0, 0, -1], z: [0, 1, 0]),
@@ -60,7 +59,7 @@ extension SimulatedScene {
   ///
   /// Seen from the origin. Blobs are at least 3 pixels of a phone's wide camera at 4032×3024 in
   /// their finer part, so that pixels need no mean.
-  package static func stillLife() -> SimulatedScene {
+  public static func stillLife() -> SimulatedScene {
     func grain(_ a: SIMD3<Double>, _ b: SIMD3<Double>, _ blob: Double) -> Pattern {
       .mottled(Paint(albedo: a), Paint(albedo: b), blobs: SIMD3(repeating: blob))
     }

@@ -14,7 +14,7 @@ public struct SensorMeasurement: Sendable {
   public var accuracy: DepthRecord.Accuracy
 
   /// Creates a measurement from its parts.
-  package init(
+  public init(
     truth: DepthMap, disparity: DisparityMap, calibration: CameraCalibration, isFiltered: Bool,
     accuracy: DepthRecord.Accuracy = .absolute
   ) {
@@ -31,7 +31,7 @@ public struct SensorMeasurement: Sendable {
   /// code for "missing": such pixels become 0, the farthest, which is what a reader will see.
   /// - Source: every Apple file seen; see `Documentation/formats/xmp-apple-depth.md`.
   /// - Precondition: The map has two different values at least.
-  package func quantized() -> (codes: Raster<UInt8>, quantization: LinearQuantization) {
+  public func quantized() -> (codes: Raster<UInt8>, quantization: LinearQuantization) {
     var low = Float.infinity
     var high = -Float.infinity
     for value in disparity.inverseMeters.packed.samples where value.isFinite {
@@ -49,7 +49,7 @@ public struct SensorMeasurement: Sendable {
   ///
   /// - Parameter isStored: Whether the disparities pass through 8-bit codes.
   /// - Returns: A record whose orientation is upright.
-  package func depthRecord(isStored: Bool = false) -> DepthRecord {
+  public func depthRecord(isStored: Bool = false) -> DepthRecord {
     var record = DepthRecord(values: .disparity(disparity), storedType: "hdis", accuracy: accuracy)
     if isStored {
       let (codes, quantization) = quantized()

@@ -5,32 +5,32 @@ import PlumblineModel
 /// Each effect is one property and can be switched off by 0. The order is that of the device:
 /// geometry (shadow, range), matching (noise, flying pixels), then the phone's own filter, then
 /// rounding to the half precision in which iPhones deliver disparity.
-package struct SimulatedTrueDepthSensor: Sendable {
+public struct SimulatedTrueDepthSensor: Sendable {
   /// The projector's position in the camera frame, in meters.
   ///
   /// It stands to the right of the camera here, so its shadows lie at the left of things.
-  package var projectorInCamera: SIMD3<Double> = [0.028, 0, 0]
+  public var projectorInCamera: SIMD3<Double> = [0.028, 0, 0]
   /// The standard deviation of disparity, in 1/m: 0.002 is 0.4 mm at 0.45 m.
   ///
   /// - Source: the spread on a flat board that a public evaluation of TrueDepth measured at
   ///   0.2 m, 0.3 to 0.5 mm with quantization; see `Documentation/simulator.md`.
-  package var disparitySigma = 0.002
+  public var disparitySigma = 0.002
   /// The share of pixels beside a jump in depth that take a value between the two sides.
-  package var flyingPixelShare = 0.3
+  public var flyingPixelShare = 0.3
   /// The ratio of depths of two neighbors that counts as a jump.
-  package var jumpRatio = 1.03
+  public var jumpRatio = 1.03
   /// The depths that it can measure, in meters.
-  package var range: ClosedRange<Double> = 0.15...6
+  public var range: ClosedRange<Double> = 0.15...6
   /// Whether holes are filled and the map smoothed, as photos are.
-  package var isFiltered = false
+  public var isFiltered = false
   /// Whether values are rounded to half precision.
-  package var roundsToHalf = true
+  public var roundsToHalf = true
 
   /// Creates a sensor with the properties of a phone.
-  package init() {}
+  public init() {}
 
   /// A sensor without any error: its map is the truth.
-  package static var perfect: SimulatedTrueDepthSensor {
+  public static var perfect: SimulatedTrueDepthSensor {
     var sensor = SimulatedTrueDepthSensor()
     sensor.projectorInCamera = .zero
     sensor.disparitySigma = 0
@@ -43,7 +43,7 @@ package struct SimulatedTrueDepthSensor: Sendable {
   /// Takes one image; equal seeds give equal maps on every platform.
   ///
   /// - Complexity: O(pixels · surfaces).
-  package func measurement(
+  public func measurement(
     of scene: SimulatedScene, from camera: SimulatedCamera, seed: UInt64
   ) -> SensorMeasurement {
     let rays = CameraRayGrid(camera.calibration)
@@ -171,18 +171,18 @@ enum DisparityFilter {
 ///
 /// ARKit fuses sparse dots with the color image by a network that is not published; this has the
 /// same consequences: edges are invented between the dots, noise is smooth.
-package struct SimulatedLiDARSensor: Sendable {
+public struct SimulatedLiDARSensor: Sendable {
   /// The standard deviation of depth: a part in meters, and a share of the depth.
   ///
   /// Made up within what users report: about 1 cm at 1 m.
-  package var sigma = (meters: 0.003, share: 0.004)
+  public var sigma = (meters: 0.003, share: 0.004)
   /// The distance of the dots that are really measured, in pixels of the map.
-  package var dotSpacing = 8
+  public var dotSpacing = 8
   /// The depths that it can measure, in meters.
-  package var range: ClosedRange<Double> = 0.2...5
+  public var range: ClosedRange<Double> = 0.2...5
 
   /// Creates a scanner with the properties of a tablet.
-  package init() {}
+  public init() {}
 
   /// Takes one image; equal seeds give equal maps on every platform.
   ///

@@ -19,7 +19,7 @@ public struct RectifiedPair: Sendable {
   /// Joins two images.
   ///
   /// - Precondition: All four sizes are equal.
-  package init(
+  public init(
     left: Raster<UInt8>, right: Raster<UInt8>, leftCoverage: Raster<UInt8>? = nil,
     rightCoverage: Raster<UInt8>? = nil
   ) {
@@ -97,7 +97,7 @@ extension StereoRectification {
   /// - Parameter calibration: Two pinholes of one size, without turn, the right one at the right,
   ///   that differ in the principal point's column at most.
   /// - Throws: `.mismatch` for other cameras, `.degenerate` for a baseline of 0.
-  package init(asTaken calibration: StereoCalibration) throws(StereoError) {
+  public init(asTaken calibration: StereoCalibration) throws(StereoError) {
     let (left, right) = (calibration.left, calibration.right)
     let place = calibration.rightCenterInLeft
     guard left.intrinsics.size == right.intrinsics.size,
@@ -127,7 +127,7 @@ extension RectifiedImages {
   /// Two images whose rows agree as they were taken.
   ///
   /// - Throws: `.mismatch` for images of two sizes.
-  package init(asTaken left: Raster<RGB8>, right: Raster<RGB8>) throws(StereoError) {
+  public init(asTaken left: Raster<RGB8>, right: Raster<RGB8>) throws(StereoError) {
     guard left.size == right.size else {
       throw StereoError(
         .mismatch, expected: "two images of one size", found: "\(left.size) and \(right.size)")

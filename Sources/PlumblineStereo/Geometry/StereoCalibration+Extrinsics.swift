@@ -9,7 +9,7 @@ public enum ExtrinsicsDirection: String, Sendable, CaseIterable {
   case cameraFromReference
 
   /// The other one.
-  package var opposite: ExtrinsicsDirection {
+  public var opposite: ExtrinsicsDirection {
     self == .referenceFromCamera ? .cameraFromReference : .referenceFromCamera
   }
 }

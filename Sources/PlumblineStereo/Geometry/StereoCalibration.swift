@@ -47,7 +47,7 @@ public struct StereoCalibration: Sendable, Hashable {
   }
 
   /// The right camera's center in the left camera's frame.
-  package var rightCenterInLeft: SIMD3<Double> {
+  public var rightCenterInLeft: SIMD3<Double> {
     -(rightFromLeft.rotation.inverse * rightFromLeft.translation)
   }
 
@@ -58,7 +58,7 @@ public struct StereoCalibration: Sendable, Hashable {
   }
 
   /// The same cameras with the roles of the images exchanged.
-  package var swapped: StereoCalibration {
+  public var swapped: StereoCalibration {
     var copy = StereoCalibration(
       left: right, right: left, rightFromLeft: rightFromLeft.inverse, isMetric: isMetric,
       uncertainty: uncertainty)
@@ -143,7 +143,7 @@ public struct StereoUncertainty: Hashable, Sendable {
   public var basis: String
 
   /// Creates an uncertainty from its parts.
-  package init(
+  public init(
     baselineMeters: Double? = nil, focalLengthShare: Double? = nil, offsetPixels: Double? = nil,
     rotationRadians: SIMD3<Double>? = nil, translationMeters: SIMD3<Double>? = nil,
     epipolarPixels: Double? = nil, basis: String

@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 import PlumblineVision
 
 /// Depth from the pixel disparities of a rectified pair, with its ±, standing as the left image.
@@ -6,21 +6,21 @@ import PlumblineVision
 /// Frame: the rectified left camera, turned back by the pair's whole quarter turns; ``intrinsics``
 /// belong to it, and ``depthFromLeft`` turns the left camera's frame into it. Depth along its axis
 /// is within a fraction of a degree of the left camera's own for cameras that look alike.
-package struct StereoDepth: Sendable {
+public struct StereoDepth: Sendable {
   /// Depth in meters, or in baselines where the calibration is not metric; NaN where not matched.
-  package let depth: DepthMap
+  public let depth: DepthMap
   /// One standard deviation of each depth in the same unit: of the match, the baseline, the focal
   /// length and the offset together, as far as they are known; NaN where depth is missing.
   ///
   /// Of relative depths it is that of the match alone: scale and offset of their reciprocals are
   /// open anyhow, and known distances replace whatever is known of them.
-  package let sigma: Raster<Float>
+  public let sigma: Raster<Float>
   /// The camera of the map: a pinhole without distortion.
-  package let intrinsics: PinholeIntrinsics
+  public let intrinsics: PinholeIntrinsics
   /// Turns a direction of the left camera's frame into the map's.
-  package let depthFromLeft: Rotation
+  public let depthFromLeft: Rotation
   /// The rectification that it was computed with.
-  package let rectification: StereoRectification
+  public let rectification: StereoRectification
 
   /// Turns disparities into depths; O(*n*).
   ///
@@ -33,7 +33,7 @@ package struct StereoDepth: Sendable {
   /// - Precondition: All have the rectification's size.
   /// - Source: the derivatives of `z = f·B/(d + o)`, taken as independent:
   ///   `σz² = (z²/(f·B))²·(σd² + σo²) + z²·((σB/B)² + (σf/f)²)`.
-  package init(
+  public init(
     disparity: PixelDisparityMap, sigmaPixels: Raster<Float>, _ rectification: StereoRectification
   ) {
     precondition(
@@ -72,7 +72,7 @@ package struct StereoDepth: Sendable {
   }
 
   /// Turns a match into depths; see ``init(disparity:sigmaPixels:_:)``.
-  package init(_ match: StereoMatch, _ rectification: StereoRectification) {
+  public init(_ match: StereoMatch, _ rectification: StereoRectification) {
     self.init(disparity: match.disparity, sigmaPixels: match.sigmaPixels, rectification)
   }
 }
@@ -101,7 +101,7 @@ extension StereoDepth {
   ///   - source: The source of the images; its camera becomes `.stereo` and its pixels rectified.
   /// - Returns: A capture that stands as the left image does.
   /// - Precondition: The images have the rectification's size.
-  package func capture(
+  public func capture(
     color images: RectifiedImages, matching: String = "",
     source: CaptureSource = CaptureSource(camera: .stereo)
   ) -> Capture {
@@ -147,7 +147,7 @@ extension StereoDepth {
 
 extension StereoRectification {
   /// The geometry in one line, with its numbers.
-  package var inWords: String {
+  public var inWords: String {
     let unit =
       calibration.isMetric
       ? "\((baselineMeters * 1000).fixed(3)) mm" : "of unknown length, taken as \(baselineMeters)"

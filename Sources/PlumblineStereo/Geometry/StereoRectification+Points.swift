@@ -33,7 +33,7 @@ extension StereoRectification {
   /// Where a pixel of a rectified image lies in the image as taken; `nil` outside of its lens.
   ///
   /// The result may lie outside of the image.
-  package func original(_ pixel: SIMD2<Double>, _ side: Side) -> SIMD2<Double>? {
+  public func original(_ pixel: SIMD2<Double>, _ side: Side) -> SIMD2<Double>? {
     let camera = pinhole(side)
     return self.camera(side).pixel((pixel - camera.principalPoint) / camera.focalLength)
   }
@@ -75,7 +75,7 @@ extension StereoRectification {
 
   /// The angle between the left image's columns and the rows of rectified images, in degrees
   /// from −180 to 180: 0 for cameras side by side, 90 for the right one below the left one.
-  package var rowAngleDegrees: Double {
+  public var rowAngleDegrees: Double {
     let x = rectifiedFromLeft.inverse.x
     return atan2(x.y, x.x) * 180 / .pi
   }
@@ -86,22 +86,22 @@ extension StereoRectification {
 /// A test of the calibration by the images' own content. It sees turns between the cameras, unequal
 /// focal lengths and the direction in which extrinsics are meant; it does not see the baseline's
 /// length nor a turn about the vertical axis, which move points along rows.
-package struct VerticalResidual: Hashable, Sendable {
+public struct VerticalResidual: Hashable, Sendable {
   /// The median of the right row minus the left row, in rectified pixels.
-  package var medianPixels: Double
+  public var medianPixels: Double
   /// The median distance from 0, in rectified pixels.
-  package var medianAbsolutePixels: Double
+  public var medianAbsolutePixels: Double
   /// The root mean square over the matches within three robust deviations of the median.
-  package var rmsPixels: Double
+  public var rmsPixels: Double
   /// The number of matches with a position in both rectified images.
-  package var count: Int
+  public var count: Int
 
   /// Measures matches between the two images as taken; `nil` when none has a place in both.
   ///
   /// - Parameters:
   ///   - matches: Pixels of the left image and of the right one; a third of them may be wrong.
   ///   - rectification: What is tested.
-  package init?(
+  public init?(
     _ matches: [(left: SIMD2<Double>, right: SIMD2<Double>)], _ rectification: StereoRectification
   ) {
     let rows = matches.compactMap { match -> Double? in

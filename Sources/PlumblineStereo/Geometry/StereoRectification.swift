@@ -9,7 +9,7 @@ import PlumblineVision
 /// turns its result back.
 public struct StereoRectification: Sendable {
   /// The focal length of rectified images.
-  package enum FocalLength: Hashable, Sendable {
+  public enum FocalLength: Hashable, Sendable {
     /// That of the camera that shows more detail, so that none is lost; the other one is enlarged.
     case finer
     /// That of the camera that shows less detail; the other one is averaged down.
@@ -19,7 +19,7 @@ public struct StereoRectification: Sendable {
   }
 
   /// Where the columns of the two images begin.
-  package enum Columns: Hashable, Sendable {
+  public enum Columns: Hashable, Sendable {
     /// At the same angle: infinity has the pixel disparity 0.
     case alike
     /// Where each image shows what the other one does: smaller images for cameras that look
@@ -45,7 +45,7 @@ public struct StereoRectification: Sendable {
   let rightCamera: RectifiedCamera
 
   /// The most pixels of a rectified image.
-  package static let largestPixelCount = 1 << 27
+  public static let largestPixelCount = 1 << 27
 
   /// Lays out rectified images that keep what both cameras see.
   ///
@@ -60,7 +60,7 @@ public struct StereoRectification: Sendable {
   /// - Throws: `.degenerate` for a baseline of 0, a camera moved forward and cameras that see nothing
   ///   in common; `.mismatch` for a clean aperture outside of its image; `.limitExceeded` beyond
   ///   ``largestPixelCount``.
-  package init(
+  public init(
     _ calibration: StereoCalibration, focalLength: FocalLength = .finer,
     columns: Columns = .alike, nearest: Double? = nil
   ) throws(StereoError) {
@@ -97,7 +97,7 @@ public struct StereoRectification: Sendable {
   public var focalLengthPixels: Double { left.focalLength.x }
 
   /// The right principal point's column minus the left one's, in pixels: `depth = f·B/(d + offset)`.
-  package var principalOffsetPixels: Double { right.principalPoint.x - left.principalPoint.x }
+  public var principalOffsetPixels: Double { right.principalPoint.x - left.principalPoint.x }
 
   private static func pixels(
     of focalLength: FocalLength, _ calibration: StereoCalibration

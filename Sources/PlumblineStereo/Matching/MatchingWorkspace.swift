@@ -11,12 +11,12 @@ import Dispatch
 /// Pairs of one size then cost no fresh pages: without it a sixth of the time of eight paths at
 /// 640×480 went into clearing them. It grows to what the largest pair needed and is freed with the
 /// value; it holds no result.
-package struct MatchingWorkspace: ~Copyable {
+public struct MatchingWorkspace: ~Copyable {
   var costs = MatchingMemory<UInt8>(unwritten: 0)
   var sums = MatchingMemory<UInt16>(unwritten: 0)
 
   /// Holds nothing yet.
-  package init() {}
+  public init() {}
 
   /// Makes room for `count` costs and as many sums, of which each is written before it is read.
   mutating func reserve(_ count: Int) {

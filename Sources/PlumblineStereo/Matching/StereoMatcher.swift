@@ -49,7 +49,7 @@ public struct StereoMatcher: Sendable, Hashable {
   public var memoryBytes: Int
 
   /// Prepares matching with settings that suit most images.
-  package init(disparities: Range<Int>, paths: Paths = .eight) {
+  public init(disparities: Range<Int>, paths: Paths = .eight) {
     self.disparities = disparities
     self.paths = paths
     smallStepPenalty = 9
@@ -72,7 +72,7 @@ public struct StereoMatcher: Sendable, Hashable {
   /// - Throws: ``StereoError`` of reason `degenerate` for an empty range of disparities, and
   ///   `limitExceeded` for one of more than 16,384 or one that reaches beyond ±1,000,000.
   /// - Complexity: O(pixels · disparities).
-  package func match(_ pair: RectifiedPair, threads: Int = 1) throws(StereoError) -> StereoMatch {
+  public func match(_ pair: RectifiedPair, threads: Int = 1) throws(StereoError) -> StereoMatch {
     var workspace = MatchingWorkspace()
     return try match(pair, threads: threads, in: &workspace)
   }
@@ -85,7 +85,7 @@ public struct StereoMatcher: Sendable, Hashable {
   ///   - workspace: What the last pair left, of whatever size; the result does not depend on it.
   /// - Returns: As ``match(_:threads:)``.
   /// - Throws: As ``match(_:threads:)``.
-  package func match(
+  public func match(
     _ pair: RectifiedPair, threads: Int = 1, in workspace: inout MatchingWorkspace
   ) throws(StereoError) -> StereoMatch {
     guard !disparities.isEmpty else {
@@ -110,32 +110,32 @@ public struct StereoMatch: Sendable {
   /// The σ of each pixel disparity in pixels, from the curve of its cost; NaN where missing.
   public var sigmaPixels: Raster<Float>
   /// The number of pixels that each check removed.
-  package var removed: Removals
+  public var removed: Removals
 
   /// How many pixels of the left image have no disparity, and which check was the first to say so.
-  package struct Removals: Sendable, Hashable {
+  public struct Removals: Sendable, Hashable {
     /// Pixels that rectification left empty, or whose best match lies outside of the right image
     /// or where that is empty.
-    package var uncovered = 0
+    public var uncovered = 0
     /// Pixels of which another disparity, not next to the best, costs hardly more.
-    package var ambiguous = 0
+    public var ambiguous = 0
     /// Pixels whose match in the right image prefers another disparity: mostly those that only the
     /// left image sees.
-    package var inconsistent = 0
+    public var inconsistent = 0
     /// Pixels of small patches with a disparity of their own.
-    package var speckles = 0
+    public var speckles = 0
 
     /// Nothing was removed.
-    package init() {}
+    public init() {}
 
     /// All of them.
-    package var total: Int { uncovered + ambiguous + inconsistent + speckles }
+    public var total: Int { uncovered + ambiguous + inconsistent + speckles }
   }
 
   /// Joins the parts of a result.
   ///
   /// - Precondition: Both rasters have one size.
-  package init(disparity: PixelDisparityMap, sigmaPixels: Raster<Float>, removed: Removals) {
+  public init(disparity: PixelDisparityMap, sigmaPixels: Raster<Float>, removed: Removals) {
     precondition(disparity.size == sigmaPixels.size, "a match has one size")
     self.disparity = disparity
     self.sigmaPixels = sigmaPixels
@@ -157,7 +157,7 @@ public struct PixelDisparityMap: Sendable {
   public var pixels: Raster<Float>
 
   /// Wraps pixel disparities; values that are not finite become missing, O(*n*).
-  package init(pixels: Raster<Float>) {
+  public init(pixels: Raster<Float>) {
     self.pixels = pixels.map { $0.isFinite ? $0 : PixelDisparityMap.missing }
   }
 

@@ -1,5 +1,5 @@
 import CKernels
-package import PlumblineModel
+public import PlumblineModel
 
 /// A point of the scene that was found in both images.
 public struct PairMatch: Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct PairMatch: Hashable, Sendable {
   public var right: SIMD2<Double>
 
   /// Joins two positions.
-  package init(left: SIMD2<Double>, right: SIMD2<Double>) {
+  public init(left: SIMD2<Double>, right: SIMD2<Double>) {
     self.left = left
     self.right = right
   }
@@ -23,13 +23,13 @@ public struct PairMatch: Hashable, Sendable {
 ///
 /// Scales may differ by about a half; images turned against each other by more than about 15° need
 /// ``isUpright`` to be false.
-package struct PairMatching: Sendable {
+public struct PairMatching: Sendable {
   /// About how many corners of each image are examined at most.
-  package var maximumFeatures = 2000
+  public var maximumFeatures = 2000
   /// The longer side, in pixels, above which images are examined reduced by a whole factor.
-  package var maximumSide = 1600
+  public var maximumSide = 1600
   /// Whether corners are compared as they stand; turned ones are found without it, fewer in all.
-  package var isUpright = true
+  public var isUpright = true
 
   /// The most bits of 256 in which two descriptors of one point differ.
   ///
@@ -46,7 +46,7 @@ package struct PairMatching: Sendable {
   static let windowRadius = 7
 
   /// Creates a search with the settings above.
-  package init() {}
+  public init() {}
 
   /// The points that both images show, each once.
   ///
@@ -57,7 +57,7 @@ package struct PairMatching: Sendable {
   ///   are wrong, which ``RelativePose`` and ``PairSurvey`` sort out. Standard deviation of a sound
   ///   place: about 0.1 pixels of the reduced image.
   /// - Complexity: O(pixels + features²).
-  package func matches(left: Raster<UInt8>, right: Raster<UInt8>) -> [PairMatch] {
+  public func matches(left: Raster<UInt8>, right: Raster<UInt8>) -> [PairMatch] {
     found(left, right).map(\.match)
   }
 
@@ -65,7 +65,7 @@ package struct PairMatching: Sendable {
   ///
   /// - Returns: As ``matches(left:right:)``, with the cosine and the sine of the turn; (1, 0) while
   ///   ``isUpright``.
-  package func turnedMatches(
+  public func turnedMatches(
     left: Raster<UInt8>, right: Raster<UInt8>
   ) -> (matches: [PairMatch], turn: SIMD2<Double>) {
     let found = found(left, right)

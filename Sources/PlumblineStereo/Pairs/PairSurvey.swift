@@ -17,7 +17,7 @@ public struct PairSurvey: Sendable {
   public private(set) var infinityPixels: Double
 
   /// The fewest points from which a range is taken.
-  package static let leastMatches = 20
+  public static let leastMatches = 20
 
   /// Looks at a pair.
   ///
@@ -27,7 +27,7 @@ public struct PairSurvey: Sendable {
   ///     principal points' columns.
   ///   - matching: How points are found.
   /// - Complexity: O(pixels + features²).
-  package init(
+  public init(
     _ pair: RectifiedPair, infinityPixels: Double, matching: PairMatching = PairMatching()
   ) {
     let found = matching.matches(left: pair.left, right: pair.right).filter {
@@ -70,7 +70,7 @@ public struct PairSurvey: Sendable {
   /// A pair with too few points of any kind passes: a wall without structure has none.
   ///
   /// - Throws: ``StereoError`` `.degenerate` or `.mismatch` with a sentence.
-  package func requireUsable() throws(StereoError) {
+  public func requireUsable() throws(StereoError) {
     guard matchCount >= Self.leastMatches else { return }
     guard agreeingCount * 4 >= matchCount, agreeingCount >= Self.leastMatches / 2 else {
       throw StereoError(
@@ -94,7 +94,7 @@ public struct PairSurvey: Sendable {
   /// - Parameter other: The check of the pair with its images exchanged.
   /// - Throws: ``StereoError`` `.degenerate` where the other order lies less than half as far off
   ///   common rows as this one, which lies off by more than a pixel.
-  package func requireOrder(against other: PairSurvey) throws(StereoError) {
+  public func requireOrder(against other: PairSurvey) throws(StereoError) {
     guard agreeingCount >= Self.leastMatches, other.agreeingCount >= Self.leastMatches,
       verticalResidualPixels > 1, other.verticalResidualPixels < verticalResidualPixels / 2
     else { return }

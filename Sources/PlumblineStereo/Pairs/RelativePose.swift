@@ -40,7 +40,7 @@ public struct RelativePose: Sendable {
   /// - Throws: ``StereoError`` `.degenerate` for too few points, points that agree on nothing, the
   ///   same image twice, a camera that only turned, and points of one plane; `.mismatch` for
   ///   swapped images; `.unsupported` for a camera that moved forward or across.
-  package init(
+  public init(
     _ matches: [PairMatch], left: CameraCalibration, right: CameraCalibration,
     turn: SIMD2<Double> = [1, 0], seed: UInt64 = 1
   ) throws(StereoError) {

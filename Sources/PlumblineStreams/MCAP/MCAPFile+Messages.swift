@@ -1,5 +1,5 @@
 import PlumblineImages
-package import PlumblineIO
+public import PlumblineIO
 
 extension MCAPFile {
   /// Where the messages of some channels are, by ascending log time, equal ones as in the file.
@@ -8,7 +8,7 @@ extension MCAPFile {
   /// - Returns: Positions for ``message(at:)``.
   /// - Throws: `.malformed` where an index and its chunk are both damaged; `.limitExceeded`. Cost:
   ///   the indexes; chunks are read only where those are damaged.
-  package func messagePlaces(
+  public func messagePlaces(
     channels: Set<UInt16>? = nil
   ) throws(CaptureReadingError) -> [MCAPMessagePlace] {
     if let scannedPlaces {
@@ -40,7 +40,7 @@ extension MCAPFile {
   /// - Parameter place: One of ``messagePlaces(channels:)``.
   /// - Returns: The message, a slice of its chunk.
   /// - Throws: `.malformed` for a message whose chunk is damaged.
-  package func message(at place: MCAPMessagePlace) throws(CaptureReadingError) -> MCAPMessage {
+  public func message(at place: MCAPMessagePlace) throws(CaptureReadingError) -> MCAPMessage {
     guard let chunk = place.chunk else {
       return try place.require(try looseMessage(at: place.offset))
     }
@@ -55,7 +55,7 @@ extension MCAPFile {
   ///   - body: Called for each.
   /// - Returns: Chunks that were left out because they are damaged.
   /// - Throws: What `body` throws; `.missing` where the file cannot be read.
-  package func forEachMessage(
+  public func forEachMessage(
     channels: Set<UInt16>? = nil, logTimes: ClosedRange<UInt64> = 0...UInt64.max,
     _ body: (MCAPMessage) throws(CaptureReadingError) -> Void
   ) throws(CaptureReadingError) -> [MCAPGap] {
@@ -193,7 +193,7 @@ extension MCAPMessage {
 
 extension MCAPMessagePlace: Comparable {
   /// By time; equal times by the position in the file.
-  package static func < (one: MCAPMessagePlace, other: MCAPMessagePlace) -> Bool {
+  public static func < (one: MCAPMessagePlace, other: MCAPMessagePlace) -> Bool {
     (one.logTime, one.chunkNumber, one.offset)
       < (other.logTime, other.chunkNumber, other.offset)
   }

@@ -1,34 +1,34 @@
-package import PlumblineImages
-package import PlumblineIO
-package import PlumblineModel
+public import PlumblineImages
+public import PlumblineIO
+public import PlumblineModel
 
 /// An MCAP file that is read where it is needed; any number of threads may read at a time.
 ///
 /// A file with an index is opened by reading that alone. One without, such as of a recorder that
 /// crashed, is read through once: all its whole chunks count, and ``gaps`` says what does not.
-package struct MCAPFile: Sendable {
+public struct MCAPFile: Sendable {
   /// What its channels obey, such as `ros2`.
-  package let profile: String
+  public let profile: String
   /// The program that wrote it.
-  package let library: String
+  public let library: String
   /// The schemas by identifier.
-  package let schemas: [UInt16: MCAPSchema]
+  public let schemas: [UInt16: MCAPSchema]
   /// The channels by identifier.
-  package let channels: [UInt16: MCAPChannel]
+  public let channels: [UInt16: MCAPChannel]
   /// What the writer counted; `nil` where it did not, or the file was cut.
-  package let statistics: MCAPStatistics?
+  public let statistics: MCAPStatistics?
   /// The chunks in the order of the file.
-  package let chunks: [MCAPChunkIndex]
+  public let chunks: [MCAPChunkIndex]
   /// The attachments in the order of the file.
-  package let attachments: [MCAPAttachmentIndex]
+  public let attachments: [MCAPAttachmentIndex]
   /// The metadata in the order of the file.
-  package let metadata: [MCAPMetadata]
+  public let metadata: [MCAPMetadata]
   /// Whether it was opened by its index; `false` for one that had to be read through.
-  package let isIndexed: Bool
+  public let isIndexed: Bool
   /// Bytes that could not be used when it was opened.
-  package let gaps: [MCAPGap]
+  public let gaps: [MCAPGap]
   /// What is odd about the file, such as its missing end.
-  package let findings: [Finding]
+  public let findings: [Finding]
 
   package let source: any ByteSource
   package let limits: ReadingLimits
@@ -37,7 +37,7 @@ package struct MCAPFile: Sendable {
   let scannedPlaces: [MCAPMessagePlace]?
 
   /// Whether bytes begin as an MCAP file does.
-  package static func recognizes(_ source: any ByteSource) -> Bool {
+  public static func recognizes(_ source: any ByteSource) -> Bool {
     let magic = MCAPLayout.magic
     guard source.byteCount >= magic.count else { return false }
     return (try? source.bytes(in: 0..<magic.count)) == magic
@@ -48,7 +48,7 @@ package struct MCAPFile: Sendable {
   /// - Throws: `.malformed` for bytes that are no MCAP file, `.limitExceeded`, `.missing` where they
   ///   cannot be read. Damage inside is no error but a gap. Cost: the index; the whole file where
   ///   there is none.
-  package init(
+  public init(
     source: any ByteSource, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     try Self.requireMagic(source)
@@ -163,7 +163,7 @@ package struct MCAPFile: Sendable {
   /// Reads an attachment.
   ///
   /// - Throws: `.malformed` where its checksum fails; `.limitExceeded`.
-  package func attachment(
+  public func attachment(
     _ index: MCAPAttachmentIndex
   ) throws(CaptureReadingError) -> MCAPAttachment {
     try limits.require(

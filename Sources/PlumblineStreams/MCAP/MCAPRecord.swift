@@ -116,18 +116,18 @@ struct MCAPChunk: Sendable, Hashable {
 }
 
 /// The layout of the messages of a channel, such as a ROS message definition.
-package struct MCAPSchema: Sendable, Hashable {
+public struct MCAPSchema: Sendable, Hashable {
   /// Unique in the file and not 0.
-  package var id: UInt16
+  public var id: UInt16
   /// Such as `sensor_msgs/msg/Image`.
-  package var name: String
+  public var name: String
   /// The language of `data`, such as `ros2msg`; empty where there is none.
-  package var encoding: String
+  public var encoding: String
   /// The definition in that language.
-  package var data: [UInt8]
+  public var data: [UInt8]
 
   /// Creates a schema from its parts.
-  package init(id: UInt16, name: String, encoding: String, data: [UInt8]) {
+  public init(id: UInt16, name: String, encoding: String, data: [UInt8]) {
     self.id = id
     self.name = name
     self.encoding = encoding
@@ -136,20 +136,20 @@ package struct MCAPSchema: Sendable, Hashable {
 }
 
 /// A stream of messages of one topic and one encoding.
-package struct MCAPChannel: Sendable, Hashable {
+public struct MCAPChannel: Sendable, Hashable {
   /// Unique in the file.
-  package var id: UInt16
+  public var id: UInt16
   /// The schema of its messages; 0 for none.
-  package var schemaID: UInt16
+  public var schemaID: UInt16
   /// Such as `/camera/depth/image`.
-  package var topic: String
+  public var topic: String
   /// Such as `cdr`.
-  package var messageEncoding: String
+  public var messageEncoding: String
   /// Whatever the recorder says of the channel.
-  package var metadata: [String: String]
+  public var metadata: [String: String]
 
   /// Creates a channel from its parts.
-  package init(
+  public init(
     id: UInt16, schemaID: UInt16, topic: String, messageEncoding: String,
     metadata: [String: String] = [:]
   ) {
@@ -162,23 +162,23 @@ package struct MCAPChannel: Sendable, Hashable {
 }
 
 /// One message with its times.
-package struct MCAPMessage: Sendable, Hashable {
+public struct MCAPMessage: Sendable, Hashable {
   /// The channel that it belongs to.
-  package var channelID: UInt16
+  public var channelID: UInt16
   /// A counter of the publisher's, or 0.
-  package var sequence: UInt32
+  public var sequence: UInt32
   /// When it was recorded, in nanoseconds of a clock that the recorder chose.
-  package var logTime: UInt64
+  public var logTime: UInt64
   /// When it was made, in nanoseconds of the same clock.
-  package var publishTime: UInt64
+  public var publishTime: UInt64
   /// The payload, in the channel's encoding.
   ///
   /// Of a message that was read it is a slice of the bytes of its chunk, which starts anywhere;
   /// keeping it keeps the chunk in memory.
-  package var data: ArraySlice<UInt8>
+  public var data: ArraySlice<UInt8>
 
   /// Creates a message from its parts.
-  package init(
+  public init(
     channelID: UInt16, sequence: UInt32, logTime: UInt64, publishTime: UInt64,
     data: ArraySlice<UInt8>
   ) {
@@ -191,34 +191,34 @@ package struct MCAPMessage: Sendable, Hashable {
 }
 
 /// Texts under a name, such as the settings of a recorder.
-package struct MCAPMetadata: Sendable, Hashable {
+public struct MCAPMetadata: Sendable, Hashable {
   /// The name of the texts.
-  package var name: String
+  public var name: String
   /// The texts.
-  package var values: [String: String]
+  public var values: [String: String]
 
   /// Creates metadata from its parts.
-  package init(name: String, values: [String: String]) {
+  public init(name: String, values: [String: String]) {
     self.name = name
     self.values = values
   }
 }
 
 /// A file inside the file, such as a calibration.
-package struct MCAPAttachment: Sendable, Hashable {
+public struct MCAPAttachment: Sendable, Hashable {
   /// Its name, such as `calibration.json`; never to be used as a path unchecked.
-  package var name: String
+  public var name: String
   /// Such as `application/json`.
-  package var mediaType: String
+  public var mediaType: String
   /// When it was recorded, in nanoseconds.
-  package var logTime: UInt64
+  public var logTime: UInt64
   /// When it was made, in nanoseconds; 0 for unknown.
-  package var createTime: UInt64
+  public var createTime: UInt64
   /// Its bytes.
-  package var data: [UInt8]
+  public var data: [UInt8]
 
   /// Creates an attachment from its parts.
-  package init(
+  public init(
     name: String, mediaType: String, logTime: UInt64, createTime: UInt64 = 0, data: [UInt8]
   ) {
     self.name = name

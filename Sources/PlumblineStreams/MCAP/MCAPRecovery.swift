@@ -1,4 +1,4 @@
-package import PlumblineImages
+public import PlumblineImages
 public import PlumblineIO
 
 /// Makes a sound file of one that a recorder could not finish, or that was damaged.
@@ -28,7 +28,7 @@ public struct MCAPRecovery: Sendable, Hashable {
   /// Memory stays at one chunk and the index, whatever the size of the file.
   ///
   /// - Throws: ``Failure``; the output is then unfinished.
-  package init(
+  public init(
     from source: any ByteSource, to file: any RecordingFile,
     limits: ReadingLimits = ReadingLimits()
   ) throws(Failure) {

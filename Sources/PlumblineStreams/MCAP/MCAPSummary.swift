@@ -131,74 +131,74 @@ struct MCAPSummary {
 }
 
 /// Counts of a file, as its writer states them.
-package struct MCAPStatistics: Sendable, Hashable {
+public struct MCAPStatistics: Sendable, Hashable {
   /// Messages.
-  package var messageCount: UInt64 = 0
+  public var messageCount: UInt64 = 0
   /// Schemas.
-  package var schemaCount: UInt16 = 0
+  public var schemaCount: UInt16 = 0
   /// Channels.
-  package var channelCount: UInt32 = 0
+  public var channelCount: UInt32 = 0
   /// Attachments.
-  package var attachmentCount: UInt32 = 0
+  public var attachmentCount: UInt32 = 0
   /// Metadata records.
-  package var metadataCount: UInt32 = 0
+  public var metadataCount: UInt32 = 0
   /// Chunks.
-  package var chunkCount: UInt32 = 0
+  public var chunkCount: UInt32 = 0
   /// The earliest log time in nanoseconds; 0 without messages.
-  package var messageStartTime: UInt64 = 0
+  public var messageStartTime: UInt64 = 0
   /// The latest log time in nanoseconds; 0 without messages.
-  package var messageEndTime: UInt64 = 0
+  public var messageEndTime: UInt64 = 0
   /// Messages of each channel; empty where the writer did not count them.
-  package var channelMessageCounts: [UInt16: UInt64] = [:]
+  public var channelMessageCounts: [UInt16: UInt64] = [:]
 
   /// No messages.
-  package init() {}
+  public init() {}
 }
 
 /// Where a chunk lies and what it spans.
-package struct MCAPChunkIndex: Sendable, Hashable {
+public struct MCAPChunkIndex: Sendable, Hashable {
   /// The earliest log time in nanoseconds; 0 without messages.
-  package var messageStartTime: UInt64
+  public var messageStartTime: UInt64
   /// The latest log time in nanoseconds; 0 without messages.
-  package var messageEndTime: UInt64
+  public var messageEndTime: UInt64
   /// The bytes of its record in the file.
-  package var range: Range<Int>
+  public var range: Range<Int>
   /// Where the index of each channel's messages begins; empty where there is none.
-  package var messageIndexOffsets: [UInt16: UInt64]
+  public var messageIndexOffsets: [UInt16: UInt64]
   /// The bytes of those indexes.
-  package var messageIndexLength: UInt64
+  public var messageIndexLength: UInt64
   /// The name of its compression; empty for none.
-  package var compression: String
+  public var compression: String
   /// The bytes of its records as stored.
-  package var compressedSize: UInt64
+  public var compressedSize: UInt64
   /// The bytes of its records.
-  package var uncompressedSize: UInt64
+  public var uncompressedSize: UInt64
 }
 
 /// Where an attachment lies and what it is.
-package struct MCAPAttachmentIndex: Sendable, Hashable {
+public struct MCAPAttachmentIndex: Sendable, Hashable {
   /// The bytes of its record in the file.
-  package var range: Range<Int>
+  public var range: Range<Int>
   /// When it was recorded, in nanoseconds.
-  package var logTime: UInt64
+  public var logTime: UInt64
   /// When it was made, in nanoseconds; 0 for unknown.
-  package var createTime: UInt64
+  public var createTime: UInt64
   /// The number of its bytes.
-  package var dataSize: UInt64
+  public var dataSize: UInt64
   /// Its name, as the writer gave it.
-  package var name: String
+  public var name: String
   /// Such as `application/json`.
-  package var mediaType: String
+  public var mediaType: String
 }
 
 /// The position of a message in a file.
-package struct MCAPMessagePlace: Sendable, Hashable {
+public struct MCAPMessagePlace: Sendable, Hashable {
   /// When it was recorded, in nanoseconds.
-  package var logTime: UInt64
+  public var logTime: UInt64
   /// The chunk's position in ``MCAPFile/chunks``; `nil` for a message outside of chunks.
-  package var chunk: Int? { chunkNumber < 0 ? nil : Int(chunkNumber) }
+  public var chunk: Int? { chunkNumber < 0 ? nil : Int(chunkNumber) }
   /// The channel that it belongs to.
-  package var channelID: UInt16
+  public var channelID: UInt16
   let chunkNumber: Int32
   /// Of its record: from the start of the chunk's uncompressed records, else of the file.
   package let offset: Int

@@ -13,11 +13,11 @@ import PlumblineIO
 /// After an error of ``write(_:)`` or ``flush()`` nothing was taken and nothing is half-written:
 /// both can be tried again, and ``finish()`` still writes what waits and the index, for which a
 /// full disk may have kept room.
-package struct MCAPWriter {
+public struct MCAPWriter {
   /// The number of messages taken so far.
-  package private(set) var messageCount = 0
+  public private(set) var messageCount = 0
   /// The number of messages that would survive a power cut, counted from the first.
-  package private(set) var storedMessageCount = 0
+  public private(set) var storedMessageCount = 0
 
   var summary = MCAPSummaryBuilder()
   package let options: MCAPWritingOptions
@@ -35,7 +35,7 @@ package struct MCAPWriter {
   ///   - library: The program that writes.
   ///   - options: The layout.
   /// - Throws: `.output`.
-  package init(
+  public init(
     file: any RecordingFile, profile: String = "", library: String,
     options: MCAPWritingOptions = MCAPWritingOptions()
   ) throws(RecordingWritingError) {
@@ -55,7 +55,7 @@ package struct MCAPWriter {
   ///
   /// - Returns: Its identifier, from 1 on.
   /// - Throws: `.unrepresentable` after 65,535 schemas; `.output`.
-  package mutating func addSchema(
+  public mutating func addSchema(
     name: String, encoding: String, data: [UInt8]
   ) throws(RecordingWritingError) -> UInt16 {
     try requireIdentifier(after: summary.schemas.count, of: "schemas")
@@ -70,7 +70,7 @@ package struct MCAPWriter {
   ///
   /// - Returns: Its identifier, from 1 on.
   /// - Throws: `.unrepresentable` after 65,535 channels; `.output`.
-  package mutating func addChannel(
+  public mutating func addChannel(
     topic: String, messageEncoding: String, schemaID: UInt16, metadata: [String: String] = [:]
   ) throws(RecordingWritingError) -> UInt16 {
     try requireIdentifier(after: summary.channels.count, of: "channels")
@@ -113,7 +113,7 @@ package struct MCAPWriter {
   ///
   /// - Precondition: The channel was added.
   /// - Throws: `.output`; then the message was not taken.
-  package mutating func write(_ message: MCAPMessage) throws(RecordingWritingError) {
+  public mutating func write(_ message: MCAPMessage) throws(RecordingWritingError) {
     guard let channel = summary.channels[message.channelID] else {
       preconditionFailure("there is no channel \(message.channelID)")
     }
@@ -136,7 +136,7 @@ package struct MCAPWriter {
   /// Writes metadata at once.
   ///
   /// - Throws: `.output`; then nothing was written.
-  package mutating func addMetadata(
+  public mutating func addMetadata(
     _ name: String, _ values: [String: String]
   ) throws(RecordingWritingError) {
     let start = file.byteCount
@@ -149,7 +149,7 @@ package struct MCAPWriter {
   /// Writes an attachment at once.
   ///
   /// - Throws: `.output`; then nothing was written.
-  package mutating func addAttachment(
+  public mutating func addAttachment(
     _ attachment: MCAPAttachment
   ) throws(RecordingWritingError) {
     let start = file.byteCount
@@ -166,7 +166,7 @@ package struct MCAPWriter {
   /// Ends the chunk in flight and waits until everything taken would survive a power cut.
   ///
   /// - Throws: `.output`; then ``storedMessageCount`` is unchanged.
-  package mutating func flush() throws(RecordingWritingError) {
+  public mutating func flush() throws(RecordingWritingError) {
     if options.isChunked { try seal() }
     try file.synchronize()
     storedMessageCount = messageCount
@@ -175,7 +175,7 @@ package struct MCAPWriter {
   /// Writes what waits, the index and the footer, and closes the file.
   ///
   /// - Throws: `.output`; it may be called again, and goes on where it stopped.
-  package mutating func finish() throws(RecordingWritingError) {
+  public mutating func finish() throws(RecordingWritingError) {
     if options.isChunked { try seal() }
     if !hasEnd {
       try file.append(summary.end(at: file.byteCount, dataChecksum, options)[...])

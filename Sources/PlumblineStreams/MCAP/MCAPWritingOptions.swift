@@ -5,9 +5,9 @@ import PlumblineIO
 /// How an MCAP file is laid out; the defaults are those of a recording that survives a crash.
 ///
 /// - Source: sizes and times, decision 0016.
-package struct MCAPWritingOptions: Sendable, Hashable {
+public struct MCAPWritingOptions: Sendable, Hashable {
   /// How the records of a chunk are compressed.
-  package enum Compression: String, Sendable, CaseIterable {
+  public enum Compression: String, Sendable, CaseIterable {
     /// Not at all: fastest to write and to read.
     case none = ""
     /// By LZ4 frames.
@@ -17,7 +17,7 @@ package struct MCAPWritingOptions: Sendable, Hashable {
   }
 
   /// Where schemas and channels stand in the data section.
-  package enum Definitions: Sendable {
+  public enum Definitions: Sendable {
     /// Before the first message that needs them, and in each later chunk again, so that a chunk can
     /// be understood when those before it are lost.
     case inEveryChunk
@@ -26,41 +26,41 @@ package struct MCAPWritingOptions: Sendable, Hashable {
   }
 
   /// How the records of a chunk are compressed.
-  package var compression = Compression.none
+  public var compression = Compression.none
   /// Bytes of records after which a chunk is ended; a longer message makes a longer chunk.
-  package var chunkBytes = 512 << 10
+  public var chunkBytes = 512 << 10
   /// Nanoseconds of log time that one chunk may span: what a crash may cost.
-  package var chunkNanoseconds: UInt64 = 250_000_000
+  public var chunkNanoseconds: UInt64 = 250_000_000
   /// Whether messages are put into chunks; without them there is no index and no checksum.
-  package var isChunked = true
+  public var isChunked = true
   /// The position of schemas and channels.
-  package var definitions = Definitions.inEveryChunk
+  public var definitions = Definitions.inEveryChunk
   /// Whether the times and positions of a chunk's messages follow it.
-  package var hasMessageIndex = true
+  public var hasMessageIndex = true
   /// Whether the summary lists the chunks.
-  package var hasChunkIndex = true
+  public var hasChunkIndex = true
   /// Whether the summary lists the attachments.
-  package var hasAttachmentIndex = true
+  public var hasAttachmentIndex = true
   /// Whether the summary lists the metadata.
-  package var hasMetadataIndex = true
+  public var hasMetadataIndex = true
   /// Whether the summary counts the messages.
-  package var hasStatistics = true
+  public var hasStatistics = true
   /// Whether the summary repeats the schemas.
-  package var repeatsSchemas = true
+  public var repeatsSchemas = true
   /// Whether the summary repeats the channels.
-  package var repeatsChannels = true
+  public var repeatsChannels = true
   /// Whether the groups of the summary are listed.
-  package var hasSummaryOffsets = true
+  public var hasSummaryOffsets = true
   /// Whether each chunk has a checksum; without it damage stays unseen.
-  package var hasChunkChecksum = true
+  public var hasChunkChecksum = true
   /// Whether the checksum of the whole data section is written.
-  package var hasDataChecksum = true
+  public var hasDataChecksum = true
   /// Bytes that follow the known fields of each record that later versions of the format may
   /// extend; for tests of readers.
-  package var padding: [UInt8] = []
+  public var padding: [UInt8] = []
 
   /// The default layout.
-  package init() {}
+  public init() {}
 }
 
 /// The compressions of chunks, by the system's libraries.

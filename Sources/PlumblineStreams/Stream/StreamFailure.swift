@@ -1,4 +1,4 @@
-package import PlumblineIO
+public import PlumblineIO
 /// Why a request got no answer: `plumbline.error/1` of `Documentation/formats/stream.md`.
 public struct StreamFailure: Error, Sendable, Hashable {
   /// What went wrong, in a word that programs can tell apart; each has one HTTP status.
@@ -29,7 +29,7 @@ public struct StreamFailure: Error, Sendable, Hashable {
     case failed
 
     /// The HTTP status.
-    package var httpStatus: Int {
+    public var httpStatus: Int {
       switch self {
       case .badRequest, .noWebSocket: 400
       case .noToken: 401
@@ -51,13 +51,13 @@ public struct StreamFailure: Error, Sendable, Hashable {
   public var message: String
 
   /// Creates a failure.
-  package init(_ code: Code, _ message: String) {
+  public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
   /// Converts an error of reading.
-  package init(_ error: CaptureReadingError) {
+  public init(_ error: CaptureReadingError) {
     let code: Code =
       switch error.reason {
       case .malformed: .malformed

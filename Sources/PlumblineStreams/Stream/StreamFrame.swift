@@ -1,6 +1,6 @@
-package import PlumblineIO
-package import PlumblineImages
-package import PlumblineModel
+public import PlumblineIO
+public import PlumblineImages
+public import PlumblineModel
 
 /// One capture as a binary message of a live stream: `plumbline.stream/1`.
 ///
@@ -11,28 +11,28 @@ package import PlumblineModel
 /// let message = StreamFrame(sequence: 17, capture: capture).encoded()
 /// let frame = try StreamFrame(message)
 /// ```
-package struct StreamFrame: Sendable {
+public struct StreamFrame: Sendable {
   /// The version of messages that this reads and writes.
-  package static let schema = "plumbline.stream/1"
+  public static let schema = "plumbline.stream/1"
   /// The media type of such a message in HTTP.
-  package static let mediaType = "application/vnd.plumbline.frame"
+  public static let mediaType = "application/vnd.plumbline.frame"
 
   /// Which frame of its session this is, from 0; a number left out is a lost frame.
-  package var sequence: Int
+  public var sequence: Int
   /// The name in findings and outputs; `nil` for its sequence.
-  package var name: String?
+  public var name: String?
   /// The capture; color that came as a file is its bytes, not decoded.
-  package var capture: Capture
+  public var capture: Capture
   /// What a server found out about the frame, an object; `nil` where nothing was.
-  package var scene: JSONValue?
+  public var scene: JSONValue?
   /// The file's own numbers where ``capture`` has depths that were computed from them and no codes;
   /// written to be shown beside the depth, at its size, and ignored by readers.
-  package var storedValues: Raster<Float>?
+  public var storedValues: Raster<Float>?
 
   /// Creates a frame.
   ///
   /// - Precondition: `sequence` is 0 or more.
-  package init(
+  public init(
     sequence: Int, name: String? = nil, capture: Capture, scene: JSONValue? = nil
   ) {
     precondition(sequence >= 0, "frame \(sequence) of a stream")
@@ -51,7 +51,7 @@ package struct StreamFrame: Sendable {
   ///   - bytes: The message.
   ///   - limits: `auxiliaryPixels` bounds a map, `colorPixels` the color, `decodedBytes` all together.
   /// - Throws: ``CaptureReadingError`` that names the part or the member of the header.
-  package init(
+  public init(
     _ bytes: [UInt8], limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     try self.init(StreamFrameHeader(bytes, limits: limits), bytes, limits: limits)
@@ -64,7 +64,7 @@ package struct StreamFrame: Sendable {
   ///   - bytes: The message.
   ///   - limits: As of ``init(_:limits:)``.
   /// - Throws: ``CaptureReadingError`` that names the part or the member of the header.
-  package init(
+  public init(
     _ header: StreamFrameHeader, _ bytes: [UInt8], limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     self.init(sequence: header.sequence, name: header.name, capture: Capture(source: .init()))
@@ -76,27 +76,27 @@ package struct StreamFrame: Sendable {
   ///
   /// Numbers of the header that are not finite and images without pixels are left out, as are rasters
   /// that belong to the depth map and have another size than it.
-  package func encoded(_ options: StreamEncodingOptions = StreamEncodingOptions()) -> [UInt8] {
+  public func encoded(_ options: StreamEncodingOptions = StreamEncodingOptions()) -> [UInt8] {
     StreamFrameWriter(self, options).message
   }
 }
 
 /// The options for a frame's message.
-package struct StreamEncodingOptions: Hashable, Sendable {
+public struct StreamEncodingOptions: Hashable, Sendable {
   /// The encoding of maps; color keeps the form that it has.
-  package var maps: StreamMapEncoding
+  public var maps: StreamMapEncoding
   /// Whether color is sent.
-  package var includesColor: Bool
+  public var includesColor: Bool
 
   /// Creates options.
-  package init(maps: StreamMapEncoding = .rice, includesColor: Bool = true) {
+  public init(maps: StreamMapEncoding = .rice, includesColor: Bool = true) {
     self.maps = maps
     self.includesColor = includesColor
   }
 }
 
 /// How the numbers of a map are stored in a message, without loss of a bit.
-package enum StreamMapEncoding: String, Hashable, Sendable, CaseIterable {
+public enum StreamMapEncoding: String, Hashable, Sendable, CaseIterable {
   /// One number after the other.
   case raw
   /// What differs from a prediction, in as few bits as Rice's codes need; 2 to 3 ms for 640 × 480.
@@ -116,7 +116,7 @@ extension StreamFrame {
   /// - Returns: The message; O(*n*).
   /// - Precondition: `sequence` is 0 or more.
   /// - Throws: ``CaptureReadingError`` as ``StreamFrameHeader`` does, for bytes that are no message.
-  package static func renumbered(
+  public static func renumbered(
     _ message: [UInt8], to sequence: Int
   ) throws(CaptureReadingError) -> [UInt8] {
     precondition(sequence >= 0, "frame \(sequence) of a stream")

@@ -1,5 +1,5 @@
 public import PlumblineIO
-package import PlumblineImages
+public import PlumblineImages
 public import PlumblineModel
 
 /// The header of a frame's message, which says what is inside without reading any image.
@@ -8,7 +8,7 @@ public import PlumblineModel
 /// count lost ones and to pass them on.
 public struct StreamFrameHeader: Sendable {
   /// The largest header, in bytes.
-  package static let maximumBytes = 1 << 20
+  public static let maximumBytes = 1 << 20
 
   /// What every ``sequence`` is below: JSON is exact up to here everywhere, and the next number and the
   /// sum of all lost frames fit into an `Int`.
@@ -48,7 +48,7 @@ public struct StreamFrameHeader: Sendable {
   /// Reads the header of a message and checks that the parts fill it exactly.
   ///
   /// - Throws: `.malformed`, `.missing`, `.unsupported` and `.limitExceeded`, with the member's name.
-  package init(
+  public init(
     _ bytes: [UInt8], limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     try limits.require(bytes.count, atMost: limits.fileBytes, "bytes of a message")

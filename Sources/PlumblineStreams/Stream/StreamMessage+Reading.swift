@@ -1,17 +1,17 @@
-package import PlumblineImages
-package import PlumblineIO
+public import PlumblineImages
+public import PlumblineIO
 import PlumblineModel
 
 extension StreamMessage {
   /// The largest text message, in bytes; a scene has as many as a header may.
-  package static let maximumBytes = 1 << 20
+  public static let maximumBytes = 1 << 20
 
   /// Reads a text message; `nil` for a type or a thermal state that this version does not know, which
   /// is ignored.
   ///
   /// - Throws: ``CaptureReadingError`` with the member's name: `.malformed`, `.missing`,
   ///   `.unsupported` for another schema, `.limitExceeded`. O(*n*).
-  package init?(
+  public init?(
     _ bytes: [UInt8], limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     var limits = limits

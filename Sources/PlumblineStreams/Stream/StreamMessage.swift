@@ -1,10 +1,10 @@
-package import PlumblineIO
+public import PlumblineIO
 public import PlumblineModel
 
 /// A text message of a live stream: everything that is no frame.
 ///
 /// Who sends which and when is in `Documentation/formats/stream.md`.
-package enum StreamMessage: Sendable, Hashable {
+public enum StreamMessage: Sendable, Hashable {
   /// A client opens or resumes a session: 1 to 64 of `A-Z a-z 0-9 -`, and its name for people.
   case hello(session: String, name: String?)
   /// The server takes it: the first frame that it lacks, and how many frames a power cut would leave.
@@ -75,15 +75,15 @@ public struct StreamStatus: Sendable, Hashable {
   public var recording: Recording?
 
   /// A status of a stream without frames.
-  package init() {}
+  public init() {}
 }
 
 extension StreamMessage {
   /// The message as one line of JSON in UTF-8.
-  package var encoded: [UInt8] { JSONWriter(layout: .compact).bytes(json) }
+  public var encoded: [UInt8] { JSONWriter(layout: .compact).bytes(json) }
 
   /// The message as text.
-  package var text: String { String(decoding: encoded, as: UTF8.self) }
+  public var text: String { String(decoding: encoded, as: UTF8.self) }
 
   private var json: JSONValue {
     let schema = JSONValue.string(StreamFrame.schema)

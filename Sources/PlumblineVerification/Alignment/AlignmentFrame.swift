@@ -1,19 +1,19 @@
-package import PlumblineCorrection
-package import PlumblineModel
+public import PlumblineCorrection
+public import PlumblineModel
 
 /// One image and the depth map that should lie on it, at the size of the depth map.
-package struct AlignmentFrame: Sendable {
+public struct AlignmentFrame: Sendable {
   /// Brightness, 0 to 255, at the size of the depth map.
-  package let luma: Raster<UInt8>
+  public let luma: Raster<UInt8>
   /// The depth map, in meters.
-  package let depth: DepthMap
+  public let depth: DepthMap
 
   /// Brings an image to the size of its depth map; O(*n*) of the image.
   ///
   /// - Parameters:
   ///   - luma: Brightness, of the same field of view and orientation as the map.
   ///   - depth: The map, in meters; a relative map serves as well, since only its jumps count.
-  package init(luma: Raster<UInt8>, depth: DepthMap) {
+  public init(luma: Raster<UInt8>, depth: DepthMap) {
     self.luma = Self.resampled(luma.size, to: depth.size) {
       luma.samples[$1 &* luma.rowStride &+ $0]
     }
@@ -25,7 +25,7 @@ package struct AlignmentFrame: Sendable {
   /// - Parameters:
   ///   - color: The image, of the same field of view and orientation as the map.
   ///   - depth: The map, in meters; a relative map serves as well, since only its jumps count.
-  package init(color: Raster<RGB8>, depth: DepthMap) {
+  public init(color: Raster<RGB8>, depth: DepthMap) {
     luma = Self.resampled(color.size, to: depth.size) { x, y in
       let pixel = color.samples[y &* color.rowStride &+ x]
       // The weights of BT.601 in 256ths; their choice moves no edge.
@@ -77,7 +77,7 @@ extension AlignmentFrame {
   /// - Parameters:
   ///   - capture: A capture whose color image was decoded, at any size of the same field of view.
   ///   - corrected: Its depths.
-  package init?(_ capture: Capture, _ corrected: CorrectedDepth) {
+  public init?(_ capture: Capture, _ corrected: CorrectedDepth) {
     guard let color = capture.color, let record = capture.depth else { return nil }
     let turn = capture.colorOrientation.followed(by: record.orientation.inverse)
     let shape = turn.uprightSize(of: color.size)

@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// The image that shows whether a depth map lies on its image: depth colored over gray, the
 /// contours of near things drawn where the map has them.
@@ -6,14 +6,14 @@ package import PlumblineModel
 /// Red is near, blue is far, gray is not measured; contours are white on black, so that they stand
 /// out on both. Where depth lies on color, they follow the edges of the image.
 /// - Source: the look of figure 2 of arXiv 2201.10865.
-package enum AlignmentOverlay {
+public enum AlignmentOverlay {
   /// Draws the image at the size of the depth map; O(*n*).
   ///
   /// - Parameters:
   ///   - frame: The image and its map.
   ///   - opacity: How much depth covers the image, 0 to 1.
   /// - Returns: An image; the same for the same input.
-  package static func image(of frame: AlignmentFrame, opacity: Double = 0.45) -> Raster<RGB8> {
+  public static func image(of frame: AlignmentFrame, opacity: Double = 0.45) -> Raster<RGB8> {
     let depth = frame.depth.meters
     let range = disparityRange(of: depth)
     let share = Float(min(max(opacity, 0), 1))

@@ -50,7 +50,7 @@ public struct ColorDepthAlignment: Hashable, Sendable {
   /// Measures the alignment that frames of one camera share.
   ///
   /// - Parameter frames: At least one; all of one size. Cost: O(*n*), about 10 ms for 640×480.
-  package init(frames: [AlignmentFrame]) {
+  public init(frames: [AlignmentFrame]) {
     edgeCount = 0
     verdict = .cannotTell
     reason = ""
@@ -134,7 +134,7 @@ extension ColorDepthAlignment {
   /// three standard deviations and not more than 2 %.
   ///
   /// - Source: arXiv 2201.10865, equations 3 and 4.
-  package var fitsARKitZoom: Bool {
+  public var fitsARKitZoom: Bool {
     guard let zoom, let zoomSigma else { return false }
     return abs(zoom - 3088.0 / 3248) <= min(0.02, max(3 * zoomSigma, 0.004))
   }

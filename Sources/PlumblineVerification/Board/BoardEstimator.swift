@@ -140,11 +140,11 @@ struct BoardEstimator {
 /// How much of the image the corners reach, and how much they miss their positions where.
 public struct ViewCoverage: Sendable {
   /// One cell of the image.
-  package struct Cell: Hashable, Sendable {
+  public struct Cell: Hashable, Sendable {
     /// The number of corners seen in it.
-    package var count = 0
+    public var count = 0
     /// The mean of corner minus projection, in pixels; zero without corners.
-    package var meanResidual = SIMD2<Double>.zero
+    public var meanResidual = SIMD2<Double>.zero
   }
 
   /// The number of cells along the width.
@@ -155,7 +155,7 @@ public struct ViewCoverage: Sendable {
   /// The size of the images.
   public var imageSize: RasterSize
   /// The cells, row after row.
-  package var cells: [Cell]
+  public var cells: [Cell]
   /// The largest distance of a corner from the middle, as a share of the image's half diagonal.
   public var radiusShare: Double
 

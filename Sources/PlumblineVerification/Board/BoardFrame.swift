@@ -28,7 +28,7 @@ public struct BoardFrame: Sendable {
   ///   - factory: The device's own numbers.
   ///   - isGeometryCorrected: What the device says of its images.
   /// - Precondition: The calibration belongs to the size of the image.
-  package init(
+  public init(
     name: String, view: BoardView, depth: DepthMap? = nil, factory: CameraCalibration? = nil,
     isGeometryCorrected: Bool? = nil
   ) {

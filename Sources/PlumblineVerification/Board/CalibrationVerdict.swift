@@ -2,7 +2,7 @@ import PlumblineModel
 import PlumblineVision
 
 /// Whether a device's own calibration describes its images.
-package enum CalibrationVerdict: String, Sendable, CaseIterable {
+public enum CalibrationVerdict: String, Sendable, CaseIterable {
   /// Within the tolerance.
   case fits
   /// Certainly outside the tolerance.

@@ -6,9 +6,9 @@ public import PlumblineVision
 public struct CalibrationVerification: Sendable {
   /// Fewer corners than these are rejected: a pose has six unknowns, and what is left over must
   /// still tell a good view from a bad one.
-  package static let minimumCorners = 10
+  public static let minimumCorners = 10
   /// Fewer orientations of the board than these leave the focal length to chance.
-  package static let minimumOrientations = 3
+  public static let minimumOrientations = 3
 
   /// The frames of the folder, with and without a board.
   public let frameCount: Int
@@ -34,7 +34,7 @@ public struct CalibrationVerification: Sendable {
   /// not determine it.
   public private(set) var estimates: [LensEstimate] = []
   /// Whether pixels already lie where a pinhole camera sees them.
-  package private(set) var rectification = RectificationState.unknown
+  public private(set) var rectification = RectificationState.unknown
   /// The shape of the board, which no estimate takes for flat then; `nil` where it is flat as far
   /// as the frames tell.
   public private(set) var boardShape: BoardShape?
@@ -63,7 +63,7 @@ public struct CalibrationVerification: Sendable {
   /// The views as they would be of a flat board.
   private(set) var flatViews: [BoardView] = []
   /// The verdict.
-  package private(set) var verdict = CalibrationVerdict.cannotTell
+  public private(set) var verdict = CalibrationVerdict.cannotTell
   /// The verdict in a sentence or two, with its numbers.
   public private(set) var reason = ""
 
@@ -221,7 +221,7 @@ public struct CalibrationVerification: Sendable {
 }
 
 /// Whether pixels already lie where a pinhole camera sees them.
-package enum RectificationState: String, Sendable, CaseIterable {
+public enum RectificationState: String, Sendable, CaseIterable {
   /// They do.
   case rectified = "yes"
   /// The lens is still in the images.
@@ -238,7 +238,7 @@ public struct MeasuredCamera: Sendable {
   public var focalSigma: Double?
 
   /// Creates a camera from its parts.
-  package init(camera: CameraModel, focalSigma: Double?) {
+  public init(camera: CameraModel, focalSigma: Double?) {
     self.camera = camera
     self.focalSigma = focalSigma
   }

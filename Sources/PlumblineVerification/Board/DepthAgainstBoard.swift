@@ -127,7 +127,7 @@ extension DepthAgainstBoard {
 
 extension BoardDepthCheck {
   /// The differences in the order of their corners.
-  package var sortedDifferences: [Double] {
+  public var sortedDifferences: [Double] {
     differencesMeters.sorted { $0.key < $1.key }.map(\.value)
   }
 }
@@ -179,7 +179,7 @@ public struct SampleSpread: Hashable, Sendable {
   /// Summarizes samples; `nil` for none, O(*n* log *n*).
   ///
   /// - Precondition: No sample is NaN.
-  package init?(_ samples: [Double]) {
+  public init?(_ samples: [Double]) {
     guard let median = samples.median,
       let deviation = samples.map({ abs($0 - median) }).median
     else { return nil }

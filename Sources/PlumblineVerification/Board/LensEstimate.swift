@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 import PlumblineNumerics
 public import PlumblineVision
 
@@ -52,10 +52,10 @@ public struct LensEstimate: Sendable {
   public var rmsPixels: Double { fit.rmsPixels }
 
   /// Where the board stands in each view.
-  package var cameraFromBoard: [RigidTransform] { fit.cameraFromBoard }
+  public var cameraFromBoard: [RigidTransform] { fit.cameraFromBoard }
 
   /// Corner minus projection of each corner in each view, in pixels of the image without its lens.
-  package var residuals: [[SIMD2<Double>]] { fit.residuals }
+  public var residuals: [[SIMD2<Double>]] { fit.residuals }
 
   /// The difference of the halves' focal lengths in percent; `nil` without them.
   public var splitHalfPercent: Double? {
@@ -65,7 +65,7 @@ public struct LensEstimate: Sendable {
   /// One standard deviation of ``splitHalfPercent``, in percent; `nil` without halves.
   ///
   /// Each half has twice the variance of the whole, and their difference that of both.
-  package var splitHalfSigmaPercent: Double? {
+  public var splitHalfSigmaPercent: Double? {
     halves.map { _ in 200 * focalSigma / focal }
   }
 

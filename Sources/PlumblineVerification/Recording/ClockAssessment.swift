@@ -43,7 +43,7 @@ public struct ClockAssessment: Sendable {
   public var missingFrames: Int { gaps.reduce(0) { $0 + $1.missingFrames } }
 
   /// Looks at the times of all frames; O(*n* log *n*).
-  package init(_ frames: [FrameFacts]) {
+  public init(_ frames: [FrameFacts]) {
     let timed = frames.compactMap { frame in
       frame.timestampSeconds.flatMap { $0.isFinite ? (name: frame.name, seconds: $0) : nil }
     }

@@ -34,7 +34,7 @@ public struct FrameFacts: Sendable {
   ///   - name: Its name.
   ///   - timestampSeconds: The recording's clock, where the capture has none of its own.
   /// - Cost: One pass over the depth map.
-  package init(_ capture: Capture, name: String, timestampSeconds: Double?) {
+  public init(_ capture: Capture, name: String, timestampSeconds: Double?) {
     self.name = name
     self.timestampSeconds = capture.timestampSeconds ?? timestampSeconds
     colorSize = capture.colorSize
@@ -61,7 +61,7 @@ public struct FrameFacts: Sendable {
   }
 
   /// The facts of a frame that cannot be read.
-  package init(unreadable problem: String, name: String, timestampSeconds: Double?) {
+  public init(unreadable problem: String, name: String, timestampSeconds: Double?) {
     self.name = name
     self.timestampSeconds = timestampSeconds
     self.problem = problem

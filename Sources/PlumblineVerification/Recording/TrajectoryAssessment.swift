@@ -37,7 +37,7 @@ public struct TrajectoryAssessment: Sendable {
   ///
   /// The motion from one frame to the next is compared with that before it: what a camera with mass
   /// does not do is change its velocity by a multiple of what is usual in the recording.
-  package init(_ frames: [FrameFacts]) {
+  public init(_ frames: [FrameFacts]) {
     let posed = frames.compactMap { frame in frame.worldFromCamera.map { (frame.name, $0) } }
     poseCount = posed.count
     untrackedFrames =

@@ -16,7 +16,7 @@ public struct DepthUncertainty: Sendable, Hashable {
   /// else no mean takes away.
   public var calibration: SigmaCurve
   /// The correlation of noise between neighbors, which limits averaging.
-  package var correlation = CorrelatedNoise.independent
+  public var correlation = CorrelatedNoise.independent
   /// By how much the noise of a pixel of middle confidence is larger.
   ///
   /// `nil` where confidence says nothing of the noise. ``sensor`` is that of full confidence.
@@ -108,7 +108,7 @@ public struct DepthUncertainty: Sendable, Hashable {
   ///   - depth: Meters.
   ///   - mapWidth: The columns of the map.
   /// - Returns: One standard deviation in meters; `nil` when the sensor is not known. Cost: O(1).
-  package func noiseOfMean(over side: Double, atDepth depth: Double, mapWidth: Int) -> Double? {
+  public func noiseOfMean(over side: Double, atDepth depth: Double, mapWidth: Int) -> Double? {
     sensor.map {
       $0.sigmaMeters(atDepth: depth) * correlation.share(ofMeanOver: side, mapWidth: mapWidth)
     }

@@ -123,14 +123,14 @@ struct PageTemplate {
 }
 
 /// A hand-written file of the pages, as the linker placed it in the binary.
-package struct ViewerFile: Sendable {
+public struct ViewerFile: Sendable {
   /// The bytes; of a script without the lines that only comment it, a tenth of all that a browser would fetch.
-  package let bytes: [UInt8]
+  public let bytes: [UInt8]
 
   /// Finds a file by its name, such as `cloud.js`; `nil` for a name that is none.
   ///
   /// - Complexity: O(*n*).
-  package init?(named name: String) {
+  public init?(named name: String) {
     let asset = plumbline_viewer_file(name)
     guard let start = asset.bytes else { return nil }
     let file = UnsafeBufferPointer(start: start, count: asset.count)

@@ -1,18 +1,18 @@
-package import PlumblineGeometry
-package import PlumblineModel
+public import PlumblineGeometry
+public import PlumblineModel
 
 /// One self-contained HTML page that shows a head to turn, to move and to measure on.
 ///
 /// The page works from `file://`, makes no request (its own content security policy forbids all),
 /// and is a function of its parts alone: the same parts give the same bytes.
-package struct FacePage: Sendable {
+public struct FacePage: Sendable {
   /// The name of the capture, as plain text of any origin.
-  package var title: String
+  public var title: String
   /// The `plumbline.facepage/1` document, a JSON object whose strings may be of any origin; see
   /// `Documentation/faces-page.md`.
-  package var documentJSON: String
+  public var documentJSON: String
   /// The scene that the page draws; `nil` leaves headline, numbers and findings.
-  package var scene: HeadScene?
+  public var scene: HeadScene?
 
   /// The word by which a policy names the script of every such page, such as `sha256-…`.
   package static var scriptPolicyWord: String {
@@ -20,14 +20,14 @@ package struct FacePage: Sendable {
   }
 
   /// Creates a page from its parts.
-  package init(title: String, documentJSON: String, scene: HeadScene?) {
+  public init(title: String, documentJSON: String, scene: HeadScene?) {
     self.title = title
     self.documentJSON = documentJSON
     self.scene = scene
   }
 
   /// The page as UTF-8; O(*n*), some 4 MB for a head of 9,000 vertices with 52 shapes.
-  package func html() -> [UInt8] {
+  public func html() -> [UInt8] {
     let payload = scene.map(HeadPayload.init)
     let script = PageAssets.faceScript
     return PageTemplate(PageAssets.faceTemplate).filled([
@@ -46,32 +46,32 @@ package struct FacePage: Sendable {
 }
 
 /// What the page of a face draws: a head, how it can change, and its images.
-package struct HeadScene: Sendable {
+public struct HeadScene: Sendable {
   /// The surface at weights of 0, in the camera's frame, meters.
   ///
   /// `sigmaMeters` and `residualMeters` are what is painted; NaN in the latter means that the vertex was
   /// not measured.
-  package var mesh: TriangleMesh
+  public var mesh: TriangleMesh
   /// The morph targets of the surface.
-  package var targets: [MorphTarget]
+  public var targets: [MorphTarget]
   /// How much of each target the photo shows, usually from 0 to 1.
-  package var weights: [Float]
+  public var weights: [Float]
   /// One standard deviation of all lengths together, as a share of them.
-  package var scaleSigmaShare: Double
+  public var scaleSigmaShare: Double
   /// Where the head is: x to its left, y up, z out of the face; `nil` where that is not known, and the
   /// head is seen as its camera sees it.
-  package var cameraFromHead: RigidTransform?
+  public var cameraFromHead: RigidTransform?
   /// The image of the mesh's texture layout as a JPEG; `nil` without one.
-  package var textureJPEG: [UInt8]?
+  public var textureJPEG: [UInt8]?
   /// The photo with landmarks as a JPEG; `nil` without one.
-  package var landmarksJPEG: [UInt8]?
+  public var landmarksJPEG: [UInt8]?
   /// The photo with the residual as a JPEG; `nil` without one.
-  package var residualJPEG: [UInt8]?
+  public var residualJPEG: [UInt8]?
 
   /// Creates a scene from its parts.
   ///
   /// - Precondition: Each target fits the mesh, and there are as many finite weights as targets.
-  package init(
+  public init(
     mesh: TriangleMesh, targets: [MorphTarget] = [], weights: [Float] = [],
     scaleSigmaShare: Double, cameraFromHead: RigidTransform? = nil, textureJPEG: [UInt8]? = nil,
     landmarksJPEG: [UInt8]? = nil, residualJPEG: [UInt8]? = nil

@@ -1,12 +1,12 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// One self-contained HTML page that shows a verdict, its numbers and figures of them.
 ///
 /// The page works from `file://`, makes no request (its own content security policy forbids all),
 /// needs no script but for changing its colors, and is a function of its parts alone.
-package struct FigurePage: Sendable {
+public struct FigurePage: Sendable {
   /// The tone of a verdict.
-  package enum Tone: String, Sendable {
+  public enum Tone: String, Sendable {
     /// Good.
     case good = "measurable"
     /// Good after a correction.
@@ -18,16 +18,16 @@ package struct FigurePage: Sendable {
   }
 
   /// A key number.
-  package struct Number: Sendable {
+  public struct Number: Sendable {
     /// The name of the number.
-    package var name: String
+    public var name: String
     /// The number with its ± and unit; `nil` when not known.
-    package var value: String?
+    public var value: String?
     /// A remark, or why it is not known.
-    package var note: String
+    public var note: String
 
     /// Creates a number.
-    package init(name: String, value: String?, note: String) {
+    public init(name: String, value: String?, note: String) {
       self.name = name
       self.value = value
       self.note = note
@@ -35,9 +35,9 @@ package struct FigurePage: Sendable {
   }
 
   /// A figure with its words.
-  package struct Figure: Sendable {
+  public struct Figure: Sendable {
     /// The kinds of drawings.
-    package enum Drawing: Sendable {
+    public enum Drawing: Sendable {
       /// Measurements of one number.
       case intervals(IntervalFigure)
       /// Samples.
@@ -53,14 +53,14 @@ package struct FigurePage: Sendable {
     }
 
     /// Its heading.
-    package var title: String
+    public var title: String
     /// The meaning of the figure, in a sentence or two.
-    package var caption: String
+    public var caption: String
     /// The drawing.
-    package var drawing: Drawing
+    public var drawing: Drawing
 
     /// Creates a figure.
-    package init(title: String, caption: String, drawing: Drawing) {
+    public init(title: String, caption: String, drawing: Drawing) {
       self.title = title
       self.caption = caption
       self.drawing = drawing
@@ -79,24 +79,24 @@ package struct FigurePage: Sendable {
   }
 
   /// The name of what was assessed, as plain text of any origin.
-  package var title: String
+  public var title: String
   /// The verdict in a word or two.
-  package var badge: String
+  public var badge: String
   /// Its tone.
-  package var tone: Tone
+  public var tone: Tone
   /// The verdict in a sentence, as plain text.
-  package var reason: String
+  public var reason: String
   /// What was examined, as plain text.
-  package var source: String
+  public var source: String
   /// The key numbers.
-  package var numbers: [Number]
+  public var numbers: [Number]
   /// The figures in order.
-  package var figures: [Figure]
+  public var figures: [Figure]
   /// The JSON document of the same numbers, whose strings may be of any origin.
-  package var documentJSON: String
+  public var documentJSON: String
 
   /// Creates a page from its parts.
-  package init(
+  public init(
     title: String, badge: String, tone: Tone, reason: String, source: String, numbers: [Number],
     figures: [Figure], documentJSON: String
   ) {
@@ -111,7 +111,7 @@ package struct FigurePage: Sendable {
   }
 
   /// The page as UTF-8; O(*n*).
-  package func html() -> [UInt8] {
+  public func html() -> [UInt8] {
     let script = PageAssets.figureScript
     return PageTemplate(PageAssets.figureTemplate).filled([
       "title": Escaping.markup(title),
@@ -153,16 +153,16 @@ package struct FigurePage: Sendable {
 }
 
 /// An image with marks on it.
-package struct PhotoFigure: Sendable {
+public struct PhotoFigure: Sendable {
   /// The image as a baseline JPEG.
-  package var jpeg: [UInt8]
+  public var jpeg: [UInt8]
   /// The size of the image that the marks belong to, which may be larger than the image.
-  package var imageSize: RasterSize
+  public var imageSize: RasterSize
   /// The marks, in pixels of the image; the center of the first pixel is (0, 0).
-  package var marks: [SIMD2<Double>]
+  public var marks: [SIMD2<Double>]
 
   /// Creates a figure.
-  package init(jpeg: [UInt8], imageSize: RasterSize, marks: [SIMD2<Double>]) {
+  public init(jpeg: [UInt8], imageSize: RasterSize, marks: [SIMD2<Double>]) {
     self.jpeg = jpeg
     self.imageSize = imageSize
     self.marks = marks

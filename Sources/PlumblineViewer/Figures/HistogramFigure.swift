@@ -1,20 +1,20 @@
 import PlumblineModel
 
 /// Two sets of samples over one axis, with their medians.
-package struct HistogramFigure: Sendable {
+public struct HistogramFigure: Sendable {
   /// One set.
-  package struct Series: Sendable {
+  public struct Series: Sendable {
     /// The name, in a few words.
-    package var name: String
+    public var name: String
     /// The samples; those that are not finite are left out.
-    package var samples: [Double]
+    public var samples: [Double]
     /// The median that is marked.
-    package var median: Double
+    public var median: Double
     /// Whether this is the good one.
-    package var isMain: Bool
+    public var isMain: Bool
 
     /// Creates a set.
-    package init(name: String, samples: [Double], median: Double, isMain: Bool) {
+    public init(name: String, samples: [Double], median: Double, isMain: Bool) {
       self.name = name
       self.samples = samples
       self.median = median
@@ -23,12 +23,12 @@ package struct HistogramFigure: Sendable {
   }
 
   /// The sets.
-  package var series: [Series]
+  public var series: [Series]
   /// The unit of the samples.
-  package var unit: String
+  public var unit: String
 
   /// Creates a figure.
-  package init(series: [Series], unit: String) {
+  public init(series: [Series], unit: String) {
     self.series = series
     self.unit = unit
   }

@@ -1,18 +1,18 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// A grid over the image: how often each cell was seen, and an arrow in it.
-package struct ImageGridFigure: Sendable {
+public struct ImageGridFigure: Sendable {
   /// One cell.
-  package struct Cell: Sendable {
+  public struct Cell: Sendable {
     /// The number of times that it was seen.
-    package var count: Int
+    public var count: Int
     /// The arrow in pixels of the image; zero for none.
-    package var arrow: SIMD2<Double>
+    public var arrow: SIMD2<Double>
     /// A number to show in its middle instead of how often it was seen; `nil` for none.
-    package var value: Double?
+    public var value: Double?
 
     /// Creates a cell.
-    package init(count: Int, arrow: SIMD2<Double> = .zero, value: Double? = nil) {
+    public init(count: Int, arrow: SIMD2<Double> = .zero, value: Double? = nil) {
       self.count = count
       self.arrow = arrow
       self.value = value
@@ -20,20 +20,20 @@ package struct ImageGridFigure: Sendable {
   }
 
   /// The size of the image.
-  package var imageSize: RasterSize
+  public var imageSize: RasterSize
   /// The number of cells in a row.
-  package var columns: Int
+  public var columns: Int
   /// The cells, row after row.
-  package var cells: [Cell]
+  public var cells: [Cell]
   /// Whether arrows are drawn; otherwise the counts are.
-  package var showsArrows: Bool
+  public var showsArrows: Bool
   /// What the cells' values are, below the drawing; `nil` where counts or arrows are shown.
-  package var valueCaption: String?
+  public var valueCaption: String?
 
   /// Creates a figure.
   ///
   /// - Precondition: There is a cell, and the rows are full.
-  package init(
+  public init(
     imageSize: RasterSize, columns: Int, cells: [Cell], showsArrows: Bool,
     valueCaption: String? = nil
   ) {

@@ -1,32 +1,32 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// A grid over the image with a vector in each cell: the darker the cell, the longer its vector.
-package struct ImageVectorFigure: Sendable {
+public struct ImageVectorFigure: Sendable {
   /// One cell.
-  package struct Cell: Sendable {
+  public struct Cell: Sendable {
     /// The vector in pixels of the image; `nil` where there is none, which stays empty.
-    package var vector: SIMD2<Double>?
+    public var vector: SIMD2<Double>?
     /// Whether nothing was measured there, so that the vector is extrapolated: marked by a star.
-    package var isExtrapolated: Bool
+    public var isExtrapolated: Bool
 
     /// Creates a cell.
-    package init(vector: SIMD2<Double>?, isExtrapolated: Bool = false) {
+    public init(vector: SIMD2<Double>?, isExtrapolated: Bool = false) {
       self.vector = vector
       self.isExtrapolated = isExtrapolated
     }
   }
 
   /// The size of the image.
-  package var imageSize: RasterSize
+  public var imageSize: RasterSize
   /// The number of cells in a row.
-  package var columns: Int
+  public var columns: Int
   /// The cells, row after row.
-  package var cells: [Cell]
+  public var cells: [Cell]
 
   /// Creates a figure.
   ///
   /// - Precondition: There is a cell, and the rows are full.
-  package init(imageSize: RasterSize, columns: Int, cells: [Cell]) {
+  public init(imageSize: RasterSize, columns: Int, cells: [Cell]) {
     precondition(
       columns > 0 && !cells.isEmpty && cells.count % columns == 0,
       "\(cells.count) cells in rows of \(columns)")

@@ -1,22 +1,22 @@
 import PlumblineModel
 
 /// Several measurements of one number, each with its ±, against a reference and its tolerance.
-package struct IntervalFigure: Sendable {
+public struct IntervalFigure: Sendable {
   /// One measurement.
-  package struct Row: Sendable {
+  public struct Row: Sendable {
     /// The name of the measurement, in a few words.
-    package var name: String
+    public var name: String
     /// The number.
-    package var value: Double
+    public var value: Double
     /// One standard deviation; `nil` for a number that is given.
-    package var sigma: Double?
+    public var sigma: Double?
     /// A remark after the name, such as a root mean square.
-    package var remark: String
+    public var remark: String
     /// Whether the verdict rests on this row.
-    package var isMain: Bool
+    public var isMain: Bool
 
     /// Creates a row.
-    package init(
+    public init(
       name: String, value: Double, sigma: Double?, remark: String = "", isMain: Bool = false
     ) {
       self.name = name
@@ -28,16 +28,16 @@ package struct IntervalFigure: Sendable {
   }
 
   /// The rows from top to bottom.
-  package var rows: [Row]
+  public var rows: [Row]
   /// The value that measurements are compared with; `nil` for none.
-  package var reference: Double?
+  public var reference: Double?
   /// The tolerance about the reference, as a share of it.
-  package var toleranceShare: Double
+  public var toleranceShare: Double
   /// The unit of the numbers.
-  package var unit: String
+  public var unit: String
 
   /// Creates a figure.
-  package init(rows: [Row], reference: Double?, toleranceShare: Double, unit: String) {
+  public init(rows: [Row], reference: Double?, toleranceShare: Double, unit: String) {
     self.rows = rows
     self.reference = reference
     self.toleranceShare = toleranceShare

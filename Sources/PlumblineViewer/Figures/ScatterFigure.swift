@@ -1,22 +1,22 @@
 import PlumblineModel
 
 /// Points of two sets over two axes, with a line at 0 and a band of tolerance around it.
-package struct ScatterFigure: Sendable {
+public struct ScatterFigure: Sendable {
   /// One set.
-  package struct Series: Sendable {
+  public struct Series: Sendable {
     /// The name, in a few words.
-    package var name: String
+    public var name: String
     /// The points; those that are not finite are left out.
-    package var points: [SIMD2<Double>]
+    public var points: [SIMD2<Double>]
     /// One standard deviation of each point in the vertical unit; empty for none.
-    package var sigmas: [Double]
+    public var sigmas: [Double]
     /// Whether this is the good one.
-    package var isMain: Bool
+    public var isMain: Bool
 
     /// Creates a set.
     ///
     /// - Precondition: As many sigmas as points, or none.
-    package init(name: String, points: [SIMD2<Double>], sigmas: [Double] = [], isMain: Bool) {
+    public init(name: String, points: [SIMD2<Double>], sigmas: [Double] = [], isMain: Bool) {
       precondition(sigmas.isEmpty || sigmas.count == points.count, "a sigma for each point")
       self.name = name
       self.points = points
@@ -26,16 +26,16 @@ package struct ScatterFigure: Sendable {
   }
 
   /// The sets.
-  package var series: [Series]
+  public var series: [Series]
   /// The name of the horizontal axis, with its unit.
-  package var horizontalName: String
+  public var horizontalName: String
   /// The name of the vertical axis, with its unit.
-  package var verticalName: String
+  public var verticalName: String
   /// The tolerance about 0, in the vertical unit.
-  package var tolerance: Double
+  public var tolerance: Double
 
   /// Creates a figure.
-  package init(
+  public init(
     series: [Series], horizontalName: String, verticalName: String, tolerance: Double
   ) {
     self.series = series

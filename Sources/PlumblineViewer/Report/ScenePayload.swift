@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// A scene in the form that the page's script reads; see `Documentation/report.md`.
 struct ScenePayload {
@@ -71,18 +71,18 @@ struct ScenePayload {
 /// belongs to the pixel position `column/(columns − 1)·(width − 1)`, likewise in y: corner to
 /// corner, first pixel center = 0. Phone lenses bend rays so smoothly that 33 × 25 samples leave
 /// less than a hundredth of a pixel.
-package struct RayGrid: Sendable {
+public struct RayGrid: Sendable {
   /// The number of samples in a row, at least 1.
-  package let columns: Int
+  public let columns: Int
   /// The number of rows of samples, at least 1.
-  package let rows: Int
+  public let rows: Int
   /// The rays (x/z, y/z), row after row; `columns · rows` of them.
-  package let directions: [SIMD2<Float>]
+  public let directions: [SIMD2<Float>]
 
   /// Wraps sampled rays.
   ///
   /// - Precondition: Both counts are at least 1, and there are `columns · rows` rays.
-  package init(columns: Int, rows: Int, directions: [SIMD2<Float>]) {
+  public init(columns: Int, rows: Int, directions: [SIMD2<Float>]) {
     precondition(columns > 0 && rows > 0, "a ray grid cannot be \(columns) × \(rows)")
     precondition(
       directions.count == columns * rows,
@@ -100,7 +100,7 @@ package struct RayGrid: Sendable {
   ///   - rows: The number of rows of samples.
   ///   - ray: The ray (x/z, y/z) through a pixel position of the map.
   /// - Precondition: Both counts are at least 1. O(`columns · rows`).
-  package init(
+  public init(
     size: RasterSize, columns: Int = 33, rows: Int = 25,
     ray: (_ x: Double, _ y: Double) -> SIMD2<Double>
   ) {

@@ -5,7 +5,7 @@
 /// at it. Unit: meters.
 public struct Board: Hashable, Sendable {
   /// The patterns of squares.
-  package enum Pattern: Hashable, Sendable {
+  public enum Pattern: Hashable, Sendable {
     /// Black and white squares only.
     case chessboard
     /// A marker in every white square.
@@ -19,12 +19,12 @@ public struct Board: Hashable, Sendable {
   /// The side of a square in meters.
   public var squareMeters: Double
   /// The pattern of the squares.
-  package var pattern: Pattern
+  public var pattern: Pattern
 
   /// Creates a board.
   ///
   /// - Precondition: Two squares each way at least, and a side above 0.
-  package init(columns: Int, rows: Int, squareMeters: Double, pattern: Pattern) {
+  public init(columns: Int, rows: Int, squareMeters: Double, pattern: Pattern) {
     precondition(
       columns >= 2 && rows >= 2 && squareMeters > 0 && squareMeters.isFinite,
       "\(columns) × \(rows) squares of \(squareMeters) m make no board")
@@ -35,17 +35,17 @@ public struct Board: Hashable, Sendable {
   }
 
   /// Whether its white squares hold markers, which tell which board it is.
-  package var hasMarkers: Bool {
+  public var hasMarkers: Bool {
     if case .charuco = pattern { true } else { false }
   }
 
   /// The number of inner corners, where four squares meet.
-  package var cornerCount: Int { (columns - 1) * (rows - 1) }
+  public var cornerCount: Int { (columns - 1) * (rows - 1) }
 
   /// The column and row of an inner corner, counted from 0 at the top left.
   ///
   /// - Precondition: The number is from 0 to `cornerCount − 1`.
-  package func gridPosition(ofCorner id: Int) -> (column: Int, row: Int) {
+  public func gridPosition(ofCorner id: Int) -> (column: Int, row: Int) {
     precondition((0..<cornerCount).contains(id), "there is no corner \(id) of \(cornerCount)")
     return (id % (columns - 1), id / (columns - 1))
   }
@@ -53,7 +53,7 @@ public struct Board: Hashable, Sendable {
   /// Where an inner corner lies: corners are numbered row after row, in meters of the board.
   ///
   /// - Precondition: The number is from 0 to `cornerCount − 1`.
-  package func cornerInBoard(_ id: Int) -> SIMD3<Double> {
+  public func cornerInBoard(_ id: Int) -> SIMD3<Double> {
     let (column, row) = gridPosition(ofCorner: id)
     return SIMD3(Double(column + 1) * squareMeters, Double(row + 1) * squareMeters, 0)
   }
@@ -84,7 +84,7 @@ public struct CharucoPattern: Hashable, Sendable {
   /// Creates a pattern.
   ///
   /// - Precondition: The share is above 0 and below 1, the first marker not negative.
-  package init(
+  public init(
     dictionary: MarkerDictionary.Name, markerShare: Double = 0.75, layout: Layout = .current,
     firstMarker: Int = 0
   ) {
@@ -105,7 +105,7 @@ extension Board {
   /// - Source: `cv::aruco::CharucoBoard`: the current layout has the top-left square black; the
   ///   legacy one the bottom-left square, which differs where the number of rows is even.
   /// - Precondition: The square exists.
-  package func isWhite(column: Int, row: Int) -> Bool {
+  public func isWhite(column: Int, row: Int) -> Bool {
     precondition(
       (0..<columns).contains(column) && (0..<rows).contains(row),
       "there is no square (\(column), \(row)) of \(columns) × \(rows)")
@@ -122,7 +122,7 @@ extension Board {
   }
 
   /// The number of white squares, hence of markers of a ChArUco board.
-  package var whiteSquareCount: Int {
+  public var whiteSquareCount: Int {
     startsWhite ? (columns * rows + 1) / 2 : columns * rows / 2
   }
 
@@ -130,7 +130,7 @@ extension Board {
   ///
   /// - Returns: `nil` for a black square and for a board without markers.
   /// - Precondition: The square exists.
-  package func marker(column: Int, row: Int) -> Int? {
+  public func marker(column: Int, row: Int) -> Int? {
     guard case .charuco(let pattern) = pattern, isWhite(column: column, row: row) else {
       return nil
     }
@@ -160,7 +160,7 @@ extension Board {
   /// bottom-right, bottom-left as the pattern is read.
   ///
   /// - Returns: `nil` when the board has no such marker.
-  package func markerCornersInBoard(_ id: Int) -> [SIMD3<Double>]? {
+  public func markerCornersInBoard(_ id: Int) -> [SIMD3<Double>]? {
     guard case .charuco(let pattern) = pattern, let square = square(ofMarker: id) else {
       return nil
     }

@@ -5,16 +5,16 @@ public struct BoardDrawing: Hashable, Sendable {
   /// A black rectangle in millimeters.
   public struct Rectangle: Hashable, Sendable {
     /// The left side.
-    package var x: Double
+    public var x: Double
     /// The upper side.
-    package var y: Double
+    public var y: Double
     /// From left to right.
-    package var width: Double
+    public var width: Double
     /// From top to bottom.
-    package var height: Double
+    public var height: Double
 
     /// Creates a rectangle.
-    package init(x: Double, y: Double, width: Double, height: Double) {
+    public init(x: Double, y: Double, width: Double, height: Double) {
       self.x = x
       self.y = y
       self.width = width
@@ -28,17 +28,17 @@ public struct BoardDrawing: Hashable, Sendable {
   }
 
   /// The width of all squares together, in millimeters.
-  package let widthMillimeters: Double
+  public let widthMillimeters: Double
   /// The height of all squares together, in millimeters.
-  package let heightMillimeters: Double
+  public let heightMillimeters: Double
   /// What is black: none overlaps another, but many share sides, so fill them as one path.
-  package let rectangles: [Rectangle]
+  public let rectangles: [Rectangle]
 
   /// Draws a board.
   ///
   /// - Precondition: A ChArUco board's dictionary has enough markers; see
   ///   ``Board/requireEnoughMarkers()``.
-  package init(_ board: Board) {
+  public init(_ board: Board) {
     let side = board.squareMillimeters
     widthMillimeters = Double(board.columns) * side
     heightMillimeters = Double(board.rows) * side

@@ -70,12 +70,12 @@ public struct BoardNotation: Hashable, Sendable {
 
 extension Board {
   /// The side of a square in millimeters.
-  package var squareMillimeters: Double { (squareMeters * 1e9).rounded() / 1e6 }
+  public var squareMillimeters: Double { (squareMeters * 1e9).rounded() / 1e6 }
 
   /// Refuses a ChArUco board with more white squares than its dictionary has markers.
   ///
   /// - Throws: What is wrong, in a sentence for the user.
-  package func requireEnoughMarkers() throws(BoardNotationError) {
+  public func requireEnoughMarkers() throws(BoardNotationError) {
     guard case .charuco(let pattern) = pattern else { return }
     let available = MarkerDictionary(pattern.dictionary).count
     guard pattern.firstMarker <= available, whiteSquareCount <= available - pattern.firstMarker
@@ -110,7 +110,7 @@ extension BoardNotation {
   /// The limits of what can be drawn and found: from two inner corners to more than any printer.
   public static let sides = 3...200
   /// Squares from a tenth of a millimeter to ten meters.
-  package static let millimeterSides = 0.1...10_000
+  public static let millimeterSides = 0.1...10_000
 
   /// Columns and rows from text such as `10x7`.
   static func squares(_ text: String) throws(BoardNotationError) -> (columns: Int, rows: Int) {

@@ -15,7 +15,7 @@ public struct BoardSheet: Hashable, Sendable {
 
   /// White around everything, in millimeters: printers leave about 5 unprinted, and the outer
   /// squares must be seen against white.
-  package static let marginMillimeters = 10.0
+  public static let marginMillimeters = 10.0
   /// What the line and the ruler take at the lower end, in millimeters.
   static let footerMillimeters = 14.0
 
@@ -88,7 +88,7 @@ extension BoardSheet {
   ///   - dotsPerInch: Pixels for each 25.4 mm.
   ///   - limit: The most pixels; an A3 sheet at 600 dpi has 70 million.
   /// - Returns: The size in pixels, or `nil` when it is over the limit.
-  package func rasterSize(dotsPerInch: Double, limit: Int = 128 << 20) -> RasterSize? {
+  public func rasterSize(dotsPerInch: Double, limit: Int = 128 << 20) -> RasterSize? {
     let scale = dotsPerInch / 25.4
     let width = (paper.widthMillimeters * scale).rounded()
     let height = (paper.heightMillimeters * scale).rounded()
@@ -153,12 +153,12 @@ public struct Paper: Hashable, Sendable {
   /// ISO 216 A4, upright.
   public static let a4 = Paper(widthMillimeters: 210, heightMillimeters: 297)
   /// ISO 216 A3, upright.
-  package static let a3 = Paper(widthMillimeters: 297, heightMillimeters: 420)
+  public static let a3 = Paper(widthMillimeters: 297, heightMillimeters: 420)
   /// ANSI A, 8.5 × 11 inches, upright.
-  package static let letter = Paper(widthMillimeters: 215.9, heightMillimeters: 279.4)
+  public static let letter = Paper(widthMillimeters: 215.9, heightMillimeters: 279.4)
 
   /// The same sheet after a quarter turn.
-  package var turned: Paper {
+  public var turned: Paper {
     Paper(widthMillimeters: heightMillimeters, heightMillimeters: widthMillimeters)
   }
 

@@ -3,12 +3,12 @@ public import PlumblineModel
 /// One corner of a board as an image shows it.
 public struct BoardCorner: Hashable, Sendable {
   /// The number of the corner; see ``Board/cornerInBoard(_:)``.
-  package var id: Int
+  public var id: Int
   /// Where it lies, in pixels; the center of the first pixel is (0, 0).
-  package var pixel: SIMD2<Double>
+  public var pixel: SIMD2<Double>
 
   /// Creates a corner.
-  package init(id: Int, pixel: SIMD2<Double>) {
+  public init(id: Int, pixel: SIMD2<Double>) {
     self.id = id
     self.pixel = pixel
   }
@@ -21,14 +21,13 @@ public struct BoardView: Hashable, Sendable {
   /// The size of the image.
   public var imageSize: RasterSize
   /// The corners found, by ascending number, each at most once.
-  package var corners: [BoardCorner]
+  public var corners: [BoardCorner]
   /// Whether the image is a mirror image; corners are in its own pixels all the same.
   public var isMirrored: Bool
 
   /// Creates a view.
-  package init(
-    board: Board, imageSize: RasterSize, corners: [BoardCorner], isMirrored: Bool = false
-  ) {
+  public init(board: Board, imageSize: RasterSize, corners: [BoardCorner], isMirrored: Bool = false)
+  {
     self.board = board
     self.imageSize = imageSize
     self.corners = corners
@@ -41,7 +40,7 @@ extension BoardView {
   ///
   /// Poses and calibrations refuse a mirrored view, because a mirrored board has no pose. A caller
   /// that takes this one must also take the camera of the unmirrored image.
-  package var unmirrored: BoardView {
+  public var unmirrored: BoardView {
     guard isMirrored else { return self }
     var view = self
     view.isMirrored = false
@@ -60,7 +59,7 @@ public struct BoardViewPair: Hashable, Sendable {
   public var right: BoardView
 
   /// Joins two views of one moment.
-  package init(left: BoardView, right: BoardView) {
+  public init(left: BoardView, right: BoardView) {
     self.left = left
     self.right = right
   }

@@ -29,15 +29,15 @@ public struct MarkerDictionary: Sendable {
   }
 
   /// Which set this is.
-  package let name: Name
+  public let name: Name
   /// The number of cells along a side, the black border not counted.
-  package let side: Int
+  public let side: Int
   /// How many wrong cells can be corrected without mistaking one marker for another.
-  package let maxCorrectionBits: Int
+  public let maxCorrectionBits: Int
   private let words: [UInt64]
 
   /// The predefined set of a name; O(*n*) of its markers.
-  package init(_ name: Name) {
+  public init(_ name: Name) {
     self.name = name
     self.side = Self.side(of: name)
     self.maxCorrectionBits = Self.maxCorrectionBits(of: name)
@@ -45,13 +45,13 @@ public struct MarkerDictionary: Sendable {
   }
 
   /// The number of markers; they are numbered from 0.
-  package var count: Int { words.count }
+  public var count: Int { words.count }
 
   /// The cells of a marker, row after row: the top-left one in the highest of `side²` bits, white
   /// is 1.
   ///
   /// - Precondition: The number is from 0 to `count − 1`.
-  package func bits(of id: Int) -> UInt64 {
+  public func bits(of id: Int) -> UInt64 {
     precondition(words.indices.contains(id), "\(name.rawValue) has no marker \(id)")
     return words[id]
   }
@@ -59,7 +59,7 @@ public struct MarkerDictionary: Sendable {
   /// Whether a cell of a marker is white, counted from its top-left cell.
   ///
   /// - Precondition: The marker and the cell exist.
-  package func isWhite(column: Int, row: Int, of id: Int) -> Bool {
+  public func isWhite(column: Int, row: Int, of id: Int) -> Bool {
     let cells = 0..<side
     precondition(cells.contains(column) && cells.contains(row), "no cell (\(column), \(row))")
     return bits(of: id) >> UInt64(side * side - 1 - (row * side + column)) & 1 == 1

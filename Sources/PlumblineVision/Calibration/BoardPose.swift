@@ -1,27 +1,27 @@
-package import PlumblineModel
+public import PlumblineModel
 import PlumblineNumerics
 
 /// The pose of a board in front of a camera, with its uncertainty.
-package struct BoardPose: Hashable, Sendable {
+public struct BoardPose: Hashable, Sendable {
   /// The board's frame in the camera's, in meters.
-  package var cameraFromBoard: RigidTransform
+  public var cameraFromBoard: RigidTransform
   /// The root mean square distance of the corners from where the pose puts them, in pixels.
-  package var rmsPixels: Double
+  public var rmsPixels: Double
   /// How many times larger that distance is for the board leaning the other way.
   ///
   /// A flat board seen from afar looks nearly alike leaning toward or away; near 1 the choice is a
   /// guess. `nil` when the other leaning is no solution of its own.
   /// - Source: G. Schweighofer and A. Pinz, *Robust Pose Estimation from a Planar Target*, PAMI 28
   ///   (2006) 2024–2030.
-  package var ambiguityRatio: Double?
+  public var ambiguityRatio: Double?
   /// The covariance of a turn about (radians) and a shift along (meters) the camera's axes: 36
   /// numbers, row after row, scaled by the mean square of the residuals.
-  package var covariance: [Double]
+  public var covariance: [Double]
 
   /// One standard deviation of the turn about each camera axis, in radians.
-  package var sigmaRotation: SIMD3<Double> { SIMD3(sigma(0), sigma(1), sigma(2)) }
+  public var sigmaRotation: SIMD3<Double> { SIMD3(sigma(0), sigma(1), sigma(2)) }
   /// One standard deviation of the board's origin along each camera axis, in meters.
-  package var sigmaTranslation: SIMD3<Double> { SIMD3(sigma(3), sigma(4), sigma(5)) }
+  public var sigmaTranslation: SIMD3<Double> { SIMD3(sigma(3), sigma(4), sigma(5)) }
 
   private func sigma(_ index: Int) -> Double { covariance[7 * index].squareRoot() }
 
@@ -33,7 +33,7 @@ package struct BoardPose: Hashable, Sendable {
   /// - Returns: The better one of the two leanings, refined.
   /// - Throws: ``CalibrationError`` for a mirrored view, another image size, fewer than 4 corners,
   ///   corners on one line, or when no pose in front of the camera explains them.
-  package static func estimate(
+  public static func estimate(
     _ view: BoardView, camera: CameraModel
   ) throws(CalibrationError) -> BoardPose {
     let homography = try view.homography(through: camera)

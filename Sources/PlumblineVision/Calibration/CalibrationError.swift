@@ -34,7 +34,7 @@ public struct CalibrationError: Error, Hashable, Sendable {
   public var found: String
 
   /// Creates an error from its parts.
-  package init(_ reason: Reason, view: Int? = nil, expected: String, found: String) {
+  public init(_ reason: Reason, view: Int? = nil, expected: String, found: String) {
     self.reason = reason
     self.view = view
     self.expected = expected

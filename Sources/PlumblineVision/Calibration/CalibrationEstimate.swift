@@ -1,16 +1,16 @@
-package import PlumblineModel
+public import PlumblineModel
 import PlumblineNumerics
 
 /// A camera as views of a board tell it, with every uncertainty.
 public struct CalibrationEstimate: Hashable, Sendable {
   /// One corner and how far it is from where the estimate puts it.
-  package struct Corner: Hashable, Sendable {
+  public struct Corner: Hashable, Sendable {
     /// The corner as found.
-    package var corner: BoardCorner
+    public var corner: BoardCorner
     /// Found minus projected, in pixels.
-    package var residual: SIMD2<Double>
+    public var residual: SIMD2<Double>
     /// Whether it was too far off to count; see ``RobustLoss``.
-    package var isRejected: Bool
+    public var isRejected: Bool
   }
 
   /// One view that was used.
@@ -18,11 +18,11 @@ public struct CalibrationEstimate: Hashable, Sendable {
     /// Its number among the views given, counted from 0.
     public var index: Int
     /// The pose of the board, in meters.
-    package var cameraFromBoard: RigidTransform
+    public var cameraFromBoard: RigidTransform
     /// The root mean square distance of its counted corners, in pixels.
     public var rmsPixels: Double
     /// Its corners.
-    package var corners: [Corner]
+    public var corners: [Corner]
   }
 
   /// The camera.
@@ -47,12 +47,12 @@ public struct CalibrationEstimate: Hashable, Sendable {
   public var jackknifeCovariance: [Double]
 
   /// The number of corners that counted.
-  package var usedCornerCount: Int {
+  public var usedCornerCount: Int {
     views.reduce(0) { $0 + $1.corners.count { !$0.isRejected } }
   }
 
   /// The number of corners that were too far off.
-  package var rejectedCornerCount: Int {
+  public var rejectedCornerCount: Int {
     views.reduce(0) { $0 + $1.corners.count(where: \.isRejected) }
   }
 
@@ -67,13 +67,13 @@ public struct CalibrationEstimate: Hashable, Sendable {
   }
 
   /// One standard deviation of a parameter if all corner errors were independent.
-  package func formalSigma(of parameter: CameraParameter) -> Double? {
+  public func formalSigma(of parameter: CameraParameter) -> Double? {
     parameters.firstIndex(of: parameter)
       .map { formalCovariance[$0 * (parameters.count + 1)].squareRoot() }
   }
 
   /// One standard deviation of a parameter by leaving out one view at a time.
-  package func jackknifeSigma(of parameter: CameraParameter) -> Double? {
+  public func jackknifeSigma(of parameter: CameraParameter) -> Double? {
     parameters.firstIndex(of: parameter)
       .map { jackknifeCovariance[$0 * (parameters.count + 1)].squareRoot() }
   }

@@ -4,28 +4,28 @@ import PlumblineModel
 ///
 /// Deterministic: the same views in the same order give the same bits. 50 views of 63 corners take
 /// well below 0.1 s.
-package struct CameraCalibrator: Hashable, Sendable {
+public struct CameraCalibrator: Hashable, Sendable {
   /// The fewest views that give an uncertainty: views are the units that vary independently.
-  package static let minimumViews = 3
+  public static let minimumViews = 3
   /// The largest relative standard deviation of a focal length that is still reported.
   ///
   /// Phone makers' numbers are within 7 % even where they are wrong (arXiv 2201.10865, table 2), so
   /// an estimate looser than 5 % can neither confirm nor deny any.
-  package static let largestFocalSigma = 0.05
+  public static let largestFocalSigma = 0.05
   /// The angle in radians, 3°, up to which views count as one, when they also stand close.
-  package static let alikeAngle = 0.052
+  public static let alikeAngle = 0.052
   /// The share of their distance up to which views stand close.
-  package static let alikeShare = 0.05
+  public static let alikeShare = 0.05
 
   /// How wrong a first focal length must be for the boards' leanings to be chosen again.
   private static let doubtfulStart = 0.02
 
   /// The numbers to estimate.
-  package var free: FreeParameters
+  public var free: FreeParameters
   /// The loss function, which limits the weight of outliers.
-  package var loss: RobustLoss
+  public var loss: RobustLoss
   /// The fewest corners of a view that is used; views with fewer are skipped and listed.
-  package var minimumCorners: Int
+  public var minimumCorners: Int
 
   /// Creates a calibrator.
   ///
@@ -34,7 +34,7 @@ package struct CameraCalibrator: Hashable, Sendable {
   ///   - loss: How outliers are met.
   ///   - minimumCorners: The fewest corners of a view; 10 in arXiv 2201.10865, section 5.1.
   /// - Precondition: Something is free, and views have at least 4 corners.
-  package init(
+  public init(
     free: FreeParameters = .focal, loss: RobustLoss = .huber, minimumCorners: Int = 10
   ) {
     precondition(!free.parameters.isEmpty, "a calibration needs a free parameter")
@@ -54,7 +54,7 @@ package struct CameraCalibrator: Hashable, Sendable {
   /// - Throws: ``CalibrationError`` when the views leave a free number open, are too few, all alike,
   ///   mirrored, or of another size.
   /// - Precondition: No factor of the polynomial is free when the lens is a table.
-  package func calibrate(
+  public func calibrate(
     _ views: [BoardView], initial: CameraModel? = nil
   ) throws(CalibrationError) -> CalibrationEstimate {
     let used = try usable(views, size: initial?.intrinsics.size)

@@ -1,9 +1,9 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// Finds a known calibration board in images.
-package struct BoardDetector: Sendable {
+public struct BoardDetector: Sendable {
   /// The board looked for; of a ChArUco board the layout and the marker share are only hints.
-  package let board: Board
+  public let board: Board
   private let pattern: PatternDetection
 
   /// What the board's pattern is found by.
@@ -13,7 +13,7 @@ package struct BoardDetector: Sendable {
   }
 
   /// Prepares for a board; O(*n*) of its markers.
-  package init(board: Board) {
+  public init(board: Board) {
     self.board = board
     switch board.pattern {
     case .chessboard: pattern = .chessboard(ChessboardDetector(board: board))
@@ -34,7 +34,7 @@ package struct BoardDetector: Sendable {
   ///   board is looked for in a reduced image and its corners are refined in the full one.
   /// - Returns: Corners in pixels of the image, by ascending number.
   /// - Complexity: O(*n*) of the pixels; about 1 ms for 640×480.
-  package func view(in luma: Raster<UInt8>) -> BoardView? {
+  public func view(in luma: Raster<UInt8>) -> BoardView? {
     switch pattern {
     case .chessboard(let detector): detector.view(in: luma)
     case .charuco(let detection): view(of: detection, in: luma)

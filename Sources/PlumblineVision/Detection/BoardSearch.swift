@@ -1,12 +1,12 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// Finds out which ChArUco board some images show, when that is not given.
 ///
 /// Dictionary, columns, rows, layout and marker share follow from the markers; the size of a square
 /// does not, as no image shows it.
-package struct BoardSearch: Sendable {
+public struct BoardSearch: Sendable {
   /// Creates a search.
-  package init() {}
+  public init() {}
 
   /// The board that all images agree on.
   ///
@@ -21,7 +21,7 @@ package struct BoardSearch: Sendable {
   /// - Returns: `nil` when no board is found or any of its numbers stays open.
   /// - Precondition: The side is above 0 and finite.
   /// - Complexity: O(*n*) of the pixels; about 10 ms for each 640×480.
-  package func board(in images: [Raster<UInt8>], squareMeters: Double) -> Board? {
+  public func board(in images: [Raster<UInt8>], squareMeters: Double) -> Board? {
     precondition(squareMeters > 0 && squareMeters.isFinite, "squares of \(squareMeters) m")
     let families = MarkerCensus.families()
     let reduced = images.map { image in
@@ -165,12 +165,12 @@ package struct BoardSearch: Sendable {
 }
 
 /// Finds out which board images show, where they hardly show the one that was stated.
-package struct OtherBoardSearch: Sendable {
+public struct OtherBoardSearch: Sendable {
   /// The board that was stated.
-  package var stated: Board
+  public var stated: Board
 
   /// Creates a search.
-  package init(stated: Board) { self.stated = stated }
+  public init(stated: Board) { self.stated = stated }
 
   /// The board that at least half of the images show.
   ///
@@ -181,7 +181,7 @@ package struct OtherBoardSearch: Sendable {
   /// - Returns: With the stated side of the squares, which no image shows; `nil` where the images
   ///   show the stated board, or none of these.
   /// - Complexity: O(*n*) of the pixels, ten times for a chessboard.
-  package func board(in images: [Raster<UInt8>]) -> Board? {
+  public func board(in images: [Raster<UInt8>]) -> Board? {
     if let shown = BoardSearch().board(in: images, squareMeters: stated.squareMeters) {
       return isStated(shown) ? nil : shown
     }

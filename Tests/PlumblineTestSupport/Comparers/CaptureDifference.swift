@@ -1,12 +1,12 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// What differs between two captures, field by field and bit by bit; NaN equals NaN.
-package struct CaptureDifference: Sendable {
+public struct CaptureDifference: Sendable {
   /// The names of the fields that differ, color pixels ignored; empty for equal captures.
-  package private(set) var fields: [String] = []
+  public private(set) var fields: [String] = []
 
   /// Compares all but the pixels of color, mattes, gain map and stereo pair.
-  package init(_ a: Capture, _ b: Capture) {
+  public init(_ a: Capture, _ b: Capture) {
     check("source", a.source == b.source)
     check("colorSize", a.colorSize == b.colorSize)
     check("colorOrientation", a.colorOrientation == b.colorOrientation)

@@ -1,10 +1,10 @@
-package import PlumblineFaces
+public import PlumblineFaces
 internal import PlumblineGeometry
-package import PlumblineModel
+public import PlumblineModel
 
 extension SimulatedHead {
   /// What the sensor delivered, as a surface is fitted to it.
-  package var measured: MeasuredSurface {
+  public var measured: MeasuredSurface {
     MeasuredSurface(
       depth, sigmas: SigmaCurve(perMeterSquared: 0.002), camera: camera, isFiltered: false)
   }
@@ -14,7 +14,7 @@ extension SimulatedHead {
   ///
   /// The truth is drawn twice as fine as the depth map; a vertex's ray meets it there, and the step along
   /// the ray is one along the normal by the cosine between them.
-  package func errors(of positions: [PackedPoint], among vertices: [Bool]) -> [Float] {
+  public func errors(of positions: [PackedPoint], among vertices: [Bool]) -> [Float] {
     var camera = camera.intrinsics
     camera.focalLength *= 2
     camera.principalPoint = camera.principalPoint * 2 + 0.5

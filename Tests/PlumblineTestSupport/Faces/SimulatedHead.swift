@@ -1,57 +1,57 @@
-package import PlumblineFaces
-package import PlumblineGeometry
-package import PlumblineModel
+public import PlumblineFaces
+public import PlumblineGeometry
+public import PlumblineModel
 import PlumblineSimulation
 
 /// A head whose every point is known, as a TrueDepth camera and a landmark network see it.
 ///
 /// The head is one of the model's, with detail that no mode has, before a wall.
-package struct SimulatedHead: Sendable {
+public struct SimulatedHead: Sendable {
   /// The model it is made of.
-  package let model: MorphableModel
+  public let model: MorphableModel
   /// Its coefficients.
-  package let shape: FaceShape
+  public let shape: FaceShape
   /// The pose of the head.
-  package let cameraFromHead: RigidTransform
+  public let cameraFromHead: RigidTransform
   /// Its true vertices, in the camera's frame, meters.
-  package let truth: TriangleMesh
+  public let truth: TriangleMesh
   /// The camera, of the depth map and of the image that landmarks lie in.
-  package let camera: CameraCalibration
+  public let camera: CameraCalibration
   /// The sensor's depth map, meters.
-  package let depth: DepthMap
+  public let depth: DepthMap
   /// The landmarks, in pixels of the camera.
-  package let landmarks: FaceLandmarks
+  public let landmarks: FaceLandmarks
 
   /// What is put into a head; each effect can be switched off by 0.
-  package struct Settings: Sendable {
+  public struct Settings: Sendable {
     /// The standard deviation of the detail that no mode has, meters.
-    package var detailMeters = 0.0006
+    public var detailMeters = 0.0006
     /// The reach of one bump of it, meters: one standard deviation of a Gaussian.
-    package var detailReachMeters = 0.005...0.010
+    public var detailReachMeters = 0.005...0.010
     /// The standard deviation of disparity, 1/m: ``SimulatedTrueDepthSensor/disparitySigma``.
-    package var disparitySigma = 0.002
+    public var disparitySigma = 0.002
     /// The standard deviation of landmarks, meters on the skin, of errors that neighbors share.
-    package var landmarkMeters = 0.0015
+    public var landmarkMeters = 0.0015
     /// The same of errors that each landmark has for itself, pixels.
-    package var landmarkPixels = 0.3
+    public var landmarkPixels = 0.3
     /// The distances of the heads, meters.
-    package var distance = 0.3...0.5
+    public var distance = 0.3...0.5
     /// The maximum turn to a side, radians.
-    package var yaw = 0.45
+    public var yaw = 0.45
     /// The maximum nod and tilt, radians.
-    package var tilt = 0.25
+    public var tilt = 0.25
     /// The spread of identities: 1 as the model says.
-    package var identitySigma = 1.0
+    public var identitySigma = 1.0
     /// The maximum share of an expression.
-    package var expression = 0.6
+    public var expression = 0.6
     /// How many expressions are shown, as a share of all.
-    package var expressionShare = 0.12
+    public var expressionShare = 0.12
     /// How many pixels of the camera of 480 × 640 stand for one of this head's, in each direction: laws of
     /// few pixels are tested sooner.
-    package var pixelStep = 1
+    public var pixelStep = 1
 
     /// Settings of a phone held before a face.
-    package init() {}
+    public init() {}
   }
 
   /// Makes the head of a seed; equal seeds give equal heads.
@@ -63,7 +63,7 @@ package struct SimulatedHead: Sendable {
   ///   - given: The coefficients, where they are not to be drawn: one head in several images. Detail is
   ///     of the seed.
   ///   - yaw: The turn to a side, radians, where it is not to be drawn.
-  package init(
+  public init(
     _ model: MorphableModel, seed: UInt64, settings: Settings = Settings(),
     shape given: FaceShape? = nil, yaw: Double? = nil
   ) {

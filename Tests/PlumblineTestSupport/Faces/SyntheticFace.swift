@@ -1,5 +1,5 @@
 import Foundation
-package import PlumblineFaces
+public import PlumblineFaces
 import PlumblineGeometry
 import PlumblineModel
 
@@ -8,13 +8,13 @@ import PlumblineModel
 /// It is half an ellipsoid with a nose, brows, sockets, lips and a chin as bumps of `z`, on a grid of
 /// longitude and latitude. Identity is size, three proportions and eight bumps of some millimeters;
 /// expressions move skin as their names say. It resembles no real person and is used for its laws.
-package struct SyntheticFace: Sendable {
+public struct SyntheticFace: Sendable {
   /// The grid's columns of vertices.
-  package let columns: Int
+  public let columns: Int
   /// The grid's rows of vertices.
-  package let rows: Int
+  public let rows: Int
   /// The model.
-  package let model: MorphableModel
+  public let model: MorphableModel
 
   /// The half axes of the ellipsoid, meters.
   static let axes = SIMD3(0.075, 0.105, 0.095)
@@ -24,7 +24,7 @@ package struct SyntheticFace: Sendable {
   /// Makes the model; some 10 ms for the usual 41 × 45 vertices.
   ///
   /// - Throws: `MorphableModelError`, which would be a fault of these formulas.
-  package init(columns: Int = 41, rows: Int = 45) throws {
+  public init(columns: Int = 41, rows: Int = 45) throws {
     precondition(columns > 2 && rows > 2, "a grid of \(columns) × \(rows)")
     self.columns = columns
     self.rows = rows

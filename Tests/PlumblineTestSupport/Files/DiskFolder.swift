@@ -1,14 +1,14 @@
-package import Foundation
-package import PlumblineIO
-import PlumblineRecordings
+public import Foundation
+public import PlumblineIO
+public import PlumblineRecordings
 /// A real folder as readers of sequences see it, for tests of the formats alone.
-package struct DiskFolder: CaptureFolder {
+public struct DiskFolder: CaptureFolder {
   private let url: URL
   /// The paths of its files, those of folders inside too, in ascending order of their bytes.
-  package let fileNames: [String]
+  public let fileNames: [String]
 
   /// Lists a folder.
-  package init(_ url: URL) throws {
+  public init(_ url: URL) throws {
     self.url = url
     fileNames = try FileManager.default.subpathsOfDirectory(atPath: url.path)
       .filter { name in
@@ -21,7 +21,7 @@ package struct DiskFolder: CaptureFolder {
   }
 
   /// All bytes of a file.
-  package func bytes(of fileName: String) throws(CaptureReadingError) -> [UInt8] {
+  public func bytes(of fileName: String) throws(CaptureReadingError) -> [UInt8] {
     guard let data = try? Data(contentsOf: url.appending(path: fileName)) else {
       throw CaptureReadingError(.missing, expected: "the file \(fileName)", found: "none")
     }

@@ -1,23 +1,23 @@
-package import PlumblineIO
-import PlumblineRecordings
+public import PlumblineIO
+public import PlumblineRecordings
 /// A folder of files in memory, for readers of sequences.
-package struct MemoryFolder: CaptureFolder {
+public struct MemoryFolder: CaptureFolder {
   /// The files by name.
-  package var files: [String: [UInt8]]
+  public var files: [String: [UInt8]]
 
   /// A folder of files.
-  package init(_ files: [String: [UInt8]] = [:]) { self.files = files }
+  public init(_ files: [String: [UInt8]] = [:]) { self.files = files }
 
   /// A folder of texts.
-  package init(texts: [String: String]) { files = texts.mapValues { Array($0.utf8) } }
+  public init(texts: [String: String]) { files = texts.mapValues { Array($0.utf8) } }
 
   /// The names in ascending order of their bytes.
-  package var fileNames: [String] {
+  public var fileNames: [String] {
     files.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// All bytes of a file; `.missing` when there is none of that name.
-  package func bytes(of fileName: String) throws(CaptureReadingError) -> [UInt8] {
+  public func bytes(of fileName: String) throws(CaptureReadingError) -> [UInt8] {
     guard let bytes = files[fileName] else {
       throw CaptureReadingError(.missing, expected: "the file \(fileName)", found: "none")
     }

@@ -1,20 +1,20 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// Small captures with everything that a recording can hold, for writers and their readers.
 ///
 /// Depth grows by whole millimeters, so that formats which round to them lose nothing; colors are
 /// smooth, so that JPEG keeps them within a few levels.
-package enum SampleCaptures {
+public enum SampleCaptures {
   /// The size of color images; depth maps have half of it.
-  package static let colorSize = RasterSize(width: 64, height: 48)
+  public static let colorSize = RasterSize(width: 64, height: 48)
   /// The size of depth maps.
-  package static let depthSize = RasterSize(width: 32, height: 24)
+  public static let depthSize = RasterSize(width: 32, height: 24)
 
   /// Some frames at 30 Hz from second 100, each with its own camera numbers and pose.
-  package static func frames(_ count: Int) -> [Capture] { (0..<count).map(frame) }
+  public static func frames(_ count: Int) -> [Capture] { (0..<count).map(frame) }
 
   /// One frame.
-  package static func frame(_ index: Int) -> Capture {
+  public static func frame(_ index: Int) -> Capture {
     var source = CaptureSource(camera: .lidar, interface: .arkit)
     source.make = "Apple"
     source.model = "iPhone 15 Pro"
@@ -48,7 +48,7 @@ package enum SampleCaptures {
   }
 
   /// Motion samples at 100 Hz over some frames.
-  package static func motion(frames count: Int) -> [MotionSample] {
+  public static func motion(frames count: Int) -> [MotionSample] {
     (0..<(count * 10 / 3)).map { index in
       var sample = MotionSample(timestampSeconds: 100 + Double(index) / 100)
       sample.rotationRate = [0.01 * Double(index), -0.25, 0.5]

@@ -1,29 +1,29 @@
 import PlumblineIO
 /// Writes small HEIF files for tests, sound or not, from items, properties and references.
-package struct HEIFBuilder: Sendable {
+public struct HEIFBuilder: Sendable {
   /// One item of the file.
-  package struct Item: Sendable {
+  public struct Item: Sendable {
     /// Its number.
-    package var id: Int
+    public var id: Int
     /// Its four-character type.
-    package var type: String
+    public var type: String
     /// Its bytes.
-    package var data: [UInt8]
+    public var data: [UInt8]
     /// The MIME type of a `mime` item.
-    package var contentType: String = ""
+    public var contentType: String = ""
     /// What an item of type `uri ` is.
-    package var uriType: String = ""
+    public var uriType: String = ""
     /// Whether it is not meant for display.
-    package var isHidden = false
+    public var isHidden = false
     /// The numbers of its properties, counted from 1, in their order.
-    package var properties: [Int] = []
+    public var properties: [Int] = []
     /// Whether its bytes lie in `idat` (construction method 1) rather than in `mdat`.
-    package var isInItemData = false
+    public var isInItemData = false
     /// The lengths of its runs of bytes; one run when empty.
-    package var extentLengths: [Int] = []
+    public var extentLengths: [Int] = []
 
     /// Creates an item.
-    package init(_ id: Int, _ type: String, _ data: [UInt8], properties: [Int] = []) {
+    public init(_ id: Int, _ type: String, _ data: [UInt8], properties: [Int] = []) {
       self.id = id
       self.type = type
       self.data = data
@@ -32,42 +32,42 @@ package struct HEIFBuilder: Sendable {
   }
 
   /// The item that is shown.
-  package var primaryItem = 1
+  public var primaryItem = 1
   /// The items in file order.
-  package var items: [Item] = []
+  public var items: [Item] = []
   /// Whole property boxes in file order.
-  package private(set) var properties: [[UInt8]] = []
+  public private(set) var properties: [[UInt8]] = []
   /// References: kind, from, to.
-  package var references: [(type: String, from: Int, to: [Int])] = []
+  public var references: [(type: String, from: Int, to: [Int])] = []
   /// Groups: kind, members.
-  package var groups: [(type: String, items: [Int])] = []
+  public var groups: [(type: String, items: [Int])] = []
 
   /// Creates an empty file.
-  package init() {}
+  public init() {}
 
   /// Adds a property and returns its number, counted from 1.
-  package mutating func addProperty(_ type: String, _ payload: [UInt8]) -> Int {
+  public mutating func addProperty(_ type: String, _ payload: [UInt8]) -> Int {
     properties.append(Self.box(type, payload))
     return properties.count
   }
 
   /// Adds the size property and returns its number.
-  package mutating func addSize(_ width: Int, _ height: Int) -> Int {
+  public mutating func addSize(_ width: Int, _ height: Int) -> Int {
     addProperty("ispe", [0, 0, 0, 0] + bigEndian(width, bytes: 4) + bigEndian(height, bytes: 4))
   }
 
   /// Adds the auxiliary type property and returns its number.
-  package mutating func addAuxiliaryType(_ type: String, subtype: [UInt8] = []) -> Int {
+  public mutating func addAuxiliaryType(_ type: String, subtype: [UInt8] = []) -> Int {
     addProperty("auxC", [0, 0, 0, 0] + Array(type.utf8) + [0] + subtype)
   }
 
   /// A box of a four-character type.
-  package static func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
+  public static func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
     bigEndian(payload.count + 8, bytes: 4) + Array(type.utf8) + payload
   }
 
   /// The whole file.
-  package var bytes: [UInt8] {
+  public var bytes: [UInt8] {
     let start = Self.box("ftyp", Array("heic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8))
     // Offsets have a fixed width, so the size of the tables does not depend on their values.
     let tableSize = meta(dataOffset: 0).count

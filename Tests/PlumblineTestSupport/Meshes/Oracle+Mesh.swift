@@ -1,21 +1,21 @@
-package import PlumblineGeometry
-package import PlumblineModel
+public import PlumblineGeometry
+public import PlumblineModel
 
 /// The point where a ray meets a mesh.
-package struct MeshHit: Sendable {
+public struct MeshHit: Sendable {
   /// The triangle's position in the mesh.
-  package let triangle: Int
+  public let triangle: Int
   /// The shares of the second and third corner.
-  package let shares: SIMD2<Double>
+  public let shares: SIMD2<Double>
   /// Along `z`, in the unit of the mesh.
-  package let depth: Double
+  public let depth: Double
 }
 
 extension Oracle {
   /// What a pinhole camera sees at a pixel, by a ray through every triangle.
   ///
   /// - Source: T. Möller, B. Trumbore, *Fast, minimum storage ray/triangle intersection*, 1997.
-  package static func hit(
+  public static func hit(
     _ mesh: TriangleMesh, camera: PinholeIntrinsics, pixel: SIMD2<Double>
   ) -> MeshHit? {
     let ray = camera.unproject(pixel, depth: 1)

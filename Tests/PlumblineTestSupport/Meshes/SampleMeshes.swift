@@ -1,9 +1,9 @@
 import Foundation
-package import PlumblineGeometry
+public import PlumblineGeometry
 import PlumblineModel
 
 /// Meshes whose properties have formulas.
-package enum SampleMeshes {
+public enum SampleMeshes {
   /// A flat rectangle that faces the camera, with its texture all over it.
   ///
   /// - Parameters:
@@ -14,7 +14,7 @@ package enum SampleMeshes {
   ///   - depth: Meters along `z`.
   /// - Returns: The mesh.
   /// - Throws: Nothing: its lists fit.
-  package static func plane(
+  public static func plane(
     columns: Int, rows: Int, width: Float, height: Float, depth: Float
   ) throws(MeshError) -> TriangleMesh {
     var positions: [PackedPoint] = []
@@ -43,7 +43,7 @@ package enum SampleMeshes {
   ///   - segments: Pieces of a band, at least 3.
   /// - Returns: The mesh.
   /// - Throws: Nothing: its lists fit.
-  package static func ball(
+  public static func ball(
     radius: Float, center: SIMD3<Float>, rings: Int, segments: Int
   ) throws(MeshError) -> TriangleMesh {
     var positions: [PackedPoint] = []

@@ -1,27 +1,27 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// The plain way to blur by depth, kept as the oracle: pixels parted into layers of like blur, each
 /// layer blurred by a Gaussian and laid over those behind it, in linear light.
 ///
 /// Nothing is known of what lies behind edges, so layers are transparent there and the sum is divided
 /// by what is covered: the halo that better ways are measured by.
-package struct LayeredGaussianBlur: Sendable {
+public struct LayeredGaussianBlur: Sendable {
   /// The disparity that is sharp.
-  package var focus: Double
+  public var focus: Double
   /// The radius of the blur circle in pixels for a disparity of 1 beside the focus.
-  package var pixelsPerDisparity: Double
+  public var pixelsPerDisparity: Double
   /// How many layers part the radii of the photo evenly.
-  package var layers: Int
+  public var layers: Int
 
   /// Creates the blur.
-  package init(focus: Double, pixelsPerDisparity: Double, layers: Int = 16) {
+  public init(focus: Double, pixelsPerDisparity: Double, layers: Int = 16) {
     self.focus = focus
     self.pixelsPerDisparity = pixelsPerDisparity
     self.layers = layers
   }
 
   /// The blurred photo; O(pixels · layers · radius).
-  package func blurred(_ color: Raster<RGB8>, disparity: Raster<Float>) -> Raster<RGB8> {
+  public func blurred(_ color: Raster<RGB8>, disparity: Raster<Float>) -> Raster<RGB8> {
     let size = color.size
     let radii = disparity.packed.samples.map {
       Float(pixelsPerDisparity * (Double($0) - focus))

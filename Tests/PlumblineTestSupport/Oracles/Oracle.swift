@@ -2,4 +2,4 @@
 ///
 /// Each is written from the formula and shares no code with what it checks beyond the model's
 /// types.
-package enum Oracle {}
+public enum Oracle {}

@@ -1,8 +1,8 @@
-package import PlumblineSimulation
+public import PlumblineSimulation
 
 extension SimulatedScene {
   /// A painted ball before a painted wall: a strong edge with strong patterns on both sides.
-  package static func ballBeforeChecks() -> SimulatedScene {
+  public static func ballBeforeChecks() -> SimulatedScene {
     SimulatedScene(
       surfaces: [
         Ellipsoid(

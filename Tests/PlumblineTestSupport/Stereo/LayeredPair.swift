@@ -1,18 +1,18 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// Two images of panels before a slanted wall, with exact geometry and depth: cheap to draw even
 /// without optimization.
-package struct LayeredPair: Sendable {
+public struct LayeredPair: Sendable {
   /// The camera of both images.
-  package let intrinsics: PinholeIntrinsics
+  public let intrinsics: PinholeIntrinsics
   /// Takes a point of the left camera's frame to the right one's, in meters.
-  package let rightFromLeft: RigidTransform
+  public let rightFromLeft: RigidTransform
   /// The left image, gray in three channels.
-  package let left: Raster<RGB8>
+  public let left: Raster<RGB8>
   /// The right image, likewise.
-  package let right: Raster<RGB8>
+  public let right: Raster<RGB8>
   /// The exact depth of the left image, in meters.
-  package let depth: DepthMap
+  public let depth: DepthMap
 
   /// Draws a pair.
   ///
@@ -22,7 +22,7 @@ package struct LayeredPair: Sendable {
   ///   - turn: How the right camera is turned in the left one's frame, axis times angle.
   ///   - hasPanels: Whether there is more than the wall.
   ///   - seed: What the structure is drawn from.
-  package init(
+  public init(
     size: RasterSize = RasterSize(width: 240, height: 180),
     rightInLeft: SIMD3<Double> = [0.08, 0, 0], turn: SIMD3<Double> = .zero, hasPanels: Bool = true,
     seed: UInt64 = 1

@@ -1,12 +1,12 @@
-package import PlumblineModel
+public import PlumblineModel
 import PlumblineSimulation
 
 /// Smooth random structure, which has a value between pixels too.
-package struct RandomTexture: Sendable {
+public struct RandomTexture: Sendable {
   private var waves: [(frequency: SIMD2<Double>, phase: Double, size: Double)] = []
 
   /// Draws forty waves of 14 pixels and more.
-  package init(seed: UInt64) {
+  public init(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<40 {
       waves.append(
@@ -18,7 +18,7 @@ package struct RandomTexture: Sendable {
   }
 
   /// The gray level at a position in pixels.
-  package func level(at place: SIMD2<Double>) -> UInt8 {
+  public func level(at place: SIMD2<Double>) -> UInt8 {
     var sum = 0.0
     for wave in waves {
       // A wave without the math library: a parabola through a sine's zeros and peaks.
@@ -30,7 +30,7 @@ package struct RandomTexture: Sendable {
   }
 
   /// An image of it; `place` says where a pixel looks.
-  package func image(
+  public func image(
     _ size: RasterSize, at place: (SIMD2<Double>) -> SIMD2<Double> = { $0 }
   ) -> Raster<UInt8> {
     Raster(size: size) { x, y in level(at: place([Double(x), Double(y)])) }

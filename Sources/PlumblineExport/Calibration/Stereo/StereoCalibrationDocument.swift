@@ -1,15 +1,15 @@
-package import PlumblineIO
+public import PlumblineIO
 import PlumblineModel
-package import PlumblineStereo
+public import PlumblineStereo
 import PlumblineVision
 
 /// Two cameras and where they stand to each other, for `stereo.json`.
 ///
 /// Schema `plumbline.stereo-calibration/1`, described in `Documentation/stereo.md`. Numbers come back
 /// bit for bit.
-package struct StereoCalibrationDocument: Sendable {
+public struct StereoCalibrationDocument: Sendable {
   /// The version of the layout; a changed meaning changes the number.
-  package static let schema = "plumbline.stereo-calibration/1"
+  public static let schema = "plumbline.stereo-calibration/1"
 
   /// What no term of a lens's polynomial reaches, in any file: real ones stay below a hundred.
   static let lensTermLimit = 1e9
@@ -17,18 +17,18 @@ package struct StereoCalibrationDocument: Sendable {
   static let translationLimit = 1e6
 
   /// The cameras, at the sizes of their images.
-  package var calibration: StereoCalibration
+  public var calibration: StereoCalibration
   /// The program that made the file, and its source.
-  package var origin: ExportOrigin
+  public var origin: ExportOrigin
 
   /// Creates a document from its parts.
-  package init(_ calibration: StereoCalibration, origin: ExportOrigin) {
+  public init(_ calibration: StereoCalibration, origin: ExportOrigin) {
     self.calibration = calibration
     self.origin = origin
   }
 
   /// The document.
-  package var json: JSONValue {
+  public var json: JSONValue {
     let (rotation, t) = (
       calibration.rightFromLeft.rotation, calibration.rightFromLeft.translation
     )
@@ -95,7 +95,7 @@ extension StereoCalibrationDocument {
   ///
   /// Numbers that this package wrote come back as they were, bit for bit.
   /// - Throws: `.malformed`, `.missing` or `.unsupported` with the path of the member.
-  package init(_ json: JSONValue) throws(CalibrationReadingError) {
+  public init(_ json: JSONValue) throws(CalibrationReadingError) {
     do throws(JSONReadingError) {
       try self.init(JSONFields(json))
     } catch {

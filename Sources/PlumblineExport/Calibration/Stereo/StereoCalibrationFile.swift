@@ -51,17 +51,17 @@ public struct StereoCalibrationFile: Sendable {
 ///
 /// - Source: OpenCV, `samples/cpp/stereo_calib.cpp`; `x_right = R·x_left + T`, the same pixel grid as
 ///   here.
-package struct OpenCVStereoCalibration: Hashable, Sendable {
+public struct OpenCVStereoCalibration: Hashable, Sendable {
   /// The cameras.
   ///
   /// Where the file does not tell the unit of `T`, a baseline from 1 mm to 1 m is taken
   /// for meters, and any other one makes the calibration not metric: squares of a board, as likely
   /// as millimeters.
-  package var calibration: StereoCalibration
+  public var calibration: StereoCalibration
 
   /// Wraps a calibration; `nil` when OpenCV has no word for a lens, which is so for tables about a
   /// center of their own.
-  package init?(_ calibration: StereoCalibration) {
+  public init?(_ calibration: StereoCalibration) {
     var copy = calibration
     guard let left = calibration.left.asPolynomial, let right = calibration.right.asPolynomial
     else { return nil }
@@ -78,7 +78,7 @@ package struct OpenCVStereoCalibration: Hashable, Sendable {
   ///   - size: The size of the images; OpenCV's sample does not write it. A file's own goes first.
   /// - Throws: `.malformed` for bytes of no such file, `.missing` without a node or a size,
   ///   `.unsupported` for terms beyond `k1 k2 p1 p2 k3`.
-  package init(
+  public init(
     parsing bytes: [UInt8], extrinsics: [UInt8]? = nil, imageSize size: RasterSize? = nil
   ) throws(CalibrationReadingError) {
     let document = try OpenCVStorage(parsing: bytes)
@@ -160,7 +160,7 @@ package struct OpenCVStereoCalibration: Hashable, Sendable {
 
   /// Both files in one, with the size and the unit that the sample leaves out; the same numbers give
   /// the same bytes.
-  package var bytes: [UInt8] {
+  public var bytes: [UInt8] {
     let (left, right) = (calibration.left.intrinsics.size, calibration.right.intrinsics.size)
     var text = "%YAML:1.0\n---\n"
     // One size for both, as OpenCV has it; images of two sizes have to be separated elsewhere.

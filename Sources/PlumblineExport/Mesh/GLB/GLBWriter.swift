@@ -1,4 +1,4 @@
-package import PlumblineGeometry
+public import PlumblineGeometry
 import PlumblineIO
 import PlumblineModel
 
@@ -13,21 +13,21 @@ import PlumblineModel
 /// has others. See `Documentation/formats/glb.md`.
 ///
 /// - Source: Khronos Group, *glTF 2.0 Specification* (ISO/IEC 12113:2022).
-package struct GLBWriter: Sendable {
+public struct GLBWriter: Sendable {
   /// The value in `_SIGMA` for an unknown uncertainty.
-  package static let missingSigma: Float = -1
+  public static let missingSigma: Float = -1
   /// The value in `_RESIDUAL` for an unknown residual.
-  package static let missingResidual: Float = -1_000_000
+  public static let missingResidual: Float = -1_000_000
 
   private let document: MeshDocument
 
   /// Prepares a document for writing; O(1).
-  package init(_ document: MeshDocument) { self.document = document }
+  public init(_ document: MeshDocument) { self.document = document }
 
   /// The whole file; O(*n*).
   ///
   /// - Throws: `.limitExceeded` for a file of 4 GiB or more, which has no length.
-  package func bytes() throws(MeshError) -> [UInt8] {
+  public func bytes() throws(MeshError) -> [UInt8] {
     var body = GLBBody()
     let json = JSONWriter(layout: .compact).bytes(json(&body))
     let chunks = [(padded(json, with: 0x20), 0x4E4F_534A), (body.bytes, 0x004E_4942)]

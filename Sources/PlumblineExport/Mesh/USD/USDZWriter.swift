@@ -1,4 +1,4 @@
-package import PlumblineGeometry
+public import PlumblineGeometry
 import PlumblineModel
 import PlumblineRecordings
 import PlumblineStreams
@@ -12,11 +12,11 @@ import PlumblineStreams
 ///
 /// - Source: Pixar, *OpenUSD: Usdz File Format Specification*, *UsdGeom*, *UsdSkel*, *UsdPreviewSurface
 ///   Specification*.
-package struct USDZWriter: Sendable {
+public struct USDZWriter: Sendable {
   private let document: MeshDocument
 
   /// Prepares a document for writing; O(1).
-  package init(_ document: MeshDocument) { self.document = document }
+  public init(_ document: MeshDocument) { self.document = document }
 
   /// The whole package; O(*n*).
   ///
@@ -24,7 +24,7 @@ package struct USDZWriter: Sendable {
   ///   ASCII, `-` and `_` become `_`.
   /// - Returns: The bytes of the package.
   /// - Throws: `.limitExceeded` for a layer or image of 4 GiB or more, which USDZ has no place for.
-  package func bytes(baseName: String) throws(MeshError) -> [UInt8] {
+  public func bytes(baseName: String) throws(MeshError) -> [UInt8] {
     let image = document.texture.map { "textures/texture.\($0.mediaType.fileExtension)" }
     let layer = USDLayer(document, image: image).bytes
     let sum = layer.count + (document.texture?.bytes.count ?? 0)

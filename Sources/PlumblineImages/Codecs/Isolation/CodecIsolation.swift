@@ -1,5 +1,5 @@
 /// The process in which codecs of others (libjpeg-turbo, libde265) run.
-package enum CodecIsolation: Sendable, Hashable {
+public enum CodecIsolation: Sendable, Hashable {
   /// In this process: a fault of a codec ends it.
   case none
   #if os(Linux)
@@ -12,7 +12,7 @@ package enum CodecIsolation: Sendable, Hashable {
   /// none (Apple platforms).
   ///
   /// - Precondition: `main` begins with `DecoderWorker.runIfAsked()`.
-  package static func ownProgram() -> CodecIsolation {
+  public static func ownProgram() -> CodecIsolation {
     #if os(Linux)
       .workers(DecoderWorkers())
     #else

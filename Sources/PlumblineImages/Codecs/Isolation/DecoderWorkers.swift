@@ -15,7 +15,7 @@
   /// They are started when they are needed and used again; a worker that fails is replaced, and the
   /// failure is an error of its image. They end with the last use of this object. Decoding waits
   /// for a worker when all are busy. Its identity is its value.
-  package final class DecoderWorkers: Sendable {
+  public final class DecoderWorkers: Sendable {
     /// Memory for pixels that a worker keeps for the next image; larger memory serves one image.
     package static let keptBytes = 64 << 20
     /// How long a worker may take to start; an idle machine needs a hundredth.
@@ -24,9 +24,9 @@
     /// The program and its arguments.
     package let program: [String]
     /// The time limit of a worker for one image, in seconds.
-    package let answerSeconds: Double
+    public let answerSeconds: Double
     /// The most workers there are at a time.
-    package let count: Int
+    public let count: Int
     private let launcher = LauncherThread()
     private let free: DispatchSemaphore
     private let idle = Mutex<[WorkerProcess]>([])
@@ -48,7 +48,7 @@
     ///   - answerSeconds: How long one image may take by the clock. The default is 20 times what a
     ///     progressive JPEG at the limits of size and scans takes.
     /// - Precondition: A count of 1 or more, and a time above 0.
-    package init(
+    public init(
       program: String = "/proc/self/exe", arguments: [String] = [DecoderWorker.argument],
       count: Int? = nil, answerSeconds: Double = 60
     ) {
@@ -169,10 +169,10 @@
 
   extension DecoderWorkers: Hashable {
     /// Whether both are the same workers.
-    package static func == (one: DecoderWorkers, other: DecoderWorkers) -> Bool { one === other }
+    public static func == (one: DecoderWorkers, other: DecoderWorkers) -> Bool { one === other }
 
     /// Takes the identity.
-    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
   }
 
   extension SharedRegion {

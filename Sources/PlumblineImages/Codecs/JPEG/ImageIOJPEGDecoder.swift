@@ -10,12 +10,12 @@ import PlumblineIO
   #endif
 
   /// JPEG by ImageIO on Apple platforms; not tried on a device.
-  package struct ImageIOJPEGDecoder: JPEGDecoding {
+  public struct ImageIOJPEGDecoder: JPEGDecoding {
     /// Creates a decoder; it keeps no state between images.
-    package init() {}
+    public init() {}
 
     /// Decodes luma alone.
-    package func luma(
+    public func luma(
       of image: JPEGImage, size: RasterSize
     ) throws(CaptureReadingError) -> Raster<UInt8> {
       let samples = try Self.drawn(
@@ -25,7 +25,7 @@ import PlumblineIO
     }
 
     /// Decodes color; a reduced image is drawn at its size.
-    package func color(
+    public func color(
       of image: JPEGImage, size: RasterSize, scale: JPEGScale
     ) throws(CaptureReadingError) -> DecodedColorJPEG {
       let scaled = scale.applied(to: size)

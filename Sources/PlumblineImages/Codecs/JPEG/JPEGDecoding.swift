@@ -1,12 +1,12 @@
-package import PlumblineIO
-package import PlumblineModel
+public import PlumblineIO
+public import PlumblineModel
 
 /// A codec for JPEG images of 8 bits that are coded by cosine transform (SOF0 to SOF2, SOF9…).
 ///
 /// Callers use ``JPEGImage/storedSamples(limits:)`` and ``JPEGImage/color(scale:limits:)``, which
 /// check the header first; an implementation may trust that size, depth and scans are in bounds. It
 /// uses the image's bytes and their position alone, which is all that a worker is sent.
-package protocol JPEGDecoding: Sendable {
+public protocol JPEGDecoding: Sendable {
   /// Decodes luma alone; any warning about the compressed data is an error.
   func luma(of image: JPEGImage, size: RasterSize) throws(CaptureReadingError) -> Raster<UInt8>
 
@@ -17,7 +17,7 @@ package protocol JPEGDecoding: Sendable {
 }
 
 /// By how much a color image is reduced while it is decoded, which costs far less than afterwards.
-package enum JPEGScale: Int, Sendable, CaseIterable {
+public enum JPEGScale: Int, Sendable, CaseIterable {
   /// The stored size.
   case full = 1
   /// Half the columns and rows.
@@ -28,7 +28,7 @@ package enum JPEGScale: Int, Sendable, CaseIterable {
   case eighth = 8
 
   /// The size after reduction; a started pixel counts.
-  package func applied(to size: RasterSize) -> RasterSize {
+  public func applied(to size: RasterSize) -> RasterSize {
     RasterSize(
       width: (size.width + rawValue - 1) / rawValue,
       height: (size.height + rawValue - 1) / rawValue)
@@ -36,11 +36,11 @@ package enum JPEGScale: Int, Sendable, CaseIterable {
 }
 
 /// A decoded color image and what the decoder remarked on it.
-package struct DecodedColorJPEG: Sendable {
+public struct DecodedColorJPEG: Sendable {
   /// The pixels as stored, in the color space of the file, not turned by its orientation.
-  package var raster: Raster<RGB8>
+  public var raster: Raster<RGB8>
   /// Warnings of the decoder that no pixel depends on.
-  package var notes: [ContainerNote]
+  public var notes: [ContainerNote]
 }
 
 extension JPEGImage {
@@ -55,7 +55,7 @@ extension JPEGImage {
   /// - Throws: `.limitExceeded` before anything is allocated; `.malformed` when the image is cut
   ///   or damaged anywhere, since depth that was never stored must not be returned;
   ///   `.unsupported` for 12-bit transform coding.
-  package func storedSamples(
+  public func storedSamples(
     limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) -> StoredSamples {
     let frame = try checkedFrame(maximumPixels: limits.auxiliaryPixels, limits: limits)
@@ -70,7 +70,7 @@ extension JPEGImage {
   /// - Throws: `.limitExceeded` before anything is allocated; `.unsupported` for four-channel or
   ///   12-bit images; `.malformed` when damage reaches any pixel, with the rows that it may concern:
   ///   shifted color would lie on the wrong depth.
-  package func color(
+  public func color(
     scale: JPEGScale = .full, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) -> DecodedColorJPEG {
     let frame = try checkedFrame(maximumPixels: limits.colorPixels, limits: limits)

@@ -1,5 +1,5 @@
-package import PlumblineIO
-package import PlumblineModel
+public import PlumblineIO
+public import PlumblineModel
 
 #if canImport(CTurboJPEG)
   import CTurboJPEG
@@ -14,9 +14,9 @@ package import PlumblineModel
 /// Writes baseline JPEG images (SOF0, 8 bits) that carry no metadata.
 ///
 /// The same pixels give the same bytes on every run with one version of libjpeg-turbo.
-package struct JPEGEncoder: Sendable {
+public struct JPEGEncoder: Sendable {
   /// The subsampling of the two color differences against luma.
-  package enum ChromaSampling: Sendable {
+  public enum ChromaSampling: Sendable {
     /// One for each pixel (4:4:4).
     case full
     /// One for two by two pixels (4:2:0), as phones do.
@@ -24,17 +24,17 @@ package struct JPEGEncoder: Sendable {
   }
 
   /// The longest side that JPEG can hold with this codec, in pixels.
-  package static let maximumSide = 65_500
+  public static let maximumSide = 65_500
 
   /// 1 (worst) to 100 (best).
-  package var quality: Int
+  public var quality: Int
   /// The subsampling of color differences.
-  package var chromaSampling: ChromaSampling
+  public var chromaSampling: ChromaSampling
 
   /// Creates an encoder.
   ///
   /// - Precondition: `quality` is from 1 to 100.
-  package init(quality: Int, chromaSampling: ChromaSampling = .quarter) {
+  public init(quality: Int, chromaSampling: ChromaSampling = .quarter) {
     precondition((1...100).contains(quality), "a JPEG quality of \(quality)")
     self.quality = quality
     self.chromaSampling = chromaSampling
@@ -43,14 +43,14 @@ package struct JPEGEncoder: Sendable {
   /// One component, as Apple stores depth.
   ///
   /// - Precondition: Width and height are from 1 to 65,500. O(*n*).
-  package func encoded(_ raster: Raster<UInt8>) throws(CaptureReadingError) -> [UInt8] {
+  public func encoded(_ raster: Raster<UInt8>) throws(CaptureReadingError) -> [UInt8] {
     try compressed(raster, channels: 1)
   }
 
   /// Three components (Y, Cb, Cr in JFIF's full range).
   ///
   /// - Precondition: Width and height are from 1 to 65,500. O(*n*).
-  package func encoded(_ raster: Raster<RGB8>) throws(CaptureReadingError) -> [UInt8] {
+  public func encoded(_ raster: Raster<RGB8>) throws(CaptureReadingError) -> [UInt8] {
     try compressed(raster, channels: 3)
   }
 }

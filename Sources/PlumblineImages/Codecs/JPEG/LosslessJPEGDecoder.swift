@@ -1,12 +1,12 @@
-package import PlumblineIO
-package import PlumblineModel
+public import PlumblineIO
+public import PlumblineModel
 
 /// Lossless JPEG with Huffman coding (SOF3): one component of 2 to 16 bits.
 ///
 /// Written because the common libjpeg-turbo has none. Source: ITU-T T.81 annex H; each sample is
 /// predicted from its left, upper and upper-left neighbors, and the difference modulo 2¹⁶ is
 /// coded by the length of its magnitude.
-package struct LosslessJPEGDecoder {
+public struct LosslessJPEGDecoder {
   private let frame: JPEGFrame
   private let table: LosslessJPEGHuffmanTable
   private let predictor: Int
@@ -19,7 +19,7 @@ package struct LosslessJPEGDecoder {
   ///
   /// - Throws: `.unsupported` for several components or scans, or an interval that is no number
   ///   of whole rows; `.malformed` for missing or wrong tables; `.limitExceeded`.
-  package init(_ image: JPEGImage, limits: ReadingLimits = ReadingLimits())
+  public init(_ image: JPEGImage, limits: ReadingLimits = ReadingLimits())
     throws(CaptureReadingError)
   {
     let path = ["JPEG", "SOF3"]
@@ -115,7 +115,7 @@ package struct LosslessJPEGDecoder {
   ///
   /// - Throws: `.malformed` when the data end early, hold an unknown code, miss a restart marker
   ///   or give a sample of more bits than the frame has. No partial image is returned.
-  package func decoded() throws(CaptureReadingError) -> StoredSamples {
+  public func decoded() throws(CaptureReadingError) -> StoredSamples {
     let samples = try decodedSamples()
     if frame.precision <= 8 {
       return .uint8(

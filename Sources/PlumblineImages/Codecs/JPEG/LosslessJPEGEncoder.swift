@@ -1,5 +1,5 @@
 import PlumblineIO
-package import PlumblineModel
+public import PlumblineModel
 
 /// Writes lossless JPEG (SOF3): one component of 2 to 16 bits, every sample as it was.
 ///
@@ -8,17 +8,17 @@ package import PlumblineModel
 /// them, FFmpeg and this project decode them, browsers and the common libjpeg do not.
 ///
 /// - Source: ITU-T T.81, annex H (prediction), annex C (codes) and section K.2 (code lengths).
-package struct LosslessJPEGEncoder: Sendable {
+public struct LosslessJPEGEncoder: Sendable {
   /// The longest side of a JPEG, in pixels.
-  package static let maximumSide = 65_535
+  public static let maximumSide = 65_535
 
   /// The predictor, 1 to 7 (T.81 table H.1); `nil` to choose.
-  package var predictor: Int?
+  public var predictor: Int?
 
   /// Creates an encoder that chooses its predictor.
   ///
   /// - Precondition: `predictor` is from 1 to 7 where it is given.
-  package init(predictor: Int? = nil) {
+  public init(predictor: Int? = nil) {
     precondition(predictor.map { (1...7).contains($0) } ?? true, "no such predictor")
     self.predictor = predictor
   }
@@ -28,7 +28,7 @@ package struct LosslessJPEGEncoder: Sendable {
   /// - Parameter samples: Samples of 8 bits, or of as many as they say; bits above these are dropped.
   /// - Returns: Its bytes.
   /// - Precondition: Width and height are from 1 to 65,535, and a bit depth from 2 to 16. O(*n*).
-  package func encoded(_ samples: StoredSamples) -> [UInt8] {
+  public func encoded(_ samples: StoredSamples) -> [UInt8] {
     switch samples {
     case .uint8(let raster): return encoded(raster.map { UInt16($0) }, precision: 8)
     case .uint16(let raster, let bitDepth):

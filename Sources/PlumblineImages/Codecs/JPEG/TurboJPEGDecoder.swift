@@ -1,16 +1,16 @@
-package import PlumblineIO
+public import PlumblineIO
 
 #if canImport(CTurboJPEG)
   import CTurboJPEG
-  package import PlumblineModel
+  public import PlumblineModel
 
   /// JPEG by libjpeg-turbo.
-  package struct TurboJPEGDecoder: JPEGDecoding {
+  public struct TurboJPEGDecoder: JPEGDecoding {
     /// Creates a decoder; it keeps no state between images.
-    package init() {}
+    public init() {}
 
     /// Decodes luma alone; the first warning ends it with `.malformed`.
-    package func luma(
+    public func luma(
       of image: JPEGImage, size: RasterSize
     ) throws(CaptureReadingError) -> Raster<UInt8> {
       let session = try TurboJPEGSession(image, size: size)
@@ -21,7 +21,7 @@ package import PlumblineIO
     }
 
     /// Decodes color; a warning that no pixel depends on becomes a note, any other an error.
-    package func color(
+    public func color(
       of image: JPEGImage, size: RasterSize, scale: JPEGScale
     ) throws(CaptureReadingError) -> DecodedColorJPEG {
       let session = try TurboJPEGSession(image, size: size)

@@ -164,7 +164,7 @@ public struct PNGText: Hashable, Sendable {
   ///
   /// - Precondition: The keyword has 1 to 79 printable ASCII characters without a space at either
   ///   end; the text has no NUL.
-  package init(_ keyword: String, _ text: String) {
+  public init(_ keyword: String, _ text: String) {
     let letters = keyword.utf8
     precondition(
       (1...79).contains(letters.count) && letters.allSatisfy { 0x20...0x7E ~= $0 }

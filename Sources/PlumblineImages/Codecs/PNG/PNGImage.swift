@@ -1,10 +1,10 @@
-package import PlumblineIO
-package import PlumblineModel
+public import PlumblineIO
+public import PlumblineModel
 
 /// A decoded PNG image, without its transparency.
 ///
 /// Source: ISO/IEC 15948 (PNG, third edition).
-package enum PNGImage: Sendable, Equatable {
+public enum PNGImage: Sendable, Equatable {
   /// Samples of 8 or 16 bits.
   case gray(StoredSamples)
   /// Color of 8 bits a channel.
@@ -13,7 +13,7 @@ package enum PNGImage: Sendable, Equatable {
   package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   /// Whether bytes start as every PNG file does.
-  package static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
+  public static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: signature)
   }
 
@@ -26,7 +26,7 @@ package enum PNGImage: Sendable, Equatable {
   /// - Throws: `.malformed` for damage anywhere: a wrong checksum, too few or too many pixels, no
   ///   end chunk; `.unsupported` for palettes, interlacing, 1 to 4 bits and 16-bit color;
   ///   `.limitExceeded` before anything is allocated. O(*n*).
-  package init(
+  public init(
     _ bytes: ArraySlice<UInt8>, maximumPixels: Int? = nil, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     let chunks = try PNGChunks(
@@ -43,7 +43,7 @@ package enum PNGImage: Sendable, Equatable {
   /// The samples as a depth image stores them: gray, or color whose channels are all equal.
   ///
   /// - Throws: `.unsupported` for real color, which is no depth. O(*n*).
-  package func storedSamples() throws(CaptureReadingError) -> StoredSamples {
+  public func storedSamples() throws(CaptureReadingError) -> StoredSamples {
     switch self {
     case .gray(let samples):
       return samples

@@ -1,5 +1,5 @@
 import PlumblineIO
-package import PlumblineModel
+public import PlumblineModel
 
 /// Changes what a photo's Exif says about its pixels and leaves every other byte where it is, the
 /// maker's note and all offsets included.
@@ -8,13 +8,13 @@ package import PlumblineModel
 /// anew behind the end of the block, and the old one stays behind unused.
 ///
 /// - Source: CIPA DC-008 (Exif 3.0), sections 4.5 and 4.6; TIFF 6.0, section 2.
-package struct ExifEditing: Sendable {
+public struct ExifEditing: Sendable {
   private var editor: TIFFEditor
 
   /// Wraps a block from its byte-order mark on.
   ///
   /// - Throws: `.unreadable` without a TIFF header and a first directory.
-  package init(_ block: [UInt8]) throws(PhotoWritingError) {
+  public init(_ block: [UInt8]) throws(PhotoWritingError) {
     do throws(CaptureReadingError) {
       editor = try TIFFEditor(block, path: ["Exif"])
       guard editor.entryCount(editor.firstDirectory) != nil else {
@@ -28,15 +28,15 @@ package struct ExifEditing: Sendable {
   }
 
   /// The block as it now is.
-  package var block: [UInt8] { editor.bytes }
+  public var block: [UInt8] { editor.bytes }
 
   /// A block that says nothing but the orientation.
-  package static func block(orientation: ImageOrientation) -> [UInt8] {
+  public static func block(orientation: ImageOrientation) -> [UInt8] {
     TIFFBuilder(entries: [0x0112: .short([UInt16(orientation.rawValue)])]).bytes
   }
 
   /// Says how the stored pixels must be turned to be upright.
-  package mutating func setOrientation(_ orientation: ImageOrientation) {
+  public mutating func setOrientation(_ orientation: ImageOrientation) {
     if let entry = editor.entry(0x0112, in: editor.firstDirectory) {
       if editor.integer(entry) != orientation.rawValue {
         editor.setInteger(orientation.rawValue, at: entry)
@@ -48,7 +48,7 @@ package struct ExifEditing: Sendable {
   }
 
   /// Says how large the image is, where the block says it at all (tags A002 and A003).
-  package mutating func setPixelSize(_ size: RasterSize) {
+  public mutating func setPixelSize(_ size: RasterSize) {
     var directories = [editor.firstDirectory]
     if let exif = editor.entry(0x8769, in: editor.firstDirectory).flatMap({ editor.integer($0) }) {
       directories.append(exif)
@@ -67,7 +67,7 @@ package struct ExifEditing: Sendable {
   ///
   /// Its directory is unlinked and its bytes become zeros, or are cut off where they are the last of
   /// the block; nothing is overwritten that another directory uses too.
-  package mutating func removeThumbnail() {
+  public mutating func removeThumbnail() {
     guard let link = editor.link(behind: editor.firstDirectory),
       let directory = editor.read32(link), directory != 0
     else { return }

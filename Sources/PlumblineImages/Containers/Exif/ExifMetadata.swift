@@ -1,48 +1,48 @@
-package import PlumblineIO
-package import PlumblineModel
+public import PlumblineIO
+public import PlumblineModel
 
 /// What Exif says about the device, the lens, the time and the orientation of a photo.
 ///
 /// Every property is `nil` when its tag is absent or holds nothing usable. Text is as the file has
 /// it, control characters included: escape it before it reaches a terminal. The place of capture
 /// (GPS) is deliberately not read. Source: CIPA DC-008 (Exif 3.0) §4.6.
-package struct ExifMetadata: Sendable, Hashable {
+public struct ExifMetadata: Sendable, Hashable {
   /// The maker of the device, such as `Apple`.
-  package var make: String?
+  public var make: String?
   /// The device, such as `iPhone 14`.
-  package var model: String?
+  public var model: String?
   /// The program or system that wrote the file, such as `16.2`.
-  package var software: String?
+  public var software: String?
   /// The device that the program ran on.
-  package var hostComputer: String?
+  public var hostComputer: String?
   /// How the stored image must be turned for display, 1 (as it is) to 8.
-  package var orientation: Int?
+  public var orientation: Int?
   /// When the photo was taken, as `YYYY:MM:DD HH:MM:SS` in local time.
-  package var dateTimeOriginal: String?
+  public var dateTimeOriginal: String?
   /// The offset of that local time from UTC, such as `+01:00`.
-  package var offsetTimeOriginal: String?
+  public var offsetTimeOriginal: String?
   /// The maker of the lens.
-  package var lensMake: String?
+  public var lensMake: String?
   /// The lens, such as `iPhone 14 front TrueDepth camera 2.69mm f/1.9`.
-  package var lensModel: String?
+  public var lensModel: String?
   /// The focal length in mm.
-  package var focalLengthInMillimeters: Double?
+  public var focalLengthInMillimeters: Double?
   /// The focal length in mm of a 35 mm camera with the same field of view.
-  package var focalLengthIn35mmFilm: Int?
+  public var focalLengthIn35mmFilm: Int?
   /// Pixels of the sensor in a millimeter of the plane of focus, across and down.
-  package var focalPlanePixelsPerMillimeter: SIMD2<Double>?
+  public var focalPlanePixelsPerMillimeter: SIMD2<Double>?
   /// How the camera rendered the image: 0 as usual; Apple's cameras write 7 and 8 for portraits, with and
   /// without HDR.
   ///
   /// - Source: CIPA DC-008 (Exif 3.0), tag 0xA401, which knows 0 and 1; the rest as exiftool names it, and
   ///   8 as the portrait photos of iPhones hold it.
-  package var customRendered: Int?
+  public var customRendered: Int?
   /// Columns of the image when it was taken; editing programs leave it behind.
-  package var pixelXDimension: Int?
+  public var pixelXDimension: Int?
   /// Rows of the image when it was taken.
-  package var pixelYDimension: Int?
+  public var pixelYDimension: Int?
   /// Notes about what could not be read.
-  package var notes: [ContainerNote] = []
+  public var notes: [ContainerNote] = []
 
   /// Reads the TIFF block of a JPEG's Exif segment, as ``JPEGImage/exif`` gives it.
   ///
@@ -51,7 +51,7 @@ package struct ExifMetadata: Sendable, Hashable {
   ///
   /// - Throws: `.malformed` without a TIFF header and a first directory, `.limitExceeded` for a
   ///   block over `metadataBytes` or a first directory over `exifEntries`.
-  package init(
+  public init(
     tiff block: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     let path = ["Exif"]
@@ -80,7 +80,7 @@ package struct ExifMetadata: Sendable, Hashable {
   /// Reads the payload of a HEIF `Exif` item: the offset of the TIFF header, then the block.
   ///
   /// Source: ISO/IEC 23008-12 §A.2.1. Throws as ``init(tiff:limits:)`` does.
-  package init(
+  public init(
     heifItem payload: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     var reader = ByteReader(payload, path: ["Exif"])
@@ -136,7 +136,7 @@ package struct ExifMetadata: Sendable, Hashable {
 extension ExifMetadata {
   /// The focal length that Exif states: the 35 mm equivalent, else the lens's own if the size of the sensor's
   /// pixels is said; `nil` where it states neither.
-  package var filmFocalLength: FilmFocalLength? {
+  public var filmFocalLength: FilmFocalLength? {
     if let film = focalLengthIn35mmFilm.flatMap(FilmFocalLength.init(wholeMillimeters:)) {
       return film
     }
@@ -156,7 +156,7 @@ extension ExifMetadata {
   /// - Parameters:
   ///   - photo: The whole file.
   ///   - limits: What reading may spend.
-  package init?(photo: [UInt8], limits: ReadingLimits = ReadingLimits()) {
+  public init?(photo: [UInt8], limits: ReadingLimits = ReadingLimits()) {
     let found: ExifMetadata?
     switch FileSignature(photo) {
     case .jpeg:

@@ -6,9 +6,9 @@ import PlumblineIO
 /// packet's length and the chunk's place in it.
 public struct ExtendedXMP: Sendable, Hashable {
   /// The 32 characters that the main packet's `xmpNote:HasExtendedXMP` names.
-  package let guid: String
+  public let guid: String
   /// The whole packet.
-  package let bytes: [UInt8]
+  public let bytes: [UInt8]
 
   private struct Chunk {
     let total: Int
@@ -85,7 +85,7 @@ public struct ExtendedXMP: Sendable, Hashable {
 
 extension ExtendedXMP {
   /// A packet under the name that its bytes have, by which the main packet must call it.
-  package init(bytes: [UInt8]) { self.init(guid: Self.guid(of: bytes), bytes: bytes) }
+  public init(bytes: [UInt8]) { self.init(guid: Self.guid(of: bytes), bytes: bytes) }
 
   /// The most bytes of a packet in one segment: its length less the signature, name, total and position.
   private static let chunkBytes = 65_400

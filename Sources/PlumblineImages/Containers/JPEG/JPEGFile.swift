@@ -1,23 +1,23 @@
-package import PlumblineIO
+public import PlumblineIO
 
 /// A JPEG file as phones write it: a primary image, and further complete images behind it.
 ///
 /// What an image is for is known from its own metadata, never by its position in the list.
-package struct JPEGFile: Sendable {
+public struct JPEGFile: Sendable {
   /// The whole file.
-  package let bytes: ArraySlice<UInt8>
+  public let bytes: ArraySlice<UInt8>
   /// The images by their position in the file; the first is the primary image.
-  package let images: [JPEGImage]
+  public let images: [JPEGImage]
   /// The data behind the last image.
-  package let trailer: JPEGTrailer?
+  public let trailer: JPEGTrailer?
   /// The notes about the container, those of each image included.
-  package let notes: [ContainerNote]
+  public let notes: [ContainerNote]
 
   /// The first image, which every viewer shows.
-  package var primary: JPEGImage { images[0] }
+  public var primary: JPEGImage { images[0] }
 
   /// Whether bytes start as every JPEG file does.
-  package static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
+  public static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: [0xFF, 0xD8, 0xFF])
   }
 
@@ -32,7 +32,7 @@ package struct JPEGFile: Sendable {
   ///   - limits: What may be spent.
   /// - Throws: `.malformed` when the file does not start as a JPEG file; `.limitExceeded`.
   ///   Everything else is a note. Cost: O(*n*), one pass.
-  package init(
+  public init(
     _ bytes: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     try limits.require(bytes.count, atMost: limits.fileBytes, "bytes")

@@ -1,10 +1,10 @@
-package import PlumblineIO
+public import PlumblineIO
 import PlumblineModel
 
 /// One complete JPEG image of a file, with its metadata cut out but not yet read.
-package struct JPEGImage: Sendable {
+public struct JPEGImage: Sendable {
   /// The way in which the image was found.
-  package enum Origin: String, Sendable {
+  public enum Origin: String, Sendable {
     /// The first image of the file.
     case primary
     /// An entry of the multi-picture index.
@@ -14,30 +14,30 @@ package struct JPEGImage: Sendable {
   }
 
   /// The bytes from start to end marker; indices are offsets in the file.
-  package let bytes: ArraySlice<UInt8>
+  public let bytes: ArraySlice<UInt8>
   /// The way in which the image was found.
-  package let origin: Origin
+  public let origin: Origin
   /// The segments in order.
-  package let segments: [JPEGSegment]
+  public let segments: [JPEGSegment]
   /// The frame header; `nil` when the image has none and so no pixels.
-  package let frame: JPEGFrame?
+  public let frame: JPEGFrame?
   /// The number of scans, each of which costs a decoder one pass.
-  package let scanCount: Int
+  public let scanCount: Int
   /// The reason why the end marker was not reached; `nil` for a complete image.
-  package let damage: CaptureReadingError?
+  public let damage: CaptureReadingError?
 
   /// The TIFF block of the Exif segment, without its `Exif` signature.
-  package let exif: ArraySlice<UInt8>?
+  public let exif: ArraySlice<UInt8>?
   /// The XMP packet.
-  package let xmp: ArraySlice<UInt8>?
+  public let xmp: ArraySlice<UInt8>?
   /// The XMP packets that were too long for one segment.
-  package let extendedXMP: [ExtendedXMP]
+  public let extendedXMP: [ExtendedXMP]
   /// The TIFF block of the multi-picture index, whose start its offsets count from.
-  package let multiPictureIndex: ArraySlice<UInt8>?
+  public let multiPictureIndex: ArraySlice<UInt8>?
   /// The ICC profile, put together from its segments.
-  package let iccProfile: [UInt8]?
+  public let iccProfile: [UInt8]?
   /// The notes from reading the image.
-  package let notes: [ContainerNote]
+  public let notes: [ContainerNote]
 
   /// Reads the image whose start marker is at the start of the slice; O(*n*).
   ///
@@ -84,13 +84,13 @@ package struct JPEGImage: Sendable {
   }
 
   /// Whether the end marker was found.
-  package var isComplete: Bool { damage == nil }
+  public var isComplete: Bool { damage == nil }
 
   /// The file offsets of the image.
-  package var range: Range<Int> { bytes.startIndex..<bytes.endIndex }
+  public var range: Range<Int> { bytes.startIndex..<bytes.endIndex }
 
   /// The data of all segments of one kind, in order; each slice keeps its file offsets.
-  package func payloads(of marker: JPEGMarker) -> [ArraySlice<UInt8>] {
+  public func payloads(of marker: JPEGMarker) -> [ArraySlice<UInt8>] {
     segments.filter { $0.marker == marker }.map { bytes[$0.payload] }
   }
 }
@@ -133,7 +133,7 @@ extension JPEGImage {
   ///
   /// - Returns: `nil` when the image has none.
   /// - Throws: As ``ExifMetadata/init(tiff:limits:)`` does.
-  package func exifMetadata(
+  public func exifMetadata(
     limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) -> ExifMetadata? {
     guard let exif else { return nil }
@@ -146,7 +146,7 @@ extension JPEGImage {
   ///
   /// - Returns: `nil` when the image has neither.
   /// - Throws: As ``XMPPacket/init(_:limits:)`` does, for either packet.
-  package func xmpPacket(
+  public func xmpPacket(
     limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) -> XMPPacket? {
     var packet: XMPPacket?

@@ -1,67 +1,67 @@
-package import PlumblineIO
-package import PlumblineModel
+public import PlumblineIO
+public import PlumblineModel
 
 /// The second byte of a JPEG marker (ITU-T T.81 table B.1).
-package struct JPEGMarker: RawRepresentable, Sendable, Hashable {
+public struct JPEGMarker: RawRepresentable, Sendable, Hashable {
   /// The byte after 0xFF.
-  package var rawValue: UInt8
+  public var rawValue: UInt8
 
   /// Names any byte after 0xFF.
-  package init(rawValue: UInt8) {
+  public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// Define Huffman tables.
-  package static let defineHuffmanTables = Self(rawValue: 0xC4)
+  public static let defineHuffmanTables = Self(rawValue: 0xC4)
   /// Define arithmetic coding conditioning.
-  package static let defineArithmeticConditioning = Self(rawValue: 0xCC)
+  public static let defineArithmeticConditioning = Self(rawValue: 0xCC)
   /// Reserved by T.81 for extensions, in the middle of the frame headers.
-  package static let jpegExtension = Self(rawValue: 0xC8)
+  public static let jpegExtension = Self(rawValue: 0xC8)
   /// Start of image.
-  package static let startOfImage = Self(rawValue: 0xD8)
+  public static let startOfImage = Self(rawValue: 0xD8)
   /// End of image.
-  package static let endOfImage = Self(rawValue: 0xD9)
+  public static let endOfImage = Self(rawValue: 0xD9)
   /// Start of scan.
-  package static let startOfScan = Self(rawValue: 0xDA)
+  public static let startOfScan = Self(rawValue: 0xDA)
   /// Define quantization tables.
-  package static let defineQuantizationTables = Self(rawValue: 0xDB)
+  public static let defineQuantizationTables = Self(rawValue: 0xDB)
   /// Define the restart interval.
-  package static let defineRestartInterval = Self(rawValue: 0xDD)
+  public static let defineRestartInterval = Self(rawValue: 0xDD)
 
   /// The marker of application data `number`, 0 to 15.
-  package static func application(_ number: Int) -> Self {
+  public static func application(_ number: Int) -> Self {
     precondition((0...15).contains(number), "no application segment \(number)")
     return Self(rawValue: 0xE0 + UInt8(number))
   }
 
   /// Whether a frame header follows (SOF0 to SOF15 without DHT, JPG and DAC).
-  package var startsFrame: Bool {
+  public var startsFrame: Bool {
     (0xC0...0xCF).contains(rawValue) && self != .defineHuffmanTables && self != .jpegExtension
       && self != .defineArithmeticConditioning
   }
 
   /// Whether this is one of the eight restart markers.
-  package var isRestart: Bool { (0xD0...0xD7).contains(rawValue) }
+  public var isRestart: Bool { (0xD0...0xD7).contains(rawValue) }
 
   /// Whether no length follows: the temporary marker, restarts, start and end of image.
-  package var standsAlone: Bool {
+  public var standsAlone: Bool {
     rawValue == 0x01 || isRestart || self == .startOfImage || self == .endOfImage
   }
 }
 
 extension JPEGMarker: CustomStringConvertible {
   /// The marker as `FFxx`.
-  package var description: String {
+  public var description: String {
     "FF" + (rawValue < 16 ? "0" : "") + String(rawValue, radix: 16, uppercase: true)
   }
 }
 
 /// One marker segment: its kind and where its data lie.
-package struct JPEGSegment: Sendable, Hashable {
+public struct JPEGSegment: Sendable, Hashable {
   /// The kind of segment.
-  package var marker: JPEGMarker
+  public var marker: JPEGMarker
   /// The file offsets of the data, without marker and length.
-  package var payload: Range<Int>
+  public var payload: Range<Int>
 }
 
 /// An encoded JPEG cut in two, so that segments can be put between its start and its tables.
@@ -96,36 +96,36 @@ package struct JPEGSegments {
 /// The frame header of a JPEG image: how it is coded, how deep and how large it is.
 ///
 /// Source: ITU-T T.81 §B.2.2.
-package struct JPEGFrame: Sendable, Hashable {
+public struct JPEGFrame: Sendable, Hashable {
   /// One component of the frame, such as luma.
-  package struct Component: Sendable, Hashable {
+  public struct Component: Sendable, Hashable {
     /// The name by which scans refer to the component.
-    package var identifier: UInt8
+    public var identifier: UInt8
     /// Samples per unit horizontally, 1 to 4.
-    package var horizontalSampling: Int
+    public var horizontalSampling: Int
     /// Samples per unit vertically, 1 to 4.
-    package var verticalSampling: Int
+    public var verticalSampling: Int
   }
 
   /// The marker that started the frame, which names the coding process.
-  package var marker: JPEGMarker
+  public var marker: JPEGMarker
   /// Bits per sample.
-  package var precision: Int
+  public var precision: Int
   /// Columns and rows, both above 0.
-  package var size: RasterSize
+  public var size: RasterSize
   /// The components, 1 or more.
-  package var components: [Component]
+  public var components: [Component]
 
   /// Whether samples are predicted instead of transformed (Huffman-coded, SOF3).
-  package var isLossless: Bool { marker.rawValue == 0xC3 }
+  public var isLossless: Bool { marker.rawValue == 0xC3 }
   /// Whether the coefficients come in several passes.
-  package var isProgressive: Bool { marker.rawValue == 0xC2 || marker.rawValue == 0xCA }
+  public var isProgressive: Bool { marker.rawValue == 0xC2 || marker.rawValue == 0xCA }
 
   /// Reads the data of a frame segment; the size is not yet held against any limit.
   ///
   /// - Throws: `.malformed` for an empty image, a component count that its length contradicts or
   ///   a sampling factor outside 1…4.
-  package init(marker: JPEGMarker, payload: ArraySlice<UInt8>) throws(CaptureReadingError) {
+  public init(marker: JPEGMarker, payload: ArraySlice<UInt8>) throws(CaptureReadingError) {
     var reader = ByteReader(payload, path: ["\(marker)"])
     precision = Int(try reader.readUInt8("the sample precision"))
     let height = Int(try reader.readUInt16("the height"))

@@ -1,22 +1,22 @@
-package import PlumblineIO
+public import PlumblineIO
 
 /// The list of images that a multi-picture file gives in its first image.
 ///
 /// Source: CIPA DC-007 §5.2: tags of a TIFF directory, in either byte order; offsets count from
 /// the TIFF header, except that 0 names the first image.
-package struct MultiPictureIndex: Sendable, Hashable {
+public struct MultiPictureIndex: Sendable, Hashable {
   /// One image of the list, as the file claims it.
-  package struct Entry: Sendable, Hashable {
+  public struct Entry: Sendable, Hashable {
     /// Flags, format and type; 0x00030000 marks the primary image, phones leave others 0.
-    package var attributes: UInt32
+    public var attributes: UInt32
     /// The claimed length in bytes, which real files get wrong.
-    package var length: Int
+    public var length: Int
     /// The claimed position in the file; 0 for the first image.
-    package var fileOffset: Int
+    public var fileOffset: Int
   }
 
   /// The entries in their order, the first image among them.
-  package var entries: [Entry]
+  public var entries: [Entry]
 
   /// Reads an index; no entry is held against the file yet.
   ///
@@ -24,7 +24,7 @@ package struct MultiPictureIndex: Sendable, Hashable {
   ///   - block: The TIFF block; its `startIndex` is what the offsets count from.
   ///   - limits: What may be spent.
   /// - Throws: `.malformed` when the list is missing or shorter than its count, `.limitExceeded`.
-  package init(
+  public init(
     _ block: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     let tiff = try TIFFBlock(block, path: ["MPF"])

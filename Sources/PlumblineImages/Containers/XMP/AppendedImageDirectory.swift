@@ -4,26 +4,26 @@
 /// (`1.0/container/`), which also lists Ultra HDR gain maps.
 public struct AppendedImageDirectory: Sendable, Hashable {
   /// One image of the directory.
-  package struct Item: Sendable, Hashable {
+  public struct Item: Sendable, Hashable {
     /// The type, such as `image/jpeg`.
-    package var mime: String?
+    public var mime: String?
     /// What the image is for, such as `Primary` or `Depth`, in the later form.
-    package var semantic: String?
+    public var semantic: String?
     /// The name by which other properties refer to it, such as `android/depthmap`.
-    package var dataURI: String?
+    public var dataURI: String?
     /// The length in bytes; 0 for the primary image, `nil` when absent or not usable.
-    package var length: Int?
+    public var length: Int?
     /// Bytes between the primary image and the next item; 0 when absent.
-    package var padding: Int
+    public var padding: Int
   }
 
   /// The items in the order in which they lie in the file, the primary image first.
-  package var items: [Item]
+  public var items: [Item]
 
   /// Finds the directory in a packet, at its top or inside a `Container` structure.
   ///
   /// - Returns: `nil` when there is none; Dynamic Depth's where there are two.
-  package init?(_ packet: XMPPacket) {
+  public init?(_ packet: XMPPacket) {
     guard let first = Self.all(in: packet).first else { return nil }
     self = first
   }
@@ -56,7 +56,7 @@ public struct AppendedImageDirectory: Sendable, Hashable {
   ///   - primaryEnd: The file offset behind the primary image's end marker.
   ///   - fileEnd: The number of bytes in the file.
   /// - Returns: As many ranges as ``items``. Behind an unusable length nothing can be placed.
-  package func ranges(primaryEnd: Int, fileEnd: Int) -> [Range<Int>?] {
+  public func ranges(primaryEnd: Int, fileEnd: Int) -> [Range<Int>?] {
     var ranges: [Range<Int>?] = []
     var start: Int? = primaryEnd
     for (position, item) in items.enumerated() {

@@ -1,10 +1,10 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// The XMP packets of auxiliary images, as Apple writes them: what JPEG keeps in an image's own
 /// segment and HEIF in an item of its own.
 ///
 /// - Source: real files; see `Documentation/formats/xmp-apple-depth.md`.
-package struct ApplePhotoXMP: Sendable {
+public struct ApplePhotoXMP: Sendable {
   /// The namespace of what an auxiliary image is.
   package static let pixels = "http://ns.apple.com/pixeldatainfo/1.0/"
   /// The namespace of depth and of its camera.
@@ -18,13 +18,13 @@ package struct ApplePhotoXMP: Sendable {
   /// The namespace of the blur that a portrait photo is shown with.
   package static let blur = "http://ns.apple.com/depthBlurEffect/1.0/"
   /// Plumbline's own namespace, which says what was done to the numbers.
-  package static let provenance = "urn:x-plumbline:photo:1.0#"
+  public static let provenance = "urn:x-plumbline:photo:1.0#"
 
   /// The writer of the XMP packets.
-  package var writer: XMPWriter
+  public var writer: XMPWriter
 
   /// Creates packets in Apple's form: elements and their usual prefixes.
-  package init(writer: XMPWriter = XMPWriter()) { self.writer = writer }
+  public init(writer: XMPWriter = XMPWriter()) { self.writer = writer }
 
   /// The packet of a depth map: its kind, range and promises, its camera, and what was done to it.
   ///
@@ -33,17 +33,17 @@ package struct ApplePhotoXMP: Sendable {
   /// are not finite are left out.
   ///
   /// - Precondition: Values ascend with codes, as ``PhotoDepth/ascending`` sees to.
-  package func packet(for depth: PhotoDepth) -> [UInt8] {
+  public func packet(for depth: PhotoDepth) -> [UInt8] {
     Array(writer.packet(Self.properties(of: depth)).utf8)
   }
 
   /// The packet of a matte.
-  package func packet(for kind: Matte.Kind) -> [UInt8] {
+  public func packet(for kind: Matte.Kind) -> [UInt8] {
     Array(writer.packet(Self.properties(of: kind)).utf8)
   }
 
   /// The packet of a gain map; the version is 65536 where the map knows none.
-  package func packet(for gainMap: GainMap) -> [UInt8] {
+  public func packet(for gainMap: GainMap) -> [UInt8] {
     Array(writer.packet(Self.properties(of: gainMap)).utf8)
   }
 

@@ -1,4 +1,4 @@
-package import PlumblineIO
+public import PlumblineIO
 
 /// The rule of Google's depth formats from a stored code to a distance.
 ///
@@ -26,7 +26,7 @@ public struct DynamicDepthRange: Sendable, Hashable {
     case unspecified
 
     /// Reads what the formats write: `m`, `mm`, `Meters`, `Diopters`, in any case.
-    package init(_ text: String?) {
+    public init(_ text: String?) {
       self =
         switch text?.lowercased() {
         case "m", "meters": .meters
@@ -51,7 +51,7 @@ public struct DynamicDepthRange: Sendable, Hashable {
   /// - Throws: `.malformed` unless near is less than far, none is negative or above 10¹², and none is
   ///   below 10⁻⁹ where the law or the unit divides by it. In diopters, where near is the
   ///   larger number, either order is taken.
-  package init(
+  public init(
     format: Format, near: Double, far: Double, unit: Unit
   ) throws(CaptureReadingError) {
     let divides = format == .inverse || unit == .diopters
@@ -78,7 +78,7 @@ public struct DynamicDepthRange: Sendable, Hashable {
   }
 
   /// The normalized code of a distance in ``unit``: the inverse of ``distance(normalizedCode:)``.
-  package func normalizedCode(distance d: Double) -> Double {
+  public func normalizedCode(distance d: Double) -> Double {
     switch format {
     case .linear: (d - near) / (far - near)
     case .inverse: far * (d - near) / (d * (far - near))

@@ -1,11 +1,11 @@
-package import PlumblineIO
+public import PlumblineIO
 
 /// Google's first depth format (GDepth 1.0), whose map is stored inside XMP itself.
 ///
 /// Source: namespace `http://ns.google.com/photos/1.0/depthmap/`.
-package struct GDepthMetadata: Sendable, Hashable {
+public struct GDepthMetadata: Sendable, Hashable {
   /// The kinds of distances that a depth map can hold.
-  package enum MeasureType: String, Sendable, CaseIterable {
+  public enum MeasureType: String, Sendable, CaseIterable {
     /// Along the optical axis, as Apple's depth; the default.
     case opticalAxis = "OpticalAxis"
     /// Along the ray of each pixel.
@@ -13,23 +13,23 @@ package struct GDepthMetadata: Sendable, Hashable {
   }
 
   /// The law and the ends of the stored range.
-  package var range: DynamicDepthRange
+  public var range: DynamicDepthRange
   /// The kind of distances that the map holds.
-  package var measureType: MeasureType
+  public var measureType: MeasureType
   /// The type of the image in ``depthImage``, such as `image/png`; `nil` when not stated.
-  package var mime: String?
+  public var mime: String?
   /// The compressed depth image, decoded from base64; it covers the whole color image.
-  package var depthImage: [UInt8]
+  public var depthImage: [UInt8]
   /// The type of the image in ``confidenceImage``.
-  package var confidenceMime: String?
+  public var confidenceMime: String?
   /// The compressed confidence image; `nil` when there is none.
-  package var confidenceImage: [UInt8]?
+  public var confidenceImage: [UInt8]?
   /// The maker of the device that measured depth.
-  package var manufacturer: String?
+  public var manufacturer: String?
   /// The model of the device that measured depth.
-  package var model: String?
+  public var model: String?
   /// The program that computed depth.
-  package var software: String?
+  public var software: String?
 
   private static let namespace = "http://ns.google.com/photos/1.0/depthmap/"
 
@@ -38,7 +38,7 @@ package struct GDepthMetadata: Sendable, Hashable {
   /// - Returns: `nil` when the packet has no GDepth property at all.
   /// - Throws: `.malformed` for a range or base64 that makes no sense, `.unsupported` for an
   ///   unknown format, `.missing` without depth data, `.limitExceeded`.
-  package init?(
+  public init?(
     _ packet: XMPPacket, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     let path = ["XMP", "GDepth"]
@@ -97,7 +97,7 @@ public struct DynamicDepthMetadata: Sendable, Hashable {
     /// The law and the ends of the stored range.
     public var range: DynamicDepthRange
     /// The kind of distances that the map holds.
-    package var measureType: GDepthMetadata.MeasureType
+    public var measureType: GDepthMetadata.MeasureType
     /// What the map is: `Depth`, or `Segmentation` for a cut-out that is no measurement.
     public var itemSemantic: String?
     /// The name of the depth image in the directory.
@@ -109,19 +109,19 @@ public struct DynamicDepthMetadata: Sendable, Hashable {
   }
 
   /// The pinhole of one camera, in pixels of its own image size; pixel origin not documented.
-  package struct ImagingModel: Sendable, Hashable {
+  public struct ImagingModel: Sendable, Hashable {
     /// The focal length along x, in pixels.
-    package var focalLengthX: Double
+    public var focalLengthX: Double
     /// The focal length along y, in pixels.
-    package var focalLengthY: Double
+    public var focalLengthY: Double
     /// The column of the principal point.
-    package var principalPointX: Double
+    public var principalPointX: Double
     /// The row of the principal point.
-    package var principalPointY: Double
+    public var principalPointY: Double
     /// The image width that the numbers refer to, in pixels.
-    package var imageWidth: Double
+    public var imageWidth: Double
     /// The image height that the numbers refer to, in pixels.
-    package var imageHeight: Double
+    public var imageHeight: Double
   }
 
   /// One camera of the device.
@@ -129,7 +129,7 @@ public struct DynamicDepthMetadata: Sendable, Hashable {
     /// Its depth map; `nil` when it has none.
     public var depthMap: DepthMap?
     /// Its pinhole; `nil` when it is absent or incomplete.
-    package var imagingModel: ImagingModel?
+    public var imagingModel: ImagingModel?
   }
 
   /// The cameras in their order.
@@ -144,7 +144,7 @@ public struct DynamicDepthMetadata: Sendable, Hashable {
   /// - Returns: `nil` when the packet has no `Device:Cameras`.
   /// - Throws: `.malformed` for a range that makes no sense or a map without image name,
   ///   `.unsupported` for an unknown format.
-  package init?(_ packet: XMPPacket) throws(CaptureReadingError) {
+  public init?(_ packet: XMPPacket) throws(CaptureReadingError) {
     let device = Self.base + "device/"
     guard let list = packet[device, "Cameras"] else { return nil }
     cameras = []

@@ -1,15 +1,15 @@
-package import PlumblineIO
+public import PlumblineIO
 
 /// The properties of one XMP packet, addressed by namespace and name.
 ///
 /// Element and attribute form, any prefix, typed nodes and `rdf:parseType="Resource"` all come
 /// out the same. Source: XMP specification part 1 §7 (ISO 16684-1).
-package struct XMPPacket: Sendable, Hashable {
+public struct XMPPacket: Sendable, Hashable {
   /// The namespace of RDF itself.
-  package static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  public static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
   /// All properties of the packet; the first of two with one name wins.
-  package private(set) var properties: [XMPName: XMPValue]
+  public private(set) var properties: [XMPName: XMPValue]
 
   /// Reads a packet: UTF-8 or UTF-16, with or without wrapper, padding and trailing zeros.
   ///
@@ -18,7 +18,7 @@ package struct XMPPacket: Sendable, Hashable {
   /// - Throws: `.malformed` for bytes that are not well-formed XML and for a packet without
   ///   `rdf:RDF`; `.unsupported` for a `DOCTYPE`; `.limitExceeded` for depth, node count or size.
   ///   O(*n*).
-  package init(
+  public init(
     _ bytes: some Collection<UInt8>, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     try limits.require(
@@ -34,14 +34,14 @@ package struct XMPPacket: Sendable, Hashable {
   }
 
   /// A packet whose properties are those of `main`, completed by those of its extension.
-  package func merging(_ extension: XMPPacket) -> XMPPacket {
+  public func merging(_ extension: XMPPacket) -> XMPPacket {
     var copy = self
     copy.merge(`extension`.properties)
     return copy
   }
 
   /// The value of a property.
-  package subscript(namespace: String, local: String) -> XMPValue? {
+  public subscript(namespace: String, local: String) -> XMPValue? {
     properties[XMPName(namespace, local)]
   }
 
@@ -115,21 +115,21 @@ extension XMLElement {
 }
 
 /// The name of an XMP property: a namespace and a name in it, whatever prefix the file uses.
-package struct XMPName: Sendable, Hashable {
+public struct XMPName: Sendable, Hashable {
   /// The URI of the namespace, such as `http://ns.apple.com/depthData/1.0/`.
-  package var namespace: String
+  public var namespace: String
   /// The name inside the namespace, such as `Accuracy`.
-  package var local: String
+  public var local: String
 
   /// Creates a name from its parts.
-  package init(_ namespace: String, _ local: String) {
+  public init(_ namespace: String, _ local: String) {
     self.namespace = namespace
     self.local = local
   }
 }
 
 /// The value of an XMP property: text, a list, or named fields.
-package indirect enum XMPValue: Sendable, Hashable {
+public indirect enum XMPValue: Sendable, Hashable {
   /// Text as the packet has it, spaces included.
   case text(String)
   /// The items of an `rdf:Seq`, `rdf:Bag` or `rdf:Alt`, in order.
@@ -138,7 +138,7 @@ package indirect enum XMPValue: Sendable, Hashable {
   case structure([XMPName: XMPValue])
 
   /// The text of a simple value; of a list with one item, that item's text.
-  package var text: String? {
+  public var text: String? {
     switch self {
     case .text(let text): text
     case .array(let items): items.count == 1 ? items[0].text : nil
@@ -148,7 +148,7 @@ package indirect enum XMPValue: Sendable, Hashable {
   }
 
   /// The texts of a list's items, in order; a simple value counts as a list of one.
-  package var texts: [String] {
+  public var texts: [String] {
     switch self {
     case .text(let text): [text]
     case .array(let items): items.compactMap(\.text)
@@ -157,13 +157,13 @@ package indirect enum XMPValue: Sendable, Hashable {
   }
 
   /// The items of a list; any other value is its only item.
-  package var items: [XMPValue] {
+  public var items: [XMPValue] {
     if case .array(let items) = self { return items }
     return [self]
   }
 
   /// A field of a structure.
-  package subscript(namespace: String, local: String) -> XMPValue? {
+  public subscript(namespace: String, local: String) -> XMPValue? {
     if case .structure(let fields) = self { return fields[XMPName(namespace, local)] }
     return nil
   }
@@ -171,7 +171,7 @@ package indirect enum XMPValue: Sendable, Hashable {
   /// The text as a finite number in decimal notation, spaces around it ignored.
   ///
   /// `nan`, `inf` and hexadecimal notation, which Swift would read, are refused.
-  package var number: Double? { text.flatMap(Self.number) }
+  public var number: Double? { text.flatMap(Self.number) }
 
   package static func number(_ text: String) -> Double? {
     let digits = text.drop(while: \.isWhitespace)

@@ -1,7 +1,7 @@
 /// Writes an XMP packet about one image.
-package struct XMPWriter: Sendable {
+public struct XMPWriter: Sendable {
   /// How simple properties are written; arrays are always elements.
-  package enum Form: Sendable, CaseIterable {
+  public enum Form: Sendable, CaseIterable {
     /// `<p:Name>value</p:Name>`, as Apple writes.
     case elements
     /// `p:Name="value"` on the description, as other programs write.
@@ -9,28 +9,28 @@ package struct XMPWriter: Sendable {
   }
 
   /// One property.
-  package struct Property: Sendable, Hashable {
+  public struct Property: Sendable, Hashable {
     /// The namespace.
-    package var namespace: String
+    public var namespace: String
     /// The usual prefix.
-    package var prefix: String
+    public var prefix: String
     /// The name in the namespace.
-    package var name: String
+    public var name: String
     /// The value, or the values of a list.
-    package var values: [String]
+    public var values: [String]
     /// Whether it is an ordered list.
-    package var isArray: Bool
+    public var isArray: Bool
   }
 
   /// The form of simple properties.
-  package var form: Form
+  public var form: Form
   /// Added to every prefix, to test that readers go by namespaces.
-  package var prefixSuffix: String
+  public var prefixSuffix: String
   /// The program that the packet names as its writer.
-  package var toolkit: String
+  public var toolkit: String
 
   /// Creates a writer.
-  package init(
+  public init(
     form: Form = .elements, prefixSuffix: String = "", toolkit: String = "Plumbline"
   ) {
     self.form = form
@@ -42,7 +42,7 @@ package struct XMPWriter: Sendable {
   ///
   /// - Parameter properties: What the packet says; text may hold any character.
   /// - Returns: UTF-8 text from `<x:xmpmeta` to the end of its last line.
-  package func packet(_ properties: [Property]) -> String {
+  public func packet(_ properties: [Property]) -> String {
     """
     <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="\(Self.escaped(toolkit))">
        <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -110,14 +110,14 @@ package struct XMPWriter: Sendable {
 
 extension XMPWriter.Property {
   /// A property with one value.
-  package static func simple(
+  public static func simple(
     _ namespace: String, _ prefix: String, _ name: String, _ value: String
   ) -> Self {
     Self(namespace: namespace, prefix: prefix, name: name, values: [value], isArray: false)
   }
 
   /// A property with an ordered list of values.
-  package static func array(
+  public static func array(
     _ namespace: String, _ prefix: String, _ name: String, _ values: [String]
   ) -> Self {
     Self(namespace: namespace, prefix: prefix, name: name, values: values, isArray: true)

@@ -5,12 +5,12 @@ import PlumblineModel
 ///
 /// The layouts are those of `Documentation/formats/jpeg-mpf.md` and `gdepth-dynamic-depth.md`. Whether
 /// Apple's or Google's software takes what is written here has not been tried.
-package struct JPEGPhotoWriter: Sendable {
+public struct JPEGPhotoWriter: Sendable {
   /// The limits of memory and work for reading the file that is changed.
-  package var limits: ReadingLimits
+  public var limits: ReadingLimits
 
   /// Creates a writer.
-  package init(limits: ReadingLimits = ReadingLimits()) { self.limits = limits }
+  public init(limits: ReadingLimits = ReadingLimits()) { self.limits = limits }
 
   /// A new file: the image coded anew, its metadata byte for byte but for what is no longer true, and
   /// depth, mattes and gain map behind it.
@@ -25,7 +25,7 @@ package struct JPEGPhotoWriter: Sendable {
   /// - Returns: The bytes of the file; the same on every run with one version of libjpeg-turbo.
   /// - Throws: `.unrepresentable` for sides over 65,500 pixels, metadata over 64 kB and what else the
   ///   format cannot hold; `.unreadable` for a damaged packet or Exif block; `.encoder`. O(*n*).
-  package func bytes(
+  public func bytes(
     of photo: PhotoContents, options: PhotoWritingOptions = PhotoWritingOptions()
   ) throws(PhotoWritingError) -> [UInt8] {
     var changes = JPEGPhotoChanges()
@@ -78,7 +78,7 @@ package struct JPEGPhotoWriter: Sendable {
   /// - Returns: The changed file.
   /// - Throws: `.unreadable` for a file whose primary image has no end, and for damaged XMP or Exif
   ///   where it must change; `.unrepresentable` as for a new file; `.encoder`. O(*n*).
-  package func edited(
+  public func edited(
     _ bytes: [UInt8], _ edit: PhotoEdit, options: PhotoWritingOptions = PhotoWritingOptions()
   ) throws(PhotoWritingError) -> [UInt8] {
     var changes = JPEGPhotoChanges()

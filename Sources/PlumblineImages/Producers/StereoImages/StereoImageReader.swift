@@ -158,7 +158,7 @@ extension StereoImageReader {
 /// One of the two images from which depth is computed, with all that its file says of its camera.
 public struct StereoImage: Sendable {
   /// The sources of a camera's numbers.
-  package enum CameraBasis: String, Sendable, CaseIterable {
+  public enum CameraBasis: String, Sendable, CaseIterable {
     /// A calibration of the image itself, or of its depth map.
     case calibration
     /// The focal length that Exif states, rounded by its writer to whole millimeters; the principal
@@ -173,7 +173,7 @@ public struct StereoImage: Sendable {
   /// The camera at the size of the image; `nil` when the file says nothing.
   public var camera: CameraCalibration?
   /// The source of the camera's numbers; `nil` without them.
-  package var cameraBasis: CameraBasis?
+  public var cameraBasis: CameraBasis?
   /// Where the camera stood in a frame that both images share, in meters; `nil` when not known.
   public var referenceFromCamera: RigidTransform?
   /// The device and software that took it.
@@ -182,7 +182,7 @@ public struct StereoImage: Sendable {
   public var findings: [Finding]
 
   /// Creates an image of which only the pixels are known.
-  package init(color: Raster<RGB8>, source: CaptureSource = CaptureSource()) {
+  public init(color: Raster<RGB8>, source: CaptureSource = CaptureSource()) {
     self.color = color
     self.source = source
     orientation = .up

@@ -4,7 +4,7 @@ import PlumblineIO
 ///
 /// - Source: onnx/onnx, `onnx.proto` (IR version 13), and *Open Neural Network Exchange Intermediate
 ///   Representation Specification*.
-package struct ONNXModel: Sendable, Hashable {
+public struct ONNXModel: Sendable, Hashable {
   /// Limits that keep a hostile file from costing more than its size.
   enum Limit {
     /// Nodes and attributes; the largest depth models have some 5,000 nodes.
@@ -18,19 +18,19 @@ package struct ONNXModel: Sendable, Hashable {
   }
 
   /// The version of the format.
-  package internal(set) var irVersion = 0
+  public internal(set) var irVersion = 0
   /// The version of the default operators.
-  package internal(set) var opset = 0
+  public internal(set) var opset = 0
   /// The program that wrote it.
-  package internal(set) var producer = ""
+  public internal(set) var producer = ""
   /// The inputs that a run must give; those with a default are left out.
-  package internal(set) var inputs: [TensorDescription] = []
+  public internal(set) var inputs: [TensorDescription] = []
   /// The outputs.
-  package internal(set) var outputs: [TensorDescription] = []
+  public internal(set) var outputs: [TensorDescription] = []
   /// The count of each operator, those of branches included.
-  package internal(set) var operatorCounts: [String: Int] = [:]
+  public internal(set) var operatorCounts: [String: Int] = [:]
   /// The numbers of all stored tensors.
-  package internal(set) var parameterCount = 0
+  public internal(set) var parameterCount = 0
 }
 
 extension ONNXModel {
@@ -40,7 +40,7 @@ extension ONNXModel {
   /// What other files hold (`external_data`) is refused: a model is one file here.
   ///
   /// - Throws: `.malformed` with the position, `.unsupported`. Cost: one pass over the file.
-  package init(_ bytes: [UInt8]) throws(InferenceError) {
+  public init(_ bytes: [UInt8]) throws(InferenceError) {
     var reader = ONNXReader()
     try reader.readModel(bytes[...])
     self = reader.model

@@ -1,10 +1,10 @@
-package import PlumblineIO
+public import PlumblineIO
 
 /// Apple's LZFSE compression (`COMPRESSION_LZFSE`), as Record3D stores depth and confidence.
 ///
 /// - Source: the public description of Apple's `lzfse` project; see
 ///   `Documentation/formats/lzfse.md`.
-package enum LZFSE {
+public enum LZFSE {
   /// Decompresses a stream.
   ///
   /// Headers are read first, so the size is known and held against the limit before any memory is
@@ -15,7 +15,7 @@ package enum LZFSE {
   ///   - limit: The most bytes that may come out.
   /// - Returns: Exactly as many bytes as the headers of its blocks promise.
   /// - Throws: `.malformed` with the position, `.limitExceeded`.
-  package static func decoded(
+  public static func decoded(
     _ bytes: ArraySlice<UInt8>, atMost limit: Int
   ) throws(CaptureReadingError) -> [UInt8] {
     let blocks = try LZFSEBlock.blocks(of: bytes)

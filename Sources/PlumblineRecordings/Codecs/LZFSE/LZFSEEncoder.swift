@@ -3,7 +3,7 @@ extension LZFSE {
   ///
   /// The same bytes come out on every run and machine. What cannot be made smaller is stored, which
   /// costs 12 bytes. O(*n*), about 40 bytes of working memory for each of 10,000 matches.
-  package static func encoded(_ bytes: [UInt8]) -> [UInt8] {
+  public static func encoded(_ bytes: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count / 2 + 64)
     bytes.withUnsafeBufferPointer { bytes in

@@ -1,6 +1,6 @@
 package import PlumblineIO
-package import PlumblineImages
-package import PlumblineModel
+public import PlumblineImages
+public import PlumblineModel
 
 /// Codes short loops of images as GIF, WebP or MP4 through the program `ffmpeg`, in a process of its
 /// own.
@@ -55,7 +55,7 @@ public struct LoopEncoder: Sendable {
   /// - Returns: The file's bytes.
   /// - Throws: ``LoopEncodingError``: `.frames` for none, more than 1,000, too large ones or ones of
   ///   different sizes, `.outOfRange` for a rate beyond, `.failed` where the program gives no answer.
-  package func bytes(
+  public func bytes(
     of frames: [Raster<RGB8>], as format: Format, framesPerSecond: Int,
     colors: PhotoColors = .sRGB
   ) throws(LoopEncodingError) -> [UInt8] {
@@ -197,7 +197,7 @@ public struct LoopEncodingError: Error, Sendable, Hashable {
   public var detail: String
 
   /// Creates an error from its parts.
-  package init(_ reason: Reason, _ detail: String) {
+  public init(_ reason: Reason, _ detail: String) {
     self.reason = reason
     self.detail = detail
   }

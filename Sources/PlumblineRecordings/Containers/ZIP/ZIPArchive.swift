@@ -1,6 +1,6 @@
-package import PlumblineImages
-package import PlumblineIO
-package import PlumblineModel
+public import PlumblineImages
+public import PlumblineIO
+public import PlumblineModel
 
 /// The files of a ZIP archive, read one by one where they are needed.
 ///
@@ -9,9 +9,9 @@ package import PlumblineModel
 /// opened, so that another program cannot unpack what this one did not see.
 ///
 /// - Source: PKWARE APPNOTE.TXT 6.3.10; see `Documentation/formats/zip.md`.
-package struct ZIPArchive: CaptureFolder {
+public struct ZIPArchive: CaptureFolder {
   /// What is odd about the archive, such as an end that is cut off.
-  package let findings: [Finding]
+  public let findings: [Finding]
   private let source: any ByteSource
   private let limits: ReadingLimits
   private let entries: [String: ZIPEntry]
@@ -19,10 +19,10 @@ package struct ZIPArchive: CaptureFolder {
   ///
   /// Where all of them lie in one folder, as when a folder was packed, they are named from there.
   /// What the Finder adds (`__MACOSX`, `.DS_Store`) is left out.
-  package let fileNames: [String]
+  public let fileNames: [String]
 
   /// Whether a file starts as archives do, an empty one included.
-  package static func recognizes(_ start: some Collection<UInt8>) -> Bool {
+  public static func recognizes(_ start: some Collection<UInt8>) -> Bool {
     start.starts(with: [0x50, 0x4B, 0x03, 0x04]) || start.starts(with: [0x50, 0x4B, 0x05, 0x06])
   }
 
@@ -34,7 +34,7 @@ package struct ZIPArchive: CaptureFolder {
   /// - Throws: `.malformed` for names and records that no honest writer makes; `.unsupported` for
   ///   archives of several parts; `.limitExceeded`. Cost: the directory; where that is cut off, a
   ///   look at each file.
-  package init(
+  public init(
     _ source: any ByteSource, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     var findings: [Finding] = []
@@ -70,7 +70,7 @@ package struct ZIPArchive: CaptureFolder {
   /// - Throws: `.missing` for a name that is not there; `.limitExceeded` over
   ///   ``ReadingLimits/fileBytes``; `.unsupported` for encryption and methods other than stored and
   ///   deflate; `.malformed` for damage.
-  package func bytes(of fileName: String) throws(CaptureReadingError) -> [UInt8] {
+  public func bytes(of fileName: String) throws(CaptureReadingError) -> [UInt8] {
     let (entry, data) = try located(fileName)
     do throws(CaptureReadingError) {
       try limits.require(entry.count, atMost: limits.fileBytes, "bytes of file")
@@ -92,7 +92,7 @@ package struct ZIPArchive: CaptureFolder {
   }
 
   /// The first bytes of a file, without reading much more of it; their checksum cannot be tested.
-  package func firstBytes(
+  public func firstBytes(
     of fileName: String, count: Int
   ) throws(CaptureReadingError) -> [UInt8] {
     let (entry, data) = try located(fileName)
@@ -118,7 +118,7 @@ package struct ZIPArchive: CaptureFolder {
   /// bytes where it is deflated.
   ///
   /// The checksum of a window is not tested.
-  package func source(of fileName: String) throws(CaptureReadingError) -> any ByteSource {
+  public func source(of fileName: String) throws(CaptureReadingError) -> any ByteSource {
     let (entry, data) = try located(fileName)
     guard entry.method == ZIPRecord.stored else { return MemoryBytes(try bytes(of: fileName)) }
     return SourceWindow(source: source, start: data.lowerBound, byteCount: data.count)

@@ -1,6 +1,6 @@
 import PlumblineImages
-package import PlumblineIO
-package import PlumblineStreams
+public import PlumblineIO
+public import PlumblineStreams
 
 /// Writes a ZIP archive from its beginning to its end, of any size (ZIP64 where it is needed).
 ///
@@ -9,9 +9,9 @@ package import PlumblineStreams
 /// every entry has the earliest time that the format knows, 1980-01-01.
 ///
 /// - Source: PKWARE APPNOTE.TXT 6.3.10.
-package struct ZIPWriter {
+public struct ZIPWriter {
   /// The compression of a file.
-  package enum Method: Sendable {
+  public enum Method: Sendable {
     /// As it is; programs can then read it in place.
     case stored
     /// Deflated, with a level from 1 (fast) to 9 (small).
@@ -25,7 +25,7 @@ package struct ZIPWriter {
   private static let pieceSize = 1 << 20
 
   /// Starts an archive at the end of a file.
-  package init(file: any RecordingFile) { self.file = file }
+  public init(file: any RecordingFile) { self.file = file }
 
   /// Adds a file of bytes at hand; its name is a path with `/` between folders.
   ///
@@ -35,7 +35,7 @@ package struct ZIPWriter {
   /// - Precondition: The alignment is from 1 to 4096.
   /// - Throws: `.unrepresentable` for a name that no reader should accept or that is there already;
   ///   `.output`. O(*n*).
-  package mutating func add(
+  public mutating func add(
     _ name: String, _ bytes: [UInt8], method: Method = .stored, alignment: Int = 1
   ) throws(RecordingWritingError) {
     precondition((1...4096).contains(alignment), "an alignment to \(alignment) bytes")
@@ -56,7 +56,7 @@ package struct ZIPWriter {
   /// Adds a file that is too large to be held: it is read twice, first for its checksum.
   ///
   /// - Throws: As ``add(_:_:method:)`` does; `.output` also when the source cannot be read.
-  package mutating func add(
+  public mutating func add(
     _ name: String, from source: any ByteSource
   ) throws(RecordingWritingError) {
     var checksum: UInt32 = 0
@@ -76,7 +76,7 @@ package struct ZIPWriter {
   /// The file stays open.
   ///
   /// - Throws: `.output`.
-  package mutating func finish() throws(RecordingWritingError) {
+  public mutating func finish() throws(RecordingWritingError) {
     let start = file.byteCount
     try file.append(directory[...])
     var end: [UInt8] = []

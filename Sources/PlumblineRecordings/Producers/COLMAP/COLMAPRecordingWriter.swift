@@ -1,7 +1,7 @@
 import PlumblineImages
 import PlumblineIO
-package import PlumblineModel
-package import PlumblineStreams
+public import PlumblineModel
+public import PlumblineStreams
 
 /// Writes a COLMAP project: `images/`, `depth/` and the model in `sparse/0/`; see
 /// `Documentation/formats/colmap.md`.
@@ -9,9 +9,9 @@ package import PlumblineStreams
 /// Frames with equal numbers share a camera. Color is PNG; depth, for which COLMAP has no place
 /// before dense reconstruction, lies beside it as PNG of 16 bits in millimeters. There are no
 /// points. The model is written last and needs some 300 bytes of memory a frame.
-package struct COLMAPRecordingWriter: RecordingWriter {
+public struct COLMAPRecordingWriter: RecordingWriter {
   /// The two forms of a model; programs read both.
-  package enum Encoding: String, Sendable, CaseIterable {
+  public enum Encoding: String, Sendable, CaseIterable {
     /// `.txt`; numbers are written so that they read back as the same.
     case text
     /// `.bin`.
@@ -19,7 +19,7 @@ package struct COLMAPRecordingWriter: RecordingWriter {
   }
 
   /// The aspects that the format keeps; depth is rounded to millimeters.
-  package static let aspects: Set<RecordingAspect> = [
+  public static let aspects: Set<RecordingAspect> = [
     .color, .intrinsics, .intrinsicsPerFrame, .distortion, .poses,
   ]
   private static let format = "COLMAP"
@@ -33,7 +33,7 @@ package struct COLMAPRecordingWriter: RecordingWriter {
   private var images: [UInt8] = []
 
   /// A writer into a new folder.
-  package init(
+  public init(
     output: any RecordingOutput, header: RecordingHeader, encoding: Encoding = .text
   ) {
     self.output = output
@@ -45,7 +45,7 @@ package struct COLMAPRecordingWriter: RecordingWriter {
   ///
   /// - Throws: `.unrepresentable` for a frame without pose or camera; a frame without color image
   ///   is placed all the same, with the name of a file that is not there.
-  package mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
+  public mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
     let image = try PosedImage(capture, format: Self.format, frame: name)
     imageCount += 1
     let file = "frame_\(Int(imageCount).digits(atLeast: 5)).png"
@@ -76,12 +76,12 @@ package struct COLMAPRecordingWriter: RecordingWriter {
   }
 
   /// The format has no place for motion samples.
-  package mutating func append(motion samples: [MotionSample]) {}
+  public mutating func append(motion samples: [MotionSample]) {}
 
   /// Writes the model.
   ///
   /// - Throws: `.unrepresentable` without frames; `.output`.
-  package mutating func finish() throws(RecordingWritingError) {
+  public mutating func finish() throws(RecordingWritingError) {
     guard imageCount > 0 else {
       throw .noFrames(Self.format)
     }

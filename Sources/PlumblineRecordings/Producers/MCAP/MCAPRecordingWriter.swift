@@ -10,7 +10,7 @@ public import PlumblineStreams
 /// comes as a JPEG or PNG file (``Capture/colorFile``) is kept byte by byte. Format: `Documentation/formats/mcap-ros2.md`.
 public struct MCAPRecordingWriter: RecordingWriter {
   /// All of them; pixels of color are without loss as PNG or raw only.
-  package static let aspects = Set(RecordingAspect.allCases)
+  public static let aspects = Set(RecordingAspect.allCases)
   /// All kinds; where raw pixels are requested they are decoded.
   public static let colorFileKinds: Set<EncodedImage.Kind> = [.jpeg, .png]
 
@@ -113,7 +113,7 @@ public struct MCAPRecordingWriter: RecordingWriter {
 
   /// The number of frames, counted from the first, of which every message would survive a power
   /// cut, such as by the container's own rhythm.
-  package var storedFrameCount: Int {
+  public var storedFrameCount: Int {
     mutating get {
       while let end = pendingFrameEnds.first, end <= writer.storedMessageCount {
         pendingFrameEnds.removeFirst()
@@ -180,7 +180,7 @@ public struct MCAPRecordingOptions: Sendable, Hashable {
   /// The encoding of color images.
   public var color = Color.jpeg(quality: 95)
   /// The layout of the file, such as its compression.
-  package var container = MCAPWritingOptions()
+  public var container = MCAPWritingOptions()
   /// What may be spent on color that has to be decoded to be stored, and where that happens.
   public var limits = ReadingLimits()
 
@@ -189,12 +189,12 @@ public struct MCAPRecordingOptions: Sendable, Hashable {
 }
 
 /// Gives the frames of one source their moments: stamps, and times that never stand still.
-package struct ROSFrameClock: Hashable, Sendable {
+public struct ROSFrameClock: Hashable, Sendable {
   /// The moment when a frame was taken.
-  package struct Moment: Hashable, Sendable {
+  public struct Moment: Hashable, Sendable {
     /// Nanoseconds of the device's clock, greater than those of all frames before, so that they name
     /// one frame.
-    package let logTime: UInt64
+    public let logTime: UInt64
     /// The stamp in the messages' headers.
     package let stamp: ROSTime
   }
@@ -202,11 +202,11 @@ package struct ROSFrameClock: Hashable, Sendable {
   private var lastLogTime: UInt64?
 
   /// A clock before the first frame.
-  package init() {}
+  public init() {}
 
   /// The moment of the next frame: its own time in whole nanoseconds, or one nanosecond after the frame
   /// before where it has none that ROS can hold.
-  package mutating func next(timestampSeconds: Double?) -> Moment {
+  public mutating func next(timestampSeconds: Double?) -> Moment {
     let stamp = timestampSeconds.flatMap { ROSTime($0) }
     let nanoseconds = stamp.map { UInt64(clamping: $0.nanosecondCount) } ?? 0
     let logTime = max(nanoseconds, lastLogTime.map { $0 &+ 1 } ?? 0)

@@ -53,13 +53,13 @@ enum MCAPMetadataRecord {
 }
 
 /// A topic and the kind of its messages, as ROS 2, MCAP and Foxglove want to know it.
-package struct ROSTopic: Hashable, Sendable {
+public struct ROSTopic: Hashable, Sendable {
   /// Such as `/camera/depth/image_raw`.
-  package let name: String
+  public let name: String
   /// The type of its messages, such as `sensor_msgs/msg/Image`.
-  package let schemaName: String
+  public let schemaName: String
   /// The definition of that type and of all types inside, in the encoding `ros2msg`.
-  package let schema: String
+  public let schema: String
 
   package init(_ name: String, _ type: any ROSMessage.Type) {
     self.name = name
@@ -68,12 +68,12 @@ package struct ROSTopic: Hashable, Sendable {
   }
 
   /// Whether one message holds for all frames, so that a later subscriber still needs it.
-  package var isStatic: Bool { name == MCAPTopic.staticTransforms }
+  public var isStatic: Bool { name == MCAPTopic.staticTransforms }
 
   /// What captures become, in the order in which a frame's messages come; color as a file of its own.
   ///
   /// A capture has messages of those topics alone that it has something for.
-  package static let ofCaptures = [
+  public static let ofCaptures = [
     ROSTopic(MCAPTopic.staticTransforms, TransformMessage.self),
     ROSTopic(MCAPTopic.transforms, TransformMessage.self),
     ROSTopic(MCAPTopic.colorInfo, CameraInfoMessage.self),

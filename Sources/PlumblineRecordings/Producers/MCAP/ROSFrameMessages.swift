@@ -1,23 +1,23 @@
-package import PlumblineImages
+public import PlumblineImages
 import PlumblineIO
-package import PlumblineModel
-package import PlumblineStreams
+public import PlumblineModel
+public import PlumblineStreams
 
 /// The messages of one capture in the order in which they are written: what recordings in MCAP hold and
 /// live clients of ROS messages are sent; `Documentation/formats/mcap-ros2.md`.
 ///
 /// A capture without a part has no message of its topic.
-package struct ROSFrameMessages: Sendable {
+public struct ROSFrameMessages: Sendable {
   /// One message.
-  package struct Message: Sendable {
+  public struct Message: Sendable {
     /// The topic, and the kind of message.
-    package let topic: ROSTopic
+    public let topic: ROSTopic
     /// CDR with its encapsulation, lowest byte first.
-    package let bytes: [UInt8]
+    public let bytes: [UInt8]
   }
 
   /// The messages; that of ``DepthFrameMessage`` is the last.
-  package private(set) var messages: [Message] = []
+  public private(set) var messages: [Message] = []
   private let capture: Capture
   private let name: String
   private let stamp: ROSTime
@@ -36,7 +36,7 @@ package struct ROSFrameMessages: Sendable {
   ///   - limits: What may be spent on color that has to be decoded, and where that happens.
   /// - Throws: `.unrepresentable` for a depth map without pixels, for numbers that make no camera
   ///   and for color over 65,500 pixels a side as JPEG.
-  package init(
+  public init(
     _ capture: Capture, name: String, moment: ROSFrameClock.Moment, worldAxes: WorldAxes,
     color: MCAPRecordingOptions.Color, topics: Set<String>? = nil,
     limits: ReadingLimits = ReadingLimits()

@@ -1,7 +1,7 @@
 import PlumblineImages
 import PlumblineIO
-package import PlumblineModel
-package import PlumblineStreams
+public import PlumblineModel
+public import PlumblineStreams
 
 /// Writes a data set that nerfstudio and Gaussian splatting programs train from: `transforms.json`,
 /// `images/` and `depth/`; see `Documentation/formats/nerfstudio.md`.
@@ -9,9 +9,9 @@ package import PlumblineStreams
 /// Each frame has its own focal lengths, principal point and, in whole millimeters, its depth map.
 /// Worlds with +Y up are turned to +Z up, and `applied_transform` says so. Color is PNG, so that it
 /// stays as it is. `transforms.json` is written last and needs some 700 bytes of memory a frame.
-package struct NerfstudioRecordingWriter: RecordingWriter {
+public struct NerfstudioRecordingWriter: RecordingWriter {
   /// The aspects that the format keeps; depth is rounded to millimeters.
-  package static let aspects: Set<RecordingAspect> = [
+  public static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .distortion, .poses,
   ]
   package static let format = "nerfstudio"
@@ -25,7 +25,7 @@ package struct NerfstudioRecordingWriter: RecordingWriter {
   private var frames: [UInt8] = []
 
   /// A writer into a new folder.
-  package init(output: any RecordingOutput, header: RecordingHeader) {
+  public init(output: any RecordingOutput, header: RecordingHeader) {
     self.output = output
     self.header = header
   }
@@ -42,7 +42,7 @@ package struct NerfstudioRecordingWriter: RecordingWriter {
   ///
   /// - Throws: `.unrepresentable` for a frame without color image, pose or camera, and for one
   ///   with a depth map where the first has none, or the reverse: nerfstudio takes all or none.
-  package mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
+  public mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
     let image = try PosedImage(capture, format: Self.format, frame: name)
     guard let color = image.color else {
       throw .unrepresentable(
@@ -98,12 +98,12 @@ package struct NerfstudioRecordingWriter: RecordingWriter {
   }
 
   /// The format has no place for motion samples.
-  package mutating func append(motion samples: [MotionSample]) {}
+  public mutating func append(motion samples: [MotionSample]) {}
 
   /// Writes `transforms.json`.
   ///
   /// - Throws: `.unrepresentable` without frames; `.output`.
-  package mutating func finish() throws(RecordingWritingError) {
+  public mutating func finish() throws(RecordingWritingError) {
     guard !frames.isEmpty else {
       throw .noFrames(Self.format)
     }

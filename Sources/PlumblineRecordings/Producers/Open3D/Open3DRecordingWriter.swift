@@ -1,7 +1,7 @@
 import PlumblineImages
 import PlumblineIO
-package import PlumblineModel
-package import PlumblineStreams
+public import PlumblineModel
+public import PlumblineStreams
 
 /// Writes a folder as Open3D's programs and Redwood's data sets keep them: `color/`, `depth/`,
 /// `intrinsic.json`, `trajectory.log` and `rgbd.match`.
@@ -12,15 +12,15 @@ package import PlumblineStreams
 ///
 /// - Source: Open3D, *Reconstruction system* (folders), `PinholeCameraIntrinsic`
 ///   (`intrinsic.json`), `PinholeCameraTrajectory` (`.log`); Redwood, file formats.
-package struct Open3DRecordingWriter: RecordingWriter {
+public struct Open3DRecordingWriter: RecordingWriter {
   /// The aspects of a recording that this folder keeps.
-  package static let aspects: Set<RecordingAspect> = [.color, .intrinsics, .poses]
+  public static let aspects: Set<RecordingAspect> = [.color, .intrinsics, .poses]
   private static let format = "an Open3D folder"
 
   /// The treatment of depths beyond 65.535 m.
-  package var outOfRangeDepth = OutOfRangeDepth.refused
+  public var outOfRangeDepth = OutOfRangeDepth.refused
   /// The number of measured pixels that became missing, as the format cannot hold them.
-  package private(set) var lostPixelCount = 0
+  public private(set) var lostPixelCount = 0
   private let output: any RecordingOutput
   private var trajectory: (any RecordingFile)?
   private var matches: (any RecordingFile)?
@@ -30,14 +30,14 @@ package struct Open3DRecordingWriter: RecordingWriter {
   /// Describes a writer; nothing is made before the first frame.
   ///
   /// The format has no place for `header`.
-  package init(output: any RecordingOutput, header: RecordingHeader) { self.output = output }
+  public init(output: any RecordingOutput, header: RecordingHeader) { self.output = output }
 
   /// Writes the next frame.
   ///
   /// - Throws: `.unrepresentable` for a frame without depth in meters, with depths outside of 1 mm
   ///   to 65.535 m (unless ``outOfRangeDepth`` allows them), or with a color image or a camera of
   ///   another shape; `.output`.
-  package mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
+  public mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
     let frame = try RGBDFrame(capture, format: Self.format, name: name)
     let color = try frame.color(of: capture, format: Self.format, name: name)
     let camera = try frame.intrinsics(format: Self.format, name: name)
@@ -72,12 +72,12 @@ package struct Open3DRecordingWriter: RecordingWriter {
   }
 
   /// Leaves motion samples aside.
-  package mutating func append(motion samples: [MotionSample]) {}
+  public mutating func append(motion samples: [MotionSample]) {}
 
   /// Ends the lists.
   ///
   /// - Throws: `.unrepresentable` without any frame; `.output`.
-  package mutating func finish() throws(RecordingWritingError) {
+  public mutating func finish() throws(RecordingWritingError) {
     guard count > 0 else {
       throw .noFrames(Self.format)
     }

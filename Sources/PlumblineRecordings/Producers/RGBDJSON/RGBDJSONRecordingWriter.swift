@@ -1,7 +1,7 @@
 import PlumblineImages
 import PlumblineIO
-package import PlumblineModel
-package import PlumblineStreams
+public import PlumblineModel
+public import PlumblineStreams
 
 /// Writes one JSON file and one JPEG image a frame, as the apps around `wrapEstimateImageData` do.
 ///
@@ -11,35 +11,35 @@ package import PlumblineStreams
 ///
 /// - Source: `Lzcstan/iOS3DFaceRecon`, `CameraViewController.swift`; see
 ///   `Documentation/formats/rgbd-json.md`.
-package struct RGBDJSONRecordingWriter: RecordingWriter {
+public struct RGBDJSONRecordingWriter: RecordingWriter {
   /// The aspects that a folder keeps; times to a millisecond.
-  package static let aspects: Set<RecordingAspect> = [
+  public static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .distortion, .exactDepth,
   ]
   /// JPEG.
-  package static let colorFileKinds: Set<EncodedImage.Kind> = [.jpeg]
+  public static let colorFileKinds: Set<EncodedImage.Kind> = [.jpeg]
   private static let format = "RGB-D JSON"
   /// What exceeds it the app itself sets to 0.
   private static let maximumMeters: Float = 10
 
   /// The treatment of depths beyond 10 m.
-  package var outOfRangeDepth = OutOfRangeDepth.refused
+  public var outOfRangeDepth = OutOfRangeDepth.refused
   /// The number of measured pixels that became missing, as the format cannot hold them.
-  package private(set) var lostPixelCount = 0
+  public private(set) var lostPixelCount = 0
   private let output: any RecordingOutput
   private var count = 0
 
   /// Describes a writer; nothing is made before the first frame.
   ///
   /// The format has no place for `header`.
-  package init(output: any RecordingOutput, header: RecordingHeader) { self.output = output }
+  public init(output: any RecordingOutput, header: RecordingHeader) { self.output = output }
 
   /// Writes the next frame.
   ///
   /// - Throws: `.unrepresentable` for a frame without depth in meters, with depths beyond 10 m
   ///   (unless ``outOfRangeDepth`` allows them), with a time before 0 or after the year 5138, or
   ///   with a lens other than Apple's tables; `.output`.
-  package mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
+  public mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
     let frame = try RGBDFrame(capture, format: Self.format, name: name)
     var stem = "frame-\(count.digits(atLeast: 6))"
     if let seconds = capture.timestampSeconds {
@@ -78,12 +78,12 @@ package struct RGBDJSONRecordingWriter: RecordingWriter {
   }
 
   /// Leaves motion samples aside.
-  package mutating func append(motion samples: [MotionSample]) {}
+  public mutating func append(motion samples: [MotionSample]) {}
 
   /// Checks that there was a frame.
   ///
   /// - Throws: `.unrepresentable` without any.
-  package mutating func finish() throws(RecordingWritingError) {
+  public mutating func finish() throws(RecordingWritingError) {
     guard count > 0 else {
       throw .noFrames(Self.format)
     }

@@ -1,20 +1,20 @@
 import PlumblineImages
 import PlumblineIO
-package import PlumblineModel
-package import PlumblineStreams
+public import PlumblineModel
+public import PlumblineStreams
 
 /// Writes `.r3d` archives as the app Record3D does; see `Documentation/formats/record3d.md`.
 ///
 /// Depth and confidence are kept exactly, color as JPEG: byte by byte where it comes as a JPEG file. The format has one size for all color
 /// images and one for all depth maps, so frames of other sizes are refused. Distortion, motion and
 /// the direction of the world's axes have no place in it.
-package struct Record3DRecordingWriter: RecordingWriter {
+public struct Record3DRecordingWriter: RecordingWriter {
   /// The aspects of a recording that the format keeps.
-  package static let aspects: Set<RecordingAspect> = [
+  public static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .poses, .confidence, .exactDepth,
   ]
   /// JPEG.
-  package static let colorFileKinds: Set<EncodedImage.Kind> = [.jpeg]
+  public static let colorFileKinds: Set<EncodedImage.Kind> = [.jpeg]
 
   private let file: any RecordingFile
   private var archive: ZIPWriter
@@ -29,7 +29,7 @@ package struct Record3DRecordingWriter: RecordingWriter {
   private static let quality = 95
 
   /// Starts an archive in a new file; world and origin of the header have no place in this format.
-  package init(file: any RecordingFile, header: RecordingHeader) {
+  public init(file: any RecordingFile, header: RecordingHeader) {
     self.file = file
     archive = ZIPWriter(file: file)
   }
@@ -38,7 +38,7 @@ package struct Record3DRecordingWriter: RecordingWriter {
   ///
   /// - Throws: `.unrepresentable` for a frame without meters of depth or without camera numbers,
   ///   and for one of another size than the first; `.output`.
-  package mutating func append(
+  public mutating func append(
     _ capture: Capture, name: String
   ) throws(RecordingWritingError) {
     func refuse(_ expected: String, _ found: String) -> RecordingWritingError {
@@ -99,12 +99,12 @@ package struct Record3DRecordingWriter: RecordingWriter {
   }
 
   /// Leaves motion samples aside: the format has no place for them.
-  package mutating func append(motion samples: [MotionSample]) {}
+  public mutating func append(motion samples: [MotionSample]) {}
 
   /// Writes the metadata and the directory of the archive, and closes the file.
   ///
   /// - Throws: `.unrepresentable` when there was no frame; `.output`.
-  package mutating func finish() throws(RecordingWritingError) {
+  public mutating func finish() throws(RecordingWritingError) {
     guard let colorSize, let depthSize else {
       throw .noFrames("Record3D")
     }

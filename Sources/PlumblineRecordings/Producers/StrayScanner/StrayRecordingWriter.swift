@@ -1,7 +1,7 @@
 import PlumblineImages
 package import PlumblineIO
-package import PlumblineModel
-package import PlumblineStreams
+public import PlumblineModel
+public import PlumblineStreams
 
 /// Writes recordings as the app Stray Scanner does, for the loaders that were written for it.
 ///
@@ -9,9 +9,9 @@ package import PlumblineStreams
 /// becomes an H.264 video through the program ffmpeg. Where the camera's numbers change from frame to
 /// frame they follow the pose in `odometry.csv`, as the app writes since 2026; where they do not, the
 /// shorter layout is written, which every loader knows.
-package struct StrayRecordingWriter: RecordingWriter {
+public struct StrayRecordingWriter: RecordingWriter {
   /// The aspects of a recording that the format keeps.
-  package static let aspects: Set<RecordingAspect> = [
+  public static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .poses, .confidence, .motion,
   ]
 
@@ -28,7 +28,7 @@ package struct StrayRecordingWriter: RecordingWriter {
   /// - Parameters:
   ///   - output: The new folder.
   ///   - header: Poses of a world with z up are turned to the app's, whose y is up.
-  package init(output: any RecordingOutput, header: RecordingHeader) {
+  public init(output: any RecordingOutput, header: RecordingHeader) {
     self.init(output: output, header: header, program: nil)
   }
 
@@ -43,7 +43,7 @@ package struct StrayRecordingWriter: RecordingWriter {
   ///
   /// - Throws: `.unrepresentable` for a frame without time, with depth along the ray, or with color
   ///   of another size than the video's or of odd sides; `.output`, also without ffmpeg.
-  package mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
+  public mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
     func refuse(_ expected: String, _ found: String) -> RecordingWritingError {
       .unrepresentable(format: Self.format, frame: name, expected: expected, found: found)
     }
@@ -91,7 +91,7 @@ package struct StrayRecordingWriter: RecordingWriter {
   }
 
   /// Writes `imu.csv` as the app does: in g, with Apple's sign.
-  package mutating func append(motion samples: [MotionSample]) throws(RecordingWritingError) {
+  public mutating func append(motion samples: [MotionSample]) throws(RecordingWritingError) {
     if motion == nil {
       let file = try output.makeFile("imu.csv")
       try file.append(
@@ -110,7 +110,7 @@ package struct StrayRecordingWriter: RecordingWriter {
   }
 
   /// Ends the video and writes the lists.
-  package mutating func finish() throws(RecordingWritingError) {
+  public mutating func finish() throws(RecordingWritingError) {
     guard !rows.isEmpty else {
       throw .noFrames(Self.format)
     }

@@ -1,7 +1,7 @@
 import PlumblineImages
 import PlumblineIO
-package import PlumblineModel
-package import PlumblineStreams
+public import PlumblineModel
+public import PlumblineStreams
 
 /// Writes a folder as the TUM RGB-D benchmark keeps them: `rgb/`, `depth/` and lists of their times.
 ///
@@ -11,16 +11,16 @@ package import PlumblineStreams
 ///
 /// - Source: Computer Vision Group TUM, *RGB-D SLAM Dataset and Benchmark*, File formats; ETH3D,
 ///   *SLAM Datasets*, `calibration.txt`.
-package struct TUMRecordingWriter: RecordingWriter {
+public struct TUMRecordingWriter: RecordingWriter {
   /// The aspects of a recording that this folder keeps.
-  package static let aspects: Set<RecordingAspect> = [.color, .timestamps, .intrinsics, .poses]
+  public static let aspects: Set<RecordingAspect> = [.color, .timestamps, .intrinsics, .poses]
   private static let format = "TUM RGB-D"
   private static let codesPerMeter = 5000.0
 
   /// The treatment of depths beyond 13.107 m.
-  package var outOfRangeDepth = OutOfRangeDepth.refused
+  public var outOfRangeDepth = OutOfRangeDepth.refused
   /// The number of measured pixels that became missing, as the format cannot hold them.
-  package private(set) var lostPixelCount = 0
+  public private(set) var lostPixelCount = 0
   private let output: any RecordingOutput
   private let header: RecordingHeader
   private var lists: (color: any RecordingFile, depth: any RecordingFile, poses: any RecordingFile)?
@@ -28,7 +28,7 @@ package struct TUMRecordingWriter: RecordingWriter {
   private var hasCamera = false
 
   /// Describes a writer; nothing is made before the first frame.
-  package init(output: any RecordingOutput, header: RecordingHeader) {
+  public init(output: any RecordingOutput, header: RecordingHeader) {
     self.output = output
     self.header = header
   }
@@ -38,7 +38,7 @@ package struct TUMRecordingWriter: RecordingWriter {
   /// - Throws: `.unrepresentable` for a frame without time or depth in meters, with depths outside
   ///   of 0.2 mm to 13.107 m (unless ``outOfRangeDepth`` allows them), or with a color image or a
   ///   camera of another shape; `.output`.
-  package mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
+  public mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
     let frame = try RGBDFrame(capture, format: Self.format, name: name)
     guard let seconds = capture.timestampSeconds, seconds.isFinite else {
       throw .unrepresentable(
@@ -71,12 +71,12 @@ package struct TUMRecordingWriter: RecordingWriter {
   }
 
   /// Leaves motion samples aside.
-  package mutating func append(motion samples: [MotionSample]) {}
+  public mutating func append(motion samples: [MotionSample]) {}
 
   /// Ends the lists.
   ///
   /// - Throws: `.unrepresentable` without any frame; `.output`.
-  package mutating func finish() throws(RecordingWritingError) {
+  public mutating func finish() throws(RecordingWritingError) {
     guard let lists else {
       throw .noFrames(Self.format)
     }

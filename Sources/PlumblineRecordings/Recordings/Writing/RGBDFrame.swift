@@ -1,6 +1,6 @@
-package import PlumblineIO
-package import PlumblineImages
-package import PlumblineModel
+public import PlumblineIO
+public import PlumblineImages
+public import PlumblineModel
 package import PlumblineStreams
 
 /// What writers of depth in whole numbers take out of a capture, checked before anything is
@@ -112,7 +112,7 @@ extension RecordingFile {
 }
 
 /// The treatment of measured depths that a format cannot hold.
-package enum OutOfRangeDepth: String, Sendable, CaseIterable {
+public enum OutOfRangeDepth: String, Sendable, CaseIterable {
   /// The frame is refused with the numbers, since "not measured" would be untrue.
   case refused
   /// They become "not measured" and are counted.
@@ -123,7 +123,7 @@ extension Capture {
   /// The color image as pixels, decoded where the capture has it as a file; `nil` for none.
   ///
   /// - Throws: ``CaptureReadingError`` for a damaged file or one over the limits.
-  package func decodedColor(
+  public func decodedColor(
     limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) -> Raster<RGB8>? {
     if let color { return color }
@@ -145,7 +145,7 @@ extension Capture {
   /// A file whose Exif turns it is encoded again all the same, since viewers would turn it and leave
   /// the depth map beside it as it lies.
   /// - Throws: ``CaptureReadingError`` for a damaged file, and for sides over 65,500 pixels.
-  package func colorJPEG(
+  public func colorJPEG(
     _ encoder: JPEGEncoder, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) -> [UInt8]? {
     if let colorFile, colorFile.kind == .jpeg, colorOrientation == .up { return colorFile.bytes }

@@ -118,7 +118,7 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
   case rgbdJSON = "rgbd-json"
 
   /// The ending of a file of this format; `nil` for folders.
-  package var fileEnding: String? {
+  public var fileEnding: String? {
     switch self {
     case .mcap: "mcap"
     case .record3D: "r3d"
@@ -138,7 +138,7 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
   }
 
   /// The aspects that it can hold beside depth.
-  package var aspects: Set<RecordingAspect> {
+  public var aspects: Set<RecordingAspect> {
     switch self {
     case .mcap: MCAPRecordingWriter.aspects
     case .record3D: Record3DRecordingWriter.aspects
@@ -153,7 +153,7 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
 
   /// The kinds of color files that are written as they are, without loss; readers that are requested
   /// color with ``CaptureReader/ColorRequest/stored(_:)`` leave them undecoded.
-  package var colorFileKinds: Set<EncodedImage.Kind> {
+  public var colorFileKinds: Set<EncodedImage.Kind> {
     switch self {
     case .mcap: MCAPRecordingWriter.colorFileKinds
     case .record3D: Record3DRecordingWriter.colorFileKinds

@@ -112,7 +112,7 @@ public struct BlockSigma: Hashable, Sendable {
   }
 
   /// A ± that is known from elsewhere.
-  package init(sigma: Double, freedom: Double = .infinity) {
+  public init(sigma: Double, freedom: Double = .infinity) {
     self.sigma = sigma
     self.freedom = freedom
   }
@@ -127,7 +127,7 @@ public struct BlockSigma: Hashable, Sendable {
   }
 
   /// The same number with something independent added in squares.
-  package func adding(_ other: Double) -> BlockSigma {
+  public func adding(_ other: Double) -> BlockSigma {
     let variance = sigma * sigma + other * other
     let share = variance > 0 ? sigma * sigma / variance : 1
     var sum = self
@@ -138,7 +138,7 @@ public struct BlockSigma: Hashable, Sendable {
 }
 
 /// Quantiles of Student's t distribution, for a ± whose size is itself an estimate of few values.
-package enum StudentQuantile {
+public enum StudentQuantile {
   /// How many standard deviations hold the share of values that `normal` standard deviations hold
   /// of a normal distribution, such as 1 (68.3 %) or 2 (95.4 %).
   ///
@@ -150,7 +150,7 @@ package enum StudentQuantile {
   ///   beta function; its continued fraction is that of W. H. Press et al., *Numerical Recipes*,
   ///   6.4.
   /// - Complexity: O(1), some 60 evaluations.
-  package static func width(normal: Double, freedom: Double) -> Double {
+  public static func width(normal: Double, freedom: Double) -> Double {
     precondition(normal > 0 && freedom > 0, "a quantile of \(normal) with \(freedom) degrees")
     guard freedom < 1e6 else { return normal }
     let outside = erfc(normal / 2.0.squareRoot())

@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 import PlumblineNumerics
 
 /// A camera, the shape of the board and its poses, as fitted to views under one assumption about
@@ -11,7 +11,7 @@ public struct BoardFit: Sendable {
   /// The lens's coefficients, one for each function.
   public let lensCoefficients: [Double]
   /// The pose of the board in each view, in meters.
-  package let cameraFromBoard: [RigidTransform]
+  public let cameraFromBoard: [RigidTransform]
   /// How far each corner of the board is from its position on a flat one, in meters, by its number;
   /// empty where the board was taken as flat.
   public let boardOffsets: [SIMD3<Double>]
@@ -68,7 +68,7 @@ public struct BoardFit: Sendable {
   }
 
   /// The ± of the principal point in pixels; `nil` where it was kept.
-  package var centerSigma: SIMD2<Double>? {
+  public var centerSigma: SIMD2<Double>? {
     adjustment.free.centerIndex.map { index in
       let floor = Self.centerFloorPixels * Double(camera.intrinsics.size.width) / 640
       return SIMD2(
@@ -78,20 +78,20 @@ public struct BoardFit: Sendable {
   }
 
   /// The ± of each coefficient of the lens.
-  package var lensSigmas: [Double] {
+  public var lensSigmas: [Double] {
     (0..<adjustment.free.lensCount).map {
       spread.sigma(along: slope(adjustment.free.lensStart + $0)).plusMinus
     }
   }
 
   /// The ± of the ratio of the focal lengths; `nil` where it was kept.
-  package var aspectSigma: Double? {
+  public var aspectSigma: Double? {
     adjustment.free.aspectIndex.map { spread.sigma(along: slope($0)).plusMinus }
   }
 
   /// The root mean square height of the board's corners over a plane, in meters; 0 for a flat
   /// board.
-  package var boardFlatnessMeters: Double {
+  public var boardFlatnessMeters: Double {
     guard !boardOffsets.isEmpty else { return 0 }
     let seen = Set(adjustment.views.flatMap(\.ids)).sorted()
     let square = seen.reduce(0) { $0 + boardOffsets[$1].z * boardOffsets[$1].z }
@@ -126,7 +126,7 @@ extension BoardFit {
   ///     the image with it.
   /// - Returns: The map; `nil` where the lens has no inverse in the image.
   /// - Complexity: O(cells · parameters²).
-  package func projectionUncertainty(
+  public func projectionUncertainty(
     columns: Int, rows: Int, misses: [(mean: SIMD2<Double>, count: Int)],
     lens: LensDistortion? = nil
   ) -> ProjectionUncertainty? {

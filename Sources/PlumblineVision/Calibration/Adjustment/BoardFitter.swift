@@ -7,7 +7,7 @@ public import PlumblineModel
 public struct BoardFitter: Sendable {
   /// The fewest views: blocks of neighboring views are the units that vary independently, and five
   /// are needed for a ±.
-  package static let minimumViews = AdjustmentSpread.blockCount
+  public static let minimumViews = AdjustmentSpread.blockCount
 
   /// The lens model that is assumed.
   public enum Lens: Hashable, Sendable {
@@ -31,7 +31,7 @@ public struct BoardFitter: Sendable {
   public var freesShape: Bool
 
   /// Creates a fitter.
-  package init(
+  public init(
     lens: Lens = .none, freesCenter: Bool = true, freesAspect: Bool = false,
     freesTangential: Bool = false, freesShape: Bool = true
   ) {
@@ -44,7 +44,7 @@ public struct BoardFitter: Sendable {
 
   /// How far a device's principal point may lie from the middle of the image before it is no
   /// expectation any more: 5 % of the width, sixteen times what is seen on sound devices.
-  package static let plausibleCenterShare = 0.05
+  public static let plausibleCenterShare = 0.05
 
   /// Fits the free numbers, starting from a camera or from nothing.
   ///

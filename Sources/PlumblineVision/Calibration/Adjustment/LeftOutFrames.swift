@@ -98,7 +98,7 @@ extension BoardFit {
   /// - Parameter reference: Corners that this fit rejected do not count; its own unless given, which
   ///   fits of one set of views should share to be comparable.
   /// - Returns: `nil` where the others do not determine a camera.
-  package func leftOutFrames(countingAs reference: BoardFit? = nil) -> LeftOutFrames? {
+  public func leftOutFrames(countingAs reference: BoardFit? = nil) -> LeftOutFrames? {
     LeftOutFrames(self, counted: (reference ?? self).isRejected.map { $0.map { !$0 } })
   }
 }

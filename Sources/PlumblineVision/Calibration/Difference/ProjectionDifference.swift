@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// How far apart two cameras see the same rays over the image, with and without the rotation of the
 /// whole camera that explains most of it.
@@ -14,29 +14,29 @@ package import PlumblineModel
 ///   https://mrcal.secretsauce.net/differencing.html), for cameras that only see far away.
 public struct ProjectionDifference: Hashable, Sendable {
   /// One cell of the first camera's image.
-  package struct Cell: Hashable, Sendable {
+  public struct Cell: Hashable, Sendable {
     /// The middle of the cell in the first camera's image.
-    package let pixel: SIMD2<Double>
+    public let pixel: SIMD2<Double>
     /// Where the second camera sees the ray of ``pixel``, minus ``pixel``, as the two are.
     ///
     /// `nil` where the first camera's lens has no ray for the pixel, the second one's has no pixel
     /// for the ray, or that pixel is outside of its image: never zero for what is not known.
-    package let difference: SIMD2<Double>?
+    public let difference: SIMD2<Double>?
     /// The same once the rotation is taken out; `nil` as ``difference``, or without a rotation.
-    package let differenceWithoutRotation: SIMD2<Double>?
+    public let differenceWithoutRotation: SIMD2<Double>?
     /// The ± of the difference without a rotation, in pixels: the half width that holds 68 % of truths,
     /// in the worse direction, from all sides that state theirs; `nil` where none does.
-    package let sigmaPixels: Double?
+    public let sigmaPixels: Double?
     /// Whether either side's board was seen in this part of the image; `nil` where no side says.
-    package let isCovered: Bool?
+    public let isCovered: Bool?
 
     /// How many times its ± the difference is once the rotation that fits the *middle* of the image
     /// best is taken out, as it is in the ±; `nil` without one of both.
-    package let sigmas: Double?
+    public let sigmas: Double?
   }
 
   /// Which rays the rotation was fitted to.
-  package enum FittedRays: String, Hashable, Sendable {
+  public enum FittedRays: String, Hashable, Sendable {
     /// The middles of the cells in which a board was seen.
     case coveredCells
     /// Rays within 200/640 of the image's width around the principal point.
@@ -48,15 +48,15 @@ public struct ProjectionDifference: Hashable, Sendable {
   /// The number of cells along the height.
   public let rows: Int
   /// The cells, row after row.
-  package let cells: [Cell]
+  public let cells: [Cell]
   /// The rotation of the whole camera that explains most of the difference; `nil` where fewer
   /// than ``minimumRays`` rays have a counterpart.
-  package let secondFromFirst: Rotation?
+  public let secondFromFirst: Rotation?
   /// The rays that the rotation was fitted to.
-  package let fittedRays: FittedRays
+  public let fittedRays: FittedRays
 
   /// Fewer rays than these determine no rotation that means anything.
-  package static let minimumRays = 9
+  public static let minimumRays = 9
 
   /// Compares two cameras; O(cells).
   ///
@@ -68,7 +68,7 @@ public struct ProjectionDifference: Hashable, Sendable {
   ///   - cells: The number of cells along the width and the height; by default
   ///     ``defaultCells(of:)``.
   /// - Precondition: Both cameras' images have the same size and pixels, and there are cells.
-  package init(
+  public init(
     _ first: CameraModel, _ second: CameraModel, firstUncertainty: ProjectionUncertainty? = nil,
     secondUncertainty: ProjectionUncertainty? = nil, cells: (columns: Int, rows: Int)? = nil
   ) {
@@ -107,7 +107,7 @@ public struct ProjectionDifference: Hashable, Sendable {
   /// are about as wide as high.
   ///
   /// - Precondition: The image has pixels.
-  package static func defaultCells(of size: RasterSize) -> (columns: Int, rows: Int) {
+  public static func defaultCells(of size: RasterSize) -> (columns: Int, rows: Int) {
     let short = Double(min(size.width, size.height)) / Double(max(size.width, size.height))
     let count = max(1, Int((12 * short).rounded()))
     return size.width >= size.height ? (12, count) : (count, 12)
@@ -140,20 +140,20 @@ extension ProjectionDifference {
   public var summary: Summary? { Summary(cells.compactMap(\.difference)) }
 
   /// The two cameras once the rotation is taken out; `nil` where no cell has a counterpart.
-  package var summaryWithoutRotation: Summary? {
+  public var summaryWithoutRotation: Summary? {
     Summary(cells.compactMap(\.differenceWithoutRotation))
   }
 
   /// The largest of all ``Cell/sigmas``; `nil` where no cell has any.
-  package var maximumSigmas: Double? { cells.compactMap(\.sigmas).max() }
+  public var maximumSigmas: Double? { cells.compactMap(\.sigmas).max() }
 
   /// The rotation about `x`, `y` and `z` in degrees: its axis times its angle; `nil` without one.
-  package var rotationDegrees: SIMD3<Double>? {
+  public var rotationDegrees: SIMD3<Double>? {
     secondFromFirst.map { $0.axisAngle * (180 / Double.pi) }
   }
 
   /// The angle of the rotation in degrees, 0 to 180; `nil` without one.
-  package var angleDegrees: Double? {
+  public var angleDegrees: Double? {
     rotationDegrees.map { ($0 * $0).sum().squareRoot() }
   }
 }

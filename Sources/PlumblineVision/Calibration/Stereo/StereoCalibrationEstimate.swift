@@ -46,7 +46,7 @@ public struct StereoCalibrationEstimate: Hashable, Sendable {
   public var jackknifeCovariance: [Double]
 
   /// The rows of both covariances.
-  package var sharedCount: Int { 2 * parameters.count + 6 }
+  public var sharedCount: Int { 2 * parameters.count + 6 }
 
   /// The larger one of the two variances of a linear function of the shared parameters.
   func variance(_ gradient: [Double]) -> Double {
@@ -87,7 +87,7 @@ public struct StereoCalibrationEstimate: Hashable, Sendable {
   }
 
   /// One standard deviation of the translation of ``rightFromLeft``, in meters.
-  package var sigmaTranslation: SIMD3<Double> {
+  public var sigmaTranslation: SIMD3<Double> {
     let start = 2 * parameters.count + 3
     return SIMD3(sigma(at: start), sigma(at: start + 1), sigma(at: start + 2))
   }

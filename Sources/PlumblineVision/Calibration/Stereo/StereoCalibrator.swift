@@ -6,7 +6,7 @@ import PlumblineModel
 /// agrees. Deterministic: the same pairs in the same order give the same bits.
 public struct StereoCalibrator: Hashable, Sendable {
   /// The fewest pairs that give an uncertainty.
-  package static let minimumPairs = 3
+  public static let minimumPairs = 3
 
   /// The numbers of each camera to estimate; none keeps the cameras as given.
   public var free: FreeParameters
