@@ -3,24 +3,32 @@
 //   swift run LiveDepth 10
 //
 // On an iPhone or iPad, AVFoundationDepthCamera or ARKitDepthCamera takes the place of the simulated one.
+import Foundation
 import Plumbline
+
+func watch(_ camera: any DepthCameraSource) async throws {
+  var watch = ProximityWatch(ProximityAlert(nearMeters: 0.5))
+  var droppedCount = 0
+  for try await event in camera.events() {
+    switch event {
+    case .capture(let capture):
+      if let change = try watch.next(capture) { print("changed: \(change)") }
+      if let nearest = watch.latest?.nearestMeters {
+        let sigma = watch.latest?.sigmaMeters.map { String(format: "± %.3f m", $0) }
+        print(String(format: "nearest %.3f m ", nearest) + (sigma ?? "± unknown"))
+      }
+    case .dropped(let frames): droppedCount += frames.count
+    case .motion, .motionLost, .thermal, .depthRate: break
+    }
+  }
+  print("\(watch.frameCount) frames, \(droppedCount) dropped")
+}
 
 var settings = LiveCameraSettings()
 settings.frameLimit = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) : 30
-let camera: any DepthCameraSource = SimulatedDepthCamera(settings, pace: .live(speed: 1))
-
-var watch = ProximityWatch(ProximityAlert(nearMeters: 0.5))
-var droppedCount = 0
-for try await event in camera.events() {
-  switch event {
-  case .capture(let capture):
-    let alert = try watch.next(capture)
-    if let nearest = watch.latest?.nearestMeters {
-      let sigma = watch.latest?.sigmaMeters.map { " ± \($0) m" } ?? ", ± unknown"
-      print("nearest \(nearest) m\(sigma)\(alert == nil ? "" : "  ← changed")")
-    }
-  case .dropped(let frames): droppedCount += frames.count
-  case .motion, .motionLost, .thermal, .depthRate: break
-  }
+do {
+  try await watch(SimulatedDepthCamera(settings, pace: .live(speed: 1)))
+} catch {
+  print("\(error)")
+  exit(1)
 }
-print("\(watch.frameCount) frames, \(droppedCount) dropped")

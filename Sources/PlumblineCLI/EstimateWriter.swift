@@ -129,9 +129,13 @@ struct EstimateWriter: Sendable {
   /// What is wrong with one frame's image leaves that frame out, not the recording.
   private func translated(_ body: () throws -> EstimateResult) throws -> EstimateResult {
     do { return try body() } catch let error as EstimationError {
+      let reason: CaptureReadingError.Reason =
+        switch error.reason {
+        case .missing, .cameraUnknown: .missing
+        case .mismatch, .degenerate: .unsupported
+        }
       throw CaptureReadingError(
-        error.reason == .missing ? .missing : .unsupported, expected: error.expected,
-        found: error.found)
+        reason, expected: error.expected, found: error.found + CommandExit.help(for: error))
     }
   }
 }

@@ -38,7 +38,8 @@ struct FrameWalk {
     progress.end()
     for failure in failures {
       StandardError.print(
-        "plumbline: frame \(printable(text: failure.name)) is left out: \(failure.error)")
+        "plumbline: frame \(printable(text: failure.name)) is left out: \(failure.error)"
+          + CommandExit.help(for: failure.error))
     }
     doneCount = recording.frameNames.count - failures.count
     self.failures = failures

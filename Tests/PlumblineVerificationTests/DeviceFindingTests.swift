@@ -20,6 +20,7 @@ import Testing
     let finding = try #require(
       assessment.findings.first { $0.code == .deviceFocalBeforeCorrection })
     #expect(finding.severity == .fault && finding.correction == .available)
+    #expect(finding.remedies == [.takeCatalogFocal])
     // 1 − 0.938988, and the same seen from the right focal length.
     #expect(abs(try #require(finding.effect.lengthPercent) - 6.1012) < 1e-3)
     #expect(finding.message.contains("6.5 ± 1."))
@@ -35,8 +36,9 @@ import Testing
   }
 
   @Test func theZoomAndTheMirrorOfARKitAreSaid() throws {
-    let codes = Set(try Self.assessment("iPad8,11", .arkit).findings.map(\.code))
-    #expect(codes.isSuperset(of: [.deviceDepthZoomed, .imageMirrored]))
+    let findings = try Self.assessment("iPad8,11", .arkit).findings
+    #expect(findings.first { $0.code == .deviceDepthZoomed }?.remedies == [.undoZoom])
+    #expect(findings.first { $0.code == .imageMirrored }?.remedies == [.undoMirroring])
     let other = Set(try Self.assessment("iPad8,11", .avfoundation).findings.map(\.code))
     #expect(other.isDisjoint(with: [.deviceDepthZoomed, .imageMirrored, .deviceUnmeasured]))
   }

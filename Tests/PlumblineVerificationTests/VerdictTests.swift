@@ -85,6 +85,19 @@ import Testing
     .relative: "Relative only: ", .untrusted: "Do not measure: ",
   ]
 
+  @Test(
+    "What can be corrected says how; what was corrected says nothing more",
+    arguments: Depth.allCases)
+  func remedies(depth: Depth) throws {
+    let findings = try Self.capture(depth, .sound, .distorted).assessment().findings
+    for finding in findings {
+      #expect(finding.correction != .available || !finding.remedies.isEmpty, "\(finding)")
+      #expect(finding.correction != .applied || finding.remedies.isEmpty, "\(finding)")
+    }
+    let lacksScale = [.relative, .unknownAccuracy, .withoutUnit].contains(depth)
+    #expect(findings.contains { $0.remedies == [.measureDistances] } == lacksScale)
+  }
+
   @Test(arguments: [(Lens.distorted, 0.5), (.rectified, 6.5), (.unknown, 1.4)])
   func lengthsAreAsGoodAsTheLensIsKnown(lens: Lens, percent: Double) throws {
     let assessment = try Self.capture(.absolute, .sound, lens).assessment()

@@ -25,4 +25,14 @@ import Testing
       #expect(other == nil, "\(code.rawValue) means what \(other ?? "") means")
     }
   }
+
+  /// A sentence goes behind “you can”, and names neither a command nor a flag.
+  @Test func remediesAreDistinctPlainSentences() {
+    let sentences = Remedy.allCases.map(\.sentence)
+    #expect(Set(sentences).count == sentences.count)
+    for sentence in sentences {
+      #expect(sentence.first?.isLowercase == true && sentence.last?.isLetter == true, "\(sentence)")
+      #expect(!sentence.contains("plumbline") && !sentence.contains("--"), "\(sentence)")
+    }
+  }
 }
