@@ -39,136 +39,125 @@ let package = Package(
   targets: [
     // The flow of the data, in order; see Documentation/architecture.md.
     .target(
-      name: "PlumblineModel", dependencies: ["CKernels"], swiftSettings: decoding),
+      name: "PlumblineModel", dependencies: ["CKernels"], path: "Sources/Base/PlumblineModel",
+      swiftSettings: decoding),
     // What several stages compute with: factors of matrices, medians.
-    .target(name: "PlumblineNumerics", dependencies: ["CKernels"], swiftSettings: decoding),
+    .target(
+      name: "PlumblineNumerics", dependencies: ["CKernels"], path: "Sources/Base/PlumblineNumerics",
+      swiftSettings: decoding),
     // Bytes: sources, limits, errors, JSON, outputs that are whole or absent, programs that are run.
     .target(
       name: "PlumblineIO",
-      dependencies: ["CKernels", "CZlib"], swiftSettings: decoding),
+      dependencies: ["CKernels", "CZlib"], path: "Sources/Base/PlumblineIO", swiftSettings: decoding
+    ),
     // One capture in one file: photos and single frames, read and written.
     .target(
       name: "PlumblineImages",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "CKernels",
+        "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "CKernels",
         .target(name: "CDecoderSandbox", condition: onLinux),
         .target(name: "CLibDE265", condition: onLinux),
         .target(name: "CTurboJPEG", condition: onLinux),
         .target(name: "CExpat", condition: onLinux),
-      ], swiftSettings: decoding),
+      ], path: "Sources/Input/PlumblineImages", swiftSettings: decoding),
     // Frames as messages: MCAP, CDR, ROS, the frame of live streams.
     .target(
       name: "PlumblineStreams",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "CKernels",
-        .target(name: "CLZ4"), .target(name: "CZstd"),
-      ], swiftSettings: plain),
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "CKernels", .target(name: "CLZ4"),
+        .target(name: "CZstd"),
+      ], path: "Sources/Input/PlumblineStreams", swiftSettings: plain),
     // Many frames: folders and archives of apps and data sets, read and written.
     .target(
       name: "PlumblineRecordings",
       dependencies: [
         "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
-      ], swiftSettings: plain),
+      ], path: "Sources/Input/PlumblineRecordings", swiftSettings: plain),
     .target(
       name: "PlumblineCapture",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
+        "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings",
       ],
-      swiftSettings: plain),
+      path: "Sources/Input/PlumblineCapture", swiftSettings: plain),
     .target(
-      name: "PlumblineDevices",
-      dependencies: ["PlumblineModel", "PlumblineIO", "CEmbeddedData"],
-      swiftSettings: plain),
-    .target(
-      name: "PlumblineGeometry", dependencies: ["PlumblineModel"], swiftSettings: computing),
+      name: "PlumblineGeometry", dependencies: ["PlumblineModel"],
+      path: "Sources/Processing/PlumblineGeometry", swiftSettings: computing),
     .target(
       name: "PlumblineCorrection",
-      dependencies: ["PlumblineModel", "CKernels"],
-      swiftSettings: computing),
+      dependencies: ["PlumblineModel", "PlumblineNumerics", "CKernels"],
+      path: "Sources/Processing/PlumblineCorrection", swiftSettings: computing),
     .target(
       name: "PlumblineVision",
       dependencies: ["PlumblineModel", "PlumblineNumerics", "CKernels", "CEmbeddedData"],
-      swiftSettings: computing),
+      path: "Sources/Processing/PlumblineVision", swiftSettings: computing),
     // Two images: rectified, matched, made depth.
     .target(
       name: "PlumblineStereo",
       dependencies: [
         "PlumblineModel", "PlumblineNumerics", "PlumblineCorrection", "PlumblineVision", "CKernels",
       ],
-      swiftSettings: computing),
-    // Networks: runtimes that are loaded when asked for, model files, model cards.
+      path: "Sources/Processing/PlumblineStereo", swiftSettings: computing),
+    // Networks: runtimes that are loaded when asked for, model files, model cards; depth that is
+    // estimated by them, fitted to what was measured and evaluated against truth.
     .target(
       name: "PlumblineInference",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
+        "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages",
+        "PlumblineRecordings", "PlumblineCorrection", "CKernels",
         .target(name: "COpenVINO", condition: onLinux),
-      ], swiftSettings: plain),
-    // One image: estimated, fitted to what was measured, evaluated against truth.
-    .target(
-      name: "PlumblineEstimation",
-      dependencies: [
-        "PlumblineModel", "PlumblineNumerics", "PlumblineCorrection", "PlumblineInference",
-        "CKernels",
-      ], swiftSettings: computing),
+      ], path: "Sources/Processing/PlumblineInference", swiftSettings: computing),
     // Photos changed by their depth: blur, backgrounds, parallax, light.
     .target(
       name: "PlumblineEffects",
       dependencies: ["PlumblineModel", "PlumblineNumerics", "CKernels"],
-      swiftSettings: computing),
+      path: "Sources/Processing/PlumblineEffects", swiftSettings: computing),
     // Faces: landmarks, a morphable model fitted to them, and refined by depth.
     .target(
       name: "PlumblineFaces",
       dependencies: [
         "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineGeometry",
         "PlumblineInference", "CKernels",
-      ], swiftSettings: computing),
+      ], path: "Sources/Processing/PlumblineFaces", swiftSettings: computing),
     .target(
       name: "PlumblineVerification",
       dependencies: [
-        "PlumblineModel", "PlumblineNumerics", "PlumblineCorrection", "PlumblineDevices",
-        "PlumblineVision",
-      ], swiftSettings: computing),
+        "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineCorrection",
+        "PlumblineVision", "CEmbeddedData",
+      ], path: "Sources/Processing/PlumblineVerification", swiftSettings: computing),
     .target(
       name: "PlumblineExport",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
-        "PlumblineRecordings", "PlumblineGeometry",
-        "PlumblineVision", "PlumblineStereo",
-      ], swiftSettings: plain),
-    .target(
-      name: "PlumblineViewer",
-      dependencies: ["PlumblineModel", "PlumblineIO", "PlumblineGeometry", "CEmbeddedData"],
-      swiftSettings: plain),
+        "PlumblineRecordings", "PlumblineGeometry", "PlumblineVision", "PlumblineStereo",
+        "CEmbeddedData",
+      ], path: "Sources/Output/PlumblineExport", swiftSettings: plain),
     // The viewer's files, captures and streams by HTTP and WebSocket, with access control.
     .target(
       name: "PlumblineServer",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
-        "PlumblineRecordings", "PlumblineCapture",
-        "PlumblineViewer",
+        "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
+        "PlumblineRecordings", "PlumblineCapture", "PlumblineExport",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ], swiftSettings: plain),
+      ], path: "Sources/Product/PlumblineServer", swiftSettings: plain),
     .target(
       name: "Plumbline",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
-        "PlumblineRecordings", "PlumblineDevices",
-        "PlumblineCorrection", "PlumblineGeometry", "PlumblineVision", "PlumblineVerification",
-        "PlumblineCapture", "PlumblineExport", "PlumblineViewer", "PlumblineSimulation",
-        "PlumblineStereo", "PlumblineInference", "PlumblineEstimation", "PlumblineEffects",
-        "PlumblineFaces",
-      ], swiftSettings: plain),
+        "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
+        "PlumblineRecordings", "PlumblineVerification", "PlumblineCorrection", "PlumblineGeometry",
+        "PlumblineVision", "PlumblineCapture", "PlumblineExport", "PlumblineSimulation",
+        "PlumblineStereo", "PlumblineInference", "PlumblineEffects", "PlumblineFaces",
+      ], path: "Sources/Product/Plumbline", swiftSettings: plain),
     .executableTarget(
       name: "PlumblineCLI",
       dependencies: [
         "Plumbline", "PlumblineServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: plain),
+      ], path: "Sources/Product/PlumblineCLI", swiftSettings: plain),
 
     // Prints Documentation/findings.md.
     .executableTarget(
@@ -180,17 +169,15 @@ let package = Package(
       name: "PlumblineSimulation",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
-        "PlumblineCapture",
-        "PlumblineVision", "PlumblineExport",
-      ], swiftSettings: computing),
+        "PlumblineCapture", "PlumblineVision", "PlumblineExport",
+      ], path: "Sources/Output/PlumblineSimulation", swiftSettings: computing),
 
     // Slow oracles, peers, builders of sound and broken files.
     .target(
       name: "PlumblineTestSupport",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
-        "PlumblineRecordings", "PlumblineGeometry", "PlumblineFaces",
-        "PlumblineSimulation",
+        "PlumblineRecordings", "PlumblineGeometry", "PlumblineFaces", "PlumblineSimulation",
       ], path: "Tests/PlumblineTestSupport", swiftSettings: plain),
 
     // Writes the bundled captures of Fixtures/demo again, byte for byte.
@@ -268,27 +255,34 @@ let package = Package(
     // Decodes or runs a network as a worker does, and misbehaves where that asks for it, for tests.
     .executableTarget(
       name: "DecoderFaults",
-      dependencies: [
-        "PlumblineImages", "PlumblineInference",
-      ], path: "Tools/DecoderFaults", swiftSettings: plain),
+      dependencies: ["PlumblineImages", "PlumblineInference"], path: "Tools/DecoderFaults",
+      swiftSettings: plain),
 
     // C only: kernels, embedded web files, and one shim per system library.
     .target(
-      name: "CKernels", cSettings: kernels,
+      name: "CKernels", path: "Sources/C/CKernels", cSettings: kernels,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-    .target(name: "CEmbeddedData"),
+    .target(name: "CEmbeddedData", path: "Sources/C/CEmbeddedData"),
     // What a process that runs foreign decoders needs of Linux.
-    .target(name: "CDecoderSandbox"),
+    .target(name: "CDecoderSandbox", path: "Sources/C/CDecoderSandbox"),
     // OpenVINO's C interface, found when it is asked for: nothing is linked.
-    .target(name: "COpenVINO"),
+    .target(name: "COpenVINO", path: "Sources/C/COpenVINO"),
     .systemLibrary(
-      name: "CLibDE265", pkgConfig: "libde265", providers: [.apt(["libde265-dev"])]),
+      name: "CLibDE265", path: "Sources/C/CLibDE265", pkgConfig: "libde265",
+      providers: [.apt(["libde265-dev"])]),
     .systemLibrary(
-      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
-    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+      name: "CTurboJPEG", path: "Sources/C/CTurboJPEG", pkgConfig: "libturbojpeg",
+      providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(
+      name: "CExpat", path: "Sources/C/CExpat", pkgConfig: "expat",
+      providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(
+      name: "CZlib", path: "Sources/C/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CLZ4", path: "Sources/C/CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
+    .systemLibrary(
+      name: "CZstd", path: "Sources/C/CZstd", pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"])]),
 
     .testTarget(
       name: "PlumblineModelTests", dependencies: ["PlumblineModel", "PlumblineTestSupport"],
@@ -297,8 +291,7 @@ let package = Package(
       name: "PlumblineCaptureTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineStreams", "PlumblineRecordings",
-        "PlumblineCapture", "PlumblineSimulation",
-        "PlumblineTestSupport",
+        "PlumblineCapture", "PlumblineSimulation", "PlumblineTestSupport",
       ],
       swiftSettings: plain),
     .testTarget(
@@ -337,21 +330,15 @@ let package = Package(
       name: "PlumblineSimulationTests",
       dependencies: [
         "PlumblineModel", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
-        "PlumblineVision", "PlumblineSimulation",
-        "PlumblineTestSupport",
+        "PlumblineVision", "PlumblineSimulation", "PlumblineTestSupport",
       ],
-      swiftSettings: plain),
-    .testTarget(
-      name: "PlumblineViewerTests",
-      dependencies: ["PlumblineModel", "PlumblineIO", "PlumblineGeometry", "PlumblineViewer"],
       swiftSettings: plain),
     .testTarget(
       name: "PlumblineServerTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineStreams", "PlumblineRecordings",
-        "PlumblineCapture",
-        "PlumblineSimulation", "PlumblineViewer", "PlumblineServer", "PlumblineTestSupport",
-        .product(name: "NIOCore", package: "swift-nio"),
+        "PlumblineCapture", "PlumblineSimulation", "PlumblineExport", "PlumblineServer",
+        "PlumblineTestSupport", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -362,16 +349,10 @@ let package = Package(
       dependencies: ["PlumblineModel", "PlumblineCorrection", "PlumblineTestSupport"],
       swiftSettings: plain),
     .testTarget(
-      name: "PlumblineDevicesTests",
-      dependencies: ["PlumblineModel", "PlumblineDevices"],
-      swiftSettings: plain),
-    .testTarget(
       name: "PlumblineVisionTests",
       dependencies: [
         "PlumblineNumerics", "PlumblineModel", "PlumblineImages", "PlumblineStreams",
-        "PlumblineVision",
-        "PlumblineSimulation",
-        "PlumblineTestSupport",
+        "PlumblineVision", "PlumblineSimulation", "PlumblineTestSupport",
       ],
       swiftSettings: plain),
     .testTarget(
@@ -389,33 +370,23 @@ let package = Package(
       ],
       swiftSettings: plain),
     .testTarget(
-      name: "PlumblineEstimationTests",
-      dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineInference", "PlumblineEstimation",
-        "PlumblineTestSupport",
-      ],
-      swiftSettings: plain),
-    .testTarget(
       name: "PlumblineEffectsTests",
       dependencies: [
-        "PlumblineModel", "PlumblineSimulation",
-        "PlumblineEffects", "CKernels", "PlumblineTestSupport",
+        "PlumblineModel", "PlumblineSimulation", "PlumblineEffects", "CKernels",
+        "PlumblineTestSupport",
       ], swiftSettings: plain),
     .testTarget(
       name: "PlumblineFacesTests",
       dependencies: [
         "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages",
-        "PlumblineRecordings",
-        "PlumblineGeometry",
-        "PlumblineInference", "PlumblineFaces", "CKernels",
-        "PlumblineTestSupport",
+        "PlumblineRecordings", "PlumblineGeometry", "PlumblineInference", "PlumblineFaces",
+        "CKernels", "PlumblineTestSupport",
       ], swiftSettings: plain),
     .testTarget(
       name: "PlumblineVerificationTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
-        "PlumblineCorrection",
-        "PlumblineVision", "PlumblineVerification", "PlumblineTestSupport",
+        "PlumblineCorrection", "PlumblineVision", "PlumblineVerification", "PlumblineTestSupport",
       ], swiftSettings: plain),
     .testTarget(
       name: "PlumblineGeometryTests",
@@ -425,23 +396,21 @@ let package = Package(
       name: "PlumblineExportTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineGeometry", "PlumblineImages", "PlumblineStreams",
-        "PlumblineRecordings",
-        "PlumblineVision", "PlumblineStereo", "PlumblineExport", "PlumblineTestSupport",
+        "PlumblineRecordings", "PlumblineVision", "PlumblineStereo", "PlumblineExport",
+        "PlumblineTestSupport",
       ], swiftSettings: plain),
     .testTarget(
       name: "PlumblineTests",
       dependencies: [
         "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
-        "PlumblineEstimation",
-        "PlumblineExport", "PlumblineTestSupport",
+        "PlumblineInference", "PlumblineExport", "PlumblineTestSupport",
       ], swiftSettings: plain),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
         "PlumblineCLI", "RecordUntilKilled", "PhotoVerdict", "RecordingToMCAP", "LiveDepth",
-        "Plumbline", "PlumblineModel", "PlumblineIO",
-        "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
-        "PlumblineTestSupport",
+        "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
+        "PlumblineRecordings", "PlumblineTestSupport",
       ], swiftSettings: plain),
   ]
 )

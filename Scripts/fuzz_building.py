@@ -55,7 +55,7 @@ def link_arguments(products: pathlib.Path) -> list:
             objects = [entry["object"] for entry in entries if "object" in entry]
             arguments += [path for path in objects if pathlib.Path(path).exists()]
         else:
-            sources = ROOT / "Sources" / module
+            sources = ROOT / "Sources/C" / module
             paths = [path.relative_to(sources) for path in sources.rglob("*.c")]
             arguments += [str(folder / f"{path}.o") for path in paths]
         if (folder / "module.modulemap").exists():
@@ -64,7 +64,7 @@ def link_arguments(products: pathlib.Path) -> list:
     libraries = []
     for target in package["targets"]:
         if target["type"] == "system":
-            module_map = ROOT / "Sources" / target["name"] / "module.modulemap"
+            module_map = ROOT / target["path"] / "module.modulemap"
             arguments += ["-Xcc", f"-fmodule-map-file={module_map}"]
             libraries += [target["pkgConfig"]] if target.get("pkgConfig") else []
     return arguments + output("pkg-config", "--libs", *libraries).split() + ["-lm"]

@@ -15,7 +15,7 @@ MAXIMUM_LENGTH = {"XMPPacketFuzzer": 16384, "ExifFuzzer": 8192, "PNGFuzzer": 163
                   "MCAPFuzzer": 8192, "ZIPFuzzer": 4096, "LZFSEFuzzer": 8192,
                   "NPYFuzzer": 8192, "TIFFFuzzer": 16384, "MP4Fuzzer": 16384,
                   "ROSMessageFuzzer": 16384, "StreamFuzzer": 8192,
-                  "ModelFileFuzzer": 4096, "ModelBundleFuzzer": 4096, "PickleFuzzer": 2048, "ModelCardFuzzer": 2048,
+                  "ModelFileFuzzer": 4096, "ModelBundleFuzzer": 4096, "ModelCardFuzzer": 2048,
                   "CalibrationFuzzer": 4096, "PhotoEditFuzzer": 8192, "OBJFuzzer": 2048,
                   "MorphableModelFuzzer": 16384}
 DEFAULT_MAXIMUM_LENGTH = 65536

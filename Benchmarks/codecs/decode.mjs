@@ -2,7 +2,7 @@
 // browser's own inflating of the same numbers. Usage: node decode.mjs MAP …
 import { readFileSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { decodeFrame } from '../../Sources/CEmbeddedData/viewer/stream.js';
+import { decodeFrame } from '../../Sources/C/CEmbeddedData/viewer/stream.js';
 
 const ROUNDS = 41;
 const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];

@@ -2,14 +2,13 @@
 
     python estimate.py PATH/OF/EstimateBenchmark PATH/OF/plumbline [--models FOLDER] [--fcrn FOLDER] [--quick]
 
-Models: FastDepth and TCMonoDepth of FOLDER, and FCRN at its full size with random weights, which `plumbline models import` makes of
+Models: FastDepth and TCMonoDepth of FOLDER, and FCRN at its full size with random weights, which `Tools/convert-model` makes of
 what fcrn_files.py writes (kept in the folder of --fcrn; --no-fcrn leaves it out). Photos: the authors' sample frame of FastDepth,
 enlarged to three sizes. OpenVINO runs from Python on the input that Plumbline made, with the same threads and precision, and must give
 the same numbers before anything is timed. "Inference alone" is `infer()` with the input in place and the output not copied.
 """
 
 import argparse
-import json
 import os
 import subprocess
 import sys
@@ -26,20 +25,15 @@ SIZES = [(640, 480), (1920, 1440), (4032, 3024)]
 STEPS = ["network", "estimate", "input", "output", "run", "decode"]
 
 
-def fcrn(plumbline, folder):
+def fcrn(folder):
     """The path of FCRN's ONNX file and of its card."""
-    source = os.path.join(folder, "FCRN.mlmodel")
+    here = os.path.dirname(os.path.abspath(__file__))
+    source, model = (os.path.join(folder, name) for name in ("FCRN.mlmodel", "fcrn.onnx"))
     if not os.path.exists(source):
-        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fcrn_files.py")
-        subprocess.run([sys.executable, script, folder], check=True, capture_output=True)
-    subprocess.run(
-        [plumbline, "models", "import", source, "--force", "--quiet"], check=True,
-        env={**os.environ, "PLUMBLINE_MODELS": os.path.join(folder, "store")})
-    model = os.path.join(folder, "store", "models", "fcrn-nyu")
-    card = os.path.join(folder, "card.json")
-    with open(os.path.join(model, "manifest.json")) as manifest, open(card, "w") as file:
-        json.dump(json.load(manifest)["card"], file)
-    return os.path.join(model, "model.onnx"), card
+        subprocess.run([sys.executable, os.path.join(here, "fcrn_files.py"), folder], check=True, capture_output=True)
+    tool = os.path.join(here, "..", "..", "Tools", "convert-model")
+    subprocess.run([sys.executable, tool, source, "-o", model], check=True, capture_output=True)
+    return model, os.path.join(folder, "fcrn.json")
 
 
 def compare(name, process, photo, request, folder):
@@ -75,7 +69,7 @@ def main():
         if not options.no_fcrn:
             folder = options.fcrn or scratch
             os.makedirs(folder, exist_ok=True)
-            models.append(("FCRN, 304×228, random weights", *fcrn(options.plumbline, folder), 2))
+            models.append(("FCRN, 304×228, random weights", *fcrn(folder), 2))
         sample = Image.open(os.path.join(options.models, "nyu_rgb.png")).convert("RGB")
         print("| model | photo | OpenVINO alone | our call of it | **estimate** | × alone | input | output | with assessment | × alone | JPEG |")
         print("| --- | --- | " + "---: | " * 9)

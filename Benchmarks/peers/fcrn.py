@@ -1,14 +1,15 @@
-"""FCRN at its full size through `plumbline models import`: time, memory, and what the result computes.
+"""FCRN at its full size through `Tools/convert-model`: time, memory, and what the result computes.
 
-    python fcrn.py PATH/OF/plumbline [--folder FOLDER]
+    python fcrn.py [--folder FOLDER]
 
-Writes the three files that users bring with random weights (fcrn_files.py; about a minute, 640 MB, kept in FOLDER), imports each
-into a store of its own, and runs the ONNX file that comes of it by ONNX Runtime on one thread. The reference is numpy in double
-precision, layer by layer, of the same weights, rounded to half precision where the file's are.
+Writes the three files that users bring with random weights (fcrn_files.py; about a minute, 640 MB, kept in FOLDER), converts each,
+and runs the ONNX file that comes of it by ONNX Runtime on one thread. The reference is numpy in double precision, layer by layer,
+of the same weights, rounded to half precision where the file's are.
 """
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,7 @@ import onnxruntime
 
 from process import measured
 
+TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Tools", "convert-model")
 FILES = ["FCRN.mlmodel", "FCRNFP16.mlmodel", "NYU_ResNet-UpProj.npy"]
 
 
@@ -30,7 +32,6 @@ def computed(path, x):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("executable")
     parser.add_argument("--folder")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
@@ -40,14 +41,12 @@ def main():
             script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fcrn_files.py")
             subprocess.run([sys.executable, script, folder], check=True, capture_output=True)
         x = np.fromfile(os.path.join(folder, "FCRN.input.f32"), np.float32).reshape(1, 3, 228, 304)
-        print("| file | MB | import, s | processor s | peak MiB | ONNX, MB | worst of the range | correlation |")
+        print("| file | MB | conversion, s | processor s | peak MiB | ONNX, MB | worst of the range | correlation |")
         print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
         for name in FILES:
-            store = os.path.join(scratch, "store", name)
             source = os.path.join(folder, name)
-            run = measured(
-                [options.executable, "models", "import", source, "--quiet"], {"PLUMBLINE_MODELS": store})
-            model = os.path.join(store, "models", "fcrn-nyu", "model.onnx")
+            model = os.path.join(scratch, name + ".onnx")
+            run = measured([sys.executable, TOOL, source, "-o", model])
             y = computed(model, x)
             truth = "FCRNFP16" if "FP16" in name else "FCRN"
             expected = np.fromfile(os.path.join(folder, truth + ".expected.f32"), np.float32)
@@ -57,7 +56,7 @@ def main():
                      f"{np.corrcoef(y, expected)[0, 1]:.7f}"]
             print(f"| `{name}` | " + " | ".join(cells) + " |", flush=True)
             if options.folder:
-                os.replace(model, os.path.join(folder, name + ".onnx"))
+                shutil.copy(model, os.path.join(folder, name + ".onnx"))
 
 
 main()

@@ -16,8 +16,10 @@ STATE = tempfile.TemporaryDirectory()
 
 def binary():
     """The program that is tested, or None."""
-    path = pathlib.Path(os.environ.get("PLUMBLINE_BINARY", ROOT / ".build/debug/plumbline"))
-    return path if os.access(path, os.X_OK) else None
+    stated = os.environ.get("PLUMBLINE_BINARY")
+    built = [ROOT / ".build-check/debug/plumbline", ROOT / ".build/debug/plumbline"]
+    paths = [pathlib.Path(stated)] if stated else built
+    return next((path for path in paths if os.access(path, os.X_OK)), None)
 
 
 def plumbline(*arguments, codes=(0,)):

@@ -4,7 +4,7 @@ import pathlib
 import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
-VIEWER = HERE.parent.parent / "Sources" / "CEmbeddedData" / "viewer"
+VIEWER = HERE.parent.parent / "Sources" / "C" / "CEmbeddedData" / "viewer"
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
           "connect-src 'self'")
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}

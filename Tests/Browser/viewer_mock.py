@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 
 from viewer_truth import FRAME_SECONDS, Truth, message, png
 
-VIEWER = pathlib.Path(__file__).resolve().parents[2] / "Sources/CEmbeddedData/viewer"
+VIEWER = pathlib.Path(__file__).resolve().parents[2] / "Sources/C/CEmbeddedData/viewer"
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
           "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",

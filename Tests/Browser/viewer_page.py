@@ -47,7 +47,7 @@ class ViewerPage:
             if found:
                 return found
             self.page.wait_for_timeout(50)
-        raise AssertionError(f"waited in vain: {what}")
+        raise AssertionError(f"waited {PATIENCE_SECONDS} s in vain: {what}; the console says {self.complaints[-3:]}")
 
     def state(self, name):
         return self.page.evaluate(f"plumblineViewer.{name}")
@@ -69,8 +69,13 @@ class ViewerPage:
         self.page.mouse.up()
 
     def choose(self, name, value):
-        """A button of a row of them."""
-        self.page.locator(f"input[name={name}][value={value}] + span").click()
+        """A button of a row of them; clicked again, as a reader would, where the page moved under the click."""
+        button = self.page.locator(f"input[name={name}][value={value}]")
+        for _ in range(3):
+            self.page.locator(f"input[name={name}][value={value}] + span").click()
+            if button.is_checked():
+                return
+        raise AssertionError(f"{name} cannot be set to {value}; the console says {self.complaints[-3:]}")
 
     def color_at(self, x, y):
         """What the image shows at a pixel of the map, drawn anew."""

@@ -16,7 +16,8 @@ import Testing
       "plumbline models install", "fastdepth-nyu", "tcmonodepth-small", "fcrn-nyu",
       "plumbline models install face", "Apache-2.0, by the MediaPipe authors",
       "bring the file: plumbline models import fastdepth_nyu_224_f32.onnx",
-      "plumbline models import FCRN.mlmodel, FCRNFP16.mlmodel or NYU_ResNet-UpProj.npy",
+      "bring the weights, FCRN.mlmodel, FCRNFP16.mlmodel or NYU_ResNet-UpProj.npy, and run: ",
+      "Tools/convert-model WEIGHTS -o fcrn-nyu.onnx",
       "(MIT) and run: plumbline models import ICT-FaceKit",
     ] {
       #expect(run.text.contains(part), "\(part)")
@@ -51,6 +52,22 @@ import Testing
     }
     let two = ["models", "install", "face", "openvino", "--from", folder.file("b.whl")]
     #expect(try CommandRun(two, environment: environment(folder)).status == 64)
+  }
+
+  @Test func whatMustBeConvertedSaysByWhat() throws {
+    let folder = try TemporaryFolder()
+    // The begin of a Core ML neuralNetwork without layers, and of an array of NumPy.
+    try folder.put([0x08, 0x01, 0xA2, 0x1F, 0x00], at: "a.mlmodel")
+    try folder.put([0x93] + Array("NUMPY".utf8) + [1, 0], at: "b.npy")
+    for (name, word) in [("a.mlmodel", "a Core ML network"), ("b.npy", "an array of NumPy")] {
+      let run = try CommandRun(
+        ["models", "import", folder.file(name)], environment: environment(folder))
+      #expect(run.status == 65, "\(run.message)")
+      for part in [name, word, "convert it to ONNX", "Tools/convert-model FILE -o model.onnx"] {
+        #expect(run.message.contains(part), "\(run.message)")
+      }
+      #expect(!FileManager.default.fileExists(atPath: folder.file("store/models")))
+    }
   }
 
   @Test(.enabled(if: RealModels.folder != nil, "\(RealModels.absence)"))

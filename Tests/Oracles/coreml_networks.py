@@ -30,8 +30,7 @@ def weights(*shape):
 
 
 def new(height=H, width=W):
-    builder = NeuralNetworkBuilder([("image", datatypes.Array(3, height, width))], [("depth", datatypes.Array(1))])
-    return builder
+    return NeuralNetworkBuilder([("image", datatypes.Array(3, height, width))], [("depth", datatypes.Array(1))])
 
 
 def save(name, builder, expected, x, biases=None, quantized=None, **scaler):
@@ -43,8 +42,7 @@ def save(name, builder, expected, x, biases=None, quantized=None, **scaler):
     feature = spec.description.input[0]
     feature.type.imageType.width, feature.type.imageType.height = width, height
     feature.type.imageType.colorSpace = ct.proto.FeatureTypes_pb2.ImageFeatureType.BGR if scaler.get("is_bgr") else ct.proto.FeatureTypes_pb2.ImageFeatureType.RGB
-    if quantized:
-        spec = quantized(spec)
+    spec = quantized(spec) if quantized else spec
     with open(f"{sys.argv[1]}/{name}.mlmodel", "wb") as file:
         file.write(spec.SerializeToString())
     x.astype(np.float32).tofile(f"{sys.argv[1]}/{name}.input.f32")
@@ -79,6 +77,14 @@ def conv_case(name, channels=4, kernel=(3, 3), groups=1, stride=(1, 1), dilation
     case(name, add, compute, quantized=quantized)
 
 
+def deconv_case(name, size, border, pad, crop):
+    w, b = weights(3, 2, size, size), weights(2)
+    case(name, lambda m: m.add_convolution(
+        "layer", 3, 2, size, size, 2, 2, border, 1, w.transpose(2, 3, 0, 1), b, True, True, input_name="image",
+        output_name="depth", padding_top=pad, padding_left=pad, padding_bottom=pad, padding_right=pad),
+        lambda x: net.deconv(x, w, b, (2, 2), crop))
+
+
 def half(spec):
     return ct.models.utils._convert_neural_network_spec_weights_to_fp16(spec)
 
@@ -103,8 +109,7 @@ def quantized_case(name, bits, mode):
     builder.add_convolution("layer", 3, 5, 3, 3, 1, 1, "valid", 1, w.transpose(2, 3, 1, 0), b, True, input_name="image", output_name="depth")
     kept = []
     spec = codes(bits, mode, kept)(builder.spec)
-    p = spec.neuralNetwork.layers[0].convolution
-    bias = p.bias
+    bias = spec.neuralNetwork.layers[0].convolution.bias
     if bias.HasField("quantization"):
         quantization_utils._dequantize_wp(bias, (5,))
     b = np.array(bias.floatValue, np.float32)
@@ -118,18 +123,16 @@ def layer_cases():
     conv_case("convolution_same", kernel=(4, 3), stride=(2, 2), border="same")
     conv_case("convolution_same_lower", kernel=(4, 3), stride=(2, 2), border="same", upper=False)
     conv_case("convolution_dilated", dilation=(2, 2), border="same")
+    conv_case("convolution_dilated_odd", kernel=(2, 4), dilation=(3, 1), border="same")
+    conv_case("convolution_dilated_odd_lower", kernel=(2, 4), dilation=(3, 1), border="same", upper=False)
     conv_case("convolution_groups", channels=6, groups=3)
     conv_case("convolution_half", quantized=half, change=lambda w: w.astype(np.float16).astype(np.float32))
     for bits in range(1, 9):
         quantized_case(f"linear_{bits}", bits, "_linear_quantization")
         quantized_case(f"table_{bits}", bits, "_lookup_table_quantization_linear")
-    w, b = weights(3, 2, 4, 4), weights(2)
-    case("deconvolution", lambda m: m.add_convolution(
-        "layer", 3, 2, 4, 4, 2, 2, "valid", 1, w.transpose(2, 3, 0, 1), b, True, True, input_name="image", output_name="depth",
-        padding_top=1, padding_left=1, padding_bottom=1, padding_right=1), lambda x: net.deconv(x, w, b, (2, 2), (1, 1, 1, 1)))
-    case("deconvolution_same", lambda m: m.add_convolution(
-        "layer", 3, 2, 4, 4, 2, 2, "same", 1, w.transpose(2, 3, 0, 1), b, True, True, input_name="image", output_name="depth"),
-        lambda x: net.deconv(x, w, b, (2, 2), (1, 1, 1, 1)))
+    deconv_case("deconvolution", 4, "valid", 1, (1, 1, 1, 1))
+    deconv_case("deconvolution_same", 4, "same", 0, (1, 1, 1, 1))
+    deconv_case("deconvolution_same_odd", 3, "same", 0, (0, 0, 1, 1))
     case("max_pool", lambda m: m.add_pooling("layer", 3, 3, 2, 2, "MAX", "SAME", "image", "depth"),
          lambda x: net.max_pool(x, (3, 3), (2, 2), net.same((H, W), (3, 3), (2, 2))))
     case("max_pool_last", lambda m: m.add_pooling("layer", 3, 3, 2, 2, "MAX", "INCLUDE_LAST_PIXEL", "image", "depth"),
@@ -166,8 +169,7 @@ def layer_cases():
     case("add_one", lambda m: m.add_elementwise("layer", ["image"], "depth", "ADD", 0.75), lambda x: x + 0.75)
     case("multiply", twice(lambda m: m.add_elementwise("layer", ["image", "other"], "depth", "MULTIPLY")), lambda x: x * other(x))
     case("concat", twice(lambda m: m.add_elementwise("layer", ["image", "other"], "depth", "CONCAT")), lambda x: np.concatenate([x, other(x)], 1))
-    case("sequence_concat", twice(sequence),
-         lambda x: np.concatenate([x, other(x)], 0))
+    case("sequence_concat", twice(sequence), lambda x: np.concatenate([x, other(x)], 0))
     case("reshape", lambda m: m.add_reshape("layer", "image", "depth", (W, 3, H), 0), lambda x: x.reshape(1, W, 3, H))
     case("reshape_last", lambda m: m.add_reshape("layer", "image", "depth", (4, 2 * H, 3), 1),
          lambda x: x.transpose(0, 2, 3, 1).reshape(1, 2 * H, 3, 4).transpose(0, 3, 1, 2))

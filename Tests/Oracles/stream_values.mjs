@@ -1,7 +1,7 @@
 // Reads a frame's message with the viewer's decoder and prints its header and, for each map, the bits
 // of its numbers, as JSON: node stream_values.mjs MESSAGE.
 import { readFileSync } from 'node:fs';
-import { decodeFrame, meaningOfCodes } from '../../Sources/CEmbeddedData/viewer/stream.js';
+import { decodeFrame, meaningOfCodes } from '../../Sources/C/CEmbeddedData/viewer/stream.js';
 
 const file = readFileSync(process.argv[2]);
 const message = file.buffer.slice(file.byteOffset, file.byteOffset + file.length);

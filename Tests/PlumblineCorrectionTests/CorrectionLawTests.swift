@@ -44,7 +44,6 @@ import Testing
     ReferenceSizeReplacement(RasterSize(width: 4032, height: 3024)),
     ZoomAlignment.arkitFrontCamera(),
     Mirroring(.columns), Mirroring(.rows, of: .depth), Mirroring(.rows, of: [.calibration]),
-    Turning(),
     Cropping(to: PixelRectangle(x: 5, y: 7, width: 60, height: 50)),
     Scaling(to: RasterSize(width: 48, height: 36)),
     Scaling(to: RasterSize(width: 192, height: 144)),

@@ -52,13 +52,4 @@ import Testing
     let estimate = pair.avfoundation(atWidth: 640)
     #expect(abs(531.97 - estimate.pixels) < 1.1 * estimate.sigmaPixels)
   }
-
-  @Test func theZoomHasTwoPercentages() {
-    let columns = ReferenceZoom(depthWidth: 3088, colorWidth: 3248)
-    let rows = ReferenceZoom(depthWidth: 2316, colorWidth: 2436)
-    #expect(abs(columns.colorFromDepth - 0.950739) < 5e-7)
-    #expect(abs(rows.colorFromDepth - columns.colorFromDepth) < 1e-12)
-    #expect(abs(columns.colorPercent + 4.93) < 0.005)
-    #expect(abs(columns.depthPercent - 5.18) < 0.005)
-  }
 }

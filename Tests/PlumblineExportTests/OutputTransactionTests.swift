@@ -39,6 +39,23 @@ import Testing
     #expect(try folder.names() == [])
   }
 
+  @Test func privateFilesAreOfThisUserAloneFromTheirMaking() throws {
+    func mode(_ name: String) throws -> Int? {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
+      return (attributes[.posixPermissions] as? NSNumber)?.intValue
+    }
+    try folder.put([9], at: "secret")
+    var output = OutputTransaction(existing: .replace, operations: .systemPrivate)
+    try output.stage([1, 2], at: folder.file("secret"))
+    let hidden = try #require(try folder.names().first { $0.hasPrefix(".plumbline-") })
+    #expect(try mode(hidden) == 0o700)
+    #expect(try mode(hidden + "/0") == 0o600)
+    _ = try output.publish()
+    #expect(try mode("secret") == 0o600)
+    #expect(folder.bytes("secret") == [1, 2])
+    #expect(try folder.names() == ["secret"])
+  }
+
   @Test func aNewFolderAppearsAtOnceWithItsFolders() throws {
     var output = OutputTransaction(existing: .keep)
     try output.createDirectory(at: folder.file("new/"))

@@ -35,7 +35,6 @@ import Testing
       do throws(InferenceError) { try file.check() } catch {
         #expect(error.reason == .malformed || error.reason == .unsupported)
       }
-      _ = try? file.converted()
     }
   }
 
@@ -113,22 +112,29 @@ import Testing
     }
   }
 
-  @Test func aPickleRunsNothing() {
-    // What a hostile file would have Python do: os.system("…").
-    let call = Array("cos\nsystem\n(X\u{4}\u{0}\u{0}\u{0}true".utf8) + [0x74, 0x52, 0x2E]
-    let header = "{'descr': '|O', 'fortran_order': False, 'shape': (), }\n"
-    let start = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(header.utf8.count), 0]
-    let bytes = start + Array(header.utf8) + call
-    let error = #expect(throws: InferenceError.self) {
-      try ModelFile(name: "odd.npy", bytes: bytes).converted()
+  @Test func whatMustBeConvertedIsNamed() throws {
+    var coreML = ProtobufWriter()
+    coreML.integer(1, 1)
+    coreML.message(500, ProtobufWriter())
+    let files: [([UInt8], ModelFormat, String)] = [
+      (coreML.bytes, .coreML, "a Core ML network"),
+      ([0x93] + Array("NUMPY".utf8), .npy, "an array of NumPy"),
+    ]
+    for (bytes, format, word) in files {
+      let file = ModelFile(name: "odd", bytes: bytes)
+      #expect(try file.format() == format)
+      let error = #expect(throws: InferenceError.self) { try file.check() }
+      #expect(error?.reason == .unsupported && error?.need == .conversion)
+      #expect(error?.found.hasPrefix(word) == true, "\(error?.found ?? "")")
     }
-    #expect(error?.reason == .unsupported)
-    #expect(error?.found == "the function os system")
-    for count in 0..<bytes.count {
-      #expect(throws: InferenceError.self) {
-        try ModelFile(name: "cut.npy", bytes: Array(bytes.prefix(count))).converted()
-      }
-    }
+  }
+
+  @Test func theFirstNetworkIsWhatItsWriterWrites() {
+    var graph = ONNXGraphWriter()
+    graph.input("a", shape: WarmUpNetwork.shape)
+    graph.node("Add", ["a", "a"], output: "b")
+    graph.outputOfOpenShape("b")
+    #expect(WarmUpNetwork.onnx.bytes == graph.bytes(name: "warm-up"))
   }
 
   /// A file with one stored tensor.

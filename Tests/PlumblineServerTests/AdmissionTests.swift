@@ -1,7 +1,7 @@
 import PlumblineIO
 import PlumblineServer
 import PlumblineStreams
-import PlumblineViewer
+import PlumblineExport
 import Testing
 
 @Suite("Who may look")

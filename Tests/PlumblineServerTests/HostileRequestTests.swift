@@ -1,5 +1,5 @@
 import PlumblineServer
-import PlumblineViewer
+import PlumblineExport
 import Testing
 
 @Suite("Connections that ask too slowly, too much or not at all")

@@ -1,4 +1,4 @@
-import PlumblineViewer
+import PlumblineExport
 import Synchronization
 import Testing
 

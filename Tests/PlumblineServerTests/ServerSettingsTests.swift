@@ -1,5 +1,5 @@
 import PlumblineServer
-import PlumblineViewer
+import PlumblineExport
 import Testing
 
 @Suite("What a server is asked for")

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import PlumblineServer
-import PlumblineViewer
+import PlumblineExport
 import Synchronization
 
 /// A client that sends exactly the bytes that a test wants, and keeps what comes back.

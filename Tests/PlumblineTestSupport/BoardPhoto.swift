@@ -1,21 +1,21 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// A photo of a chessboard by a pinhole, drawn square by square, and the depth of the plane it lies on.
-public struct BoardPhoto: Sendable {
+package struct BoardPhoto: Sendable {
   /// The size of the photo.
-  public let size = RasterSize(width: 320, height: 240)
+  package let size = RasterSize(width: 320, height: 240)
   /// The focal length in pixels.
-  public let focalLength = 300.0
+  package let focalLength = 300.0
   /// How many squares there are along the columns and the rows; the inner corners are one fewer.
-  public let squares = SIMD2(7, 5)
+  package let squares = SIMD2(7, 5)
   /// The side of a square in meters.
-  public let squareMeters = 0.03
+  package let squareMeters = 0.03
 
   /// A board that leans away at the right, from 0.4 to 0.53 m.
-  public init() {}
+  package init() {}
 
   /// The camera.
-  public var intrinsics: PinholeIntrinsics {
+  package var intrinsics: PinholeIntrinsics {
     PinholeIntrinsics(
       focalLength: [focalLength, focalLength], principalPoint: middle, size: size)
   }
@@ -29,12 +29,12 @@ public struct BoardPhoto: Sendable {
   private let slope = 0.6
 
   /// The depth of the plane at a pixel, in meters.
-  public func meters(at pixel: SIMD2<Double>) -> Double {
+  package func meters(at pixel: SIMD2<Double>) -> Double {
     distance / (1 - slope * (pixel.x - middle.x) / focalLength)
   }
 
   /// The photo, each pixel the mean of 3 × 3 positions.
-  public var image: Raster<RGB8> {
+  package var image: Raster<RGB8> {
     let stretch = (1 + slope * slope).squareRoot()
     let half = SIMD2(Double(squares.x), Double(squares.y)) / 2
     return Raster(size: size) { x, y in

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// Where this checkout lies, found from this source file.
-public enum PackageRoot {
+package enum PackageRoot {
   /// The folder that holds `Package.swift`.
-  public static let url = URL(filePath: #filePath)
+  package static let url = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }
 
@@ -12,9 +12,9 @@ public enum PackageRoot {
 /// `PLUMBLINE_DATA` names the folder; without it `../shared/data` beside the checkout, or beside
 /// one of the two folders around it, is tried. Tests that need it carry
 /// `.enabled(if: RealData.isPresent, "…")`, so that a checkout without it skips visibly.
-public enum RealData {
+package enum RealData {
   /// The folder, or `nil` where there is none.
-  public static let folder: URL? = {
+  package static let folder: URL? = {
     if let named = ProcessInfo.processInfo.environment["PLUMBLINE_DATA"] {
       let url = URL(filePath: named, directoryHint: .isDirectory)
       return FileManager.default.fileExists(atPath: url.path) ? url : nil
@@ -29,24 +29,24 @@ public enum RealData {
   }()
 
   /// Whether the folder exists.
-  public static var isPresent: Bool { folder != nil }
+  package static var isPresent: Bool { folder != nil }
 
   /// What a test says when it is skipped.
-  public static let absence: String = "no real data: set PLUMBLINE_DATA or place ../shared/data"
+  package static let absence: String = "no real data: set PLUMBLINE_DATA or place ../shared/data"
 
   /// The place of one file, such as `photos/pug.heic`; throws when there is no folder.
-  public static func url(_ path: String) throws -> URL {
+  package static func url(_ path: String) throws -> URL {
     guard let folder else { throw CocoaError(.fileNoSuchFile) }
     return folder.appending(path: path)
   }
 
   /// All bytes of one file, such as `photos/pug.heic`.
-  public static func bytes(_ path: String) throws -> [UInt8] {
+  package static func bytes(_ path: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: url(path)))
   }
 
   /// Every regular file under a folder, sorted by path, so that runs repeat.
-  public static func files(under path: String) throws -> [URL] {
+  package static func files(under path: String) throws -> [URL] {
     let root = try url(path)
     let walker = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
     var files: [URL] = []

@@ -4,9 +4,9 @@ import Foundation
 ///
 /// `PLUMBLINE_FACE_MODEL` names `face_landmarker.task`; without it the one that `plumbline models install face`
 /// put into the store of this environment is taken.
-public enum RealFaceModel {
+package enum RealFaceModel {
   /// The path of the file, or `nil` where there is none.
-  public static let path: String? = {
+  package static let path: String? = {
     let environment = ProcessInfo.processInfo.environment
     if let named = environment["PLUMBLINE_FACE_MODEL"] { return named }
     let folders = [
@@ -19,6 +19,6 @@ public enum RealFaceModel {
   }()
 
   /// What a test says when it is skipped.
-  public static let absence =
+  package static let absence =
     "no face model: run `plumbline models install face`, or set PLUMBLINE_FACE_MODEL"
 }

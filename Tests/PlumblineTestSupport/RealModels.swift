@@ -1,22 +1,22 @@
-public import Foundation
+package import Foundation
 
 /// Networks and predictions that lie beside the checkout on some machines, and the runtime.
 ///
 /// The networks are those of `models/depth` beside ``RealData``'s folder. The runtime is a folder that
 /// `PLUMBLINE_OPENVINO` names, else that of the wheel `openvino` of ``PythonPeer``.
-public enum RealModels {
+package enum RealModels {
   /// The folder of depth models, or `nil` where there is none.
-  public static let folder: URL? = {
+  package static let folder: URL? = {
     guard let data = RealData.folder else { return nil }
     let url = data.deletingLastPathComponent().appending(path: "models/depth")
     return FileManager.default.fileExists(atPath: url.path) ? url : nil
   }()
 
   /// What a test says when it is skipped for want of models.
-  public static let absence = "no real models: place ../shared/models/depth"
+  package static let absence = "no real models: place ../shared/models/depth"
 
   /// The folder with OpenVINO's libraries, or `nil` where there is none.
-  public static let openVINO: String? = {
+  package static let openVINO: String? = {
     if let named = ProcessInfo.processInfo.environment["PLUMBLINE_OPENVINO"] { return named }
     // Found without importing it, which would load the whole library.
     let code =
@@ -28,6 +28,6 @@ public enum RealModels {
   }()
 
   /// What a test says when it is skipped for want of the runtime.
-  public static let runtimeAbsence =
+  package static let runtimeAbsence =
     "no OpenVINO: set PLUMBLINE_OPENVINO, or PLUMBLINE_PYTHON to an interpreter with openvino"
 }

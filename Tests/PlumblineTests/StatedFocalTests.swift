@@ -1,5 +1,5 @@
 import Plumbline
-import PlumblineEstimation
+import PlumblineInference
 import PlumblineTestSupport
 import Testing
 

@@ -5,7 +5,7 @@ print(
   """
   # Findings
 
-  Made from `FindingCode` by `Scripts/findings-page`; edit `Sources/PlumblineModel/Findings` instead.
+  Made from `FindingCode` by `Scripts/findings-page`; edit `Sources/Base/PlumblineModel/Findings` instead.
 
   A finding is one doubt about a capture. Its severity says how far it stands between you and a
   measurement: a *note* changes no number, a *caution* leaves numbers usable but less exact, a

@@ -1,12 +1,12 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// What differs between two captures, field by field and bit by bit; NaN equals NaN.
-public struct CaptureDifference: Sendable {
+package struct CaptureDifference: Sendable {
   /// The names of the fields that differ, color pixels ignored; empty for equal captures.
-  public private(set) var fields: [String] = []
+  package private(set) var fields: [String] = []
 
   /// Compares all but the pixels of color, mattes, gain map and stereo pair.
-  public init(_ a: Capture, _ b: Capture) {
+  package init(_ a: Capture, _ b: Capture) {
     check("source", a.source == b.source)
     check("colorSize", a.colorSize == b.colorSize)
     check("colorOrientation", a.colorOrientation == b.colorOrientation)

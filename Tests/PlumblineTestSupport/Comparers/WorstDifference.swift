@@ -1,19 +1,19 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// The largest difference between two sets of numbers, and where it is.
 ///
 /// A number that is missing (NaN) on one side only is an infinite difference, so no test can pass
 /// by losing pixels.
-public struct WorstDifference: Sendable, CustomStringConvertible {
+package struct WorstDifference: Sendable, CustomStringConvertible {
   /// The largest absolute difference, in the unit of the numbers; 0 for no numbers.
-  public private(set) var value = 0.0
+  package private(set) var value = 0.0
   /// The index at which it is; `nil` for no difference.
-  public private(set) var index: Int?
+  package private(set) var index: Int?
   /// The number of pairs of which exactly one is missing.
-  public private(set) var missingMismatches = 0
+  package private(set) var missingMismatches = 0
 
   /// Compares two rasters of the same size, sample by sample.
-  public init(_ a: Raster<Float>, _ b: Raster<Float>) {
+  package init(_ a: Raster<Float>, _ b: Raster<Float>) {
     precondition(a.size == b.size, "cannot compare \(a.size) with \(b.size)")
     for (index, pair) in zip(a.packed.samples, b.packed.samples).enumerated() {
       add(Double(pair.0), Double(pair.1), at: index)
@@ -21,7 +21,7 @@ public struct WorstDifference: Sendable, CustomStringConvertible {
   }
 
   /// Compares points with an oracle's, coordinate by coordinate.
-  public init(_ a: Raster<PackedPoint>, _ b: [SIMD3<Double>]) {
+  package init(_ a: Raster<PackedPoint>, _ b: [SIMD3<Double>]) {
     precondition(a.size.pixelCount == b.count, "cannot compare \(a.size) with \(b.count) points")
     for (index, pair) in zip(a.packed.samples, b).enumerated() {
       for axis in 0..<3 { add(pair.0.vector[axis], pair.1[axis], at: index) }
@@ -29,7 +29,7 @@ public struct WorstDifference: Sendable, CustomStringConvertible {
   }
 
   /// The text of a failed expectation.
-  public var description: String {
+  package var description: String {
     "\(value) at index \(index.map(String.init) ?? "none"), \(missingMismatches) missing on one side"
   }
 

@@ -1,10 +1,10 @@
-public import PlumblineFaces
+package import PlumblineFaces
 internal import PlumblineGeometry
-public import PlumblineModel
+package import PlumblineModel
 
 extension SimulatedHead {
   /// What the sensor delivered, as a surface is fitted to it.
-  public var measured: MeasuredSurface {
+  package var measured: MeasuredSurface {
     MeasuredSurface(
       depth, sigmas: SigmaCurve(perMeterSquared: 0.002), camera: camera, isFiltered: false)
   }
@@ -14,7 +14,7 @@ extension SimulatedHead {
   ///
   /// The truth is drawn twice as fine as the depth map; a vertex's ray meets it there, and the step along
   /// the ray is one along the normal by the cosine between them.
-  public func errors(of positions: [PackedPoint], among vertices: [Bool]) -> [Float] {
+  package func errors(of positions: [PackedPoint], among vertices: [Bool]) -> [Float] {
     var camera = camera.intrinsics
     camera.focalLength *= 2
     camera.principalPoint = camera.principalPoint * 2 + 0.5

@@ -1,57 +1,57 @@
-public import PlumblineFaces
-public import PlumblineGeometry
-public import PlumblineModel
+package import PlumblineFaces
+package import PlumblineGeometry
+package import PlumblineModel
 import PlumblineSimulation
 
 /// A head whose every point is known, as a TrueDepth camera and a landmark network see it.
 ///
 /// The head is one of the model's, with detail that no mode has, before a wall.
-public struct SimulatedHead: Sendable {
+package struct SimulatedHead: Sendable {
   /// The model it is made of.
-  public let model: MorphableModel
+  package let model: MorphableModel
   /// Its coefficients.
-  public let shape: FaceShape
+  package let shape: FaceShape
   /// The pose of the head.
-  public let cameraFromHead: RigidTransform
+  package let cameraFromHead: RigidTransform
   /// Its true vertices, in the camera's frame, meters.
-  public let truth: TriangleMesh
+  package let truth: TriangleMesh
   /// The camera, of the depth map and of the image that landmarks lie in.
-  public let camera: CameraCalibration
+  package let camera: CameraCalibration
   /// The sensor's depth map, meters.
-  public let depth: DepthMap
+  package let depth: DepthMap
   /// The landmarks, in pixels of the camera.
-  public let landmarks: FaceLandmarks
+  package let landmarks: FaceLandmarks
 
   /// What is put into a head; each effect can be switched off by 0.
-  public struct Settings: Sendable {
+  package struct Settings: Sendable {
     /// The standard deviation of the detail that no mode has, meters.
-    public var detailMeters = 0.0006
+    package var detailMeters = 0.0006
     /// The reach of one bump of it, meters: one standard deviation of a Gaussian.
-    public var detailReachMeters = 0.005...0.010
+    package var detailReachMeters = 0.005...0.010
     /// The standard deviation of disparity, 1/m: ``SimulatedTrueDepthSensor/disparitySigma``.
-    public var disparitySigma = 0.002
+    package var disparitySigma = 0.002
     /// The standard deviation of landmarks, meters on the skin, of errors that neighbors share.
-    public var landmarkMeters = 0.0015
+    package var landmarkMeters = 0.0015
     /// The same of errors that each landmark has for itself, pixels.
-    public var landmarkPixels = 0.3
+    package var landmarkPixels = 0.3
     /// The distances of the heads, meters.
-    public var distance = 0.3...0.5
+    package var distance = 0.3...0.5
     /// The maximum turn to a side, radians.
-    public var yaw = 0.45
+    package var yaw = 0.45
     /// The maximum nod and tilt, radians.
-    public var tilt = 0.25
+    package var tilt = 0.25
     /// The spread of identities: 1 as the model says.
-    public var identitySigma = 1.0
+    package var identitySigma = 1.0
     /// The maximum share of an expression.
-    public var expression = 0.6
+    package var expression = 0.6
     /// How many expressions are shown, as a share of all.
-    public var expressionShare = 0.12
+    package var expressionShare = 0.12
     /// How many pixels of the camera of 480 × 640 stand for one of this head's, in each direction: laws of
     /// few pixels are tested sooner.
-    public var pixelStep = 1
+    package var pixelStep = 1
 
     /// Settings of a phone held before a face.
-    public init() {}
+    package init() {}
   }
 
   /// Makes the head of a seed; equal seeds give equal heads.
@@ -63,7 +63,7 @@ public struct SimulatedHead: Sendable {
   ///   - given: The coefficients, where they are not to be drawn: one head in several images. Detail is
   ///     of the seed.
   ///   - yaw: The turn to a side, radians, where it is not to be drawn.
-  public init(
+  package init(
     _ model: MorphableModel, seed: UInt64, settings: Settings = Settings(),
     shape given: FaceShape? = nil, yaw: Double? = nil
   ) {

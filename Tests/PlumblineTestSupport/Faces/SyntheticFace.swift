@@ -1,5 +1,5 @@
 import Foundation
-public import PlumblineFaces
+package import PlumblineFaces
 import PlumblineGeometry
 import PlumblineModel
 
@@ -8,13 +8,13 @@ import PlumblineModel
 /// It is half an ellipsoid with a nose, brows, sockets, lips and a chin as bumps of `z`, on a grid of
 /// longitude and latitude. Identity is size, three proportions and eight bumps of some millimeters;
 /// expressions move skin as their names say. It resembles no real person and is used for its laws.
-public struct SyntheticFace: Sendable {
+package struct SyntheticFace: Sendable {
   /// The grid's columns of vertices.
-  public let columns: Int
+  package let columns: Int
   /// The grid's rows of vertices.
-  public let rows: Int
+  package let rows: Int
   /// The model.
-  public let model: MorphableModel
+  package let model: MorphableModel
 
   /// The half axes of the ellipsoid, meters.
   static let axes = SIMD3(0.075, 0.105, 0.095)
@@ -24,7 +24,7 @@ public struct SyntheticFace: Sendable {
   /// Makes the model; some 10 ms for the usual 41 × 45 vertices.
   ///
   /// - Throws: `MorphableModelError`, which would be a fault of these formulas.
-  public init(columns: Int = 41, rows: Int = 45) throws {
+  package init(columns: Int = 41, rows: Int = 45) throws {
     precondition(columns > 2 && rows > 2, "a grid of \(columns) × \(rows)")
     self.columns = columns
     self.rows = rows

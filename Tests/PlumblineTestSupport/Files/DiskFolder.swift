@@ -1,14 +1,14 @@
-public import Foundation
-public import PlumblineIO
-public import PlumblineRecordings
+package import Foundation
+package import PlumblineIO
+import PlumblineRecordings
 /// A real folder as readers of sequences see it, for tests of the formats alone.
-public struct DiskFolder: CaptureFolder {
+package struct DiskFolder: CaptureFolder {
   private let url: URL
   /// The paths of its files, those of folders inside too, in ascending order of their bytes.
-  public let fileNames: [String]
+  package let fileNames: [String]
 
   /// Lists a folder.
-  public init(_ url: URL) throws {
+  package init(_ url: URL) throws {
     self.url = url
     fileNames = try FileManager.default.subpathsOfDirectory(atPath: url.path)
       .filter { name in
@@ -21,7 +21,7 @@ public struct DiskFolder: CaptureFolder {
   }
 
   /// All bytes of a file.
-  public func bytes(of fileName: String) throws(CaptureReadingError) -> [UInt8] {
+  package func bytes(of fileName: String) throws(CaptureReadingError) -> [UInt8] {
     guard let data = try? Data(contentsOf: url.appending(path: fileName)) else {
       throw CaptureReadingError(.missing, expected: "the file \(fileName)", found: "none")
     }

@@ -1,8 +1,8 @@
-public import PlumblineStreams
+package import PlumblineStreams
 import Synchronization
 
 /// A folder that writers of recordings fill in memory, and that can run full like a disk.
-public final class MemoryOutput: RecordingOutput {
+package final class MemoryOutput: RecordingOutput {
   private let files = Mutex<[String: [UInt8]]>([:])
   private let capacity: Int
 
@@ -10,13 +10,13 @@ public final class MemoryOutput: RecordingOutput {
   ///
   /// - Parameter capacity: Bytes of all files together; the append that would exceed it writes what
   ///   fits and fails, as a disk does.
-  public init(capacity: Int = .max) { self.capacity = capacity }
+  package init(capacity: Int = .max) { self.capacity = capacity }
 
   /// What was written so far, for readers.
-  public var folder: MemoryFolder { MemoryFolder(files.withLock { $0 }) }
+  package var folder: MemoryFolder { MemoryFolder(files.withLock { $0 }) }
 
   /// Makes an empty file.
-  public func makeFile(_ path: String) throws(RecordingWritingError) -> any RecordingFile {
+  package func makeFile(_ path: String) throws(RecordingWritingError) -> any RecordingFile {
     let isNew = files.withLock { files in
       guard files[path] == nil else { return false }
       files[path] = []

@@ -1,39 +1,39 @@
 import PlumblineImages
-public import PlumblineModel
+package import PlumblineModel
 
 /// Small files as recording apps write them, with a depth of `300 + x + 10·y` mm at each pixel and
 /// nothing measured at the first.
-public enum RecordedFiles {
+package enum RecordedFiles {
   /// The size of every map.
-  public static let size = RasterSize(width: 8, height: 6)
+  package static let size = RasterSize(width: 8, height: 6)
   /// The size that the camera's numbers belong to.
-  public static let referenceSize = RasterSize(width: 80, height: 60)
+  package static let referenceSize = RasterSize(width: 80, height: 60)
   /// The focal length and principal point at the reference size.
-  public static let intrinsics = PinholeIntrinsics(
+  package static let intrinsics = PinholeIntrinsics(
     focalLength: [70, 70], principalPoint: [40.5, 29.25], size: referenceSize)
   /// Both distortion tables, shortened.
-  public static let tables: (distorting: [Float], undistorting: [Float]) = (
+  package static let tables: (distorting: [Float], undistorting: [Float]) = (
     [0, 0.01, 0.02, 0.03], [0, -0.01, -0.0195, -0.029]
   )
 
   /// The depth of a pixel in millimeters; 0 at the first.
-  public static func millimeters(_ x: Int, _ y: Int) -> Int {
+  package static func millimeters(_ x: Int, _ y: Int) -> Int {
     x == 0 && y == 0 ? 0 : 300 + x + 10 * y
   }
 
   /// The depth map as 16-bit PNG in 0.1 mm.
-  public static var depthPNG: [UInt8] {
+  package static var depthPNG: [UInt8] {
     PNGEncoder().encoded(Raster<UInt16>(size: size) { x, y in UInt16(millimeters(x, y) * 10) })
   }
 
   /// A color image whose red is the column.
-  public static func colorPNG(_ size: RasterSize = size) -> [UInt8] {
+  package static func colorPNG(_ size: RasterSize = size) -> [UInt8] {
     PNGEncoder().encoded(
       Raster(size: size) { x, y in RGB8(red: UInt8(x), green: UInt8(y), blue: 7) })
   }
 
   /// One entry of `DepthMetadata.json`, with the matrix as the app scales it, or unscaled.
-  public static func depthMetadata(_ timestamp: Int, isScaled: Bool = true) -> String {
+  package static func depthMetadata(_ timestamp: Int, isScaled: Bool = true) -> String {
     let s = isScaled ? Double(size.width) / Double(referenceSize.width) : 1
     let f = intrinsics.focalLength * s
     let c = intrinsics.principalPoint * s
@@ -50,7 +50,7 @@ public enum RecordedFiles {
   }
 
   /// One entry of `CameraMetadata.json`.
-  public static func cameraMetadata(_ timestamp: Int, isCorrected: Bool = true) -> String {
+  package static func cameraMetadata(_ timestamp: Int, isCorrected: Bool = true) -> String {
     """
     {"DeviceType": "AVCaptureDeviceTypeBuiltInTrueDepthCamera", "Timestamp": \(timestamp),
      "GeometricDistortionCorrectionEnabled": \(isCorrected)}
@@ -58,7 +58,7 @@ public enum RecordedFiles {
   }
 
   /// A whole dump.
-  public static func dump(_ timestamps: [Int], isScaled: Bool = true) -> MemoryFolder {
+  package static func dump(_ timestamps: [Int], isScaled: Bool = true) -> MemoryFolder {
     var folder = MemoryFolder(texts: [
       "DepthMetadata.json":
         "[\(timestamps.map { depthMetadata($0, isScaled: isScaled) }.joined(separator: ","))]",
@@ -73,7 +73,7 @@ public enum RecordedFiles {
   }
 
   /// The JSON of a PLY depth frame.
-  public static func frameMetadata(timestamp: Double) -> String {
+  package static func frameMetadata(timestamp: Double) -> String {
     """
     {"timestamp":\(timestamp),"width":\(size.width),"height":\(size.height),"camera_intrinsics":{
     "intrinsic_matrix":[70.0,0.0,0.0,0.0,70.0,0.0,40.5,29.25,1.0],
@@ -87,7 +87,7 @@ public enum RecordedFiles {
   }
 
   /// A PLY depth frame in one of the three encodings.
-  public static func plyFrame(
+  package static func plyFrame(
     timestamp: Double = 12.5, encoding: String = "binary_little_endian", json: String? = nil
   ) -> [UInt8] {
     let metadata = Array((json ?? frameMetadata(timestamp: timestamp)).utf8)
@@ -130,7 +130,7 @@ public enum RecordedFiles {
   }
 
   /// An RGB-D JSON text; `calibration_data` lists columns.
-  public static func rgbdJSON(hasCalibration: Bool = true, scale: Double = 1) -> String {
+  package static func rgbdJSON(hasCalibration: Bool = true, scale: Double = 1) -> String {
     let rows = (0..<size.height).map { y in
       "[" + (0..<size.width).map { "\(Double(millimeters($0, y)) * scale)" }.joined(separator: ",")
         + "]"

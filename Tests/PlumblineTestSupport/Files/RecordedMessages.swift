@@ -1,8 +1,8 @@
-public import PlumblineStreams
+package import PlumblineStreams
 /// Messages that tell their own number, for recordings that end unexpectedly.
-public enum RecordedMessages {
+package enum RecordedMessages {
   /// Message `number`: 20 bytes to 40 kB that follow from number and seed.
-  public static func message(_ number: UInt32, channel: UInt16, seed: UInt64) -> MCAPMessage {
+  package static func message(_ number: UInt32, channel: UInt16, seed: UInt64) -> MCAPMessage {
     var generator = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(number))
     let count = 20 + Int(generator.next() % 40_000)
     // One byte repeated: quick to make in a debug build, and another one for each number.

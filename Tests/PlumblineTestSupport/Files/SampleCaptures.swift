@@ -1,20 +1,20 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// Small captures with everything that a recording can hold, for writers and their readers.
 ///
 /// Depth grows by whole millimeters, so that formats which round to them lose nothing; colors are
 /// smooth, so that JPEG keeps them within a few levels.
-public enum SampleCaptures {
+package enum SampleCaptures {
   /// The size of color images; depth maps have half of it.
-  public static let colorSize = RasterSize(width: 64, height: 48)
+  package static let colorSize = RasterSize(width: 64, height: 48)
   /// The size of depth maps.
-  public static let depthSize = RasterSize(width: 32, height: 24)
+  package static let depthSize = RasterSize(width: 32, height: 24)
 
   /// Some frames at 30 Hz from second 100, each with its own camera numbers and pose.
-  public static func frames(_ count: Int) -> [Capture] { (0..<count).map(frame) }
+  package static func frames(_ count: Int) -> [Capture] { (0..<count).map(frame) }
 
   /// One frame.
-  public static func frame(_ index: Int) -> Capture {
+  package static func frame(_ index: Int) -> Capture {
     var source = CaptureSource(camera: .lidar, interface: .arkit)
     source.make = "Apple"
     source.model = "iPhone 15 Pro"
@@ -48,7 +48,7 @@ public enum SampleCaptures {
   }
 
   /// Motion samples at 100 Hz over some frames.
-  public static func motion(frames count: Int) -> [MotionSample] {
+  package static func motion(frames count: Int) -> [MotionSample] {
     (0..<(count * 10 / 3)).map { index in
       var sample = MotionSample(timestampSeconds: 100 + Double(index) / 100)
       sample.rotationRate = [0.01 * Double(index), -0.25, 0.5]

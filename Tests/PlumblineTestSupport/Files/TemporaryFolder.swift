@@ -1,14 +1,14 @@
 import Foundation
 
 /// A new folder that disappears with its last use; hidden files count too.
-public final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
   /// The absolute path of the folder, without a slash at its end.
-  public let path: String
+  package let path: String
 
   /// Makes a folder with a unique name.
   ///
   /// - Throws: What the system says when the folder cannot be made.
-  public init() throws {
+  package init() throws {
     path = FileManager.default.temporaryDirectory.path + "/plumbline-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
@@ -16,20 +16,20 @@ public final class TemporaryFolder: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// The path of a file in the folder.
-  public func file(_ name: String) -> String { "\(path)/\(name)" }
+  package func file(_ name: String) -> String { "\(path)/\(name)" }
 
   /// Everything in the folder, hidden files included, in order.
-  public func names() throws -> [String] {
+  package func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
 
   /// The bytes of a file; `nil` when there is none.
-  public func bytes(_ name: String) -> [UInt8]? {
+  package func bytes(_ name: String) -> [UInt8]? {
     FileManager.default.contents(atPath: file(name)).map { [UInt8]($0) }
   }
 
   /// Writes a file as others do.
-  public func put(_ bytes: [UInt8], at name: String) throws {
+  package func put(_ bytes: [UInt8], at name: String) throws {
     try Data(bytes).write(to: URL(filePath: file(name)))
   }
 }

@@ -1,29 +1,29 @@
 import PlumblineIO
 /// Writes small HEIF files for tests, sound or not, from items, properties and references.
-public struct HEIFBuilder: Sendable {
+package struct HEIFBuilder: Sendable {
   /// One item of the file.
-  public struct Item: Sendable {
+  package struct Item: Sendable {
     /// Its number.
-    public var id: Int
+    package var id: Int
     /// Its four-character type.
-    public var type: String
+    package var type: String
     /// Its bytes.
-    public var data: [UInt8]
+    package var data: [UInt8]
     /// The MIME type of a `mime` item.
-    public var contentType: String = ""
+    package var contentType: String = ""
     /// What an item of type `uri ` is.
-    public var uriType: String = ""
+    package var uriType: String = ""
     /// Whether it is not meant for display.
-    public var isHidden = false
+    package var isHidden = false
     /// The numbers of its properties, counted from 1, in their order.
-    public var properties: [Int] = []
+    package var properties: [Int] = []
     /// Whether its bytes lie in `idat` (construction method 1) rather than in `mdat`.
-    public var isInItemData = false
+    package var isInItemData = false
     /// The lengths of its runs of bytes; one run when empty.
-    public var extentLengths: [Int] = []
+    package var extentLengths: [Int] = []
 
     /// Creates an item.
-    public init(_ id: Int, _ type: String, _ data: [UInt8], properties: [Int] = []) {
+    package init(_ id: Int, _ type: String, _ data: [UInt8], properties: [Int] = []) {
       self.id = id
       self.type = type
       self.data = data
@@ -32,42 +32,42 @@ public struct HEIFBuilder: Sendable {
   }
 
   /// The item that is shown.
-  public var primaryItem = 1
+  package var primaryItem = 1
   /// The items in file order.
-  public var items: [Item] = []
+  package var items: [Item] = []
   /// Whole property boxes in file order.
-  public private(set) var properties: [[UInt8]] = []
+  package private(set) var properties: [[UInt8]] = []
   /// References: kind, from, to.
-  public var references: [(type: String, from: Int, to: [Int])] = []
+  package var references: [(type: String, from: Int, to: [Int])] = []
   /// Groups: kind, members.
-  public var groups: [(type: String, items: [Int])] = []
+  package var groups: [(type: String, items: [Int])] = []
 
   /// Creates an empty file.
-  public init() {}
+  package init() {}
 
   /// Adds a property and returns its number, counted from 1.
-  public mutating func addProperty(_ type: String, _ payload: [UInt8]) -> Int {
+  package mutating func addProperty(_ type: String, _ payload: [UInt8]) -> Int {
     properties.append(Self.box(type, payload))
     return properties.count
   }
 
   /// Adds the size property and returns its number.
-  public mutating func addSize(_ width: Int, _ height: Int) -> Int {
+  package mutating func addSize(_ width: Int, _ height: Int) -> Int {
     addProperty("ispe", [0, 0, 0, 0] + bigEndian(width, bytes: 4) + bigEndian(height, bytes: 4))
   }
 
   /// Adds the auxiliary type property and returns its number.
-  public mutating func addAuxiliaryType(_ type: String, subtype: [UInt8] = []) -> Int {
+  package mutating func addAuxiliaryType(_ type: String, subtype: [UInt8] = []) -> Int {
     addProperty("auxC", [0, 0, 0, 0] + Array(type.utf8) + [0] + subtype)
   }
 
   /// A box of a four-character type.
-  public static func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
+  package static func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
     bigEndian(payload.count + 8, bytes: 4) + Array(type.utf8) + payload
   }
 
   /// The whole file.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let start = Self.box("ftyp", Array("heic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8))
     // Offsets have a fixed width, so the size of the tables does not depend on their values.
     let tableSize = meta(dataOffset: 0).count

@@ -1,26 +1,26 @@
-public import PlumblineIO
+package import PlumblineIO
 /// Puts JPEG images and metadata together as phones do: segments, a multi-picture index, images
 /// behind the primary one.
-public enum JPEGFileBuilder {
+package enum JPEGFileBuilder {
   /// An application segment with its signature.
-  public static func segment(_ number: Int, _ signature: String, _ data: [UInt8]) -> [UInt8] {
+  package static func segment(_ number: Int, _ signature: String, _ data: [UInt8]) -> [UInt8] {
     let content = Array(signature.utf8) + data
     precondition(content.count <= 65_533, "\(content.count) bytes do not fit into a segment")
     return [0xFF, 0xE0 + UInt8(number)] + number16(content.count + 2, .big) + content
   }
 
   /// A segment with an XMP packet.
-  public static func xmp(_ packet: String) -> [UInt8] {
+  package static func xmp(_ packet: String) -> [UInt8] {
     segment(1, "http://ns.adobe.com/xap/1.0/\0", Array(packet.utf8))
   }
 
   /// A segment with a TIFF block.
-  public static func exif(_ tiff: [UInt8]) -> [UInt8] {
+  package static func exif(_ tiff: [UInt8]) -> [UInt8] {
     segment(1, "Exif\0\0", tiff)
   }
 
   /// The segments of an extended XMP packet, cut every `chunk` bytes.
-  public static func extendedXMP(
+  package static func extendedXMP(
     _ packet: String, guid: String, chunk: Int = 65_000
   ) -> [UInt8] {
     let bytes = Array(packet.utf8)
@@ -33,7 +33,7 @@ public enum JPEGFileBuilder {
   }
 
   /// An image with segments inserted behind its start marker and its JFIF header.
-  public static func inserting(_ segments: [UInt8], into image: [UInt8]) -> [UInt8] {
+  package static func inserting(_ segments: [UInt8], into image: [UInt8]) -> [UInt8] {
     let index = insertionPoint(of: image)
     return Array(image[..<index]) + segments + image[index...]
   }
@@ -51,7 +51,7 @@ public enum JPEGFileBuilder {
   ///   - endianness: The byte order of the index.
   ///   - lengthError: Added to the primary image's length in the index, as real files err.
   /// - Returns: The whole file.
-  public static func file(
+  package static func file(
     primary: [UInt8], others: [[UInt8]], endianness: ByteReader.Endianness = .big,
     lengthError: Int = 0
   ) -> [UInt8] {

@@ -1,25 +1,25 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// A small writer of lossless JPEG (SOF3), so that the reader can be tested without a peer.
 ///
 /// All 17 magnitudes get codes of 5 bits: simple, not small.
-public struct PlainLosslessJPEGEncoder {
+package struct PlainLosslessJPEGEncoder {
   /// Bits per sample, 2 to 16.
-  public var precision: Int
+  package var precision: Int
   /// The predictor, 1 to 7 (ITU-T T.81 table H.1).
-  public var predictor = 1
+  package var predictor = 1
   /// The low bits that are dropped.
-  public var pointTransform = 0
+  package var pointTransform = 0
   /// Rows between restart markers; 0 for none.
-  public var rowsPerRestart = 0
+  package var rowsPerRestart = 0
 
   /// Creates an encoder for samples of a precision.
-  public init(precision: Int) {
+  package init(precision: Int) {
     self.precision = precision
   }
 
   /// A complete file; samples must be below 2^precision.
-  public func encoded(_ raster: Raster<UInt16>) -> [UInt8] {
+  package func encoded(_ raster: Raster<UInt16>) -> [UInt8] {
     var bytes: [UInt8] = [0xFF, 0xD8]
     let size = [raster.height, raster.width].flatMap(Self.bigEndian)
     bytes += [0xFF, 0xC3, 0, 11, UInt8(precision)] + size + [1, 1, 0x11, 0]

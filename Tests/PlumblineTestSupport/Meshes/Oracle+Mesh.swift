@@ -1,21 +1,21 @@
-public import PlumblineGeometry
-public import PlumblineModel
+package import PlumblineGeometry
+package import PlumblineModel
 
 /// The point where a ray meets a mesh.
-public struct MeshHit: Sendable {
+package struct MeshHit: Sendable {
   /// The triangle's position in the mesh.
-  public let triangle: Int
+  package let triangle: Int
   /// The shares of the second and third corner.
-  public let shares: SIMD2<Double>
+  package let shares: SIMD2<Double>
   /// Along `z`, in the unit of the mesh.
-  public let depth: Double
+  package let depth: Double
 }
 
 extension Oracle {
   /// What a pinhole camera sees at a pixel, by a ray through every triangle.
   ///
   /// - Source: T. Möller, B. Trumbore, *Fast, minimum storage ray/triangle intersection*, 1997.
-  public static func hit(
+  package static func hit(
     _ mesh: TriangleMesh, camera: PinholeIntrinsics, pixel: SIMD2<Double>
   ) -> MeshHit? {
     let ray = camera.unproject(pixel, depth: 1)

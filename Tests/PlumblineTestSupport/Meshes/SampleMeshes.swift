@@ -1,9 +1,9 @@
 import Foundation
-public import PlumblineGeometry
+package import PlumblineGeometry
 import PlumblineModel
 
 /// Meshes whose properties have formulas.
-public enum SampleMeshes {
+package enum SampleMeshes {
   /// A flat rectangle that faces the camera, with its texture all over it.
   ///
   /// - Parameters:
@@ -14,7 +14,7 @@ public enum SampleMeshes {
   ///   - depth: Meters along `z`.
   /// - Returns: The mesh.
   /// - Throws: Nothing: its lists fit.
-  public static func plane(
+  package static func plane(
     columns: Int, rows: Int, width: Float, height: Float, depth: Float
   ) throws(MeshError) -> TriangleMesh {
     var positions: [PackedPoint] = []
@@ -43,7 +43,7 @@ public enum SampleMeshes {
   ///   - segments: Pieces of a band, at least 3.
   /// - Returns: The mesh.
   /// - Throws: Nothing: its lists fit.
-  public static func ball(
+  package static func ball(
     radius: Float, center: SIMD3<Float>, rings: Int, segments: Int
   ) throws(MeshError) -> TriangleMesh {
     var positions: [PackedPoint] = []

@@ -1,27 +1,27 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// The plain way to blur by depth, kept as the oracle: pixels parted into layers of like blur, each
 /// layer blurred by a Gaussian and laid over those behind it, in linear light.
 ///
 /// Nothing is known of what lies behind edges, so layers are transparent there and the sum is divided
 /// by what is covered: the halo that better ways are measured by.
-public struct LayeredGaussianBlur: Sendable {
+package struct LayeredGaussianBlur: Sendable {
   /// The disparity that is sharp.
-  public var focus: Double
+  package var focus: Double
   /// The radius of the blur circle in pixels for a disparity of 1 beside the focus.
-  public var pixelsPerDisparity: Double
+  package var pixelsPerDisparity: Double
   /// How many layers part the radii of the photo evenly.
-  public var layers: Int
+  package var layers: Int
 
   /// Creates the blur.
-  public init(focus: Double, pixelsPerDisparity: Double, layers: Int = 16) {
+  package init(focus: Double, pixelsPerDisparity: Double, layers: Int = 16) {
     self.focus = focus
     self.pixelsPerDisparity = pixelsPerDisparity
     self.layers = layers
   }
 
   /// The blurred photo; O(pixels · layers · radius).
-  public func blurred(_ color: Raster<RGB8>, disparity: Raster<Float>) -> Raster<RGB8> {
+  package func blurred(_ color: Raster<RGB8>, disparity: Raster<Float>) -> Raster<RGB8> {
     let size = color.size
     let radii = disparity.packed.samples.map {
       Float(pixelsPerDisparity * (Double($0) - focus))

@@ -1,10 +1,10 @@
-public import PlumblineModel
+package import PlumblineModel
 
 extension Oracle {
   /// `1/x` where x is finite and above 0 and the result is finite; NaN elsewhere.
   ///
   /// - Returns: The double-precision quotient rounded once to single precision.
-  public static func reciprocal(_ raster: Raster<Float>) -> Raster<Float> {
+  package static func reciprocal(_ raster: Raster<Float>) -> Raster<Float> {
     raster.map { value in
       guard value > 0, value < .infinity else { return .nan }
       let quotient = Float(1 / Double(value))
@@ -13,7 +13,7 @@ extension Oracle {
   }
 
   /// The values of stored codes by the straight line through both ends.
-  public static func values(
+  package static func values(
     of codes: Raster<UInt8>, quantization rule: LinearQuantization
   ) -> Raster<Float> {
     codes.map { code in
@@ -26,7 +26,7 @@ extension Oracle {
   /// The value of an IEEE half-precision bit pattern, from sign, exponent and fraction.
   ///
   /// - Source: IEEE 754-2019, binary16.
-  public static func halfPrecisionValue(_ bits: UInt16) -> Double {
+  package static func halfPrecisionValue(_ bits: UInt16) -> Double {
     let sign = bits & 0x8000 == 0 ? 1.0 : -1.0
     let exponent = Int(bits >> 10 & 0x1F)
     let fraction = Double(bits & 0x3FF) / 1024

@@ -1,8 +1,8 @@
-public import PlumblineModel
+package import PlumblineModel
 
 extension Oracle {
   /// librealsense's three rules for holes.
-  public enum NeighborRule: String, Sendable, CaseIterable {
+  package enum NeighborRule: String, Sendable, CaseIterable {
     /// The pixel to the left.
     case left
     /// The farthest of the five neighbors above, left and below.
@@ -17,7 +17,7 @@ extension Oracle {
   /// - Source: librealsense, *Post-processing filters*, Holes Filling filter, and the behavior of
   ///   its `hole-filling-filter`: no first column, no first and last row (except from the left); the
   ///   nearest rule starts from the pixel above, and leaves the hole where that is empty.
-  public static func filled(_ map: Raster<Float>, by rule: NeighborRule) -> Raster<Float> {
+  package static func filled(_ map: Raster<Float>, by rule: NeighborRule) -> Raster<Float> {
     var depth = map.map { $0.isNaN ? 0 : $0 }
     let rows = rule == .left ? 0..<depth.height : 1..<max(depth.height - 1, 1)
     for y in rows {

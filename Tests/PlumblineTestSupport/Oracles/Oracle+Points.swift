@@ -1,4 +1,4 @@
-public import PlumblineModel
+package import PlumblineModel
 
 extension Oracle {
   /// The points of a map, unprojected one by one; lens distortion is removed where there is any.
@@ -7,7 +7,7 @@ extension Oracle {
   ///   - depth: Meters.
   ///   - calibration: The camera of the map, at the map's size.
   /// - Returns: Points in the camera frame in the map's pixel order; three NaN where missing.
-  public static func points(
+  package static func points(
     of depth: DepthMap, calibration: CameraCalibration
   ) -> [SIMD3<Double>] {
     precondition(calibration.intrinsics.size == depth.size, "the camera is not the map's")
@@ -32,7 +32,7 @@ extension Oracle {
   /// The undistorted position of a distorted point: Apple's reference algorithm, step by step.
   ///
   /// - Source: the comment on `lensDistortionLookupTable` in Apple's `AVCameraCalibrationData.h`.
-  public static func undistorted(
+  package static func undistorted(
     _ point: SIMD2<Double>, _ distortion: LensDistortion
   ) -> SIMD2<Double> {
     guard let magnification = distortion.undistorting else {
@@ -42,7 +42,7 @@ extension Oracle {
   }
 
   /// Where the lens puts an undistorted point, by the forward direction.
-  public static func distorted(
+  package static func distorted(
     _ point: SIMD2<Double>, _ distortion: LensDistortion
   ) -> SIMD2<Double> {
     guard let magnification = distortion.distorting else { return point }

@@ -2,4 +2,4 @@
 ///
 /// Each is written from the formula and shares no code with what it checks beyond the model's
 /// types.
-public enum Oracle {}
+package enum Oracle {}

@@ -4,19 +4,19 @@ import Foundation
 ///
 /// Tests carry `.enabled(if: NodePeer.isPresent, "\(NodePeer.absence)")`, so that its absence skips
 /// visibly.
-public enum NodePeer {
+package enum NodePeer {
   /// Whether there is a `node`; starts one (about 0.1 s).
-  public static var isPresent: Bool { (try? run("")) != nil }
+  package static var isPresent: Bool { (try? run("")) != nil }
 
   /// What a test says when it is skipped.
-  public static let absence = "no node in PATH"
+  package static let absence = "no node in PATH"
 
-  /// Runs code after a module of `Sources/CEmbeddedData/viewer` that imports nothing.
+  /// Runs code after a module of `Sources/C/CEmbeddedData/viewer` that imports nothing.
   ///
   /// - Returns: All bytes of standard output.
   /// - Throws: ``PythonPeer/Failure`` when the code does not end with status 0.
-  public static func run(after module: String, _ code: String) throws -> [UInt8] {
-    let path = PackageRoot.url.appending(path: "Sources/CEmbeddedData/viewer/\(module)")
+  package static func run(after module: String, _ code: String) throws -> [UInt8] {
+    let path = PackageRoot.url.appending(path: "Sources/C/CEmbeddedData/viewer/\(module)")
     return try run(String(decoding: try Data(contentsOf: path), as: UTF8.self) + code)
   }
 

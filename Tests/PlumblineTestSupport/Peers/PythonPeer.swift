@@ -5,15 +5,15 @@ import Foundation
 /// `PLUMBLINE_PYTHON` names the interpreter; without it `.venv/bin/python` in the checkout is
 /// taken when it exists, else `python3`. Tests that need a package carry
 /// `.enabled(if: PythonPeer.has("pillow_heif"), "…")`, so that its absence skips visibly.
-public enum PythonPeer {
+package enum PythonPeer {
   /// An error when a script fails.
-  public struct Failure: Error, CustomStringConvertible {
+  package struct Failure: Error, CustomStringConvertible {
     /// The interpreter's exit status, or −1 when it could not be started.
-    public var status: Int32
+    package var status: Int32
     /// The text that it wrote to standard error.
-    public var message: String
+    package var message: String
     /// Status and message in one line.
-    public var description: String { "the peer ended with \(status): \(message)" }
+    package var description: String { "the peer ended with \(status): \(message)" }
   }
 
   /// The interpreter and the arguments that must precede a script's path.
@@ -25,7 +25,7 @@ public enum PythonPeer {
   }()
 
   /// Whether a Python module can be imported; asks the interpreter each time (about 0.1 s).
-  public static func has(_ modules: String...) -> Bool {
+  package static func has(_ modules: String...) -> Bool {
     let names = modules.map { "'\($0)'" }.joined(separator: ",")
     let code =
       "import importlib.util as u, sys\n"
@@ -34,7 +34,7 @@ public enum PythonPeer {
   }
 
   /// What a test says when it is skipped for want of a module.
-  public static func absence(_ module: String) -> String {
+  package static func absence(_ module: String) -> String {
     "no Python with \(module): set PLUMBLINE_PYTHON to an interpreter that has it"
   }
 
@@ -45,12 +45,12 @@ public enum PythonPeer {
   ///   - arguments: Passed to the script as they are.
   /// - Returns: All bytes of standard output.
   /// - Throws: ``Failure`` when the script does not end with status 0.
-  public static func run(_ script: String, _ arguments: String...) throws -> [UInt8] {
+  package static func run(_ script: String, _ arguments: String...) throws -> [UInt8] {
     try run(script, arguments: arguments)
   }
 
   /// Runs `Tests/Oracles/<script>` with a list of arguments; the rest as above.
-  public static func run(_ script: String, arguments: [String]) throws -> [UInt8] {
+  package static func run(_ script: String, arguments: [String]) throws -> [UInt8] {
     let path = PackageRoot.url.appending(path: "Tests/Oracles/\(script)").path
     return try start([path] + arguments)
   }
@@ -58,7 +58,7 @@ public enum PythonPeer {
   /// Runs code and returns what it wrote to standard output.
   ///
   /// - Throws: ``Failure`` when the code does not end with status 0.
-  public static func evaluate(_ code: String, _ arguments: String...) throws -> [UInt8] {
+  package static func evaluate(_ code: String, _ arguments: String...) throws -> [UInt8] {
     try start(["-c", code] + arguments)
   }
 

@@ -1,8 +1,8 @@
-public import PlumblineSimulation
+package import PlumblineSimulation
 
 extension SimulatedScene {
   /// A painted ball before a painted wall: a strong edge with strong patterns on both sides.
-  public static func ballBeforeChecks() -> SimulatedScene {
+  package static func ballBeforeChecks() -> SimulatedScene {
     SimulatedScene(
       surfaces: [
         Ellipsoid(

@@ -1,18 +1,18 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// Two images of panels before a slanted wall, with exact geometry and depth: cheap to draw even
 /// without optimization.
-public struct LayeredPair: Sendable {
+package struct LayeredPair: Sendable {
   /// The camera of both images.
-  public let intrinsics: PinholeIntrinsics
+  package let intrinsics: PinholeIntrinsics
   /// Takes a point of the left camera's frame to the right one's, in meters.
-  public let rightFromLeft: RigidTransform
+  package let rightFromLeft: RigidTransform
   /// The left image, gray in three channels.
-  public let left: Raster<RGB8>
+  package let left: Raster<RGB8>
   /// The right image, likewise.
-  public let right: Raster<RGB8>
+  package let right: Raster<RGB8>
   /// The exact depth of the left image, in meters.
-  public let depth: DepthMap
+  package let depth: DepthMap
 
   /// Draws a pair.
   ///
@@ -22,7 +22,7 @@ public struct LayeredPair: Sendable {
   ///   - turn: How the right camera is turned in the left one's frame, axis times angle.
   ///   - hasPanels: Whether there is more than the wall.
   ///   - seed: What the structure is drawn from.
-  public init(
+  package init(
     size: RasterSize = RasterSize(width: 240, height: 180),
     rightInLeft: SIMD3<Double> = [0.08, 0, 0], turn: SIMD3<Double> = .zero, hasPanels: Bool = true,
     seed: UInt64 = 1

@@ -1,12 +1,12 @@
-public import PlumblineModel
+package import PlumblineModel
 import PlumblineSimulation
 
 /// Smooth random structure, which has a value between pixels too.
-public struct RandomTexture: Sendable {
+package struct RandomTexture: Sendable {
   private var waves: [(frequency: SIMD2<Double>, phase: Double, size: Double)] = []
 
   /// Draws forty waves of 14 pixels and more.
-  public init(seed: UInt64) {
+  package init(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<40 {
       waves.append(
@@ -18,7 +18,7 @@ public struct RandomTexture: Sendable {
   }
 
   /// The gray level at a position in pixels.
-  public func level(at place: SIMD2<Double>) -> UInt8 {
+  package func level(at place: SIMD2<Double>) -> UInt8 {
     var sum = 0.0
     for wave in waves {
       // A wave without the math library: a parabola through a sine's zeros and peaks.
@@ -30,7 +30,7 @@ public struct RandomTexture: Sendable {
   }
 
   /// An image of it; `place` says where a pixel looks.
-  public func image(
+  package func image(
     _ size: RasterSize, at place: (SIMD2<Double>) -> SIMD2<Double> = { $0 }
   ) -> Raster<UInt8> {
     Raster(size: size) { x, y in level(at: place([Double(x), Double(y)])) }

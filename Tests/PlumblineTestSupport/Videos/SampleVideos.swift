@@ -1,36 +1,36 @@
 import Foundation
-public import PlumblineModel
+package import PlumblineModel
 
 /// Videos whose every image says its number, made by the program ffmpeg while tests run.
-public enum SampleVideos {
+package enum SampleVideos {
   /// An error when no video could be made.
-  public struct Failure: Error, CustomStringConvertible {
+  package struct Failure: Error, CustomStringConvertible {
     /// The error text of ffmpeg.
-    public var description: String
+    package var description: String
   }
 
   /// The size of the images.
-  public static let size = RasterSize(width: 64, height: 48)
+  package static let size = RasterSize(width: 64, height: 48)
 
   /// The path of ffmpeg; `nil` without it.
-  public static let program: String? = {
+  package static let program: String? = {
     let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return folders.split(separator: ":").map { "\($0)/ffmpeg" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }()
 
   /// What a test says when it is skipped.
-  public static let absence: String = "no ffmpeg on the path: apt install ffmpeg"
+  package static let absence: String = "no ffmpeg on the path: apt install ffmpeg"
 
   /// Whether ffmpeg is there and has an encoder, such as `libx265`.
-  public static func has(encoder: String) -> Bool {
+  package static func has(encoder: String) -> Bool {
     guard let list = try? run(["-v", "quiet", "-encoders"]) else { return false }
     return String(decoding: list, as: UTF8.self).contains(" \(encoder) ")
   }
 
   /// An image that says its number: twelve squares, black for 0 and white for 1, on which a coded
   /// video loses nothing that matters.
-  public static func image(_ number: Int) -> Raster<RGB8> {
+  package static func image(_ number: Int) -> Raster<RGB8> {
     Raster(size: size) { x, y in
       let bit = x / 16 + 4 * (y / 16)
       let level: UInt8 = number >> bit & 1 == 1 ? 235 : 20
@@ -39,7 +39,7 @@ public enum SampleVideos {
   }
 
   /// The number that an image says.
-  public static func number(of image: Raster<RGB8>) -> Int {
+  package static func number(of image: Raster<RGB8>) -> Int {
     let (width, height) = (image.width / 4, image.height / 3)
     return (0..<12).reduce(0) { sum, bit in
       let pixel = image[bit % 4 * width + width / 2, bit / 4 * height + height / 2]
@@ -54,7 +54,7 @@ public enum SampleVideos {
   ///   - options: The options of ffmpeg behind its input, such as `["-c:v", "libx264"]`.
   /// - Returns: The bytes of an MP4 file.
   /// - Throws: ``Failure`` with ffmpeg's words.
-  public static func video(_ count: Int, _ options: [String]) throws -> [UInt8] {
+  package static func video(_ count: Int, _ options: [String]) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     var raw: [UInt8] = []
     for number in 0..<count {
@@ -73,7 +73,7 @@ public enum SampleVideos {
 
   /// All images of a video as ffmpeg itself reads them, hidden ones too, in the order of their
   /// presentation.
-  public static func decoded(_ video: [UInt8], filter: String) throws -> [Raster<RGB8>] {
+  package static func decoded(_ video: [UInt8], filter: String) throws -> [Raster<RGB8>] {
     let folder = try TemporaryFolder()
     try folder.put(video, at: "film.mp4")
     let bytes = try run(
@@ -91,7 +91,7 @@ public enum SampleVideos {
   }
 
   /// Runs ffmpeg and returns what it wrote to its output.
-  public static func run(_ arguments: [String]) throws -> [UInt8] {
+  package static func run(_ arguments: [String]) throws -> [UInt8] {
     guard let program else { throw Failure(description: absence) }
     let folder = try TemporaryFolder()
     try folder.put([], at: "out")

@@ -1,0 +1,81 @@
+import Synchronization
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// The file that a name leads to, whatever the name: links and other spellings lead to the same one.
+package struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// The file behind a path, through symbolic links; `nil` where there is none.
+  package init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The file behind an open descriptor; `nil` for one that is not open.
+  package init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(truncatingIfNeeded: status.st_ino)
+  }
+}
+
+/// The files that one command has opened for reading, so that no output takes the place of any.
+///
+/// A command runs inside of `FilesRead.$current.withValue(FilesRead())`; whatever reads a file adds
+/// it, and whatever writes asks ``contains(path:)`` before it replaces one. Without such a scope
+/// nothing is collected and nothing is refused.
+package final class FilesRead: Sendable {
+  /// The collection of the command that runs in this task; `nil` outside of a command.
+  @TaskLocal package static var current: FilesRead?
+
+  private let identities = Mutex<Set<FileIdentity>>([])
+
+  /// Starts without any file.
+  package init() {}
+
+  /// Adds the file behind an open descriptor.
+  package func insert(descriptor: Int32) {
+    guard let identity = FileIdentity(descriptor: descriptor) else { return }
+    identities.withLock { _ = $0.insert(identity) }
+  }
+
+  /// Whether a path leads to a file that was added.
+  package func contains(path: String) -> Bool {
+    guard let identity = FileIdentity(path: path) else { return false }
+    return identities.withLock { $0.contains(identity) }
+  }
+}
+
+/// The parts of a path between its `/`, empty ones too, as the operating system sees them.
+///
+/// By bytes, since for `String` a `/` followed by a combining mark is another character, behind which
+/// a part `..` would hide.
+package func pathParts(_ path: String) -> [Substring] {
+  path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    .map { Substring($0) }
+}
+
+/// The last part of a path that is not empty, such as the name of a file; the path where all are.
+public func lastPathPart(_ path: String) -> String {
+  pathParts(path).last { !$0.isEmpty }.map { String($0) } ?? path
+}
+
+/// What stands behind the last dot of a path's last part, in small letters, such as `jpg`; all of that
+/// part where it has no dot.
+package func pathEnding(_ path: String) -> String {
+  lastPathPart(path).split(separator: ".").last.map { $0.lowercased() } ?? ""
+}

@@ -1,0 +1,139 @@
+/// Typed access to the members of a JSON object, with the path in each failure.
+///
+/// A member that is absent and one that is `null` mean the same: not known, which is `nil`. A member
+/// of another type than requested is `.malformed`, a required one that is not known `.missing`.
+package struct JSONFields: Sendable {
+  private let value: JSONValue
+  private let path: [String]
+
+  /// Takes an object.
+  ///
+  /// - Throws: `.malformed` for anything else.
+  package init(_ value: JSONValue) throws(JSONReadingError) {
+    try self.init(value, path: [])
+  }
+
+  private init(_ value: JSONValue, path: [String]) throws(JSONReadingError) {
+    self.value = value
+    self.path = path
+    guard case .object = value.content else { throw failure(expected: "an object") }
+  }
+
+  /// The object of a key.
+  package func fields(_ key: String) throws(JSONReadingError) -> JSONFields? {
+    guard let member = known(key) else { return nil }
+    return try JSONFields(member, path: path + [key])
+  }
+
+  /// The objects of an array.
+  package func list(_ key: String) throws(JSONReadingError) -> [JSONFields]? {
+    guard let member = known(key) else { return nil }
+    guard let elements = member.elements else { throw failure(at: key, expected: "an array") }
+    var list: [JSONFields] = []
+    for (index, element) in elements.enumerated() {
+      list.append(try JSONFields(element, path: path + [key, "\(index)"]))
+    }
+    return list
+  }
+
+  /// A finite number.
+  package func number(_ key: String) throws(JSONReadingError) -> Double? {
+    guard let member = known(key) else { return nil }
+    guard let number = member.number else { throw failure(at: key, expected: "a finite number") }
+    return number
+  }
+
+  /// A whole number.
+  package func integer(_ key: String) throws(JSONReadingError) -> Int? {
+    guard let member = known(key) else { return nil }
+    guard let number = member.integer else { throw failure(at: key, expected: "a whole number") }
+    return number
+  }
+
+  /// The finite numbers of an array whose length is bounded.
+  package func numbers(
+    _ key: String, count: ClosedRange<Int>
+  ) throws(JSONReadingError) -> [Double]? {
+    guard let member = known(key) else { return nil }
+    guard let elements = member.elements else {
+      throw failure(at: key, expected: "an array of numbers")
+    }
+    guard count.contains(elements.count) else {
+      let range =
+        count.lowerBound == count.upperBound
+        ? "\(count.lowerBound)" : "\(count.lowerBound) to \(count.upperBound)"
+      throw failure(at: key, expected: "\(range) numbers", found: "\(elements.count)")
+    }
+    guard let numbers = member.numbers else { throw failure(at: key, expected: "finite numbers") }
+    return numbers
+  }
+
+  /// A text.
+  package func text(_ key: String) throws(JSONReadingError) -> String? {
+    guard let member = known(key) else { return nil }
+    guard let text = member.string else { throw failure(at: key, expected: "a string") }
+    return text
+  }
+
+  /// The texts of an array.
+  package func texts(_ key: String) throws(JSONReadingError) -> [String]? {
+    guard let member = known(key) else { return nil }
+    let texts = member.elements?.compactMap(\.string)
+    guard let texts, texts.count == member.elements?.count else {
+      throw failure(at: key, expected: "an array of strings")
+    }
+    return texts
+  }
+
+  /// One of the words of an enumeration.
+  package func word<Word: RawRepresentable & CaseIterable>(
+    _ key: String
+  ) throws(JSONReadingError) -> Word? where Word.RawValue == String {
+    guard let text = try text(key) else { return nil }
+    guard let word = Word(rawValue: text) else {
+      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+      throw failure(at: key, expected: "one of \(words)", found: "another word")
+    }
+    return word
+  }
+
+  /// One of the words of an enumeration, which must be known.
+  package func requiredWord<Word: RawRepresentable & CaseIterable>(
+    _ key: String
+  ) throws(JSONReadingError) -> Word where Word.RawValue == String {
+    guard let word: Word = try word(key) else { throw missing(key) }
+    return word
+  }
+
+  /// A truth value.
+  package func flag(_ key: String) throws(JSONReadingError) -> Bool? {
+    guard let member = known(key) else { return nil }
+    guard let flag = member.bool else { throw failure(at: key, expected: "true or false") }
+    return flag
+  }
+
+  /// What was read of a key, which must be known: `try fields.required("fx", fields.number)`.
+  package func required<Value>(
+    _ key: String, _ read: (String) throws(JSONReadingError) -> Value?
+  ) throws(JSONReadingError) -> Value {
+    guard let value = try read(key) else { throw missing(key) }
+    return value
+  }
+
+  /// An error about this object or one of its members.
+  package func failure(
+    at key: String? = nil, expected: String, found: String = "something else"
+  ) -> JSONReadingError {
+    JSONReadingError(
+      .malformed, path: path + (key.map { [$0] } ?? []), expected: expected, found: found)
+  }
+
+  private func missing(_ key: String) -> JSONReadingError {
+    JSONReadingError(.missing, path: path + [key], expected: "a value", found: "null or nothing")
+  }
+
+  private func known(_ key: String) -> JSONValue? {
+    guard let member = value[key], !member.isNull else { return nil }
+    return member
+  }
+}

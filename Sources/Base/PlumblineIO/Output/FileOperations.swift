@@ -1,0 +1,274 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+/// The number and the text of a failed system call.
+package struct SystemFailure: Error, Equatable {
+  package let code: Int32
+
+  package var text: String { String(cString: strerror(code)) }
+  /// Whether something has the name.
+  package var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
+  /// Whether nothing has the name.
+  package var isMissing: Bool { code == ENOENT }
+  /// Whether the disk, or what the user may take of it, is full.
+  package var isFull: Bool { code == ENOSPC || code == EDQUOT }
+
+  package static let inputOutput = SystemFailure(code: EIO)
+  static let noSpace = SystemFailure(code: ENOSPC)
+}
+
+/// The kind of file at a path.
+package enum FileKind { case nothing, file, directory, other }
+
+/// The system calls that writing a file needs, as values so that tests can let each one fail.
+package struct FileOperations: Sendable {
+  /// Makes a file that did not exist, for writing.
+  var create: @Sendable (_ path: String) throws(SystemFailure) -> Int32
+  /// Writes some bytes, at least one, and says how many.
+  package var write:
+    @Sendable (_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemFailure) -> Int
+  /// Waits until a file's bytes are on the disk.
+  package var synchronize: @Sendable (_ file: Int32) throws(SystemFailure) -> Void
+  /// Waits until a file's bytes are in the keeping of the disk, whatever its other properties.
+  var synchronizeData: @Sendable (_ file: Int32) throws(SystemFailure) -> Void
+  /// Cuts a file off at a length, and lets the next bytes follow there.
+  package var truncate: @Sendable (_ file: Int32, _ byteCount: Int) throws(SystemFailure) -> Void
+  /// Takes room on a disk: a file without a name that holds so many bytes and goes with its
+  /// descriptor.
+  package var reserve: @Sendable (_ path: String, _ byteCount: Int) throws(SystemFailure) -> Int32
+  /// Closes a file, whose late write errors appear here on network disks.
+  package var close: @Sendable (_ file: Int32) throws(SystemFailure) -> Void
+  /// Gives a file a new name unless something has it already.
+  package var rename: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
+  /// Gives a file a new name in place of what has it.
+  package var replace: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
+  /// Removes a file.
+  package var remove: @Sendable (_ path: String) throws(SystemFailure) -> Void
+  /// Waits until the names in a folder are on the disk.
+  var synchronizeDirectory: @Sendable (_ path: String) throws(SystemFailure) -> Void
+  /// Makes a folder.
+  package var createDirectory: @Sendable (_ path: String) throws(SystemFailure) -> Void
+  /// Removes an empty folder.
+  package var removeDirectory: @Sendable (_ path: String) throws(SystemFailure) -> Void
+  /// Says what stands under a path, behind symbolic links.
+  package var kind: @Sendable (_ path: String) throws(SystemFailure) -> FileKind
+  /// Gives a folder a new name that nothing or an empty folder has.
+  var renameFolder: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
+  /// Gives a file a second name; not every disk can.
+  package var link: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
+  /// The names in a folder.
+  package var entries: @Sendable (_ path: String) throws(SystemFailure) -> [String]
+  /// Opens a folder or file and keeps other processes from locking it until the descriptor is closed.
+  var lock: @Sendable (_ path: String, _ waits: Bool) throws(SystemFailure) -> Int32
+  /// Whether two paths lead to one file.
+  package var isSame: @Sendable (_ path: String, _ other: String) -> Bool
+  /// Reads a file of at most so many bytes.
+  package var read: @Sendable (_ path: String, _ limit: Int) throws(SystemFailure) -> [UInt8]
+
+  /// The calls of this system.
+  package static let system = FileOperations(
+    create: { path throws(SystemFailure) in
+      try check { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666) }
+    },
+    write: { file, bytes throws(SystemFailure) in
+      // One call takes less than 2 GiB on every system.
+      try check { PlumblineIO.write(file, bytes, limit: 1 << 30) }
+    },
+    synchronize: { file throws(SystemFailure) in try synchronizeFully(file) },
+    synchronizeData: { file throws(SystemFailure) in
+      #if canImport(Darwin)
+        // Hands the bytes to the disk, whose own cache may lose them with the power; the full
+        // synchronization at the end costs too much for each second.
+        _ = try check { fsync(file) }
+      #else
+        _ = try check { fdatasync(file) }
+      #endif
+    },
+    truncate: { file, byteCount throws(SystemFailure) in
+      _ = try check { ftruncate(file, off_t(byteCount)) }
+      _ = try check { lseek(file, off_t(byteCount), SEEK_SET) }
+    },
+    reserve: { path, byteCount throws(SystemFailure) in try reserveRoom(path, byteCount) },
+    close: { file throws(SystemFailure) in
+      // After an interrupted close the descriptor is gone: trying again could close another one.
+      if PlumblineIO.close(file) != 0, errno != EINTR { throw SystemFailure(code: errno) }
+    },
+    rename: { path, new throws(SystemFailure) in try renameKeeping(path, new) },
+    replace: { path, new throws(SystemFailure) in
+      _ = try check { PlumblineIO.rename(path, new) }
+    },
+    remove: { path throws(SystemFailure) in _ = try check { unlink(path) } },
+    synchronizeDirectory: { path throws(SystemFailure) in try synchronizeFolder(path) },
+    createDirectory: { path throws(SystemFailure) in _ = try check { mkdir(path, 0o777) } },
+    removeDirectory: { path throws(SystemFailure) in _ = try check { rmdir(path) } },
+    kind: { path throws(SystemFailure) in try kindOfFile(path) },
+    renameFolder: { path, new throws(SystemFailure) in
+      _ = try check { PlumblineIO.rename(path, new) }
+    },
+    link: { path, new throws(SystemFailure) in _ = try check { addName(path, new) } },
+    entries: { path throws(SystemFailure) in try entriesOfFolder(path) },
+    lock: { path, waits throws(SystemFailure) in try lockEntry(path, waits: waits) },
+    isSame: { path, other in
+      guard let first = FileIdentity(path: path) else { return false }
+      return first == FileIdentity(path: other)
+    },
+    read: { path, limit throws(SystemFailure) in try readSmallFile(path, limit: limit) })
+
+  /// The calls of this system for what only this user may read: files have mode 0600 and folders
+  /// 0700 from the moment they are made.
+  package static let systemPrivate: FileOperations = {
+    var operations = FileOperations.system
+    operations.create = { path throws(SystemFailure) in
+      let file = try check {
+        open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      }
+      // Whatever the mask of this process is.
+      do throws(SystemFailure) { _ = try check { fchmod(file, 0o600) } } catch {
+        _ = PlumblineIO.close(file)
+        _ = unlink(path)
+        throw error
+      }
+      return file
+    }
+    operations.createDirectory = { path throws(SystemFailure) in
+      _ = try check { mkdir(path, 0o700) }
+    }
+    return operations
+  }()
+}
+
+extension FileOperations {
+  /// Writes all bytes, in as many calls as the system needs.
+  ///
+  /// - Throws: What a call failed with, or `.inputOutput` for one that writes nothing; some bytes may
+  ///   stand in the file then.
+  func writeAll(_ bytes: ArraySlice<UInt8>, to file: Int32) throws(SystemFailure) {
+    var failure: SystemFailure?
+    bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      do throws(SystemFailure) {
+        while !rest.isEmpty {
+          let count = try write(file, UnsafeRawBufferPointer(rebasing: rest))
+          guard count > 0 else { throw .inputOutput }
+          rest = rest.dropFirst(count)
+        }
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+}
+
+/// Calls until the call is not interrupted, and throws what it failed with.
+private func check<Number: SignedInteger>(_ call: () -> Number) throws(SystemFailure) -> Number {
+  while true {
+    let result = call()
+    if result >= 0 { return result }
+    if errno != EINTR { throw SystemFailure(code: errno) }
+  }
+}
+
+private func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer, limit: Int) -> Int {
+  write(file, bytes.baseAddress, min(bytes.count, limit))
+}
+
+private func close(_ file: Int32) -> Int32 {
+  #if canImport(Glibc)
+    Glibc.close(file)
+  #elseif canImport(Musl)
+    Musl.close(file)
+  #else
+    Darwin.close(file)
+  #endif
+}
+
+private func rename(_ path: String, _ new: String) -> Int32 {
+  #if canImport(Glibc)
+    Glibc.rename(path, new)
+  #elseif canImport(Musl)
+    Musl.rename(path, new)
+  #else
+    Darwin.rename(path, new)
+  #endif
+}
+
+private func addName(_ path: String, _ new: String) -> Int32 { link(path, new) }
+
+/// Renames unless the new name is taken, which the system decides in one step.
+private func renameKeeping(_ path: String, _ new: String) throws(SystemFailure) {
+  #if canImport(Darwin)
+    if renamex_np(path, new, UInt32(RENAME_EXCL)) == 0 { return }
+    if errno != ENOTSUP { throw SystemFailure(code: errno) }
+  #endif
+  if link(path, new) == 0 {
+    if unlink(path) == 0 { return }
+    let failure = SystemFailure(code: errno)
+    _ = unlink(new)
+    throw failure
+  }
+  guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw SystemFailure(code: errno) }
+  // FAT and some network disks have no second names: claim the name with an empty file, which
+  // fails when it is taken, and rename over the claim.
+  let claim = try check { open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666) }
+  _ = close(claim)
+  do throws(SystemFailure) { _ = try check { rename(path, new) } } catch {
+    _ = unlink(new)
+    throw error
+  }
+}
+
+/// Brings a file to the medium; on Apple's systems `fsync` alone leaves it in the disk's cache.
+private func synchronizeFully(_ file: Int32) throws(SystemFailure) {
+  #if canImport(Darwin)
+    if fcntl(file, F_FULLFSYNC) == 0 { return }
+  #endif
+  _ = try check { fsync(file) }
+}
+
+private func reserveRoom(_ path: String, _ byteCount: Int) throws(SystemFailure) -> Int32 {
+  let file = try check {
+    open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+  }
+  _ = unlink(path)
+  do throws(SystemFailure) {
+    #if canImport(Darwin)
+      var store = fstore_t(
+        fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0,
+        fst_length: off_t(byteCount), fst_bytesalloc: 0)
+      _ = try check { fcntl(file, F_PREALLOCATE, &store) }
+    #else
+      let code = posix_fallocate(file, 0, off_t(byteCount))
+      if code != 0 { throw SystemFailure(code: code) }
+    #endif
+    return file
+  } catch {
+    _ = close(file)
+    throw error
+  }
+}
+
+private func synchronizeFolder(_ path: String) throws(SystemFailure) {
+  let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  // A folder that may be written but not read cannot be opened, and some file systems cannot
+  // synchronize one; only a real fault of the disk is worth failing for.
+  guard folder >= 0 else { return }
+  let code = fsync(folder) == 0 ? 0 : errno
+  _ = close(folder)
+  if [EIO, ENOSPC, EDQUOT].contains(code) { throw SystemFailure(code: code) }
+}
+
+private func kindOfFile(_ path: String) throws(SystemFailure) -> FileKind {
+  var status = stat()
+  guard stat(path, &status) == 0 else {
+    if errno == ENOENT { return .nothing }
+    throw SystemFailure(code: errno)
+  }
+  switch status.st_mode & S_IFMT {
+  case S_IFREG: return .file
+  case S_IFDIR: return .directory
+  default: return .other
+  }
+}

@@ -1,0 +1,114 @@
+import CKernels
+
+/// Depth: the distance of each pixel's surface along the optical axis, in meters.
+///
+/// Frame: the pixels of the map's own image. Missing is NaN and nothing else; every initializer
+/// turns what its source uses for "not measured" into NaN. Depth is not the length of the ray;
+/// that is ``RangeMap``.
+public struct DepthMap: Sendable {
+  /// The value of a pixel that was not measured.
+  public static let missing = Float.nan
+
+  /// Meters along the optical axis; NaN where not measured.
+  public var meters: Raster<Float>
+
+  /// Wraps meters; values that are not finite and above 0 become missing, O(*n*).
+  package init(meters: Raster<Float>) {
+    self.meters = meters.map { $0 > 0 && $0 < .infinity ? $0 : DepthMap.missing }
+  }
+
+  /// Converts whole millimeters as 16-bit PNG files hold them; 0 means not measured, O(*n*).
+  package init(millimeters: Raster<UInt16>) {
+    meters = millimeters.map { $0 == 0 ? DepthMap.missing : Float($0) / 1000 }
+  }
+
+  /// Wraps meters that are known to be NaN or finite and above 0.
+  init(trusted meters: Raster<Float>) { self.meters = meters }
+
+  /// The number of columns and rows.
+  public var size: RasterSize { meters.size }
+
+  /// The map as disparity: 1/z where measured, NaN elsewhere; O(*n*).
+  ///
+  /// - Source: Apple, *AVDepthData*: disparity is normalized to 1/m, so no focal length or
+  ///   baseline takes part.
+  public var disparityMap: DisparityMap {
+    DisparityMap(trusted: DepthConversion.reciprocal(meters))
+  }
+}
+
+/// Disparity: the reciprocal of depth, in 1/m; what Apple's dual cameras and photos store.
+///
+/// Frame: the pixels of the map's own image. Missing is NaN.
+public struct DisparityMap: Sendable {
+  /// Reciprocal meters; NaN where not measured.
+  public var inverseMeters: Raster<Float>
+
+  /// Wraps disparities; values that are not finite and above 0 become missing, O(*n*).
+  package init(inverseMeters: Raster<Float>) {
+    self.inverseMeters = inverseMeters.map { $0 > 0 && $0 < .infinity ? $0 : DepthMap.missing }
+  }
+
+  /// Wraps disparities that are known to be NaN or finite and above 0.
+  init(trusted inverseMeters: Raster<Float>) { self.inverseMeters = inverseMeters }
+
+  /// The number of columns and rows.
+  public var size: RasterSize { inverseMeters.size }
+
+  /// The map as depth: `z = 1/d`, NaN where `d` is missing; O(*n*).
+  ///
+  /// - Source: Apple, *AVDepthData*; the law for missing values is this project's, see
+  ///   `Documentation/conventions.md`.
+  public var depthMap: DepthMap { DepthMap(trusted: DepthConversion.reciprocal(inverseMeters)) }
+}
+
+/// Whole-raster conversions between depth, disparity and their 16-bit forms.
+///
+/// The law: finite and above 0 gives the reciprocal in single precision, where that is finite;
+/// everything else gives NaN.
+/// The C kernels give the same bits as the plain Swift functions beside them on every CPU, since
+/// division is correctly rounded and widening a half is exact; tests compare all of it.
+enum DepthConversion {
+  /// The law for one value.
+  static func reciprocal(_ value: Float) -> Float {
+    let reciprocal = 1 / value
+    return value > 0 && value < .infinity && reciprocal < .infinity ? reciprocal : .nan
+  }
+
+  /// `1/x` of every pixel, NaN for what is not finite and above 0; O(*n*).
+  static func reciprocal(_ raster: Raster<Float>) -> Raster<Float> {
+    convert(raster) { source, count, result in
+      plb_reciprocal(source, count, result)
+    }
+  }
+
+  /// Applies a row kernel to each row of a raster.
+  static func convert<Source>(
+    _ raster: Raster<Source>,
+    _ kernel: (UnsafePointer<Source>, Int, UnsafeMutablePointer<Float>) -> Void
+  ) -> Raster<Float> {
+    let samples = [Float](unsafeUninitializedCapacity: raster.size.pixelCount) { buffer, count in
+      convert(raster, into: buffer, kernel)
+      count = raster.size.pixelCount
+    }
+    return Raster(size: raster.size, samples: samples)
+  }
+
+  /// Applies a row kernel to each row of a raster; the result has room for all of its pixels.
+  static func convert<Source>(
+    _ raster: Raster<Source>, into result: UnsafeMutableBufferPointer<Float>,
+    _ kernel: (UnsafePointer<Source>, Int, UnsafeMutablePointer<Float>) -> Void
+  ) {
+    guard raster.size.pixelCount > 0 else { return }
+    raster.samples.withUnsafeBufferPointer { source in
+      guard let input = source.baseAddress, let output = result.baseAddress else { return }
+      if raster.rowStride == raster.width {
+        kernel(input, raster.size.pixelCount, output)
+      } else {
+        for y in 0..<raster.height {
+          kernel(input + y * raster.rowStride, raster.width, output + y * raster.width)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+internal import Synchronization
+
+/// The bounded buffer between a camera and its consumer.
+///
+/// A camera that cannot wait calls ``offer(_:)``: what finds no room is counted as lost and reported
+/// when the consumer comes back. A source that can wait, such as a file, calls ``send(_:)``.
+package final class DepthCameraEventBuffer: Sendable {
+  typealias Outcome = Result<DepthCameraEvent?, DepthCameraError>
+
+  private struct State {
+    var queue: EventQueue
+    var end: Outcome?
+    var isStopped = false
+    var consumer: CheckedContinuation<Outcome, Never>?
+    var producers: [CheckedContinuation<Void, Never>] = []
+    var stop: (@Sendable () -> Void)?
+  }
+
+  private let state: Mutex<State>
+
+  init(capacity: Int) {
+    precondition(capacity >= 1, "a buffer for \(capacity) captures")
+    state = Mutex(State(queue: EventQueue(capacity: capacity)))
+  }
+
+  /// Hands an event over without waiting.
+  ///
+  /// - Returns: Whether anybody still wants more; `false` after the consumer has stopped.
+  @discardableResult
+  package func offer(_ event: DepthCameraEvent) -> Bool {
+    let (consumer, goesOn) = state.withLock {
+      state -> (CheckedContinuation<Outcome, Never>?, Bool) in
+      guard !state.isStopped, state.end == nil else { return (nil, false) }
+      guard let consumer = state.consumer else {
+        state.queue.append(event)
+        return (nil, true)
+      }
+      // A waiting consumer has emptied the queue.
+      state.consumer = nil
+      return (consumer, true)
+    }
+    consumer?.resume(returning: .success(event))
+    return goesOn
+  }
+
+  /// Hands an event over as soon as there is room for another capture.
+  ///
+  /// - Returns: Whether anybody still wants more; `false` after the consumer has stopped.
+  @discardableResult
+  package func send(_ event: DepthCameraEvent) async -> Bool {
+    while !state.withLock({ $0.isStopped || $0.end != nil || $0.queue.hasRoom }) {
+      await waitForRoom()
+    }
+    return offer(event)
+  }
+
+  private func waitForRoom() async {
+    await withCheckedContinuation { continuation in
+      let isNeedless = state.withLock { state -> Bool in
+        if state.isStopped || state.end != nil || state.queue.hasRoom { return true }
+        state.producers.append(continuation)
+        return false
+      }
+      if isNeedless { continuation.resume() }
+    }
+  }
+
+  /// Ends the events after those that wait.
+  ///
+  /// - Parameter error: Why; `nil` for a good end.
+  package func finish(throwing error: DepthCameraError? = nil) {
+    let outcome: Outcome = error.map { .failure($0) } ?? .success(nil)
+    let (consumer, producers) = state.withLock { state in
+      if state.end == nil { state.end = outcome }
+      defer { (state.consumer, state.producers) = (nil, []) }
+      return (state.consumer, state.producers)
+    }
+    consumer?.resume(returning: outcome)
+    for producer in producers { producer.resume() }
+  }
+
+  /// Sets what runs, once, when the consumer stops; it runs at once where that has happened.
+  func onStop(_ stop: @escaping @Sendable () -> Void) {
+    let isStopped = state.withLock { state in
+      if !state.isStopped { state.stop = stop }
+      return state.isStopped
+    }
+    if isStopped { stop() }
+  }
+
+  /// The consumer wants no more; what waits is thrown away.
+  func stop() {
+    let (consumer, producers, stop) = state.withLock { state in
+      state.isStopped = true
+      while state.queue.popFirst() != nil {}
+      defer { (state.consumer, state.producers, state.stop) = (nil, [], nil) }
+      return (state.consumer, state.producers, state.stop)
+    }
+    consumer?.resume(returning: .success(nil))
+    for producer in producers { producer.resume() }
+    stop?()
+  }
+
+  /// The next event; waits for it.
+  ///
+  /// - Precondition: No other task waits.
+  func next() async -> Outcome {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let (outcome, producers) = state.withLock {
+          state -> (Outcome?, [CheckedContinuation<Void, Never>]) in
+          if state.isStopped { return (.success(nil), []) }
+          if let event = state.queue.popFirst() {
+            defer { state.producers = [] }
+            return (.success(event), state.producers)
+          }
+          if let end = state.end {
+            // A failure is reported once; then the events are at their end.
+            state.end = .success(nil)
+            return (end, [])
+          }
+          precondition(state.consumer == nil, "events have one consumer")
+          state.consumer = continuation
+          return (nil, [])
+        }
+        for producer in producers { producer.resume() }
+        if let outcome { continuation.resume(returning: outcome) }
+      }
+    } onCancel: {
+      stop()
+    }
+  }
+}

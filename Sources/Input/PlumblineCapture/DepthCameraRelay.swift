@@ -1,0 +1,120 @@
+import Synchronization
+
+/// One camera for several consumers, such as a preview and a recording.
+///
+/// The camera starts with the first consumer and stops after the last. Each has a bounded buffer of
+/// its own: a slow one loses frames, which is reported to it alone. A later consumer sees
+/// what happens from then on. When the camera ends or fails, all are informed; the next one starts
+/// it again.
+public final class DepthCameraRelay: DepthCameraSource {
+  private struct State {
+    var consumers: [Int: DepthCameraEventBuffer] = [:]
+    var lastNumber = 0
+    var run: (number: Int, task: Task<Void, Never>)?
+  }
+
+  private let source: any DepthCameraSource
+  private let capacity: Int
+  private let state = Mutex(State())
+
+  /// Shares a camera.
+  ///
+  /// - Parameters:
+  ///   - source: The camera.
+  ///   - capacity: The most captures that wait for each consumer, at least 1.
+  public init(_ source: any DepthCameraSource, capacity: Int = 4) {
+    self.source = source
+    self.capacity = capacity
+  }
+
+  /// What the camera delivers from now on.
+  public func events() -> DepthCameraEvents {
+    DepthCameraEvents(capacity: capacity) { buffer in
+      let number = join(buffer)
+      return { self.leave(number) }
+    }
+  }
+
+  private func join(_ buffer: DepthCameraEventBuffer) -> Int {
+    state.withLock { state in
+      state.lastNumber += 1
+      let number = state.lastNumber
+      state.consumers[number] = buffer
+      if state.run == nil {
+        state.run = (number, Task.detached { [self] in await relay(number) })
+      }
+      return number
+    }
+  }
+
+  private func leave(_ number: Int) {
+    let task = state.withLock { state -> Task<Void, Never>? in
+      state.consumers[number] = nil
+      guard state.consumers.isEmpty else { return nil }
+      defer { state.run = nil }
+      return state.run?.task
+    }
+    task?.cancel()
+  }
+
+  private func relay(_ number: Int) async {
+    var failure: DepthCameraError?
+    do throws(DepthCameraError) {
+      for try await event in source.events() {
+        for consumer in consumers(of: number) { consumer.offer(event) }
+      }
+    } catch { failure = error }
+    // A run that was left does not end the one after it.
+    let consumers = state.withLock { state -> [DepthCameraEventBuffer] in
+      guard state.run?.number == number else { return [] }
+      defer { (state.consumers, state.run) = ([:], nil) }
+      return Array(state.consumers.values)
+    }
+    for consumer in consumers { consumer.finish(throwing: failure) }
+  }
+
+  private func consumers(of run: Int) -> [DepthCameraEventBuffer] {
+    state.withLock { $0.run?.number == run ? Array($0.consumers.values) : [] }
+  }
+}
+
+/// A camera whose first frame is there, so that what is made for its frames, such as a file, is made
+/// for a camera that has any.
+package struct AwaitedCamera: DepthCameraSource {
+  private let first: [DepthCameraEvent]
+  private let rest: DepthCameraEvents
+
+  /// Starts a camera and waits for its first frame.
+  ///
+  /// What comes before that frame is handed out before it, joined as in every buffer: losses are
+  /// added up, and of states the last one counts.
+  ///
+  /// - Returns: `nil` where the camera ended without a frame.
+  /// - Throws: Why the camera ended early.
+  package init?(_ source: any DepthCameraSource) async throws(DepthCameraError) {
+    let events = source.events()
+    var iterator = events.makeAsyncIterator()
+    var queue = EventQueue(capacity: 1)
+    while queue.captureCount == 0 {
+      guard let event = try await iterator.next() else { return nil }
+      queue.append(event)
+    }
+    var first: [DepthCameraEvent] = []
+    while let event = queue.popFirst() { first.append(event) }
+    self.first = first
+    rest = events
+  }
+
+  /// Everything from the beginning on, for one consumer; the camera stops with it.
+  package func events() -> DepthCameraEvents {
+    DepthCameraEvents(capacity: 1) { [first, rest] buffer throws(DepthCameraError) in
+      defer { rest.stop() }
+      for event in first {
+        guard await buffer.send(event) else { return }
+      }
+      for try await event in rest {
+        guard await buffer.send(event) else { return }
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+public import PlumblineModel
+
+/// The kinds of capture devices that deliver depth; the raw value is the name that
+/// `AVCaptureDevice.DeviceType` gives.
+public enum DepthDevice: String, Hashable, Sendable, CaseIterable {
+  /// Wide and tele at the back.
+  case dual = "builtInDualCamera"
+  /// Ultra wide and wide at the back.
+  case dualWide = "builtInDualWideCamera"
+  /// Structured light at the front.
+  case trueDepth = "builtInTrueDepthCamera"
+  /// Time of flight at the back.
+  case lidar = "builtInLiDARDepthCamera"
+
+  /// The first system on which the device streams depth to AVFoundation.
+  ///
+  /// - Source: Apple, *AVCaptureDevice.DeviceType*: dual 10.2, TrueDepth 11.1, dual wide 13.0, LiDAR
+  ///   15.4; depth itself came with iOS 11 (WWDC17 session 507).
+  package var firstSystem: SystemVersion {
+    switch self {
+    case .dual: SystemVersion(11)
+    case .trueDepth: SystemVersion(11, 1)
+    case .dualWide: SystemVersion(13)
+    case .lidar: SystemVersion(15, 4)
+    }
+  }
+
+  /// The zoom that the system sets, and forbids to change, while depth is streamed; `nil` for none.
+  ///
+  /// - Source: WWDC17 session 507: the dual camera zooms to 2× and zoom is disabled.
+  package var forcedZoomFactor: Double? { self == .dual ? 2 : nil }
+
+  /// The accuracy that the device states for its depths.
+  ///
+  /// - Source: Apple, *Capturing Photos with Depth*: two lenses give relative, the TrueDepth camera
+  ///   absolute accuracy; LiDAR measures time of flight.
+  public var accuracy: DepthRecord.Accuracy {
+    switch self {
+    case .dual, .dualWide: .relative
+    case .trueDepth, .lidar: .absolute
+    }
+  }
+
+  /// Whether it faces its user.
+  public var isAtFront: Bool { self == .trueDepth }
+
+  /// The value by which captures name it.
+  public var camera: CaptureSource.Camera {
+    switch self {
+    case .dual: .dual
+    case .dualWide: .dualWide
+    case .trueDepth: .trueDepth
+    case .lidar: .lidar
+    }
+  }
+}
+
+/// A device with everything that it can stream.
+package struct DeviceFormats: Hashable, Sendable {
+  /// The device.
+  package var device: DepthDevice
+  /// Its formats, in the device's order.
+  package var formats: [VideoFormat]
+
+  /// Creates a list.
+  package init(device: DepthDevice, formats: [VideoFormat]) {
+    self.device = device
+    self.formats = formats
+  }
+
+  /// The dual camera of an iPhone 7 Plus with iOS 11.
+  ///
+  /// - Source: WWDC17 session 507, *Supported Depth Resolutions for Streaming* and *High Res Photo
+  ///   Depth Maps*. The slides give no pixel type for each row; the camera is disparity based, so half
+  ///   precision disparity is written here. Of the lowest rates only 3 fps of 1280×720 is given.
+  package static let iPhone7Plus: DeviceFormats = {
+    func format(
+      _ preset: SessionPreset, _ video: RasterSize, depth: [RasterSize], photo: RasterSize,
+      photoDepth: RasterSize
+    ) -> VideoFormat {
+      var format = VideoFormat(
+        size: video, framesPerSecond: 3...30, preset: preset,
+        depthFormats: depth.map {
+          DepthFormat(size: $0, type: .disparity16, framesPerSecond: 3...24)
+        })
+      format.photoSize = photo
+      format.photoDepthSize = photoDepth
+      return format
+    }
+    func size(_ width: Int, _ height: Int) -> RasterSize {
+      RasterSize(width: width, height: height)
+    }
+    return DeviceFormats(
+      device: .dual,
+      formats: [
+        format(
+          .photo, size(1440, 1080), depth: [size(320, 240), size(160, 120)],
+          photo: size(4032, 3024), photoDepth: size(768, 576)),
+        format(
+          .hd1280x720, size(1280, 720), depth: [size(320, 180), size(160, 90)],
+          photo: size(4096, 2304), photoDepth: size(768, 432)),
+        format(
+          .vga640x480, size(640, 480), depth: [size(320, 240), size(160, 120)],
+          photo: size(4032, 3024), photoDepth: size(768, 576)),
+      ])
+  }()
+}
+
+/// A version of iOS, as far as rules depend on it.
+public struct SystemVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The first number.
+  public var major: Int
+  /// The second number.
+  public var minor: Int
+
+  /// Creates a version.
+  public init(_ major: Int, _ minor: Int = 0) {
+    self.major = major
+    self.minor = minor
+  }
+
+  /// Whether a version came before another one.
+  public static func < (a: SystemVersion, b: SystemVersion) -> Bool {
+    (a.major, a.minor) < (b.major, b.minor)
+  }
+
+  /// The version as `iOS 15.4`.
+  public var description: String { "iOS \(major).\(minor)" }
+}

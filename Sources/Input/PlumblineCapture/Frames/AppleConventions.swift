@@ -1,0 +1,93 @@
+package import PlumblineModel
+
+extension RigidTransform {
+  /// `worldFromCamera` out of `ARCamera.transform`: camera x right, y **up**, z **backward** in the
+  /// sensor's landscape become x right, y down, z forward.
+  ///
+  /// - Source: Apple, *ARCamera.transform*; `T_cv = T_gl · diag(1, −1, −1, 1)`.
+  /// - Parameter columns: Four columns of four, as `simd_float4x4.columns`.
+  package init(
+    arkitTransform columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+  ) {
+    func axis(_ column: SIMD4<Float>, _ sign: Double) -> SIMD3<Double> {
+      SIMD3(Double(column.x), Double(column.y), Double(column.z)) * sign
+    }
+    self.init(
+      rotation: Rotation(x: axis(columns.0, 1), y: axis(columns.1, -1), z: axis(columns.2, -1)),
+      translation: axis(columns.3, 1))
+  }
+}
+
+extension MotionSample {
+  /// A sample out of `CMDeviceMotion`: its gravity and user acceleration, both in g.
+  ///
+  /// - Source: Apple, *CMDeviceMotion*: the device's acceleration is the sum of both, and gravity
+  ///   points down; an accelerometer feels the opposite (ROS REP 145).
+  /// - Parameters:
+  ///   - timestampSeconds: Seconds since the device started, the clock of camera frames too.
+  ///   - rotationRate: Radians per second.
+  ///   - gravity: In g.
+  ///   - userAcceleration: In g.
+  package init(
+    timestampSeconds: Double, rotationRate: SIMD3<Double>, gravity: SIMD3<Double>,
+    userAcceleration: SIMD3<Double>
+  ) {
+    self.init(timestampSeconds: timestampSeconds)
+    self.rotationRate = rotationRate
+    specificForce = (gravity + userAcceleration) * -Self.standardGravity
+  }
+}
+
+/// The position of a TrueDepth camera's AVFoundation images within those of ARKit.
+///
+/// ARKit's are flipped along the sensor's `y` and, on iPads, show more of the sensor. Unit: pixels at
+/// the two interfaces' reference sizes.
+/// - Source: arXiv 2201.10865, table 3, as worked out in `depth-semantics.md` §4.5: principal points
+///   obey `cx_ar = cx_av + (W2 − W)/2 + 0.5` and `cy_av + cy_ar` = 3023.49 on iPhones and 2373.49 on
+///   iPads. Both sums are `height − 0.5` after the rows cut off, to a hundredth.
+package struct ARKitFrontCrop: Hashable, Sendable {
+  /// The reference size of AVFoundation's images.
+  package var avfoundationSize: RasterSize
+  /// The reference size of ARKit's images.
+  package var arkitSize: RasterSize
+  /// The first row of ARKit's image that AVFoundation shows; its last one, as ARKit is flipped.
+  package var firstRow: Int
+
+  /// Creates a crop from its parts.
+  package init(avfoundationSize: RasterSize, arkitSize: RasterSize, firstRow: Int) {
+    self.avfoundationSize = avfoundationSize
+    self.arkitSize = arkitSize
+    self.firstRow = firstRow
+  }
+
+  /// iPhones: both show the whole sensor.
+  package static let iPhone = ARKitFrontCrop(
+    avfoundationSize: RasterSize(width: 4032, height: 3024),
+    arkitSize: RasterSize(width: 4032, height: 3024), firstRow: 0)
+
+  /// The iPads of the second and fourth generation: 3088×2316 of 3248×2436.
+  package static let iPad = ARKitFrontCrop(
+    avfoundationSize: RasterSize(width: 3088, height: 2316),
+    arkitSize: RasterSize(width: 3248, height: 2436), firstRow: 58)
+
+  /// The share of ARKit's image that AVFoundation shows: 0.950739 on the iPads.
+  ///
+  /// ARKit's depth map shows that share too, although it claims the reference size of the color.
+  package var zoom: Double {
+    Double(avfoundationSize.width) / Double(arkitSize.width)
+  }
+
+  /// Converts a point of AVFoundation's image to ARKit's.
+  package func arkitPoint(fromAVFoundation point: SIMD2<Double>) -> SIMD2<Double> {
+    let columns = Double(arkitSize.width - avfoundationSize.width) / 2
+    let flipSum = Double(firstRow + avfoundationSize.height) - 0.5
+    return [point.x + columns + 0.5, flipSum - point.y]
+  }
+
+  /// Converts a point of ARKit's image to AVFoundation's.
+  package func avfoundationPoint(fromARKit point: SIMD2<Double>) -> SIMD2<Double> {
+    let columns = Double(arkitSize.width - avfoundationSize.width) / 2
+    let flipSum = Double(firstRow + avfoundationSize.height) - 0.5
+    return [point.x - columns - 0.5, flipSum - point.y]
+  }
+}

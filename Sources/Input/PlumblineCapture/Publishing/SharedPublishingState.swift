@@ -1,0 +1,136 @@
+import Dispatch
+import Synchronization
+
+/// The state machine of one stream, shared by the tasks that send it and that wait for it to change.
+final class SharedPublishingState: Sendable {
+  private struct State {
+    var machine: PublishingStateMachine
+    var clock: SenderClockReading
+    var isFinished = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let start = ContinuousClock.now
+  private let state: Mutex<State>
+  private let progress: @Sendable (PublishingStatus) -> Void
+
+  init(
+    _ machine: PublishingStateMachine, clock: SenderClockReading,
+    progress: @escaping @Sendable (PublishingStatus) -> Void
+  ) {
+    state = Mutex(State(machine: machine, clock: clock))
+    self.progress = progress
+  }
+
+  /// Seconds since the stream began, on this machine's clock.
+  var now: Double {
+    let parts = (ContinuousClock.now - start).components
+    return Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
+  }
+
+  /// The camera's time now; `nil` where it is not known yet.
+  var cameraSeconds: Double? { state.withLock { $0.clock.seconds(at: now) } }
+
+  /// Notes the time of a frame that the camera gave just now.
+  func noteFrame(timestampSeconds: Double?) {
+    state.withLock { $0.clock.take(timestampSeconds: timestampSeconds, arrivedAt: now) }
+  }
+
+  /// Reads the state machine.
+  func read<Value>(_ body: (PublishingStateMachine) -> Value) -> Value {
+    state.withLock { body($0.machine) }
+  }
+
+  /// Changes the state machine, wakes waiting tasks, and reports the status.
+  @discardableResult
+  func change<Value: Sendable, Failure: Error>(
+    _ body: (inout PublishingStateMachine) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    typealias Change = (
+      value: Value, waiting: [CheckedContinuation<Void, Never>], status: PublishingStatus
+    )
+    let change = try state.withLock { state throws(Failure) -> Change in
+      let value = try body(&state.machine)
+      defer { state.waiting = [] }
+      return (value, state.waiting, state.machine.status(at: now))
+    }
+    for waiter in change.waiting { waiter.resume() }
+    progress(change.status)
+    return change.value
+  }
+
+  /// The stream is over; no task waits any more.
+  func finish() {
+    state.withLock { $0.isFinished = true }
+    wake()
+  }
+
+  /// Waits until something holds.
+  ///
+  /// - Returns: Whether it does; `false` when the stream is over or the task canceled.
+  func wait(until holds: @escaping @Sendable (PublishingStateMachine) -> Bool) async -> Bool {
+    await withTaskCancellationHandler {
+      while !Task.isCancelled {
+        let outcome = state.withLock { $0.isFinished ? false : holds($0.machine) ? true : nil }
+        if let outcome { return outcome }
+        await withCheckedContinuation { continuation in
+          let isNeedless = state.withLock { state in
+            if state.isFinished || Task.isCancelled || holds(state.machine) { return true }
+            state.waiting.append(continuation)
+            return false
+          }
+          if isNeedless { continuation.resume() }
+        }
+      }
+      return false
+    } onCancel: {
+      wake()
+    }
+  }
+
+  private func wake() {
+    let waiting = state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for waiter in waiting { waiter.resume() }
+  }
+}
+
+/// The clock of a camera's times, for a server that asks what it shows.
+package enum SenderClock: Sendable {
+  /// Seconds since the device was started, without sleep: what AVFoundation and ARKit stamp their frames
+  /// with.
+  ///
+  /// - Source: `CMClockGetHostTimeClock()` counts `mach_absolute_time()`, and so does
+  ///   `DispatchTime.uptimeNanoseconds`. Untried on a device.
+  case uptime
+  /// Unknown, as of a simulated camera or a recording that is played again: the frame that came with the
+  /// least delay among the last 64 is taken to have had none.
+  case frames
+}
+
+/// Gives a camera's time at any moment.
+struct SenderClockReading: Sendable {
+  private static let frameCount = 64
+
+  let clock: SenderClock
+  private var offsets: [Double] = []
+
+  init(_ clock: SenderClock) { self.clock = clock }
+
+  /// Takes a frame's own time and the publisher's time at which it came.
+  mutating func take(timestampSeconds: Double?, arrivedAt: Double) {
+    guard case .frames = clock, let timestampSeconds, timestampSeconds.isFinite else { return }
+    offsets.append(arrivedAt - timestampSeconds)
+    if offsets.count > Self.frameCount { offsets.removeFirst() }
+  }
+
+  /// The camera's time at one of the publisher's own; `nil` before the first frame with a time.
+  func seconds(at now: Double) -> Double? {
+    switch clock {
+    case .uptime: Double(DispatchTime.now().uptimeNanoseconds) * 1e-9
+    case .frames: offsets.min().map { now - $0 }
+    }
+  }
+}

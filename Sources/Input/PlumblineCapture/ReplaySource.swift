@@ -1,0 +1,139 @@
+import PlumblineIO
+public import PlumblineImages
+import PlumblineModel
+public import PlumblineRecordings
+
+/// A recording played again as if a camera delivered it.
+///
+/// A frame that cannot be read is reported as dropped; the others come.
+public struct ReplaySource: DepthCameraSource {
+  /// The recording.
+  public let recording: Recording
+  /// The rate at which frames are delivered.
+  public let pace: FramePace
+  private let color: CaptureReader.ColorRequest
+  private let clock: any Clock<Duration>
+  private let capacity: Int
+
+  /// Frames without times come at this rate when they are played live.
+  static let assumedFramesPerSecond = 30.0
+
+  /// Prepares to play; nothing is read yet.
+  ///
+  /// - Parameters:
+  ///   - recording: The recording.
+  ///   - pace: How fast.
+  ///   - color: How much color is read.
+  ///   - capacity: The most captures that wait for the consumer.
+  ///   - clock: The clock of a live pace.
+  /// - Precondition: A live speed is above 0.
+  public init(
+    _ recording: Recording, pace: FramePace = .live(speed: 1),
+    color: CaptureReader.ColorRequest = .full, capacity: Int = 4,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    if case .live(let speed) = pace { precondition(speed > 0, "a speed of \(speed)") }
+    self.recording = recording
+    self.pace = pace
+    self.color = color
+    self.capacity = capacity
+    self.clock = clock
+  }
+
+  /// Plays from the first frame.
+  public func events() -> DepthCameraEvents {
+    DepthCameraEvents(capacity: capacity) { buffer throws(DepthCameraError) in
+      try await play(into: buffer)
+    }
+  }
+
+  private func play(into buffer: DepthCameraEventBuffer) async throws(DepthCameraError) {
+    let pacer = Self.pacer(clock)
+    var motion: [MotionSample] = []
+    var motionFailure: CaptureReadingError?
+    do throws(CaptureReadingError) { motion = try recording.motionSamples() } catch {
+      motionFailure = error
+    }
+    var nextSample = 0
+    var due = 0.0
+    var last: Double?
+    for index in recording.frames.indices {
+      let seconds = recording.frames[index].timestampSeconds
+      let event = read(index)
+      due += step(to: seconds, from: last, index: index)
+      last = seconds ?? last
+      if case .live(let speed) = pace {
+        guard await pacer.wait(untilSeconds: due / speed) else { return }
+      }
+      let start = nextSample
+      while nextSample < motion.count, motion[nextSample].timestampSeconds <= seconds ?? .infinity {
+        nextSample += 1
+      }
+      if start < nextSample {
+        guard await hand(.motion(Array(motion[start..<nextSample])), to: buffer) else { return }
+      }
+      guard await hand(event, to: buffer) else { return }
+    }
+    if nextSample < motion.count {
+      guard await hand(.motion(Array(motion[nextSample...])), to: buffer) else { return }
+    }
+    if let motionFailure { throw .failed("motion cannot be read: \(motionFailure)") }
+  }
+
+  private func read(_ index: Int) -> DepthCameraEvent {
+    do throws(CaptureReadingError) {
+      return .capture(try recording.capture(at: index, color: color))
+    } catch {
+      return .dropped(
+        DroppedFrame(
+          timestampSeconds: recording.frames[index].timestampSeconds, reason: .unreadable))
+    }
+  }
+
+  private func hand(
+    _ event: DepthCameraEvent, to buffer: DepthCameraEventBuffer
+  ) async -> Bool {
+    switch pace {
+    case .live: buffer.offer(event)
+    case .asFastAsPossible: await buffer.send(event)
+    }
+  }
+
+  /// The time from one frame to the next; a clock that goes backwards does not wait.
+  private func step(to seconds: Double?, from last: Double?, index: Int) -> Double {
+    guard index > 0 else { return 0 }
+    guard let seconds, let last else { return 1 / Self.assumedFramesPerSecond }
+    return seconds > last ? seconds - last : 0
+  }
+
+  private static func pacer(_ clock: some Clock<Duration>) -> FramePacer { FramePacer(clock) }
+}
+
+/// Lets frames pass at their times on any clock; tests bring one that never waits.
+package struct FramePacer: Sendable {
+  private let sleep: @Sendable (Duration) async throws -> Void
+
+  /// Starts counting now.
+  package init<C: Clock<Duration>>(_ clock: C) {
+    let start = clock.now
+    sleep = { offset in try await clock.sleep(until: start.advanced(by: offset), tolerance: nil) }
+  }
+
+  /// Waits until so many seconds after the start; not at all where they have passed.
+  ///
+  /// - Returns: Whether to go on; `false` when the task was canceled.
+  package func wait(untilSeconds seconds: Double) async -> Bool {
+    // Longer than a month is a broken clock; a duration must not overflow.
+    guard seconds.isFinite, seconds < 3e6 else { return !Task.isCancelled }
+    do { try await sleep(.seconds(max(seconds, 0))) } catch { return false }
+    return !Task.isCancelled
+  }
+}
+
+/// The rate of frames that need not wait for a camera.
+public enum FramePace: Sendable {
+  /// Like a camera, at so many times the recorded speed; a slow consumer loses frames.
+  case live(speed: Double)
+  /// As fast as the consumer takes them; nothing is lost.
+  case asFastAsPossible
+}

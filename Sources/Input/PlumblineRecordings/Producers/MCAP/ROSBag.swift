@@ -1,0 +1,192 @@
+import PlumblineIO
+import PlumblineImages
+import PlumblineModel
+import PlumblineNumerics
+import PlumblineStreams
+
+/// A ROS 2 bag of any recorder: the first topic with depth images and what goes with it.
+struct ROSBag {
+  let file: MCAPFile
+  let limits: ReadingLimits
+  /// The topics that are read.
+  private(set) var topics: ROSBagTopics
+  /// The depth images in the order in which they were recorded.
+  private(set) var frames: [ROSBagImage] = []
+  /// The color images by ascending stamp.
+  private(set) var colors: [ROSBagImage] = []
+  /// The cameras by ascending stamp.
+  private(set) var depthCameras: [ROSBagImage] = []
+  private(set) var colorCameras: [ROSBagImage] = []
+  private(set) var transforms = TransformTree()
+  /// The frames from the depth camera to the root of its poses; empty for none.
+  private(set) var chain: [String] = []
+  /// Half the usual time between two frames, in nanoseconds.
+  private(set) var halfFrame: Int64 = 0
+  /// The size of the first frame.
+  private(set) var firstSize: RasterSize?
+  private(set) var findings: [Finding] = []
+
+  /// Opens a bag and reads the header of every message that is of use.
+  ///
+  /// - Throws: `.missing` for a bag without depth; `.limitExceeded`. Cost: one pass over the chunks
+  ///   that hold those messages.
+  init(_ file: MCAPFile, limits: ReadingLimits) throws(CaptureReadingError) {
+    self.file = file
+    self.limits = limits
+    findings = file.findings
+    topics = try ROSBagTopics(file)
+    findings += topics.findings
+    firstSize = topics.depthSize
+    var unreadable = 0
+    let wanted = Set(
+      [topics.depth.id]
+        + [topics.color?.id, topics.depthCamera?.id, topics.colorCamera?.id]
+        .compactMap(\.self) + topics.transforms.map(\.id))
+    let places = try file.messagePlaces(channels: wanted)
+    try limits.require(
+      places.count { $0.channelID == topics.depth.id }, atMost: limits.sequenceFrames, "frames")
+    for place in places {
+      do throws(CaptureReadingError) {
+        try add(try file.message(at: place), place)
+      } catch {
+        if error.reason == .limitExceeded { throw error }
+        unreadable += 1
+      }
+    }
+    if unreadable > 0 {
+      findings.append(
+        Finding(
+          .sequenceUnreadableFrames, .caution,
+          "\(unreadable) messages cannot be read and are left out",
+          evidence: "of \(places.count) messages of the topics that are used"))
+    }
+    colors.sort { $0.stamp.nanosecondCount < $1.stamp.nanosecondCount }
+    depthCameras.sort { $0.stamp.nanosecondCount < $1.stamp.nanosecondCount }
+    colorCameras.sort { $0.stamp.nanosecondCount < $1.stamp.nanosecondCount }
+    halfFrame = Self.medianInterval(frames) / 2
+    placeCamera()
+  }
+
+  private mutating func add(
+    _ message: MCAPMessage, _ place: MCAPMessagePlace
+  ) throws(CaptureReadingError) {
+    let id = place.channelID
+    if let channel = topics.transforms.first(where: { $0.id == id }) {
+      let isStatic = channel.topic.hasSuffix("tf_static")
+      for transform in try TransformMessage(message.data, topic: channel.topic).transforms {
+        transforms.add(transform, isStatic: isStatic)
+      }
+      // A sample has 72 bytes: 100 Hz over a day and a half.
+      try limits.require(transforms.sampleCount, atMost: 1 << 24, "transforms")
+      return
+    }
+    let topic = file.channels[id]?.topic ?? ""
+    var reader = try CDRReader(message.data, path: [printable(text: topic)])
+    let header = try ROSHeader(from: &reader)
+    let image = ROSBagImage(place: place, stamp: header.stamp)
+    if id == topics.depth.id {
+      frames.append(image)
+    } else if id == topics.color?.id {
+      colors.append(image)
+    }
+    // Depth that was brought to the color camera shares its camera info.
+    if id == topics.depthCamera?.id { depthCameras.append(image) }
+    if id == topics.colorCamera?.id { colorCameras.append(image) }
+  }
+
+  /// The usual time between neighbors in nanoseconds; a thirtieth of a second for fewer than two.
+  private static func medianInterval(_ frames: [ROSBagImage]) -> Int64 {
+    let stamps = frames.map(\.stamp.nanosecondCount)
+    let intervals = zip(stamps, stamps.dropFirst()).map { abs($1 - $0) }.filter { $0 > 0 }.sorted()
+    return intervals.middleOfSorted ?? 33_333_333
+  }
+
+  /// Finds the way from the depth camera to the frame of its poses.
+  private mutating func placeCamera() {
+    transforms.sort()
+    let frame = topics.depthFrame
+    func add(_ message: String) {
+      findings.append(
+        Finding(.sequencePosesMissing, .caution, message, evidence: printable(text: frame)))
+    }
+    if !transforms.framesWithTwoParents.isEmpty {
+      let names = transforms.framesWithTwoParents.sorted().prefix(3).map { printable(text: $0) }
+      add("frames have two parents, of which the first is used: \(names.joined(separator: ", "))")
+    }
+    guard let way = transforms.chain(from: frame) else {
+      add("the transforms of the camera's frame form a ring, so that no pose is known")
+      return
+    }
+    // Without a part that moves, the chain ends at the device and says nothing of the world.
+    if transforms.moves(way) { chain = way }
+  }
+
+  /// The recording.
+  func recording() throws(CaptureReadingError) -> Recording {
+    guard !frames.isEmpty else {
+      throw CaptureReadingError(
+        .missing, path: [printable(text: topics.depth.topic)], expected: "a depth image",
+        found: "none that can be read")
+    }
+    // REP 103 and 105: z of these frames points up.
+    let isROSWorld = ["map", "odom", "world", "earth"].contains(chain.last ?? "")
+    var motion: Recording.MotionReader?
+    if let channel = topics.motion {
+      let places = try file.messagePlaces(channels: [channel.id])
+      if !places.isEmpty {
+        motion = { () throws(CaptureReadingError) in
+          try MotionMessages.samples(of: file, at: places)
+        }
+      }
+    }
+    let names = Recording.uniqueNames(frames.map { _ in "" })
+    return Recording(
+      layout: "ROS 2 bag (MCAP)",
+      frames: zip(names, frames).map {
+        RecordedFrame(name: $0, timestampSeconds: $1.stamp.inSeconds)
+      },
+      worldAxes: isROSWorld ? .zUp : .unknown, findings: findings, motion: motion
+    ) { index, color throws(CaptureReadingError) in
+      try capture(index, color)
+    }
+  }
+}
+
+/// Where a message with a stamp lies.
+struct ROSBagImage: Sendable {
+  var place: MCAPMessagePlace
+  var stamp: ROSTime
+
+  /// The one of the nearest stamp in a list by ascending stamps; the earlier of two as near.
+  static func nearest(_ list: [ROSBagImage], to stamp: ROSTime) -> ROSBagImage? {
+    let time = stamp.nanosecondCount
+    let next = list.firstSortedIndex { $0.stamp.nanosecondCount >= time }
+    let around = [next - 1, next].filter { list.indices.contains($0) }
+    return around.min {
+      abs(list[$0].stamp.nanosecondCount - time) < abs(list[$1].stamp.nanosecondCount - time)
+    }.map { list[$0] }
+  }
+}
+
+/// The motion samples of a topic.
+enum MotionMessages {
+  /// Samples by ascending time; messages that are damaged are left out.
+  ///
+  /// - Throws: `.missing` where the disk gives no bytes, `.limitExceeded`.
+  static func samples(
+    of file: MCAPFile, at places: [MCAPMessagePlace]
+  ) throws(CaptureReadingError) -> [MotionSample] {
+    var samples: [MotionSample] = []
+    for place in places {
+      let topic = file.channels[place.channelID]?.topic ?? ""
+      do throws(CaptureReadingError) {
+        samples.append(try ImuMessage(file.message(at: place).data, topic: topic).sample)
+      } catch {
+        // A disk that fails says nothing about the samples, and they must not vanish unsaid.
+        if error.reason == .missing || error.reason == .limitExceeded { throw error }
+      }
+    }
+    // The order of equal times is that of the file.
+    return samples.sortedByTime(\.timestampSeconds)
+  }
+}

@@ -1,0 +1,116 @@
+import PlumblineIO
+import PlumblineImages
+import PlumblineModel
+import PlumblineNumerics
+
+/// Recordings of the app Stray Scanner: a video of the color camera, numbered depth maps, and lists.
+enum StrayScannerLayout: RecordingLayout {
+  static let name = "Stray Scanner"
+  static let signs = "odometry.csv with rgb.mp4, camera_matrix.csv or depth/000000.png"
+
+  static func recognizes(
+    _ folder: any CaptureFolder, names: Set<String>, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> Bool { prefix(names) != nil }
+
+  static func recording(
+    from folder: any CaptureFolder, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> Recording {
+    try recording(from: folder, limits: limits, decoding: FFmpegDecoding())
+  }
+
+  /// The same with another decoder.
+  static func recording(
+    from folder: any CaptureFolder, limits: ReadingLimits, decoding: any VideoDecoding
+  ) throws(CaptureReadingError) -> Recording {
+    let names = Set(folder.fileNames)
+    let prefix = prefix(names) ?? ""
+    let recording = try StrayRecording(folder, prefix: prefix, limits: limits, decoding: decoding)
+    let frames = recording.frames
+    let motionName = prefix + "imu.csv"
+    var motion: Recording.MotionReader?
+    if names.contains(motionName) {
+      motion = { () throws(CaptureReadingError) in
+        do throws(CaptureReadingError) {
+          return try StrayMotion.samples(try folder.bytes(of: motionName), limits: limits)
+        } catch {
+          throw error.inside(motionName)
+        }
+      }
+    }
+    return Recording(
+      layout: name,
+      frames: frames.map {
+        RecordedFrame(
+          name: StrayRecording.name($0.row.frame), timestampSeconds: $0.row.timestampSeconds)
+      }, worldAxes: .yUp, findings: recording.findings, motion: motion
+    ) { index, color throws(CaptureReadingError) in
+      try frames[index].capture(of: recording, color: color)
+    }
+  }
+
+  /// What stands before its files: nothing, or the one folder that an archive adds.
+  private static func prefix(_ names: Set<String>) -> String? {
+    let prefixes = names.filter { $0.hasSuffix("odometry.csv") }.map { $0.dropLast(12) }
+      .filter { prefix in
+        (prefix.isEmpty || prefix.hasSuffix("/")) && pathParts(String(prefix)).count <= 2
+          && ["rgb.mp4", "camera_matrix.csv", "depth/000000.png", "depth/000000.npy"]
+            .contains { names.contains("\(prefix)\($0)") }
+      }
+    return prefixes.contains("")
+      ? "" : prefixes.count == 1 ? prefixes.first.map { String($0) } : nil
+  }
+}
+
+/// The motion samples of `imu.csv`.
+enum StrayMotion {
+  /// Reads the file.
+  ///
+  /// The app's documentation says m/s², and versions up to 2025 wrote that; since then it writes
+  /// what the sensor says, in g. The median length separates them: a phone in a hand is felt at
+  /// about 1 g, never at 3 g for a minute. Apple's sign is turned to that of
+  /// ``MotionSample/specificForce``.
+  ///
+  /// - Source: strayrobots/scanner, `IMUEncoder.swift`, `DatasetEncoder.swift`
+  ///   (`addRawAccelerometer`).
+  /// - Throws: `.malformed`, `.limitExceeded`.
+  static func samples(
+    _ bytes: [UInt8], limits: ReadingLimits
+  ) throws(CaptureReadingError) -> [MotionSample] {
+    let table = try StrayTable(bytes, mostRows: limits.motionSamples, limits: limits)
+    let names = ["timestamp", "a_x", "a_y", "a_z", "alpha_x", "alpha_y", "alpha_z"]
+    let columns = names.enumerated().map { index, name in
+      table.names.isEmpty ? index : table.column(name) ?? Int.max
+    }
+    guard columns[..<4].allSatisfy({ $0 < .max }) else {
+      throw CaptureReadingError(
+        .malformed, expected: "columns \(names.joined(separator: ", "))",
+        found: table.names.joined(separator: ", "))
+    }
+    var samples: [MotionSample] = []
+    samples.reserveCapacity(table.rowCount)
+    for row in 0..<table.rowCount {
+      func vector(from first: Int) -> SIMD3<Double>? {
+        let vector = SIMD3(
+          table.value(row: row, column: columns[first]),
+          table.value(row: row, column: columns[first + 1]),
+          table.value(row: row, column: columns[first + 2]))
+        return vector.x.isNaN || vector.y.isNaN || vector.z.isNaN ? nil : vector
+      }
+      let time = table.value(row: row, column: columns[0])
+      guard time.isFinite else { continue }
+      var sample = MotionSample(timestampSeconds: time)
+      sample.specificForce = vector(from: 1)
+      sample.rotationRate = vector(from: 4)
+      samples.append(sample)
+    }
+    let lengths = samples.compactMap(\.specificForce).map { ($0 * $0).sum().squareRoot() }.sorted()
+    // The border is the geometric middle of 1 g in either unit.
+    let median = lengths.middleOfSorted ?? 0
+    let gravity = MotionSample.standardGravity
+    let factor = median < gravity.squareRoot() ? -gravity : -1
+    for index in samples.indices {
+      samples[index].specificForce = samples[index].specificForce.map { $0 * factor }
+    }
+    return samples.sortedByTime(\.timestampSeconds)
+  }
+}

@@ -1,0 +1,106 @@
+import PlumblineImages
+import PlumblineIO
+package import PlumblineModel
+package import PlumblineStreams
+
+/// Writes a folder as the TUM RGB-D benchmark keeps them: `rgb/`, `depth/` and lists of their times.
+///
+/// Depth is rounded to 0.2 mm. The benchmark has no file for the camera; `calibration.txt` with
+/// `fx fy cx cy` of the first frame, at the size of its images, is that of ETH3D's relative of the
+/// format. Color is reduced to the pixels of the depth map, since readers pair them one to one.
+///
+/// - Source: Computer Vision Group TUM, *RGB-D SLAM Dataset and Benchmark*, File formats; ETH3D,
+///   *SLAM Datasets*, `calibration.txt`.
+package struct TUMRecordingWriter: RecordingWriter {
+  /// The aspects of a recording that this folder keeps.
+  package static let aspects: Set<RecordingAspect> = [.color, .timestamps, .intrinsics, .poses]
+  private static let format = "TUM RGB-D"
+  private static let codesPerMeter = 5000.0
+
+  /// The treatment of depths beyond 13.107 m.
+  package var outOfRangeDepth = OutOfRangeDepth.refused
+  /// The number of measured pixels that became missing, as the format cannot hold them.
+  package private(set) var lostPixelCount = 0
+  private let output: any RecordingOutput
+  private let header: RecordingHeader
+  private var lists: (color: any RecordingFile, depth: any RecordingFile, poses: any RecordingFile)?
+  private var count = 0
+  private var hasCamera = false
+
+  /// Describes a writer; nothing is made before the first frame.
+  package init(output: any RecordingOutput, header: RecordingHeader) {
+    self.output = output
+    self.header = header
+  }
+
+  /// Writes the next frame.
+  ///
+  /// - Throws: `.unrepresentable` for a frame without time or depth in meters, with depths outside
+  ///   of 0.2 mm to 13.107 m (unless ``outOfRangeDepth`` allows them), or with a color image or a
+  ///   camera of another shape; `.output`.
+  package mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
+    let frame = try RGBDFrame(capture, format: Self.format, name: name)
+    guard let seconds = capture.timestampSeconds, seconds.isFinite else {
+      throw .unrepresentable(
+        format: Self.format, frame: name, expected: "the time of the frame", found: "none")
+    }
+    let color = try frame.color(of: capture, format: Self.format, name: name)
+    let camera = try frame.intrinsics(format: Self.format, name: name)
+    let codes = try frame.codes(
+      perMeter: Self.codesPerMeter, outOfRangeDepth, lost: &lostPixelCount, format: Self.format,
+      name: name)
+    let lists = try openedLists()
+    let file = "\(count.digits(atLeast: 6)).png"
+    if let color {
+      try output.write(PNGEncoder(level: 1).encoded(color), to: "rgb/\(file)")
+      try lists.color.append("\(seconds) rgb/\(file)\n")
+    }
+    try output.write(PNGEncoder(level: 1).encoded(codes), to: "depth/\(file)")
+    try lists.depth.append("\(seconds) depth/\(file)\n")
+    if let pose = capture.worldFromCamera {
+      let t = pose.translation
+      let q = pose.rotation.quaternion
+      try lists.poses.append("\(seconds) \(t.x) \(t.y) \(t.z) \(q.x) \(q.y) \(q.z) \(q.w)\n")
+    }
+    if let camera, !hasCamera {
+      let (f, c) = (camera.focalLength, camera.principalPoint)
+      try output.write(Array("\(f.x) \(f.y) \(c.x) \(c.y)\n".utf8), to: "calibration.txt")
+      hasCamera = true
+    }
+    count += 1
+  }
+
+  /// Leaves motion samples aside.
+  package mutating func append(motion samples: [MotionSample]) {}
+
+  /// Ends the lists.
+  ///
+  /// - Throws: `.unrepresentable` without any frame; `.output`.
+  package mutating func finish() throws(RecordingWritingError) {
+    guard let lists else {
+      throw .noFrames(Self.format)
+    }
+    try lists.color.close()
+    try lists.depth.close()
+    try lists.poses.close()
+  }
+
+  private mutating func openedLists() throws(RecordingWritingError) -> (
+    color: any RecordingFile, depth: any RecordingFile, poses: any RecordingFile
+  ) {
+    if let lists { return lists }
+    // A line break in the origin would end the comment.
+    let origin = printable(text: header.origin)
+    let opened = (
+      color: try output.makeList(
+        "rgb.txt", "# color images\n# file: \(origin)\n# timestamp filename\n"),
+      depth: try output.makeList(
+        "depth.txt", "# depth maps\n# file: \(origin)\n# timestamp filename\n"),
+      poses: try output.makeList(
+        "groundtruth.txt",
+        "# camera poses in the world\n# file: \(origin)\n# timestamp tx ty tz qx qy qz qw\n")
+    )
+    lists = opened
+    return opened
+  }
+}

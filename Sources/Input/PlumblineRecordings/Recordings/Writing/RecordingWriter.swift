@@ -1,0 +1,188 @@
+public import PlumblineModel
+public import PlumblineStreams
+
+/// Writes frames one after the other in one format; nothing is kept that grows with their images.
+///
+/// ```swift
+/// var writer = try MCAPRecordingWriter(file: file, header: header)
+/// for index in recording.frames.indices { try writer.append(recording.capture(at: index)) }
+/// try writer.finish()
+/// ```
+public protocol RecordingWriter {
+  /// The kinds of color files that it takes as they are, as ``Capture/colorFile``; it writes no color
+  /// of captures that have another kind and no pixels.
+  static var colorFileKinds: Set<EncodedImage.Kind> { get }
+
+  /// Writes the next frame.
+  ///
+  /// - Parameters:
+  ///   - capture: The frame, times not before those of earlier ones.
+  ///   - name: What the frame was called; formats that number their frames ignore it.
+  /// - Throws: `.unrepresentable` for a frame that the format cannot hold; `.output`. After
+  ///   `.unrepresentable` the next frame can be written.
+  mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError)
+
+  /// Writes motion samples, times ascending; a format without them ignores them.
+  ///
+  /// - Throws: `.output`.
+  mutating func append(motion samples: [MotionSample]) throws(RecordingWritingError)
+
+  /// Brings what was appended to the disk, as a recorder wants each second.
+  ///
+  /// - Returns: The number of frames, counted from the first, that would survive a power cut; 0 for
+  ///   formats that cannot promise any before their end.
+  /// - Throws: `.output`; what was stored before stays.
+  @discardableResult
+  mutating func flush() throws(RecordingWritingError) -> Int
+
+  /// Writes what belongs at the end; nothing may be appended afterwards.
+  ///
+  /// - Throws: `.output`; `.unrepresentable` where nothing was appended and the format needs
+  ///   something.
+  mutating func finish() throws(RecordingWritingError)
+}
+
+extension RecordingWriter {
+  /// None: color must be decoded.
+  public static var colorFileKinds: Set<EncodedImage.Kind> { [] }
+
+  /// Does nothing and promises nothing.
+  @discardableResult
+  public mutating func flush() throws(RecordingWritingError) -> Int { 0 }
+}
+
+/// The facts about a recording before its first frame.
+public struct RecordingHeader: Sendable {
+  /// Which axis of the world of the poses points up.
+  public var worldAxes: WorldAxes
+  /// The program and the recording that it comes from, in words.
+  public var origin: String
+
+  /// Creates a header.
+  public init(worldAxes: WorldAxes = .unknown, origin: String) {
+    self.worldAxes = worldAxes
+    self.origin = origin
+  }
+}
+
+/// What a recording may hold beside depth, so that a conversion can say what its target leaves out.
+public enum RecordingAspect: String, Sendable, CaseIterable {
+  /// Color images.
+  case color
+  /// Times of frames.
+  case timestamps
+  /// The camera's pinhole numbers, one set for the whole recording.
+  case intrinsics
+  /// The camera's pinhole numbers for each frame.
+  case intrinsicsPerFrame
+  /// Lens distortion.
+  case distortion
+  /// The camera's poses.
+  case poses
+  /// The sensor's confidence of each pixel.
+  case confidence
+  /// The ± of each pixel.
+  case sigma
+  /// The residual of an estimate against a measurement.
+  case residual
+  /// Motion samples.
+  case motion
+  /// The device, accuracy and provenance.
+  case provenance
+  /// Depth exactly as stored; other formats round it, commonly to millimeters.
+  case exactDepth
+}
+
+/// The formats in which recordings are written; `rawValue` is what the command line calls them.
+///
+/// A new one is a ``RecordingWriter`` beside its reader, a case here, and a page in
+/// `Documentation/formats`.
+public enum RecordingFormat: String, Sendable, CaseIterable {
+  /// MCAP with ROS 2 messages: everything, without loss; see `Documentation/formats/mcap-ros2.md`.
+  case mcap
+  /// Record3D's archive.
+  case record3D = "r3d"
+  /// A Stray Scanner folder, with a video.
+  case strayScanner = "stray"
+  /// A TUM RGB-D folder.
+  case tum
+  /// An Open3D (Redwood) folder.
+  case open3D = "open3d"
+  /// A nerfstudio folder with `transforms.json`.
+  case nerfstudio
+  /// A COLMAP model as text, with images.
+  case colmap
+  /// A COLMAP model as binary, with images.
+  case colmapBinary = "colmap-binary"
+  /// A JPEG and a JSON text for each frame.
+  case rgbdJSON = "rgbd-json"
+
+  /// The ending of a file of this format; `nil` for folders.
+  package var fileEnding: String? {
+    switch self {
+    case .mcap: "mcap"
+    case .record3D: "r3d"
+    default: nil
+    }
+  }
+
+  /// The format of a name's extension; `nil` for none.
+  public init?(fileName: String) {
+    let name = fileName.lowercased()
+    guard
+      let format = Self.allCases.first(where: {
+        $0.fileEnding.map { name.hasSuffix("." + $0) } == true
+      })
+    else { return nil }
+    self = format
+  }
+
+  /// The aspects that it can hold beside depth.
+  package var aspects: Set<RecordingAspect> {
+    switch self {
+    case .mcap: MCAPRecordingWriter.aspects
+    case .record3D: Record3DRecordingWriter.aspects
+    case .strayScanner: StrayRecordingWriter.aspects
+    case .tum: TUMRecordingWriter.aspects
+    case .open3D: Open3DRecordingWriter.aspects
+    case .nerfstudio: NerfstudioRecordingWriter.aspects
+    case .colmap, .colmapBinary: COLMAPRecordingWriter.aspects
+    case .rgbdJSON: RGBDJSONRecordingWriter.aspects
+    }
+  }
+
+  /// The kinds of color files that are written as they are, without loss; readers that are requested
+  /// color with ``CaptureReader/ColorRequest/stored(_:)`` leave them undecoded.
+  package var colorFileKinds: Set<EncodedImage.Kind> {
+    switch self {
+    case .mcap: MCAPRecordingWriter.colorFileKinds
+    case .record3D: Record3DRecordingWriter.colorFileKinds
+    case .rgbdJSON: RGBDJSONRecordingWriter.colorFileKinds
+    default: []
+    }
+  }
+
+  /// Starts writing.
+  ///
+  /// - Parameters:
+  ///   - output: Where to; a single file is made under `fileName`.
+  ///   - fileName: The name of a single file; folders ignore it.
+  ///   - header: What is known before the first frame.
+  /// - Returns: A writer before its first frame.
+  /// - Throws: `.output`.
+  public func writer(
+    to output: any RecordingOutput, fileName: String, header: RecordingHeader
+  ) throws(RecordingWritingError) -> any RecordingWriter {
+    switch self {
+    case .mcap: try MCAPRecordingWriter(file: output.makeFile(fileName), header: header)
+    case .record3D: Record3DRecordingWriter(file: try output.makeFile(fileName), header: header)
+    case .strayScanner: StrayRecordingWriter(output: output, header: header)
+    case .tum: TUMRecordingWriter(output: output, header: header)
+    case .open3D: Open3DRecordingWriter(output: output, header: header)
+    case .nerfstudio: NerfstudioRecordingWriter(output: output, header: header)
+    case .colmap: COLMAPRecordingWriter(output: output, header: header)
+    case .colmapBinary: COLMAPRecordingWriter(output: output, header: header, encoding: .binary)
+    case .rgbdJSON: RGBDJSONRecordingWriter(output: output, header: header)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import PlumblineGeometry
+import PlumblineModel
+
+/// Writes a mesh as binary little-endian PLY.
+///
+/// As ``PLYWriter`` writes clouds: in the frame of the camera, in meters. Vertices have `float x, y,
+/// z, nx, ny, nz`; with color `uchar red, green, blue`; `float sigma` and `float residual` where
+/// known, NaN for vertices without. Faces are `list uchar int vertex_indices`; with a layout
+/// also `list uchar float texcoord`, six numbers a face with `v` from the bottom, and with an image
+/// a comment `TextureFile`. The format has no place for morph targets: they are left out. See
+/// `Documentation/formats/ply.md`.
+///
+/// - Source: G. Turk, *The PLY Polygon File Format*, Stanford 1994; the texture is as MeshLab writes
+///   it.
+package struct MeshPLYWriter: Sendable {
+  private let document: MeshDocument
+
+  /// Prepares a document for writing; O(1).
+  package init(_ document: MeshDocument) { self.document = document }
+
+  /// The files: the mesh, then its image if there is one; O(*n*).
+  ///
+  /// - Parameter baseName: What their names begin with; characters other than letters and digits
+  ///   of ASCII, `-` and `_` become `_`, since the files name each other.
+  /// - Returns: Files for one folder.
+  package func files(baseName: String) -> [MeshFile] {
+    let name = MeshDocument.fileName(baseName)
+    let image = document.texture.map { texture in
+      MeshFile(name: "\(name).\(texture.mediaType.fileExtension)", bytes: texture.bytes)
+    }
+    var bytes = header(image: image?.name)
+    appendVertices(to: &bytes)
+    appendFaces(to: &bytes)
+    return [MeshFile(name: "\(name).ply", bytes: bytes)] + (image.map { [$0] } ?? [])
+  }
+
+  private func header(image: String?) -> [UInt8] {
+    let mesh = document.mesh
+    let frame = "camera: x right, y down, z forward"
+    var lines = ["ply", "format binary_little_endian 1.0"]
+    lines += document.headLines(frame: frame).map { "comment \($0)" }
+    if mesh.sigmaMeters != nil {
+      lines.append("comment sigma is one standard deviation along the normal in meters")
+    }
+    if mesh.residualMeters != nil {
+      lines.append("comment residual is mesh minus measurement along the normal in meters")
+    }
+    if let image { lines.append("comment TextureFile \(image)") }
+    lines.append("element vertex \(mesh.vertexCount)")
+    lines += ["x", "y", "z", "nx", "ny", "nz"].map { "property float \($0)" }
+    if mesh.colors != nil { lines += ["red", "green", "blue"].map { "property uchar \($0)" } }
+    if mesh.sigmaMeters != nil { lines.append("property float sigma") }
+    if mesh.residualMeters != nil { lines.append("property float residual") }
+    lines.append("element face \(mesh.triangles.count)")
+    lines.append("property list uchar int vertex_indices")
+    if mesh.texture != nil { lines.append("property list uchar float texcoord") }
+    lines.append("end_header")
+    return lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
+  }
+
+  private func appendVertices(to bytes: inout [UInt8]) {
+    let mesh = document.mesh
+    bytes.reserveCapacity(bytes.count + mesh.vertexCount * 35 + mesh.triangles.count * 38)
+    for (index, normal) in document.unitNormals.enumerated() {
+      for point in [mesh.positions[index], normal] {
+        bytes.appendLittleEndian(point.x.bitPattern)
+        bytes.appendLittleEndian(point.y.bitPattern)
+        bytes.appendLittleEndian(point.z.bitPattern)
+      }
+      if let color = mesh.colors?[index] { bytes += [color.red, color.green, color.blue] }
+      if let sigma = mesh.sigmaMeters?[index] { bytes.appendLittleEndian(sigma.bitPattern) }
+      if let residual = mesh.residualMeters?[index] {
+        bytes.appendLittleEndian(residual.bitPattern)
+      }
+    }
+  }
+
+  private func appendFaces(to bytes: inout [UInt8]) {
+    let mesh = document.mesh
+    for (index, triangle) in mesh.triangles.enumerated() {
+      bytes.append(3)
+      // A mesh has at most 2³¹ − 1 vertices: the signed type that readers know best is enough.
+      for corner in [triangle.first, triangle.second, triangle.third] {
+        bytes.appendLittleEndian(corner)
+      }
+      guard let texture = mesh.texture else { continue }
+      bytes.append(6)
+      for corner in 0..<3 {
+        let coordinate = texture.coordinates[texture.triangles[index][corner]]
+        bytes.appendLittleEndian(coordinate.x.bitPattern)
+        bytes.appendLittleEndian((1 - coordinate.y).bitPattern)
+      }
+    }
+  }
+}

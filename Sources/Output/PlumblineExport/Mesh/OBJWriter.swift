@@ -1,0 +1,98 @@
+import PlumblineGeometry
+import PlumblineModel
+
+/// Writes a mesh as Wavefront OBJ, with a material file and the image where there is one.
+///
+/// Axes are those of viewers (`y` up, `z` toward the viewer), the unit is the meter, as comments say.
+/// Texture coordinates keep their own indices and count `v` from the bottom. Colors of vertices
+/// follow the positions, from 0 to 1 and non-linear, as many programs read them; only without a
+/// image. The format has no place for uncertainty, residual and morph targets: they are left out.
+/// See `Documentation/formats/obj.md`.
+///
+/// - Source: Wavefront Technologies, *Object Files (.obj)* and *MTL material format*, 1995.
+package struct OBJWriter: Sendable {
+  private let document: MeshDocument
+
+  /// Prepares a document for writing; O(1).
+  package init(_ document: MeshDocument) { self.document = document }
+
+  /// The files: the mesh first, then its material and image if there is an image; O(*n*).
+  ///
+  /// - Parameter baseName: What their names begin with; characters other than letters and digits
+  ///   of ASCII, `-` and `_` become `_`, since the files name each other.
+  /// - Returns: Files for one folder.
+  package func files(baseName: String) -> [MeshFile] {
+    let name = MeshDocument.fileName(baseName)
+    guard let texture = document.texture else {
+      return [MeshFile(name: "\(name).obj", bytes: object(material: nil))]
+    }
+    let image = "\(name).\(texture.mediaType.fileExtension)"
+    return [
+      MeshFile(name: "\(name).obj", bytes: object(material: "\(name).mtl")),
+      MeshFile(name: "\(name).mtl", bytes: material(image: image)),
+      MeshFile(name: image, bytes: texture.bytes),
+    ]
+  }
+
+  private func object(material: String?) -> [UInt8] {
+    let mesh = document.mesh
+    var text: [UInt8] = []
+    text.reserveCapacity(mesh.vertexCount * 80 + mesh.triangles.count * 60)
+    for line in document.headLines(frame: ViewerAxes.statement) { text.appendLine("# \(line)") }
+    if let material { text.appendLine("mtllib \(material)") }
+    text.appendLine("o \(MeshDocument.fileName(document.name))")
+    let colors = document.texture == nil ? mesh.colors : nil
+    for (index, position) in mesh.positions.enumerated() {
+      text.append("v", ViewerAxes.viewer(position))
+      if let color = colors?[index] {
+        text.append(
+          "",
+          PackedPoint(
+            x: Float(color.red) / 255, y: Float(color.green) / 255, z: Float(color.blue) / 255))
+      }
+      text.appendLine("")
+    }
+    for coordinate in mesh.texture?.coordinates ?? [] {
+      text.appendLine("vt \(coordinate.x) \(1 - coordinate.y)")
+    }
+    for normal in document.unitNormals {
+      text.append("vn", ViewerAxes.viewer(normal))
+      text.appendLine("")
+    }
+    if material != nil { text.appendLine("usemtl surface") }
+    for (index, triangle) in mesh.triangles.enumerated() {
+      text.append(UInt8(ascii: "f"))
+      for corner in 0..<3 {
+        let vertex = triangle[corner] + 1
+        let place = mesh.texture.map { "\($0.triangles[index][corner] + 1)" } ?? ""
+        text += " \(vertex)/\(place)/\(vertex)".utf8
+      }
+      text.appendLine("")
+    }
+    return text
+  }
+
+  private func material(image: String) -> [UInt8] {
+    var text: [UInt8] = []
+    for line in document.origin.lines { text.appendLine("# \(line)") }
+    // Without highlights: a photo has its light in it.
+    for line in ["newmtl surface", "Ka 0 0 0", "Kd 1 1 1", "Ks 0 0 0", "illum 1"] {
+      text.appendLine(line)
+    }
+    text.appendLine("map_Kd \(image)")
+    return text
+  }
+}
+
+extension [UInt8] {
+  /// Appends a line and its end.
+  fileprivate mutating func appendLine(_ line: String) {
+    self += line.utf8
+    append(UInt8(ascii: "\n"))
+  }
+
+  /// Appends a word and three numbers with the fewest digits that read back as the same.
+  fileprivate mutating func append(_ word: String, _ point: PackedPoint) {
+    self += "\(word) \(point.x) \(point.y) \(point.z)".utf8
+  }
+}

@@ -1,0 +1,181 @@
+package import PlumblineModel
+
+/// One self-contained HTML page that shows a verdict, its numbers and figures of them.
+///
+/// The page works from `file://`, makes no request (its own content security policy forbids all),
+/// needs no script but for changing its colors, and is a function of its parts alone.
+package struct FigurePage: Sendable {
+  /// The tone of a verdict.
+  package enum Tone: String, Sendable {
+    /// Good.
+    case good = "measurable"
+    /// Good after a correction.
+    case mended = "corrected"
+    /// Undecided.
+    case undecided = "relative"
+    /// Bad.
+    case bad = "untrusted"
+  }
+
+  /// A key number.
+  package struct Number: Sendable {
+    /// The name of the number.
+    package var name: String
+    /// The number with its ± and unit; `nil` when not known.
+    package var value: String?
+    /// A remark, or why it is not known.
+    package var note: String
+
+    /// Creates a number.
+    package init(name: String, value: String?, note: String) {
+      self.name = name
+      self.value = value
+      self.note = note
+    }
+  }
+
+  /// A figure with its words.
+  package struct Figure: Sendable {
+    /// The kinds of drawings.
+    package enum Drawing: Sendable {
+      /// Measurements of one number.
+      case intervals(IntervalFigure)
+      /// Samples.
+      case histogram(HistogramFigure)
+      /// A grid over the image.
+      case grid(ImageGridFigure)
+      /// A vector in each cell of a grid over the image.
+      case vectors(ImageVectorFigure)
+      /// Points.
+      case scatter(ScatterFigure)
+      /// An image.
+      case photo(PhotoFigure)
+    }
+
+    /// Its heading.
+    package var title: String
+    /// The meaning of the figure, in a sentence or two.
+    package var caption: String
+    /// The drawing.
+    package var drawing: Drawing
+
+    /// Creates a figure.
+    package init(title: String, caption: String, drawing: Drawing) {
+      self.title = title
+      self.caption = caption
+      self.drawing = drawing
+    }
+
+    var markup: String {
+      switch drawing {
+      case .intervals(let figure): figure.markup(label: title)
+      case .histogram(let figure): figure.markup(label: title)
+      case .grid(let figure): figure.markup(label: title)
+      case .vectors(let figure): figure.markup(label: title)
+      case .scatter(let figure): figure.markup(label: title)
+      case .photo(let figure): figure.markup(label: title)
+      }
+    }
+  }
+
+  /// The name of what was assessed, as plain text of any origin.
+  package var title: String
+  /// The verdict in a word or two.
+  package var badge: String
+  /// Its tone.
+  package var tone: Tone
+  /// The verdict in a sentence, as plain text.
+  package var reason: String
+  /// What was examined, as plain text.
+  package var source: String
+  /// The key numbers.
+  package var numbers: [Number]
+  /// The figures in order.
+  package var figures: [Figure]
+  /// The JSON document of the same numbers, whose strings may be of any origin.
+  package var documentJSON: String
+
+  /// Creates a page from its parts.
+  package init(
+    title: String, badge: String, tone: Tone, reason: String, source: String, numbers: [Number],
+    figures: [Figure], documentJSON: String
+  ) {
+    self.title = title
+    self.badge = badge
+    self.tone = tone
+    self.reason = reason
+    self.source = source
+    self.numbers = numbers
+    self.figures = figures
+    self.documentJSON = documentJSON
+  }
+
+  /// The page as UTF-8; O(*n*).
+  package func html() -> [UInt8] {
+    let script = PageAssets.figureScript
+    return PageTemplate(PageAssets.figureTemplate).filled([
+      "title": Escaping.markup(title),
+      "style": PageAssets.figureStyle,
+      "script": script,
+      "policy": Array(PageAssets.policyWord(for: script).utf8),
+      "verdict": Array(tone.rawValue.utf8),
+      "icon": Array(icon.utf8),
+      "badge": Escaping.markup(badge),
+      "reason": Escaping.markup(reason),
+      "source": Escaping.markup(source),
+      "numbers": numbers.flatMap(Self.card),
+      "figures": figures.flatMap(Self.section),
+      "document": Escaping.script(json: documentJSON),
+    ])
+  }
+
+  private var icon: String {
+    switch tone {
+    case .good: "check"
+    case .mended: "corrected"
+    case .undecided: "relative"
+    case .bad: "cross"
+    }
+  }
+
+  private static func card(_ number: Number) -> [UInt8] {
+    Array("<div class=\"number\"><dt>".utf8) + Escaping.markup(number.name)
+      + Array("</dt><dd><span class=\"\(number.value == nil ? "value missing" : "value")\">".utf8)
+      + Escaping.markup(number.value ?? "—") + Array("</span><span class=\"note\">".utf8)
+      + Escaping.markup(number.note) + Array("</span></dd></div>\n".utf8)
+  }
+
+  private static func section(_ figure: Figure) -> [UInt8] {
+    Array("<figure class=\"card plot\"><h2>".utf8) + Escaping.markup(figure.title)
+      + Array("</h2>".utf8) + Array(figure.markup.utf8) + Array("<figcaption>".utf8)
+      + Escaping.markup(figure.caption) + Array("</figcaption></figure>\n".utf8)
+  }
+}
+
+/// An image with marks on it.
+package struct PhotoFigure: Sendable {
+  /// The image as a baseline JPEG.
+  package var jpeg: [UInt8]
+  /// The size of the image that the marks belong to, which may be larger than the image.
+  package var imageSize: RasterSize
+  /// The marks, in pixels of the image; the center of the first pixel is (0, 0).
+  package var marks: [SIMD2<Double>]
+
+  /// Creates a figure.
+  package init(jpeg: [UInt8], imageSize: RasterSize, marks: [SIMD2<Double>]) {
+    self.jpeg = jpeg
+    self.imageSize = imageSize
+    self.marks = marks
+  }
+
+  /// The drawing.
+  func markup(label: String) -> String {
+    let width = 416.0
+    let height = min(600, width / max(imageSize.aspectRatio, 0.1))
+    var canvas = SVGCanvas(width: 440, height: height + 24)
+    canvas.image(jpeg: jpeg, [12, 12], [width, height])
+    let scale = SIMD2(width / Double(imageSize.width), height / Double(imageSize.height))
+    for mark in marks { canvas.dot(SIMD2(12, 12) + (mark + 0.5) * scale, radius: 3.2, "mark") }
+    return canvas.markup(label: label)
+  }
+}

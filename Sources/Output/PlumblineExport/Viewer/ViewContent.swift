@@ -1,0 +1,139 @@
+/// What a server shows: the responses to a viewer's requests, such as a photo, a folder or a recording.
+public protocol ViewContent: Sendable {
+  /// Makes the response to one request; called from several tasks at a time.
+  ///
+  /// What cannot be read is a response too, with a status that says so.
+  func response(to request: ViewRequest) async -> ViewResponse
+}
+
+/// The response to one request, as it goes out by HTTP.
+public struct ViewResponse: Hashable, Sendable {
+  /// The HTTP status, such as 200.
+  public var status: Int
+  /// The media type, such as `application/json`.
+  public var mediaType: String
+  /// The body.
+  public var bytes: [UInt8]
+  /// Whether it is an HTML page that is complete in itself: a browser runs its own scripts, which reach
+  /// neither the server nor the viewer around it.
+  public var isSelfContainedPage: Bool
+  /// The word by which the policy of such a page names its one script, such as `sha256-…`; no script
+  /// runs without it.
+  public var scriptPolicyWord: String?
+
+  /// Creates a response.
+  package init(
+    status: Int = 200, mediaType: String, bytes: [UInt8], isSelfContainedPage: Bool = false,
+    scriptPolicyWord: String? = nil
+  ) {
+    self.status = status
+    self.mediaType = mediaType
+    self.bytes = bytes
+    self.isSelfContainedPage = isSelfContainedPage
+    self.scriptPolicyWord = scriptPolicyWord
+  }
+}
+
+/// A browser's request beyond the viewer's own files; see `Documentation/formats/stream.md`.
+///
+/// Items and frames are numbers, so that no name from a file ever becomes part of a path.
+public enum ViewRequest: Hashable, Sendable {
+  /// The list of items that can be viewed.
+  case overview
+  /// One capture or recording with its frames and findings.
+  case item(Int)
+  /// A frame with its depth, color and scene.
+  case frame(item: Int, frame: Int)
+  /// The result of `check` for a frame.
+  case check(item: Int, frame: Int)
+  /// A small image of an item.
+  case thumbnail(item: Int)
+  /// Which effects a frame can have, with their numbers.
+  case effects(item: Int, frame: Int)
+  /// A frame's image changed by an effect; `settings` as the address has them, such as `aperture=2.8`.
+  case effect(item: Int, frame: Int, name: String, settings: String)
+  /// The heads of a frame's faces.
+  case faces(item: Int, frame: Int)
+  /// The page of one of them, counted from 1.
+  case facePage(item: Int, frame: Int, face: Int)
+  /// Which effects the live camera can have.
+  case liveEffects
+  /// The live camera's newest image changed by an effect; `settings` as of ``effect(item:frame:name:settings:)``.
+  case liveEffect(name: String, settings: String)
+
+  /// Reads a path such as `/api/items/0/frames/12`; `nil` for any other path.
+  package init?(path: String) {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    switch parts.count {
+    case 3 where parts == ["", "api", "view"]: self = .overview
+    case 4 where parts == ["", "api", "live", "effect"]: self = .liveEffects
+    case 6 where parts[0...3] == ["", "api", "live", "effect"]:
+      guard Self.isSettings(parts[4]), Self.isSettings(parts[5]) else { return nil }
+      self = .liveEffect(name: parts[4], settings: parts[5])
+    case 4...9 where parts[0...2] == ["", "api", "items"]:
+      guard let item = Self.index(parts[3]) else { return nil }
+      switch parts.count {
+      case 4: self = .item(item)
+      case 5 where parts[4] == "thumbnail": self = .thumbnail(item: item)
+      case 6...9 where parts[4] == "frames":
+        guard let frame = Self.index(parts[5]) else { return nil }
+        switch (parts.count, parts.count > 6 ? parts[6] : "") {
+        case (6, _): self = .frame(item: item, frame: frame)
+        case (7, "check"): self = .check(item: item, frame: frame)
+        case (7, "effect"): self = .effects(item: item, frame: frame)
+        case (7, "faces"): self = .faces(item: item, frame: frame)
+        case (8, "faces"):
+          guard let face = Self.index(parts[7]) else { return nil }
+          self = .facePage(item: item, frame: frame, face: face)
+        case (9, "effect"):
+          guard Self.isSettings(parts[7]), Self.isSettings(parts[8]) else { return nil }
+          self = .effect(item: item, frame: frame, name: parts[7], settings: parts[8])
+        default: return nil
+        }
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// Letters, digits and the few signs that numbers and lists of them need; and not many.
+  private static func isSettings(_ text: String) -> Bool {
+    let signs = Array("-+.,;=_".utf8)
+    return (1...400).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0)
+          || signs.contains($0)
+      }
+  }
+
+  /// Digits alone, and few: `Int` would also take a sign.
+  private static func index(_ text: String) -> Int? {
+    guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return Int(text)
+  }
+}
+
+/// A source of a live camera's latest frame, such as the hub of a server.
+public protocol LiveFrameSource: Sendable {
+  /// The latest frame of the camera that is shown; `nil` before the first, and after the last camera.
+  var latestFrame: LiveFrameMessage? { get }
+}
+
+/// A frame of a live camera as its message, `Documentation/formats/stream.md`.
+public struct LiveFrameMessage: Sendable, Hashable {
+  /// The name of the camera in viewers.
+  public var camera: String
+  /// The frame's position in its session, from 0.
+  public var sequence: Int
+  /// The whole message.
+  public var bytes: [UInt8]
+
+  /// Creates a frame.
+  package init(camera: String, sequence: Int, bytes: [UInt8]) {
+    self.camera = camera
+    self.sequence = sequence
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,135 @@
+public import PlumblineIO
+import PlumblineImages
+import PlumblineModel
+import PlumblineRecordings
+
+/// The ways in which a recording can be written, each one that Plumbline reads.
+public enum SimulationLayout: String, Sendable, CaseIterable {
+  /// JPEG files with a depth map inside, as an iPhone's camera app writes them.
+  case photo
+  /// PNG files and two JSON files, as ZEISS's app dumps AVFoundation.
+  case avFoundation = "avfoundation"
+  /// PLY files with colors and depths, as StandardCyborg's app writes them.
+  case ply
+  /// JSON files of millimeters beside JPEG files.
+  case rgbdJSON = "rgbd-json"
+
+  /// One line for a list.
+  public var summary: String {
+    switch self {
+    case .photo: "frame_T.jpg with an 8-bit disparity map inside, as iPhones write photos"
+    case .avFoundation: "rgb_T.png, depth_T.png in 0.1 mm, DepthMetadata.json, CameraMetadata.json"
+    case .ply: "frame-NNN.ply with metadata, color and depth, as StandardCyborg's app writes"
+    case .rgbdJSON: "simulated_T.json in millimeters beside simulated_T.jpg"
+    }
+  }
+
+  /// What the layout makes of a recording: photos hold filtered maps.
+  func adapt(_ recording: SimulatedRecording) -> SimulatedRecording {
+    var copy = recording
+    if self == .photo { copy.trueDepthSensor.isFiltered = true }
+    return copy
+  }
+}
+
+/// A file of a recording, before it is written.
+public struct SimulatedFile: Sendable {
+  /// Its name inside the recording's folder; a `/` stands between a folder and its files.
+  public var name: String
+  /// All of it.
+  public var bytes: [UInt8]
+}
+
+/// Turns a recording into the files of a layout, frame after frame.
+///
+/// The same recording gives the same bytes, in any order and on any thread (JPEG and
+/// PNG with one version of their libraries each). What is true lies apart, in the folder `truth`.
+public struct SimulationWriter: Sendable {
+  /// The recording that is written.
+  public let recording: SimulatedRecording
+  /// The layout of its files.
+  public let layout: SimulationLayout
+
+  /// Says what each file claims about where it comes from.
+  static let notice = "Synthetic: rendered by the Plumbline simulator, not taken by a device"
+  /// What stands where a file names its software.
+  static let software = "Plumbline simulator"
+
+  /// Prepares a recording for a layout; O(1).
+  public init(_ recording: SimulatedRecording, as layout: SimulationLayout) {
+    self.recording = layout.adapt(recording)
+    self.layout = layout
+  }
+
+  /// The files of one frame.
+  public struct FrameFiles: Sendable {
+    /// Its own files.
+    public var files: [SimulatedFile]
+    /// The data of the frame that ``finalFiles(_:)`` needs.
+    let summary: FrameSummary
+  }
+
+  /// Draws a frame and writes its files.
+  ///
+  /// - Precondition: The index is that of a frame.
+  /// - Throws: What the JPEG encoder throws.
+  public func files(ofFrame index: Int) throws(CaptureReadingError) -> FrameFiles {
+    let frame = recording.frame(index)
+    var files: [SimulatedFile]
+    switch layout {
+    case .photo: files = try PhotoLayout(recording).files(of: frame)
+    case .avFoundation: files = AVFoundationLayout().files(of: frame)
+    case .ply: files = [PLYLayout().file(of: frame)]
+    case .rgbdJSON: files = try RGBDJSONLayout().files(of: frame)
+    }
+    let truth = SimulationTruth(recording, layout: layout)
+    files.append(truth.depthFile(of: frame))
+    return FrameFiles(
+      files: files,
+      summary: FrameSummary(
+        truth: truth.document(of: frame, files: files.map(\.name)),
+        depthMetadata: AVFoundationLayout().depthMetadata(of: frame, in: recording),
+        cameraMetadata: AVFoundationLayout().cameraMetadata(of: frame, in: recording)))
+  }
+
+  /// The files about all frames: metadata where the layout has some, and `truth/truth.json`.
+  ///
+  /// - Parameter frames: All frames, in order.
+  /// - Returns: Their names and bytes.
+  package func finalFiles(_ frames: [FrameFiles]) -> [SimulatedFile] {
+    let summaries = frames.map(\.summary)
+    let shared =
+      layout == .avFoundation ? AVFoundationLayout().sharedFiles(summaries, recording) : []
+    return shared + [SimulationTruth(recording, layout: layout).file(summaries)]
+  }
+}
+
+/// What is kept of a frame after its files are written.
+struct FrameSummary: Sendable {
+  let truth: JSONValue
+  let depthMetadata: JSONValue
+  let cameraMetadata: JSONValue
+}
+
+/// A photo as an iPhone's camera app writes it, one for each frame.
+struct PhotoLayout {
+  private let recording: SimulatedRecording
+
+  init(_ recording: SimulatedRecording) { self.recording = recording }
+
+  func files(of frame: SimulatedFrame) throws(CaptureReadingError) -> [SimulatedFile] {
+    let camera = recording.camera
+    let lens = camera.depthCamera == .trueDepth ? "front TrueDepth camera" : "back LiDAR camera"
+    var photo = ApplePhoto(
+      color: frame.color,
+      exif: PhotoExif(model: camera.model, lensModel: "\(camera.model) \(lens), simulated"))
+    photo.depth = ApplePhoto.DepthImage(
+      frame.measurement, calibration: frame.measurement.calibration.withCoefficients)
+    var writer = ApplePhotoWriter()
+    writer.colorQuality = 92
+    return [
+      SimulatedFile(
+        name: "frame_\(frame.timestampMilliseconds).jpg", bytes: try writer.bytes(of: photo))
+    ]
+  }
+}

@@ -1,0 +1,151 @@
+public import PlumblineModel
+public import PlumblineVision
+
+/// A scene, a camera and where it stands, frame after frame; nothing is drawn before it is requested.
+public struct SimulatedRecording: Sendable {
+  /// The board of the scene and where it lies.
+  public struct PlacedBoard: Sendable {
+    /// The board.
+    public var board: Board
+    /// The pose of the board in the scene.
+    public var sceneFromBoard: RigidTransform
+
+    /// Lays a board somewhere.
+    package init(board: Board, sceneFromBoard: RigidTransform) {
+      self.board = board
+      self.sceneFromBoard = sceneFromBoard
+    }
+  }
+
+  /// The name of the scene, such as `board`.
+  public let sceneName: String
+  /// The scene that the camera sees.
+  public let scene: SimulatedScene
+  /// The board in it; `nil` for none.
+  public let board: PlacedBoard?
+  /// The camera.
+  public let camera: CameraPreset
+  /// The pose of the camera in each frame; not mirrored.
+  public let sceneFromCameras: [RigidTransform]
+  /// The image formation of the color camera.
+  public var formation = ImageFormation()
+  /// The sensor of a front camera.
+  package var trueDepthSensor = SimulatedTrueDepthSensor()
+  /// The sensor of a back camera.
+  package var lidarSensor = SimulatedLiDARSensor()
+  /// The faults of every frame's depth or claims.
+  public var faults: [CaptureFault] = []
+  /// The share by which the true focal length grows from frame to frame, while the claim stays.
+  public var focalDrift = 0.0
+  /// What the files say about geometric distortion correction; the truth unless changed.
+  public var claimsGeometricDistortionCorrection: Bool
+  /// What ``SimulationFault/apply(_:to:)`` put in, as on the command line.
+  public internal(set) var faultNames: [String] = []
+  /// The seed of all noise.
+  public let seed: UInt64
+
+  private let colorRays: CameraRayGrid
+  private let depthRays: CameraRayGrid
+
+  /// Prepares a recording; O(pixels of one frame).
+  package init(
+    _ sceneName: String, of scene: SimulatedScene, board: PlacedBoard? = nil,
+    by camera: CameraPreset, from sceneFromCameras: [RigidTransform], seed: UInt64
+  ) {
+    self.sceneName = sceneName
+    self.scene = scene
+    self.board = board
+    self.camera = camera
+    self.sceneFromCameras = sceneFromCameras
+    self.seed = seed
+    claimsGeometricDistortionCorrection = camera.isGeometricDistortionCorrected
+    colorRays = CameraRayGrid(camera.trueColor.scaled(to: camera.colorSize))
+    depthRays =
+      camera.sharesOneImage
+      ? colorRays : CameraRayGrid(camera.trueDepth.scaled(to: camera.depthSize))
+  }
+
+  /// The number of frames.
+  public var frameCount: Int { sceneFromCameras.count }
+
+  /// Draws one frame; the same bits whatever was drawn before, on every platform.
+  ///
+  /// - Precondition: The index is that of a frame.
+  /// - Complexity: O(pixels · surfaces): about 0.2 s for 640×480 in a release build.
+  public func frame(_ index: Int) -> SimulatedFrame {
+    precondition(sceneFromCameras.indices.contains(index), "there is no frame \(index)")
+    let growth = 1 + focalDrift * Double(index)
+    let mirror = Rotation(x: [1, 0, 0], y: [0, camera.isMirrored ? -1 : 1, 0], z: [0, 0, 1])
+    let sceneFromCamera = RigidTransform(
+      rotation: sceneFromCameras[index].rotation * mirror,
+      translation: sceneFromCameras[index].translation)
+    var trueColor = camera.trueColor.scaled(to: camera.colorSize)
+    var trueDepth = camera.trueDepth.scaled(to: camera.depthSize)
+    trueColor.intrinsics.focalLength *= growth
+    trueDepth.intrinsics.focalLength *= growth
+    // Streams that do not depend on how many frames there are.
+    var seeds = SeededGenerator(seed: seed &+ UInt64(index) &* 0x9e37_79b9_7f4a_7c15)
+    let view = SceneRenderer(
+      scene: scene, rays: colorRays.withFocalLength(scaledBy: growth),
+      sceneFromCamera: sceneFromCamera
+    ).view()
+    let color = formation.image(of: view.radiance, seed: seeds.next())
+    let depthCamera = SimulatedCamera(calibration: trueDepth, sceneFromCamera: sceneFromCamera)
+    let rays = depthRays.withFocalLength(scaledBy: growth)
+    var measurement =
+      switch camera.depthCamera {
+      case .trueDepth:
+        trueDepthSensor.measurement(
+          of: scene, from: depthCamera, rays: rays,
+          truth: camera.sharesOneImage ? view.depth : nil, seed: seeds.next())
+      case .lidar:
+        lidarSensor.measurement(of: scene, from: depthCamera, rays: rays, seed: seeds.next())
+      }
+    measurement.calibration = camera.claimed
+    measurement = faults.reduce(measurement) { $0.with($1) }
+    let cameraFromBoard = board.map { sceneFromCamera.inverse * $0.sceneFromBoard }
+    return SimulatedFrame(
+      index: index, timestampMilliseconds: 10_000 + 500 * index, color: color,
+      measurement: measurement, trueColor: trueColor, trueDepth: trueDepth,
+      sceneFromCamera: sceneFromCamera, cameraFromBoard: cameraFromBoard,
+      corners: corners(cameraFromBoard, sceneFromCamera, trueColor))
+  }
+
+  /// The corners that nothing hides.
+  private func corners(
+    _ cameraFromBoard: RigidTransform?, _ sceneFromCamera: RigidTransform,
+    _ calibration: CameraCalibration
+  ) -> [BoardCorner] {
+    guard let board, let cameraFromBoard else { return [] }
+    return board.board.visibleCorners(from: cameraFromBoard, by: calibration).filter { corner in
+      scene.isVisible(
+        board.sceneFromBoard * board.board.cornerInBoard(corner.id),
+        from: sceneFromCamera.translation)
+    }
+  }
+}
+
+/// One frame of a simulated recording, and what is true about it.
+public struct SimulatedFrame: Sendable {
+  /// Its number, from 0.
+  public var index: Int
+  /// Milliseconds on the device's clock.
+  public var timestampMilliseconds: Int
+  /// The color image.
+  public var color: Raster<RGB8>
+  /// The exact depth, what the sensor says, and what the device claims, at its reference size.
+  public var measurement: SensorMeasurement
+  /// The true calibration of the color image, in its own pixels.
+  public var trueColor: CameraCalibration
+  /// The true calibration of the depth map, in its own pixels.
+  public var trueDepth: CameraCalibration
+  /// Where the camera stands; a determinant of −1 says that its images are mirrored.
+  public var sceneFromCamera: RigidTransform
+  /// The pose of the board in the camera's frame; `nil` without a board.
+  public var cameraFromBoard: RigidTransform?
+  /// The board's corners that the color image shows, in its pixels, exact.
+  package var corners: [BoardCorner]
+
+  /// The sensor's depth map, in meters.
+  public var depth: DepthMap { measurement.disparity.depthMap }
+}

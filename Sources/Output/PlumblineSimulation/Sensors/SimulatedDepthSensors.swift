@@ -1,0 +1,226 @@
+import PlumblineModel
+
+/// A structured-light depth camera, made of the effects that real ones show.
+///
+/// Each effect is one property and can be switched off by 0. The order is that of the device:
+/// geometry (shadow, range), matching (noise, flying pixels), then the phone's own filter, then
+/// rounding to the half precision in which iPhones deliver disparity.
+package struct SimulatedTrueDepthSensor: Sendable {
+  /// The projector's position in the camera frame, in meters.
+  ///
+  /// It stands to the right of the camera here, so its shadows lie at the left of things.
+  package var projectorInCamera: SIMD3<Double> = [0.028, 0, 0]
+  /// The standard deviation of disparity, in 1/m: 0.002 is 0.4 mm at 0.45 m.
+  ///
+  /// - Source: the spread on a flat board that a public evaluation of TrueDepth measured at
+  ///   0.2 m, 0.3 to 0.5 mm with quantization; see `Documentation/simulator.md`.
+  package var disparitySigma = 0.002
+  /// The share of pixels beside a jump in depth that take a value between the two sides.
+  package var flyingPixelShare = 0.3
+  /// The ratio of depths of two neighbors that counts as a jump.
+  package var jumpRatio = 1.03
+  /// The depths that it can measure, in meters.
+  package var range: ClosedRange<Double> = 0.15...6
+  /// Whether holes are filled and the map smoothed, as photos are.
+  package var isFiltered = false
+  /// Whether values are rounded to half precision.
+  package var roundsToHalf = true
+
+  /// Creates a sensor with the properties of a phone.
+  package init() {}
+
+  /// A sensor without any error: its map is the truth.
+  package static var perfect: SimulatedTrueDepthSensor {
+    var sensor = SimulatedTrueDepthSensor()
+    sensor.projectorInCamera = .zero
+    sensor.disparitySigma = 0
+    sensor.flyingPixelShare = 0
+    sensor.range = 0...Double.greatestFiniteMagnitude
+    sensor.roundsToHalf = false
+    return sensor
+  }
+
+  /// Takes one image; equal seeds give equal maps on every platform.
+  ///
+  /// - Complexity: O(pixels · surfaces).
+  package func measurement(
+    of scene: SimulatedScene, from camera: SimulatedCamera, seed: UInt64
+  ) -> SensorMeasurement {
+    let rays = CameraRayGrid(camera.calibration)
+    return measurement(of: scene, from: camera, rays: rays, seed: seed)
+  }
+
+  /// As above, with the camera's rays at hand, and the truth if it is known already.
+  func measurement(
+    of scene: SimulatedScene, from camera: SimulatedCamera, rays: CameraRayGrid,
+    truth known: DepthMap? = nil, seed: UInt64
+  ) -> SensorMeasurement {
+    let renderer = SceneRenderer(
+      scene: scene, rays: rays, sceneFromCamera: camera.sceneFromCamera)
+    let truth = known ?? renderer.depth()
+    var generator = SeededGenerator(seed: seed)
+    var disparity = truth.disparityMap.inverseMeters
+    removeUnseen(from: &disparity, truth: truth, renderer)
+    addMatchingErrors(to: &disparity, truth: truth, &generator)
+    if isFiltered { disparity = DisparityFilter.filtered(disparity, jumpRatio: Float(jumpRatio)) }
+    var map = DisparityMap(inverseMeters: disparity)
+    if roundsToHalf {
+      map = DisparityMap(halfPrecisionInverseMeters: map.halfPrecisionInverseMeters)
+    }
+    return SensorMeasurement(
+      truth: truth, disparity: map, calibration: camera.calibration, isFiltered: isFiltered)
+  }
+
+  private func removeUnseen(
+    from disparity: inout Raster<Float>, truth: DepthMap, _ renderer: SceneRenderer
+  ) {
+    let projector = renderer.sceneFromCamera * projectorInCamera
+    for y in 0..<truth.size.height {
+      for x in 0..<truth.size.width {
+        let depth = Double(truth.meters[x, y])
+        guard range.contains(depth) else {
+          disparity[x, y] = DepthMap.missing
+          continue
+        }
+        if projectorInCamera == .zero { continue }
+        let point = renderer.ray(x, y).point(at: depth)
+        // Half a millimeter of tolerance keeps the rounding of the depth from shading its point.
+        if !renderer.scene.isVisible(point, from: projector, tolerance: 5e-4) {
+          disparity[x, y] = DepthMap.missing
+        }
+      }
+    }
+  }
+
+  private func addMatchingErrors(
+    to disparity: inout Raster<Float>, truth: DepthMap, _ generator: inout SeededGenerator
+  ) {
+    let size = truth.size
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        // Both draws happen for every pixel, so one effect never shifts the numbers of another.
+        let noise = generator.gaussian()
+        let share = generator.uniform()
+        guard disparity[x, y].isFinite else { continue }
+        let own = Double(truth.meters[x, y])
+        let right = Double(truth.meters[min(x + 1, size.width - 1), y])
+        let below = Double(truth.meters[x, min(y + 1, size.height - 1)])
+        let other = abs(right - own) > abs(below - own) ? right : below
+        var value = 1 / own
+        if share < flyingPixelShare, max(own, other) > jumpRatio * min(own, other) {
+          value += (1 / other - value) * share / flyingPixelShare
+        }
+        disparity[x, y] = Float(value + disparitySigma * noise)
+      }
+    }
+  }
+}
+
+/// What a phone does to a map before it stores it in a photo: fills every hole, then smooths.
+///
+/// Apple does not publish its filter. This one has the same consequences: no missing pixels,
+/// values invented from the farther side of a hole, noise reduced within surfaces.
+enum DisparityFilter {
+  static func filtered(_ disparity: Raster<Float>, jumpRatio: Float) -> Raster<Float> {
+    let filled = filled(disparity)
+    return Raster(size: filled.size) { x, y in
+      let center = filled[x, y]
+      guard center.isFinite else { return center }
+      var sum: Float = 0
+      var count: Float = 0
+      for row in max(y - 1, 0)...min(y + 1, filled.height - 1) {
+        for column in max(x - 1, 0)...min(x + 1, filled.width - 1) {
+          let value = filled[column, row]
+          guard value * jumpRatio > center && value < center * jumpRatio else { continue }
+          sum += value
+          count += 1
+        }
+      }
+      return count > 0 ? sum / count : center
+    }
+  }
+
+  /// Each hole takes the smaller disparity, thus the farther surface, of its row's two ends.
+  private static func filled(_ disparity: Raster<Float>) -> Raster<Float> {
+    var result = disparity.packed
+    for y in 0..<result.height {
+      var x = 0
+      while x < result.width {
+        guard !result[x, y].isFinite else {
+          x += 1
+          continue
+        }
+        var end = x
+        while end < result.width, !result[end, y].isFinite { end += 1 }
+        // An end that lies outside the image is replaced by the row above, which is filled.
+        for column in x..<end {
+          let above = y > 0 ? result[column, y - 1] : Float.infinity
+          let left = x > 0 ? result[x - 1, y] : above
+          let right = end < result.width ? result[end, y] : above
+          let value = min(left, right)
+          result[column, y] = value < .infinity ? value : DepthMap.missing
+        }
+        x = end
+      }
+    }
+    return result
+  }
+}
+
+/// A time-of-flight scanner as ARKit hands it out: a small map without holes and with soft edges.
+///
+/// ARKit fuses sparse dots with the color image by a network that is not published; this has the
+/// same consequences: edges are invented between the dots, noise is smooth.
+package struct SimulatedLiDARSensor: Sendable {
+  /// The standard deviation of depth: a part in meters, and a share of the depth.
+  ///
+  /// Made up within what users report: about 1 cm at 1 m.
+  package var sigma = (meters: 0.003, share: 0.004)
+  /// The distance of the dots that are really measured, in pixels of the map.
+  package var dotSpacing = 8
+  /// The depths that it can measure, in meters.
+  package var range: ClosedRange<Double> = 0.2...5
+
+  /// Creates a scanner with the properties of a tablet.
+  package init() {}
+
+  /// Takes one image; equal seeds give equal maps on every platform.
+  ///
+  /// Cost: O(pixels · surfaces).
+  func measurement(
+    of scene: SimulatedScene, from camera: SimulatedCamera, rays: CameraRayGrid, seed: UInt64
+  ) -> SensorMeasurement {
+    let truth = SceneRenderer(
+      scene: scene, rays: rays, sceneFromCamera: camera.sceneFromCamera
+    ).depth()
+    let size = truth.size
+    var generator = SeededGenerator(seed: seed)
+    // One error for each dot, linear in between.
+    let columns = size.width / dotSpacing + 2
+    let errors = (0..<columns * (size.height / dotSpacing + 2)).map { _ in generator.gaussian() }
+    let depth = Raster(size: size) { x, y -> Float in
+      var sum: Float = 0
+      var count: Float = 0
+      for row in max(y - 1, 0)...min(y + 1, size.height - 1) {
+        for column in max(x - 1, 0)...min(x + 1, size.width - 1)
+        where truth.meters[column, row].isFinite {
+          sum += truth.meters[column, row]
+          count += 1
+        }
+      }
+      let mean = Double(sum / count)
+      guard range.contains(mean) else { return DepthMap.missing }
+      let (left, top) = (x / dotSpacing, y / dotSpacing)
+      let u = Double(x % dotSpacing) / Double(dotSpacing)
+      let v = Double(y % dotSpacing) / Double(dotSpacing)
+      func row(_ y: Int) -> Double {
+        errors[y * columns + left] * (1 - u) + errors[y * columns + left + 1] * u
+      }
+      let error = row(top) * (1 - v) + row(top + 1) * v
+      return Float(mean + error * (sigma.meters + sigma.share * mean))
+    }
+    return SensorMeasurement(
+      truth: truth, disparity: DepthMap(meters: depth).disparityMap,
+      calibration: camera.calibration, isFiltered: true)
+  }
+}

@@ -1,0 +1,173 @@
+package import PlumblineModel
+
+/// Resamples color image and depth map so that straight lines are straight, or the other way.
+///
+/// Color is interpolated bilinearly; depth takes the nearest pixel, holes stay holes, and every
+/// value is one that was measured. Both keep their size and pinhole. What the lens moved out of the
+/// frame is black in color and missing in depth, and pixels that no longer show are lost: measuring
+/// needs no resampling, since ``CorrectedDepth`` moves the points themselves.
+package struct CaptureRectification: CaptureCorrection, Hashable {
+  /// The parts to resample: `color`, `depth`, or both.
+  package var parts: CaptureParts
+  /// Whether distortion is taken away or, with a camera that has it, put back.
+  package var direction: PixelMap.Direction
+  /// The lens that is put back; `nil` takes the capture's own.
+  package var lens: CameraCalibration?
+
+  /// `rectified`, or `distorted` for the other direction.
+  package var name: String { kind.rawValue }
+
+  private var kind: ProvenanceStep.Kind { direction == .rectifying ? .rectified : .distorted }
+
+  /// Creates the step that takes distortion away.
+  package init(_ parts: CaptureParts) {
+    self.parts = parts
+    self.direction = .rectifying
+  }
+
+  /// Creates the step that puts a camera's distortion back.
+  package init(distorting parts: CaptureParts, by lens: CameraCalibration) {
+    self.parts = parts
+    self.direction = .distorting
+    self.lens = lens
+  }
+
+  /// Resamples the parts.
+  ///
+  /// - Throws: ``CorrectionError`` without a map, a calibration of its shape, or a distortion, and
+  ///   for a lens that folds the image.
+  package func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
+    let record = try capture.requiredDepth(for: name)
+    let isRectified = record.isRectified ?? capture.source.isGeometryCorrected
+    guard direction == .distorting || isRectified != true else {
+      throw CorrectionError(
+        .unsupported, step: name, expected: "pixels that still have their distortion",
+        found: "rectified ones, by the device or by a step before")
+    }
+    var lensRecord = record
+    if let lens { lensRecord.calibration = lens }
+    let camera = try lensRecord.calibrationOfMap(for: name)
+    guard let distortion = camera.distortion, !distortion.isZero else {
+      throw CorrectionError(.missing, step: name, expected: "a lens distortion", found: "none")
+    }
+    guard distortion.isPlausible else {
+      throw CorrectionError(
+        .unsupported, step: name, expected: "a lens that keeps the order of points",
+        found: "one that folds the image")
+    }
+    var after = capture
+    var details: [String] = []
+    var map: NearestPixelMap?
+    let movement = distortion.largestMovement(direction, in: record.size)
+    if parts.contains(.depth), let places = PixelMap(direction, camera) {
+      let moved = NearestPixelMap(places)
+      after.depth = record.gathered(by: moved)
+      after.depth?.isRectified = direction == .rectifying
+      after.depth?.calibration =
+        direction == .rectifying ? record.calibration?.rectified : lensRecord.calibration
+      // The color image, if it stays, keeps the lens that the map's numbers described.
+      if !parts.contains(.color) {
+        after.colorCalibration = capture.colorCalibration ?? capture.colorCameraAsStored
+      }
+      details.append("depth nearest, \(moved.lostCount) of \(record.size.pixelCount) pixels lost")
+      map = moved
+    }
+    if parts.contains(.color), let color = capture.color {
+      let described = lens.map { Capture.turned($0, from: record, to: capture) }
+      details.append(try resample(color, described, of: capture, into: &after))
+    }
+    guard !details.isEmpty else {
+      throw CorrectionError(
+        .missing, step: name, expected: "an image to resample", found: "no color image")
+    }
+    let detail =
+      details.joined(separator: "; ") + "; up to \(movement.pixels.fixed(2)) px "
+      + "(\(movement.percent.fixed(2)) %) of the map"
+    // How good the lens's own numbers are is not known here; nearest costs half a pixel.
+    var effect = CorrectionEffect(before: CorrectionEffect.Deviation())
+    effect.before.pixels = movement.pixels
+    effect.before.lengthPercent = movement.percent
+    effect.before.zMillimeters = record.medianMeters.map { _ in 0 }
+    effect.after.pixels = parts.contains(.depth) ? 0.5 : 0
+    return CorrectionApplication(
+      ProvenanceStep(kind, detail), before: capture, after: after, effect: effect, depthMap: map,
+      undoing: "putting each depth back where it came from, and the color image before it")
+  }
+
+  /// Resamples the color image by its own camera.
+  private func resample(
+    _ color: Raster<RGB8>, _ lens: CameraCalibration?, of capture: Capture,
+    into after: inout Capture
+  ) throws(CorrectionError) -> String {
+    guard let own = lens ?? capture.colorCalibration ?? capture.colorCameraAsStored,
+      own.intrinsics.matchesAspect(of: color.size)
+    else {
+      throw CorrectionError(
+        .mismatch, step: name, expected: "a calibration of the shape of the color image",
+        found: "\(color.size)")
+    }
+    let camera = own.scaled(to: color.size)
+    guard color.width >= 2, color.height >= 2, let places = PixelMap(direction, camera) else {
+      throw CorrectionError(
+        .missing, step: name, expected: "a lens distortion of the color image", found: "none")
+    }
+    let plan = BilinearPlan(places)
+    after.color = plan.resampled(color)
+    after.colorCalibration = direction == .rectifying ? own.rectified : own
+    let outside = plan.outside.reduce(0) { $0 + $1.count }
+    return "color \(color.size) bilinear, \(outside) pixels outside are black"
+      + after.leaveOutCompanions()
+  }
+}
+
+extension Capture {
+  /// The camera of the color image in the orientation of its own stored pixels, from the map's
+  /// numbers: AVFoundation promises that both show the same field of view.
+  var colorCameraAsStored: CameraCalibration? {
+    guard let record = depth, let calibration = record.calibration else { return nil }
+    return Self.turned(calibration, from: record, to: self)
+  }
+
+  fileprivate static func turned(
+    _ calibration: CameraCalibration, from record: DepthRecord, to capture: Capture
+  ) -> CameraCalibration {
+    let turn = record.orientation.followed(by: capture.colorOrientation.inverse)
+    return turn == .up ? calibration : calibration.oriented(by: turn)
+  }
+}
+
+extension CameraCalibration {
+  /// The same camera for rectified pixels.
+  var rectified: CameraCalibration {
+    var copy = self
+    copy.distortion = distortion?.withoutMovement
+    return copy
+  }
+}
+
+extension LensDistortion {
+  /// The largest movement along the border of an image, in pixels and in percent of the distance
+  /// from the center.
+  func largestMovement(
+    _ direction: PixelMap.Direction, in size: RasterSize
+  ) -> (pixels: Double, percent: Double) {
+    let last = SIMD2(Double(size.width - 1), Double(size.height - 1))
+    var worst = (pixels: 0.0, percent: 0.0)
+    for step in 0...64 {
+      let share = Double(step) / 64
+      let border = [
+        last * [share, 0], last * [share, 1], last * [0, share], last * [1, share],
+      ]
+      for pixel in border {
+        let moved = direction == .rectifying ? undistorted(pixel) : distorted(pixel)
+        let movement = moved - pixel
+        let radius = pixel - center
+        let length = (movement * movement).sum().squareRoot()
+        let distance = (radius * radius).sum().squareRoot()
+        worst.pixels = max(worst.pixels, length)
+        if distance > 0 { worst.percent = max(worst.percent, 100 * length / distance) }
+      }
+    }
+    return worst
+  }
+}

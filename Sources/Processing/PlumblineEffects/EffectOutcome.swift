@@ -1,0 +1,98 @@
+public import PlumblineModel
+
+/// The image that an effect made.
+public struct EffectImage: Sendable {
+  /// The colors, not multiplied with ``opacity``.
+  public var color: Raster<RGB8>
+  /// The opacity of each pixel, 255 for full; `nil` where all are opaque.
+  public var opacity: Raster<UInt8>?
+  /// Notes that a user should know.
+  public var notes: [EffectNote]
+
+  /// Creates a result.
+  public init(color: Raster<RGB8>, opacity: Raster<UInt8>? = nil, notes: [EffectNote] = []) {
+    self.color = color
+    self.opacity = opacity
+    self.notes = notes
+  }
+}
+
+/// Something about an effect's result that a user should know.
+public struct EffectNote: Sendable, Hashable {
+  /// The kinds of notes.
+  public enum Code: String, Sendable, CaseIterable {
+    /// The depth map has far fewer pixels than the image: edges follow the colors or the matte.
+    case coarseDepth
+    /// A threshold between foreground and background was chosen by the effect.
+    case automaticThreshold
+    /// The photo knows no camera: one was assumed.
+    case assumedCamera
+    /// The camera is that which the photo's Exif states, in a rounded number.
+    case statedCamera
+    /// Distances are relative: nothing is in meters.
+    case relativeDepth
+    /// A matte of another size was brought to the image's.
+    case resampledMatte
+    /// Nothing, or everything, is in the foreground.
+    case noForeground
+    /// The result is smaller than the photo.
+    case reduced
+    /// Neighboring codes of the stored map are blurred visibly differently: smooth slopes show bands.
+    case quantizedDepth
+    /// The depth's own ± leaves the blur unsure by more than a pixel.
+    case uncertainBlur
+    /// The blur that was requested is larger than the effect makes.
+    case cappedBlur
+  }
+
+  /// The kind of note.
+  public var code: Code
+  /// One sentence that is safe to print.
+  public var sentence: String
+
+  /// Creates a note.
+  package init(_ code: Code, _ sentence: String) {
+    self.code = code
+    self.sentence = sentence
+  }
+}
+
+extension EffectNote: CustomStringConvertible {
+  /// The sentence.
+  public var description: String { sentence }
+}
+
+/// An error when an effect cannot be applied to a photo: what was expected and found.
+public struct EffectError: Error, Sendable, Hashable {
+  /// The kind of failure, which decides who can act on it.
+  public enum Reason: String, Sendable, CaseIterable {
+    /// The photo lacks something, such as depth or a matte.
+    case missing
+    /// Parts do not fit each other, such as a background of another shape.
+    case mismatch
+    /// A number beyond sense, such as an aperture of f/0.
+    case outOfRange
+  }
+
+  /// The kind of failure.
+  public var reason: Reason
+  /// The effect, such as `blur`.
+  public var effect: String
+  /// What was expected: the data that the effect needs.
+  public var expected: String
+  /// What was found.
+  public var found: String
+
+  /// Creates an error from its parts.
+  package init(_ reason: Reason, effect: String, expected: String, found: String) {
+    self.reason = reason
+    self.effect = effect
+    self.expected = expected
+    self.found = found
+  }
+}
+
+extension EffectError: CustomStringConvertible {
+  /// One sentence that is safe to print.
+  public var description: String { "\(effect): expected \(expected), found \(found)" }
+}

@@ -1,0 +1,89 @@
+public import PlumblineModel
+
+/// Points in the frame of the camera that saw them, with their colors and uncertainties.
+///
+/// Frame: the camera's, `x` right, `y` down, `z` forward. Unit: meters where ``isMetric``, else the
+/// unit of a relative map, which no length must be read from. Attributes are arrays of the same
+/// length as the positions.
+public struct PointCloud: Sendable {
+  /// The points; all finite, `z` above 0.
+  public var positions: [PackedPoint]
+  /// The color of each point, non-linear as stored; `nil` when there is no color.
+  public var colors: [RGB8]?
+  /// One standard deviation of each point's `z` in meters; `nil` when not known.
+  ///
+  /// A point is uncertain along its ray: there by this number times |p| / z.
+  public var sigmaMeters: [Float]?
+  /// The pixel of each point as `y · width + x` of its depth map; `nil` without one map.
+  public var pixelIndices: [UInt32]?
+  /// Whether the unit is meters.
+  public var isMetric: Bool
+
+  /// Creates a cloud from its parts.
+  ///
+  /// - Precondition: Attributes are as many as positions.
+  package init(
+    positions: [PackedPoint], colors: [RGB8]? = nil, sigmaMeters: [Float]? = nil,
+    pixelIndices: [UInt32]? = nil, isMetric: Bool
+  ) {
+    let counts = [colors?.count, sigmaMeters?.count, pixelIndices?.count]
+    precondition(
+      counts.allSatisfy { $0 == nil || $0 == positions.count },
+      "attributes of \(counts.map { $0 ?? positions.count }) for \(positions.count) points")
+    self.positions = positions
+    self.colors = colors
+    self.sigmaMeters = sigmaMeters
+    self.pixelIndices = pixelIndices
+    self.isMetric = isMetric
+  }
+
+  /// The number of points.
+  public var count: Int { positions.count }
+}
+
+extension PointCloud {
+  /// Unprojects the measured pixels of a map along their rays.
+  ///
+  /// Points come row after row; missing pixels are left out. Color is taken from the nearest pixel
+  /// by centers: depth pixel *u* takes color `(u + ½)·s` rounded down, with *s* color pixels per
+  /// depth pixel. An average over several pixels would mix the colors of both sides of an edge,
+  /// which is where points are most often wrong and where color helps most to see it.
+  ///
+  /// - Parameters:
+  ///   - depth: Meters, or the relative unit when `isMetric` is false.
+  ///   - rays: The rays of the map's pixels.
+  ///   - color: Any size with the field of view of the depth map; `nil` for none.
+  ///   - uncertainty: What gives each point's σ of `z`.
+  ///   - isMetric: Whether the depths are meters.
+  /// - Precondition: Rays and σ have the size of the map; the color has pixels.
+  /// - Complexity: O(*n*); the result depends on nothing but the arguments.
+  package init(
+    depth: DepthMap, rays: RayMap, color: Raster<RGB8>? = nil,
+    uncertainty: PointUncertainty = .unknown, isMetric: Bool
+  ) {
+    precondition(rays.size == depth.size, "rays of \(rays.size) for a map of \(depth.size)")
+    let pixels = MeasuredPixels(of: depth)
+    let sigmas: [Float]?
+    switch uncertainty {
+    case .unknown: sigmas = nil
+    case .curve(let curve): sigmas = pixels.sigmas(depth: depth, curve: curve)
+    case .meters(let raster):
+      precondition(raster.size == depth.size, "σ of \(raster.size) for a map of \(depth.size)")
+      sigmas = pixels.values(of: raster)
+    }
+    self.init(
+      positions: pixels.positions(depth: depth, rays: rays),
+      colors: color.map { pixels.colors(from: $0) }, sigmaMeters: sigmas,
+      pixelIndices: pixels.indices, isMetric: isMetric)
+  }
+}
+
+/// The sources of each point's uncertainty.
+package enum PointUncertainty: Sendable {
+  /// Nothing is known.
+  case unknown
+  /// A function of the depth.
+  case curve(SigmaCurve)
+  /// One standard deviation of each pixel's depth, in meters; of the size of the depth map.
+  case meters(Raster<Float>)
+}

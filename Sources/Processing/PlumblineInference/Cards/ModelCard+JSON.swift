@@ -1,0 +1,110 @@
+public import PlumblineIO
+import PlumblineModel
+
+extension ModelCard {
+  /// The `schema` of the JSON document.
+  public static let schema = "plumbline.model-card/1"
+
+  /// Reads a card; `Documentation/models.md` describes the document.
+  ///
+  /// - Throws: `.unsupported` for another schema, `.missing` for a member without which the model cannot
+  ///   be used, `.malformed` for one that cannot be meant, each with its position.
+  public init(_ json: JSONValue) throws(JSONReadingError) {
+    let fields = try JSONFields(json)
+    let schema = try fields.required("schema", fields.text)
+    guard schema == Self.schema else {
+      throw JSONReadingError(
+        .unsupported, path: ["schema"], expected: Self.schema, found: "another schema")
+    }
+    let name = try fields.required("name", fields.text)
+    guard Self.isName(name) else {
+      throw fields.failure(
+        at: "name", expected: "1 to 64 of a–z, 0–9, '.', '_' and '-', a letter or digit first")
+    }
+    let input = try fields.required("input", fields.fields)
+    let output = try fields.required("output", fields.fields)
+    let size = RasterSize(
+      width: try input.length("width"), height: try input.length("height"))
+    self.init(
+      name: name, title: try fields.text("title") ?? name,
+      license: try fields.text("license") ?? "unknown",
+      origin: try fields.text("origin") ?? "unknown", inputSize: size,
+      layout: try input.requiredWord("layout"), outputMeaning: try output.requiredWord("meaning"))
+    channels = try input.word("channels") ?? channels
+    factor = try input.number("factor") ?? factor
+    guard factor != 0 else { throw input.failure(at: "factor", expected: "a number that is not 0") }
+    if let mean = try input.numbers("mean", count: 3...3) {
+      self.mean = SIMD3(mean[0], mean[1], mean[2])
+    }
+    if let deviation = try input.numbers("deviation", count: 3...3) {
+      guard deviation.allSatisfy({ $0 > 0 }) else {
+        throw input.failure(at: "deviation", expected: "numbers over 0")
+      }
+      self.deviation = SIMD3(deviation[0], deviation[1], deviation[2])
+    }
+    placement = try input.word("placement") ?? placement
+    outputName = try output.text("name")
+    focalOutputName = try output.text("focalName")
+    assumedFocalPixels = try fields.number("assumedFocalPixels")
+    if let focal = assumedFocalPixels, focal <= 0 {
+      throw fields.failure(at: "assumedFocalPixels", expected: "a number over 0")
+    }
+    publishedError = try PublishedError(fields)
+    if publishedError != nil, outputMeaning != .meters, outputMeaning != .inverseMeters {
+      throw fields.failure(
+        at: "publishedError", expected: "none for an output without meters", found: "meters")
+    }
+  }
+
+  /// The card as its JSON document.
+  public var json: JSONValue {
+    [
+      "schema": .string(Self.schema),
+      "name": .string(name),
+      "title": .string(title),
+      "license": .string(license),
+      "origin": .string(origin),
+      "input": [
+        "width": .integer(inputSize.width),
+        "height": .integer(inputSize.height),
+        "layout": .string(layout.rawValue),
+        "channels": .string(channels.rawValue),
+        "factor": .number(factor),
+        "mean": .numbers([mean.x, mean.y, mean.z]),
+        "deviation": .numbers([deviation.x, deviation.y, deviation.z]),
+        "placement": .string(placement.rawValue),
+      ],
+      "output": [
+        "meaning": .string(outputMeaning.rawValue),
+        "name": .string(outputName),
+        "focalName": .string(focalOutputName),
+      ],
+      "assumedFocalPixels": .number(assumedFocalPixels),
+      "publishedError": publishedError?.json ?? .null,
+    ]
+  }
+
+  /// Whether a text can be a model's short name: it also names a folder.
+  package static func isName(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard (1...64).contains(bytes.count), let first = bytes.first, isAlphanumeric(first) else {
+      return false
+    }
+    return bytes.allSatisfy { isAlphanumeric($0) || [0x2D, 0x2E, 0x5F].contains($0) }
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+  }
+}
+
+extension JSONFields {
+  /// A length of the input image; models take some hundreds of pixels.
+  fileprivate func length(_ key: String) throws(JSONReadingError) -> Int {
+    let length = try required(key, integer)
+    guard (1...8192).contains(length) else {
+      throw failure(at: key, expected: "1 to 8192 pixels", found: "\(length)")
+    }
+    return length
+  }
+}

@@ -1,0 +1,153 @@
+public import PlumblineModel
+
+/// What must be known of a depth model to feed it a photo and to read its output.
+///
+/// As JSON it is described in `Documentation/models.md`.
+public struct ModelCard: Sendable, Hashable {
+  /// The order of an image's dimensions in the input.
+  public enum Layout: String, Sendable, CaseIterable {
+    /// Batch, channels, rows, columns.
+    case nchw
+    /// Batch, rows, columns, channels.
+    case nhwc
+  }
+
+  /// The order of the color channels.
+  package enum Channels: String, Sendable, CaseIterable {
+    /// Red first.
+    case rgb
+    /// Blue first.
+    case bgr
+  }
+
+  /// The ways to fit an image of another shape into the input.
+  ///
+  /// - Source: the names and meanings of Apple, *VNImageCropAndScaleOption*.
+  public enum Placement: String, Sendable, CaseIterable {
+    /// Stretched to fill; the whole image is seen and its shape is not kept.
+    case scaleFill
+    /// Scaled to fit inside, with a border in the mean color; the whole image is seen.
+    case scaleFit
+    /// The middle of the image, scaled; the rest is not seen.
+    case centerCrop
+  }
+
+  /// The meanings of the output's numbers.
+  public enum OutputMeaning: String, Sendable, CaseIterable {
+    /// Depth in meters along the optical axis, as estimated.
+    case meters
+    /// The reciprocal of depth, in 1/m, as estimated.
+    case inverseMeters
+    /// `1/z = a·value + b` with both unknown.
+    case relativeInverse
+    /// `z = a·value + b` with both unknown.
+    case relativeDepth
+  }
+
+  /// The short name that `--model` takes, such as `fastdepth-nyu`.
+  public var name: String
+  /// The name in full, with what it was trained on.
+  public var title: String
+  /// The license of the weights, as SPDX where there is one.
+  public var license: String
+  /// The origin of the weights.
+  public var origin: String
+  /// The size of the input image.
+  public var inputSize: RasterSize
+  /// The order of the input's dimensions.
+  public var layout: Layout
+  /// The order of the input's channels.
+  package var channels: Channels
+  /// What each channel is multiplied with first, such as 1/255 for levels of 0…255.
+  public var factor: Double
+  /// What is then subtracted from each channel, in the order of ``channels``.
+  public var mean: SIMD3<Double>
+  /// By what each channel is then divided, in the order of ``channels``.
+  public var deviation: SIMD3<Double>
+  /// How an image is brought into the input, unless the user says otherwise.
+  public var placement: Placement
+  /// The meaning of the output.
+  public var outputMeaning: OutputMeaning
+  /// The name of the output; `nil` for the first.
+  public var outputName: String?
+  /// The focal length that the model's meters assume, in pixels of its input.
+  ///
+  /// Where the training stretched its images it is the geometric mean of both axes. It is `nil` where
+  /// the model assumes none. Meters of a photo with another focal length are scaled by the ratio.
+  public var assumedFocalPixels: Double?
+  /// The name of the output that gives the focal length which the model assumed for this very photo.
+  ///
+  /// That is one number, in pixels of the input's width, as Depth Pro estimates it; `nil` for models
+  /// that give none.
+  public var focalOutputName: String?
+  /// How far its meters were off on test data, as published; `nil` where unknown or not in meters.
+  public var publishedError: PublishedError?
+
+  /// Creates a card with the common input: RGB, 0…1, stretched.
+  public init(
+    name: String, title: String, license: String, origin: String, inputSize: RasterSize,
+    layout: Layout, outputMeaning: OutputMeaning
+  ) {
+    self.name = name
+    self.title = title
+    self.license = license
+    self.origin = origin
+    self.inputSize = inputSize
+    self.layout = layout
+    self.channels = .rgb
+    self.factor = 1.0 / 255
+    self.mean = .zero
+    self.deviation = SIMD3(repeating: 1)
+    self.placement = .scaleFill
+    self.outputMeaning = outputMeaning
+  }
+}
+
+extension ModelCard {
+  /// Compares what a network takes and gives with the card.
+  ///
+  /// - Throws: `.mismatch`.
+  public func check(_ network: any NeuralNetwork) throws(InferenceError) {
+    guard network.inputs.count == 1, network.inputs[0].allows(inputShape) else {
+      throw InferenceError(
+        .mismatch, name,
+        expected:
+          "one input of \(TensorDescription(name: "", shape: inputShape).shapeText), as the card says",
+        found: network.inputs.map(\.shapeText).joined(separator: " and "))
+    }
+    _ = try outputIndex(in: network)
+    if let focalOutputName, !network.outputs.contains(where: { $0.name == focalOutputName }) {
+      throw noOutput(focalOutputName, in: network)
+    }
+  }
+
+  /// The index of the output that holds depth.
+  ///
+  /// - Throws: `.mismatch` where there is none of the card's name.
+  package func outputIndex(in network: any NeuralNetwork) throws(InferenceError) -> Int {
+    guard let outputName else {
+      guard !network.outputs.isEmpty else { throw noOutput("", in: network) }
+      return 0
+    }
+    guard let index = network.outputs.firstIndex(where: { $0.name == outputName }) else {
+      throw noOutput(outputName, in: network)
+    }
+    return index
+  }
+
+  private func noOutput(_ wanted: String, in network: any NeuralNetwork) -> InferenceError {
+    InferenceError(
+      .mismatch, name, expected: "an output \(wanted), as the card says",
+      found: network.outputs.isEmpty ? "none" : network.outputs.map(\.name).joined(separator: ", "))
+  }
+}
+
+extension ModelCard {
+  /// The shape of the input tensor for one image.
+  package var inputShape: [Int] {
+    switch layout {
+    case .nchw: [1, 3, inputSize.height, inputSize.width]
+    case .nhwc: [1, inputSize.height, inputSize.width, 3]
+    }
+  }
+}

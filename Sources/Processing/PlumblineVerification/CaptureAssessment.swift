@@ -1,0 +1,267 @@
+package import PlumblineCorrection
+public import PlumblineModel
+
+/// The answer to whether one can measure with a capture, and how well.
+///
+/// It reads a capture and its corrected depth and changes neither.
+public struct CaptureAssessment: Sendable {
+  /// The one-word answer.
+  public var verdict: Verdict
+  /// The answer in a sentence.
+  public var reason: String
+  /// Every doubt, faults first.
+  public var findings: [Finding]
+  /// The statistics of the corrected depths; `nil` without a depth map.
+  public var statistics: DepthStatistics?
+  /// The depth step between two codes at the median, in millimeters; `nil` when not metric or
+  /// stored as floats.
+  public var stepMillimetersAtMedian: Double?
+  /// The ± of the depths; `nil` without measured pixels.
+  public var uncertainty: DepthUncertainty?
+  /// How the depth map lies on the color image; `nil` when the image was not read, and for
+  /// estimates.
+  public var alignment: ColorDepthAlignment?
+  /// Whether the calibration passed every check.
+  public var isCalibrationTrusted: Bool
+  /// Whether the map is free from lens distortion as its file states it; `nil` where it does not.
+  public var isRectified: Bool?
+  /// Whether meters rest on a geometry of two cameras that was told without its ±: they are then no
+  /// measurement, whatever the verdict's word.
+  public var isGeometryAssumed: Bool { findings.contains(where: \.saysGeometryIsAssumed) }
+
+  /// Judges a capture.
+  ///
+  /// - Parameters:
+  ///   - capture: The capture as read.
+  ///   - corrected: Its depth as corrected; `nil` when it has none. Cost: O(*n*), three passes.
+  package init(_ capture: Capture, _ corrected: CorrectedDepth?) {
+    var findings = Self.findings(of: capture, corrected)
+    defer { self.findings = Self.sorted(findings) }
+    isCalibrationTrusted = false
+    isRectified = nil
+    self.findings = []
+    guard let record = capture.depth, let corrected else {
+      verdict = .untrusted
+      let missing = Self.missingDepth(capture)
+      if !findings.contains(where: { $0.code == .depthRangeUnknown }) { findings.append(missing) }
+      reason = Self.sentence(findings.last { $0.severity == .fault }?.message ?? missing.message)
+      return
+    }
+    let statistics = corrected.depth.statistics
+    self.statistics = statistics
+    let rectification = Rectification(record, corrected)
+    let checks = CalibrationChecks(
+      record: record, corrected: corrected, rectification: rectification,
+      isDeviceNamed: capture.source.model != nil, isCropped: capture.isCroppedPhoto)
+    isRectified = rectification.isRectified
+    findings +=
+      DepthChecks(
+        record: record, corrected: corrected, statistics: statistics,
+        flying: FlyingPixels(corrected.depth), estimate: capture.estimate,
+        completed: Self.completed(capture, record, corrected)
+      ).findings
+    findings += checks.findings
+    if let finding = Self.attachedFinding(capture, record) { findings.append(finding) }
+    findings += ImageChecks(source: capture.source, record: record).findings
+    let device = Self.deviceFindings(capture, corrected, statistics)
+    findings += device
+    let alignment = Self.alignment(of: capture, corrected)
+    self.alignment = alignment
+    if let finding = alignment?.finding { findings.append(finding) }
+    isCalibrationTrusted = checks.isTrusted && !device.contains { $0.severity == .fault }
+    if let median = statistics.medianMeters {
+      uncertainty = DepthUncertainty(
+        // What no sensor of the phone measured has no sensor's noise, whatever else the phone has.
+        record, corrected,
+        camera: capture.estimate == nil && capture.attachedDepth == nil
+          ? capture.source.camera : .unknown,
+        lengthPercent: corrected.isMetric ? checks.lengthPercent : nil, statistics: statistics)
+      if corrected.isMetric {
+        let scale = corrected.distanceFit?.scale ?? 1
+        stepMillimetersAtMedian = record.stepMeters(atDepth: median, disparityScale: scale)
+          .map { $0 * 1000 }
+      }
+    }
+    verdict = Self.verdict(
+      corrected, isCalibrationTrusted, statistics, findings, capture.estimate)
+    reason = ""
+    reason = sentence(for: findings, corrected, capture.estimate)
+  }
+
+  /// What the capture came with; what two known distances have settled is a note.
+  private static func findings(of capture: Capture, _ corrected: CorrectedDepth?) -> [Finding] {
+    // Two distances replace scale and offset of disparities, whatever was told or known of them.
+    guard corrected?.distanceFit?.distances.count == 2 else { return capture.findings }
+    let settled: Set<FindingCode> = [.stereoGeometryTold, .stereoOffsetUnknown, .stereoRelative]
+    return capture.findings.map { settled.contains($0.code) ? $0.settled : $0 }
+  }
+
+  /// That the depth was written into the photo later; `nil` for the photo's own.
+  private static func attachedFinding(_ capture: Capture, _ record: DepthRecord) -> Finding? {
+    guard let origin = capture.attachedDepth else { return nil }
+    let carried = record.sigmaMeters == nil ? "none came with it" : "the one that came with it"
+    return Finding(
+      .depthAttached, record.sigmaMeters == nil ? .caution : .note,
+      "the depth was written into the photo later; its ± is not that of the phone's sensor: "
+        + carried,
+      evidence: origin)
+  }
+
+  /// What is known of the device's faults; those that a step has set right are notes.
+  private static func deviceFindings(
+    _ capture: Capture, _ corrected: CorrectedDepth, _ statistics: DepthStatistics
+  ) -> [Finding] {
+    let settled = settledCodes(capture.provenance)
+    return DeviceChecks(
+      source: capture.source, medianMeters: corrected.isMetric ? statistics.medianMeters : nil
+    ).findings.map { settled.contains($0.code) ? $0.settled : $0 }
+  }
+
+  /// What is known of a device and was set right by a step that the capture went through.
+  private static func settledCodes(_ provenance: [ProvenanceStep]) -> Set<FindingCode> {
+    var codes: Set<FindingCode> = []
+    for step in provenance {
+      if step.isUndo { return [] }
+      switch step.kind {
+      case .calibrationReplaced, .focalReplaced: codes.insert(.deviceFocalBeforeCorrection)
+      case .zoomAligned: codes.insert(.deviceDepthZoomed)
+      case .mirrored: codes.insert(.imageMirrored)
+      default: break
+      }
+    }
+    return codes
+  }
+
+  /// Measures the alignment where the image is at hand; about 10 ms for a map of 640×480.
+  private static func alignment(
+    of capture: Capture, _ corrected: CorrectedDepth
+  ) -> ColorDepthAlignment? {
+    // An estimate lies on its image because it was made of it.
+    guard capture.estimate == nil, let frame = AlignmentFrame(capture, corrected) else {
+      return nil
+    }
+    return ColorDepthAlignment(frames: [frame])
+  }
+
+  /// Looks for surfaces that were completed, where a LiDAR's map is as the device made it; a filter
+  /// smooths too, and is said of by itself.
+  private static func completed(
+    _ capture: Capture, _ record: DepthRecord, _ corrected: CorrectedDepth
+  ) -> CompletedSurface? {
+    guard capture.source.camera == .lidar, capture.estimate == nil, capture.attachedDepth == nil,
+      corrected.isMetric, record.isFiltered != true, let noise = SensorNoise(.lidar)
+    else { return nil }
+    return CompletedSurface(
+      corrected.depth, noise: noise.curve,
+      quantization: DepthUncertainty.quantization(
+        of: record, disparityScale: corrected.distanceFit?.scale ?? 1))
+  }
+
+  private static func missingDepth(_ capture: Capture) -> Finding {
+    if let pair = capture.stereoPair {
+      let baseline = pair.baselineMillimeters.map { ", \($0.fixed(1)) mm apart" } ?? ""
+      return Finding(
+        .depthMissing, .fault,
+        "this is a spatial photo without a depth map: two images of \(pair.size)\(baseline)",
+        evidence: "a stereo group and no depth auxiliary")
+    }
+    return Finding(
+      .depthMissing, .fault, "there is no depth map in this file",
+      evidence: "no auxiliary image of kind depth or disparity")
+  }
+
+  private static func verdict(
+    _ corrected: CorrectedDepth, _ isCalibrationTrusted: Bool, _ statistics: DepthStatistics,
+    _ findings: [Finding], _ estimate: EstimateOrigin?
+  ) -> Verdict {
+    if statistics.validCount == 0 { return .untrusted }
+    if !corrected.isMetric { return .relative }
+    // Whatever a file says of its accuracy: a model's meters are no measurement.
+    if let estimate, estimate.fittedTo == nil, corrected.distanceFit == nil { return .relative }
+    if !isCalibrationTrusted { return .untrusted }
+    if corrected.distanceFit != nil {
+      let isUseless = findings.contains {
+        $0.code == .depthScaledByDistance && $0.severity == .fault
+      }
+      return isUseless ? .untrusted : .corrected
+    }
+    if estimate != nil { return .corrected }
+    let corrections: Set<FindingCode> = [.calibrationDistorted, .calibrationReplaced]
+    return findings.contains { corrections.contains($0.code) || $0.saysGeometryIsAssumed }
+      ? .corrected : .measurable
+  }
+
+  private func sentence(
+    for findings: [Finding], _ corrected: CorrectedDepth, _ estimate: EstimateOrigin?
+  ) -> String {
+    let faults = findings.filter { $0.severity == .fault }
+    switch verdict {
+    case .measurable, .corrected:
+      let median = statistics?.medianMeters ?? 0
+      let sigma = (uncertainty?.total.sigmaMeters(atDepth: median) ?? 0) * 1000
+      var how = verdict == .corrected ? "Meters after correction" : "Meters as it is"
+      if corrected.distanceFit == nil,
+        let told = findings.first(where: { $0.code == .stereoGeometryTold })
+      {
+        how =
+          told.saysGeometryIsAssumed
+          ? "Meters by a geometry that was told, not measured"
+          : "Meters by a geometry that was told with its ±"
+      }
+      if let estimate {
+        let target = estimate.fittedTo ?? "known distances"
+        how += ", an estimate of \(estimate.model) fitted to \(target)"
+      }
+      let isFocalAssumed = findings.contains { $0.code == .estimateFocalAssumed }
+      let lengths =
+        uncertainty?.lengthPercent.map {
+          ", lengths across the image ± \($0.fixed($0 < 0.095 ? 3 : 1)) %"
+            + (isFocalAssumed ? " with a focal length that was not measured" : "")
+        } ?? ""
+      return "\(how): depth ± \(sigma.fixed(1)) mm at \(median.fixed(2)) m\(lengths)."
+    case .relative:
+      if let estimate, estimate.fittedTo == nil {
+        let published =
+          estimate.publishedError.map { " As published the model errs by \($0)." } ?? ""
+        return
+          "Relative only: an estimate of \(estimate.model) from one image, fitted to nothing "
+          + "that was measured, so nothing here is a meter.\(published)"
+      }
+      if let estimate, let target = estimate.fittedTo {
+        return
+          "Relative only: an estimate of \(estimate.model) fitted to \(target), of which nobody "
+          + "says how far its own meters can be trusted."
+      }
+      let more = faults.contains { $0.code.family == .calibration }
+      return "Relative only: depths have no known scale and offset, so nothing here is a meter"
+        + (more ? ", and there is no calibration to be trusted." : ".")
+    case .untrusted:
+      return Self.sentence("Do not measure: " + (faults.first?.message ?? "the map is empty"))
+    }
+  }
+
+  private static func sentence(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst() + "."
+  }
+
+  private static func sorted(_ findings: [Finding]) -> [Finding] {
+    let order: [Finding.Severity] = [.fault, .caution, .note]
+    return order.flatMap { severity in findings.filter { $0.severity == severity } }
+  }
+}
+
+extension Finding {
+  /// Whether it says that the geometry of two cameras was told without its ±.
+  package var saysGeometryIsAssumed: Bool {
+    code == .stereoGeometryTold && severity != .note
+  }
+
+  /// A fault of the device that a step has set right: still to be known, no longer a doubt.
+  fileprivate var settled: Finding {
+    var copy = self
+    copy.severity = .note
+    copy.message = "set right by a step that was applied: " + message
+    copy.correction = .applied
+    return copy
+  }
+}

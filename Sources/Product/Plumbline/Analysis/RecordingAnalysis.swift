@@ -1,0 +1,186 @@
+import PlumblineCorrection
+public import PlumblineIO
+public import PlumblineModel
+import PlumblineNumerics
+import PlumblineRecordings
+public import PlumblineVerification
+
+/// The frames of a recording, each assessed by itself, and what is said of all of them together:
+/// what ``CaptureAnalyzer/analyzeFrames(of:named:progress:)`` returns.
+public struct RecordingAnalysis: Sendable {
+  /// The result of one frame.
+  public struct Frame: Sendable {
+    /// Its name.
+    public var name: String
+    /// Its verdict; a frame that cannot be read is `untrusted`.
+    public var verdict: Verdict
+    /// The verdict in a sentence, or why the frame cannot be read.
+    public var reason: String
+    /// Whether it could be read.
+    public var isReadable: Bool
+    /// The size of its depth map; `nil` without one.
+    public var depthSize: RasterSize?
+    /// The statistics of its corrected depths; `nil` without any.
+    public var statistics: DepthStatistics?
+    /// One standard deviation of its depths at their median, in millimeters; `nil` when unknown.
+    public var sigmaMillimeters: Double?
+    /// How far lengths across the image may be off, in percent; `nil` when unknown.
+    public var lengthPercent: Double?
+    /// Its findings.
+    public var findings: [Finding]
+    /// Whether its meters rest on a geometry that was given without a ±; see ``CaptureAssessment``.
+    public var isGeometryAssumed: Bool { findings.contains(where: \.saysGeometryIsAssumed) }
+  }
+
+  /// The name that outputs carry.
+  public var folderName: String
+  /// The app or format that made the folder.
+  public var layout: String
+  /// The side of the board's squares in meters, where the folder says it.
+  public var boardSquareMeters: Double?
+  /// The frames in the order of their time.
+  public var frames: [Frame]
+  /// The findings of all frames, gravest first.
+  public var findings: [MergedFinding]
+
+  /// Joins the assessments of all frames of a sequence.
+  init(_ sequence: Recording, folderName: String, frames: [Frame]) {
+    precondition(!frames.isEmpty, "a sequence without frames cannot be judged")
+    self.folderName = folderName
+    layout = sequence.layout
+    boardSquareMeters = sequence.boardSquareMeters
+    self.frames = frames
+    findings = MergedFinding.merged(
+      sequence.findings,
+      frames: frames.map {
+        MergedFinding.Frame(
+          name: $0.name, problem: $0.isReadable ? nil : $0.reason, depthSize: $0.depthSize,
+          findings: $0.findings)
+      })
+  }
+
+  /// The verdict of the middle frame when frames are ordered from best to worst, of two middles
+  /// the worse: what the larger part of the recording is good for.
+  public var verdict: Verdict { frames[chosenIndex].verdict }
+
+  /// The frame that stands for all: the first in time that has the overall verdict.
+  public var chosenIndex: Int {
+    let order: [Verdict] = [.measurable, .corrected, .relative, .untrusted]
+    let ranks = frames.map { order.firstIndex(of: $0.verdict) ?? order.count }
+    return ranks.sorted().middleOfSorted.flatMap { ranks.firstIndex(of: $0) } ?? 0
+  }
+
+  /// The names of the frames whose verdict is another than the overall one.
+  public var differingFrameNames: [String] {
+    frames.filter { $0.verdict != verdict }.map(\.name)
+  }
+
+  /// The middle of a number over the frames that have it, of two middles the lower; `nil` where
+  /// none has it.
+  public func median(_ number: (Frame) -> Double?) -> Double? {
+    let sorted = frames.compactMap(number).sorted()
+    return sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
+  }
+}
+
+extension RecordingAnalysis.Frame {
+  /// The result of a frame that was analyzed.
+  init(_ analysis: CaptureAnalysis) {
+    name = analysis.fileName
+    let assessment = analysis.assessment
+    verdict = assessment.verdict
+    reason = assessment.reason
+    isReadable = true
+    depthSize = analysis.capture.depth?.size
+    statistics = assessment.statistics
+    lengthPercent = assessment.uncertainty?.lengthPercent
+    let isMetric = analysis.corrected?.isMetric == true
+    sigmaMillimeters = assessment.statistics?.medianMeters.flatMap { median in
+      isMetric ? assessment.uncertainty.map { $0.total.sigmaMeters(atDepth: median) * 1000 } : nil
+    }
+    findings = assessment.findings
+  }
+
+  /// A frame that cannot be read, which is not to be trusted.
+  init(unreadable reason: String, name: String) {
+    self.name = name
+    verdict = .untrusted
+    self.reason = reason
+    isReadable = false
+    findings = []
+  }
+}
+
+extension RecordingAnalysis {
+  /// The document `plumbline.check/1` of a folder, as `Documentation/cli.md` describes it: that of
+  /// the frame that stands for all, with verdict and findings of all frames and `frames` itself.
+  ///
+  /// - Parameters:
+  ///   - chosen: The check of the frame that stands for all.
+  ///   - report: The path of the report that was written; `nil` for none.
+  ///   - cloud: The path of the cloud that was written; `nil` for none.
+  /// - Returns: The document; what is unknown is `null`.
+  public func document(
+    chosen: CaptureAnalysis?, report: String? = nil, cloud: String? = nil
+  ) -> JSONValue {
+    let unread = JSONValue.object([
+      ("schema", "plumbline.check/1"), ("file", .string(folderName)), ("sha256", .null),
+      ("source", .null), ("depth", .null), ("calibration", .null), ("findings", .null),
+      ("verdict", .null), ("reason", .string(frames[chosenIndex].reason)),
+      ("uncertainty", .null), ("provenance", .array([])),
+      ("outputs", .object([("report", .string(report)), ("cloud", .string(cloud))])),
+    ])
+    let base = chosen?.document(report: report, cloud: cloud) ?? unread
+    let replaced: [String: JSONValue] = [
+      "file": .string(folderName), "sha256": .null,
+      "findings": .array(findings.map(\.document)), "verdict": .string(verdict.rawValue),
+    ]
+    var members = base.members.map { (key: $0.key, value: replaced[$0.key] ?? $0.value) }
+    members += [
+      ("layout", .string(layout)),
+      ("frame", .string(frames[chosenIndex].name)),
+      ("boardSquareMillimeters", .number(boardSquareMeters.map { $0 * 1000 })),
+      ("differingFrames", .array(differingFrameNames.map { .string($0) })),
+      (
+        "medians",
+        .object([
+          ("medianMeters", .number(median { $0.statistics?.medianMeters })),
+          ("validFraction", .number(median { $0.statistics?.validFraction })),
+          ("sigmaMillimetersAtMedian", .number(median(\.sigmaMillimeters))),
+          ("lengthPercent", .number(median(\.lengthPercent))),
+        ])
+      ),
+      ("frames", .array(frames.map(\.document))),
+    ]
+    return .object(members)
+  }
+}
+
+extension RecordingAnalysis.Frame {
+  /// One entry of `frames`.
+  var document: JSONValue {
+    .object([
+      ("name", .string(name)),
+      ("verdict", .string(verdict.rawValue)),
+      ("reason", .string(reason)),
+      ("readable", .bool(isReadable)),
+      ("medianMeters", .number(statistics?.medianMeters)),
+      ("validFraction", .number(statistics?.validFraction)),
+      ("sigmaMillimetersAtMedian", .number(sigmaMillimeters)),
+      ("lengthPercent", .number(lengthPercent)),
+      ("findings", .array(findings.map { .string($0.code.rawValue) })),
+    ])
+  }
+}
+
+extension MergedFinding {
+  /// One entry of `findings`, with the count of its frames and the worst one.
+  var document: JSONValue {
+    let members = finding.document.members.map { (key: $0.key, value: $0.value) }
+    return .object(
+      members + [
+        ("frames", .integer(worstFrame == nil ? nil : frameNames.count)),
+        ("worstFrame", .string(worstFrame)),
+      ])
+  }
+}

@@ -1,0 +1,171 @@
+public import PlumblineCorrection
+import PlumblineVerification
+public import PlumblineModel
+
+/// Corrects captures: by the corrections that are requested, or, where none is, by those that the
+/// findings suggest.
+///
+/// ```swift
+/// let analysis = try CaptureAnalyzer().analyze(path: "portrait.heic")
+/// let result = try CaptureCorrector().correct(analysis)
+/// print(result.after.assessment.reason)
+/// ```
+public struct CaptureCorrector: Sendable {
+  /// Another calibration; `nil` for none.
+  public var calibration: CalibrationReplacement?
+  /// Whether the catalog's focal length of the model is taken.
+  public var takesFocalFromCatalog = false
+  /// A pair of stated focal lengths that the true one follows from, and where it is from; `nil`
+  /// for none.
+  public var focalPair: (pair: FocalFromPair, origin: String)?
+  /// Whether the zoom between ARKit's map and image is undone.
+  public var undoesZoom = false
+  /// The mirroring to apply; `nil` for none.
+  public var mirroring: Mirroring?
+  /// The parts to resample without distortion.
+  public var rectified: CaptureParts = []
+  /// The size that map and color are brought to; `nil` for their own.
+  public var size: RasterSize?
+
+  /// Creates a corrector that does what the findings suggest.
+  public init() {}
+
+  /// Corrects a capture and assesses it again.
+  ///
+  /// - Parameter analysis: The capture as read and assessed.
+  /// - Returns: The capture before and after, with the steps between.
+  /// - Throws: ``CorrectionError`` for a step that was requested and that does not fit the capture;
+  ///   `DistanceFitError` cannot occur, since distances are not part of it. Cost: O(*n*) for each step.
+  public func correct(_ analysis: CaptureAnalysis) throws -> CorrectionResult {
+    var capture = analysis.capture
+    // The assessment's own changes are made again to the corrected capture.
+    capture.provenance.removeLast(analysis.corrected?.steps.count ?? 0)
+    var applications: [CorrectionApplication] = []
+    var depthMap: NearestPixelMap?
+    for step in try steps(for: analysis) {
+      let applied = try step.application(to: capture)
+      capture = applied.capture
+      applications.append(applied)
+      if let map = applied.depthMap { depthMap = depthMap?.followed(by: map) ?? map }
+    }
+    let after = try CaptureAnalyzer().analyze(
+      capture, fileName: analysis.fileName, sha256: analysis.sha256)
+    return CorrectionResult(
+      before: analysis, after: after, applications: applications, depthMap: depthMap)
+  }
+
+  /// Whether nothing in particular is requested.
+  private var isAutomatic: Bool {
+    calibration == nil && !takesFocalFromCatalog && focalPair == nil && !undoesZoom
+      && mirroring == nil && rectified.isEmpty && size == nil
+  }
+
+  /// The steps for a capture, in the order in which they are applied.
+  ///
+  /// Numbers first, then pixels: each pixel step uses the calibration that stands by then.
+  /// - Throws: ``CorrectionError`` for a step that was requested and that nothing is known about,
+  ///   such as the catalog's focal length of an unknown model.
+  private func steps(
+    for analysis: CaptureAnalysis
+  ) throws(CorrectionError) -> [any CaptureCorrection] {
+    isAutomatic ? Self.needed(by: analysis) : try requested(for: analysis.capture)
+  }
+
+  private func requested(
+    for capture: Capture
+  ) throws(CorrectionError) -> [any CaptureCorrection] {
+    var steps: [any CaptureCorrection] = []
+    if let calibration { steps.append(calibration) }
+    if takesFocalFromCatalog {
+      guard let focal = Self.focal(for: capture.source) else {
+        throw CorrectionError(
+          .missing, step: ProvenanceStep.Kind.focalReplaced.rawValue,
+          expected: "a model whose focal length is known to be off",
+          found: capture.source.model.map { "“\($0)” through \(capture.source.interface.rawValue)" }
+            ?? "no model")
+      }
+      steps.append(focal)
+    }
+    if let focalPair {
+      steps.append(try focalPair.pair.step(for: capture, origin: focalPair.origin))
+    }
+    let movesPixels = undoesZoom || !rectified.isEmpty || mirroring != nil || size != nil
+    if movesPixels, capture.depth?.cleanAperture != nil { steps.append(Cropping()) }
+    if undoesZoom { steps.append(Self.zoom(for: capture)) }
+    if !rectified.isEmpty { steps.append(CaptureRectification(rectified)) }
+    if let mirroring { steps.append(mirroring) }
+    if let size { steps.append(Scaling(to: size)) }
+    return steps
+  }
+
+  /// The corrections that an assessment's findings suggest and that are implemented.
+  private static func needed(by analysis: CaptureAnalysis) -> [any CaptureCorrection] {
+    let capture = analysis.capture
+    guard let record = capture.depth else { return [] }
+    // What an earlier step corrected is still reported, and must not be corrected again.
+    let correctedEarlier: Set<FindingCode> = [
+      .deviceFocalBeforeCorrection, .deviceDepthZoomed, .imageMirrored,
+    ]
+    let codes = Set(
+      analysis.assessment.findings
+        .filter { !($0.correction == .applied && correctedEarlier.contains($0.code)) }
+        .map(\.code))
+    var numbers: [any CaptureCorrection] = []
+    var pixels: [any CaptureCorrection] = []
+    if record.calibration != nil, codes.contains(.deviceFocalBeforeCorrection),
+      let focal = focal(for: capture.source)
+    {
+      numbers.append(focal)
+    }
+    if codes.contains(.calibrationFieldOfView), let size = plausibleSize(of: record) {
+      numbers.append(ReferenceSizeReplacement(size))
+    }
+    if codes.contains(.deviceDepthZoomed) { pixels.append(zoom(for: capture)) }
+    if codes.contains(.calibrationDistorted) {
+      pixels.append(
+        CaptureRectification(capture.color == nil ? .depth : [.color, .depth]))
+    }
+    if codes.contains(.imageMirrored) { pixels.append(Mirroring(.rows)) }
+    if record.cleanAperture != nil, !pixels.isEmpty { pixels.insert(Cropping(), at: 0) }
+    return numbers + pixels
+  }
+
+  /// The map's own size, where numbers that are impossible at their reference size are possible at
+  /// it: they were scaled to the map, and the reference size was not.
+  private static func plausibleSize(of record: DepthRecord) -> RasterSize? {
+    guard var camera = record.calibration?.intrinsics, camera.size != record.size else {
+      return nil
+    }
+    camera.size = record.size
+    let degrees = camera.fieldOfView * 180 / .pi
+    let middle = SIMD2(Double(record.size.width - 1), Double(record.size.height - 1)) / 2
+    let offset = (camera.principalPoint - middle) / (2 * middle + 1)
+    // The bounds of the checks for field of view and principal point.
+    return (12.0...130.0).contains(max(degrees.x, degrees.y))
+      && max(abs(offset.x), abs(offset.y)) < 0.1 ? record.size : nil
+  }
+
+  private static func focal(for source: CaptureSource) -> FocalScaling? {
+    guard let known = DeviceCatalog.bundled.focalCorrection(for: source),
+      (0.5...2).contains(known.ratio)
+    else { return nil }
+    // The catalog's ratios are those of rectified images behind geometric distortion correction.
+    return FocalScaling(
+      ratio: known.ratio, sigma: known.sigma, pixelsAreRectified: true,
+      basis: "device catalog: \(known.basis)")
+  }
+
+  /// The windows of the capture's two cameras, where it has both; else the published ones.
+  private static func zoom(for capture: Capture) -> ZoomAlignment {
+    if let color = capture.colorCalibration?.intrinsics,
+      let depth = capture.depth?.calibration?.intrinsics, color.size != depth.size,
+      let own = ZoomAlignment(depth: depth, color: color)
+    {
+      return own
+    }
+    var published = ZoomAlignment.arkitFrontCamera()
+    published.calibrationIsThatOfColor =
+      capture.depth?.calibration?.intrinsics.size == published.colorWindow
+    return published
+  }
+}

@@ -1,0 +1,211 @@
+import PlumblineCorrection
+import PlumblineInference
+public import PlumblineGeometry
+public import PlumblineModel
+
+/// Watches frames, live or recorded, for something that is too near.
+///
+/// Depths must be meters. What a frame's ± is, is found out as for the viewer's live image.
+public struct ProximityWatch: Sendable {
+  /// A part of the image as stored, in shares of its width and height.
+  public struct Region: Sendable, Hashable {
+    /// All of it.
+    public static let whole = Region(x: 0, y: 0, width: 1, height: 1)
+
+    /// The left border, 0 to 1.
+    public var x: Double
+    /// The upper border, 0 to 1.
+    public var y: Double
+    /// The width, 0 to 1.
+    public var width: Double
+    /// The height, 0 to 1.
+    public var height: Double
+
+    /// Creates a region.
+    ///
+    /// - Precondition: It lies in the image and has an area.
+    public init(x: Double, y: Double, width: Double, height: Double) {
+      precondition(x >= 0 && y >= 0 && width > 0 && height > 0, "a region lies in the image")
+      precondition(x + width <= 1 + 1e-9 && y + height <= 1 + 1e-9, "a region lies in the image")
+      (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+
+    /// The pixels whose centers lie in the region, at least one of a map that has any.
+    public func pixels(of size: RasterSize) -> PixelRectangle {
+      func span(_ start: Double, _ length: Double, _ count: Int) -> (first: Int, count: Int) {
+        let first = min(Int((start * Double(count)).rounded()), max(count - 1, 0))
+        let end = min(Int(((start + length) * Double(count)).rounded()), count)
+        return (first, count == 0 ? 0 : max(end - first, 1))
+      }
+      let columns = span(x, width, size.width)
+      let rows = span(y, height, size.height)
+      return PixelRectangle(
+        x: columns.first, y: rows.first, width: columns.count, height: rows.count)
+    }
+  }
+
+  /// The alert, with its limits and state.
+  public private(set) var alert: ProximityAlert
+  /// The part of the image that counts.
+  public let region: Region
+  /// The reading of the latest frame; `nil` before the first.
+  public private(set) var latest: ProximityReading?
+  /// The number of frames that were read.
+  public private(set) var frameCount = 0
+  /// The origin of the latest frame's depth if it is an estimate; `nil` for a measured one.
+  public private(set) var estimate: EstimateOrigin?
+  /// The source of the latest frame's ±; `nil` where that is unknown.
+  public internal(set) var sigmaSource: SigmaSource?
+  /// How many frames of a model without a scale had no fit that is believed.
+  public internal(set) var unfittedFrameCount = 0
+
+  private var scenes = LiveSceneFinder()
+  private var scene: FrameScene?
+  private var beginning: ContinuousClock.Instant?
+
+  /// Prepares a watch.
+  public init(_ alert: ProximityAlert, region: Region = .whole) {
+    self.alert = alert
+    self.region = region
+  }
+
+  /// Takes the next frame.
+  ///
+  /// - Returns: What to tell; `nil` where there is nothing new. Frames without a time get that of
+  ///   this machine's clock.
+  /// - Throws: ``ProximityError`` where depths are no meters. Cost: O(*n*) of the region; that of a
+  ///   ``CaptureAnalysis`` where a camera's kind changes.
+  public mutating func next(_ capture: Capture) throws(ProximityError) -> ProximityAlert.Event? {
+    if let found = scenes.scene(of: capture, at: .now) { scene = found }
+    let reading = try reading(capture)
+    let origin = capture.estimate
+    sigmaSource = reading.sigmaMeters == nil ? nil : origin == nil ? .measured : .fit
+    return next(reading, timestampSeconds: capture.timestampSeconds, estimate: origin)
+  }
+
+  /// Takes what a frame says; frames without a time get that of this machine's clock.
+  mutating func next(
+    _ reading: ProximityReading, timestampSeconds: Double?, estimate: EstimateOrigin?
+  ) -> ProximityAlert.Event? {
+    let now = ContinuousClock.now
+    let start = beginning ?? now
+    beginning = start
+    latest = reading
+    frameCount += 1
+    self.estimate = estimate
+    return alert.next(reading, at: timestampSeconds ?? (now - start) / .seconds(1))
+  }
+
+  private func reading(_ capture: Capture) throws(ProximityError) -> ProximityReading {
+    guard let record = capture.depth, let scene else {
+      return ProximityReading(nearestMeters: nil, sigmaMeters: nil, measuredShare: 0)
+    }
+    guard scene.isMetric else {
+      if let estimate = capture.estimate { throw .relativeEstimate(model: estimate.model) }
+      throw .notMetric(verdict: scene.verdict ?? "untrusted")
+    }
+    let depth = Self.depth(of: record, capture)
+    return ProximityReading(
+      depth, in: region.pixels(of: depth.size),
+      focalLength: Self.focalLength(of: record.calibration, at: depth.size),
+      uncertainty: record.sigmaMeters.map { .meters($0) } ?? .curve(scene.sigma))
+  }
+
+  private static func depth(of record: DepthRecord, _ capture: Capture) -> DepthMap {
+    switch record.values {
+    case .depth(let map): map
+    case .disparity(let map): map.depthMap
+    case .range(let map):
+      (try? CorrectedDepth(record, isGeometryCorrected: capture.source.isGeometryCorrected))?.depth
+        ?? DepthMap(meters: map.meters)
+    }
+  }
+
+  /// The focal length at the map's size; without a calibration that of a field of view of 60°, as the
+  /// viewer takes it: it decides only how many pixels a thing must cover.
+  static func focalLength(of calibration: CameraCalibration?, at size: RasterSize) -> SIMD2<Double>
+  {
+    if let camera = calibration?.intrinsics, camera.matchesAspect(of: size) {
+      return camera.scaled(to: size).focalLength
+    }
+    return SIMD2(repeating: max(FrameScene.usualFocalLengthPixels(of: size), 1))
+  }
+}
+
+/// An error when frames cannot be watched.
+public enum ProximityError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Depths are no meters: a distance cannot be compared with them.
+  case notMetric(verdict: String)
+  /// A network's depths that were fitted to nothing, and are no meters even by its own word.
+  case relativeEstimate(model: String)
+
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .notMetric(let verdict):
+      "whether something is near takes depths in meters; these are \(verdict)"
+    case .relativeEstimate(let model):
+      "whether something is near takes depths in meters; an estimate of \(model) that is fitted to "
+        + "nothing has none: watch a capture with sensor depth, fit the photo first to known distances or "
+        + "a board and watch the fitted capture, or take a model that gives meters"
+    }
+  }
+}
+
+extension ProximityWatch {
+  /// The sources of a reading's ±.
+  public enum SigmaSource: String, Sendable, CaseIterable {
+    /// The sensor, a filter or a stereo match.
+    case measured
+    /// The residuals of a fit at measured positions.
+    case fit
+    /// The model's own error on test data, as published.
+    case published
+  }
+
+  /// Takes the next frame by its estimate.
+  ///
+  /// Meters are those of a believed fit, else the model's own; their ± is that of the fit, else the
+  /// model's published one. A model without a scale whose fit is not believed has seen nothing: the
+  /// frame counts as a hole.
+  ///
+  /// - Returns: What to tell; `nil` where there is nothing new.
+  /// - Throws: ``ProximityError/relativeEstimate(model:)`` where a model without a scale had nothing to
+  ///   be fitted to. Cost: O(*n*) of the region.
+  public mutating func next(
+    _ result: EstimateResult
+  ) throws(ProximityError) -> ProximityAlert.Event? {
+    let estimated = result.estimated
+    let name = result.estimator.card.name
+    guard estimated.depth != nil || estimated.fit != nil else {
+      throw .relativeEstimate(model: name)
+    }
+    return next(
+      reading(of: estimated, published: result.estimator.card.publishedError),
+      timestampSeconds: result.before.capture.timestampSeconds,
+      estimate: result.after.capture.estimate)
+  }
+
+  private mutating func reading(
+    of estimated: EstimatedDepth, published: PublishedError?
+  ) -> ProximityReading {
+    guard let depth = estimated.depth else {
+      unfittedFrameCount += 1
+      return ProximityReading(nearestMeters: nil, sigmaMeters: nil, measuredShare: 0)
+    }
+    var uncertainty = PointUncertainty.unknown
+    sigmaSource = nil
+    if let sigma = estimated.sigmaMeters {
+      (uncertainty, sigmaSource) = (.meters(sigma), .fit)
+    } else if let published {
+      // One number for all distances is what there is.
+      (uncertainty, sigmaSource) = (
+        .curve(SigmaCurve(constantMeters: published.rmseMeters)), .published
+      )
+    }
+    return ProximityReading(
+      depth, in: region.pixels(of: depth.size),
+      focalLength: Self.focalLength(of: estimated.estimate.camera.calibration, at: depth.size),
+      uncertainty: uncertainty)
+  }
+}

@@ -1,0 +1,215 @@
+import ArgumentParser
+import Plumbline
+
+struct ModelsCommand: PrintingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "models",
+    abstract: "Install what runs networks, the depth models of estimate, and what finds faces.",
+    discussion: """
+        plumbline models list                         what is installed, and what is known
+        plumbline models install                      fetch the runtime (OpenVINO, 59 MB)
+        plumbline models install face                 fetch the networks that find faces (4 MB)
+        plumbline models import fastdepth.onnx        a model file into the store
+        plumbline models import m.onnx --card m.json  any other, with a card
+        plumbline models import ICT-FaceKit           the head of face, from its folder
+        plumbline models show fastdepth-nyu           its card
+        plumbline models remove fastdepth-nyu
+
+      The store is the folder PLUMBLINE_MODELS, else plumbline in XDG_DATA_HOME, else \
+      ~/.local/share/plumbline. PLUMBLINE_OPENVINO names a runtime that is installed elsewhere, \
+      such as the folder openvino/libs of a Python.
+      """,
+    subcommands: [
+      ModelListCommand.self, ModelInstallCommand.self, ModelImportCommand.self,
+      ModelShowCommand.self, ModelRemoveCommand.self,
+    ],
+    defaultSubcommand: ModelListCommand.self)
+}
+
+struct ModelListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Print what is installed and what is known, with license, origin and checksum.")
+
+  @OptionGroup var printing: DocumentOptions<ModelsCommand>
+
+  func run() throws {
+    throw try CommandExit.running("models") {
+      let store = try ModelOptions.store()
+      let document = store.document { $0.acquisition }
+      printing.print(document) { StandardOutput.print(ModelListText(document).text) }
+      return .success
+    }
+  }
+}
+
+struct ModelImportCommand: PrintingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Bring model files into the store: ONNX or TFLite.",
+    discussion: """
+      Known files get their card by their checksum; any other file needs --card. Nothing in a file \
+      is run but the network. FCRN.mlmodel and FCRNFP16.mlmodel of Apple, NYU_ResNet-UpProj.npy of \
+      the authors and other Core ML networks are converted once, by the program of Plumbline's \
+      source that also writes their card:
+
+        Tools/convert-model FCRN.mlmodel -o fcrn.onnx
+        plumbline models import fcrn.onnx --card fcrn.json
+      """)
+
+  @Argument(
+    help: "The files.", completion: .file(extensions: ["onnx", "tflite"]))
+  var files: [String]
+
+  @Option(
+    help: ArgumentHelp("The model card, JSON.", valueName: "FILE"),
+    completion: .file(extensions: ["json"]))
+  var card: String?
+
+  @Option(help: "The name to store it by, in place of the card's.")
+  var name: String?
+
+  @Flag(help: "Replace a model of the same name; without it that fails with 73.")
+  var force = false
+
+  @OptionGroup var printing: QuietOptions<ModelImportCommand>
+
+  mutating func validate() throws {
+    guard !files.isEmpty else { throw ValidationError("Say which files.") }
+    guard files.count == 1 || (card == nil && name == nil) else {
+      throw ValidationError("--card and --name are for one file.")
+    }
+  }
+
+  func run() throws {
+    throw try CommandExit.running(files[0]) {
+      let store = try ModelOptions.store()
+      var used: ModelCard?
+      if let card {
+        var limits = ReadingLimits()
+        limits.fileBytes = 1 << 20
+        let bytes = try InputFile(path: card, limits: limits).bytes
+        used = try ModelCard(JSONValue(parsing: bytes))
+      }
+      for path in files {
+        if let result = try MorphableModelImport(folderIfAny: path) {
+          try result.write(to: store, existing: force ? .replace : .keep)
+          guard !printing.quiet else { continue }
+          StandardOutput.print(
+            "\(result.model.name): \(result.model.vertexCount) vertices, "
+              + "\(result.model.identityCount) identities, \(result.model.expressionNames.count) "
+              + "expressions, \(result.bytes.count) bytes, license \(result.model.license)")
+          continue
+        }
+        let result = try ModelImport(ModelFile(path: path), card: used, name: name)
+        try result.write(to: store, existing: force ? .replace : .keep)
+        guard !printing.quiet else { continue }
+        StandardOutput.print(
+          "\(result.model.card.name): \(result.bytes.count) bytes, license "
+            + "\(printable(text: result.model.card.license)), SHA-256 \(result.model.sha256)")
+      }
+      return .success
+    }
+  }
+}
+
+struct ModelShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Print a model's card and manifest as JSON.")
+
+  @Argument(help: "The name of an installed or known model.")
+  var name: String
+
+  func run() throws {
+    throw try CommandExit.running(name) {
+      let store = try ModelOptions.store()
+      if name == ICTFaceKit.name {
+        StandardOutput.print(JSONWriter().text(try store.morphableManifest(named: name)))
+        return .success
+      }
+      if name == FaceModel.name {
+        StandardOutput.print(JSONWriter().text(try store.faceManifest()))
+        return .success
+      }
+      if !store.modelNames.contains(name), let card = KnownModel.named(name)?.card {
+        StandardOutput.print(JSONWriter().text(card.json))
+        return .success
+      }
+      StandardOutput.print(JSONWriter().text(try store.model(named: name).json))
+      return .success
+    }
+  }
+}
+
+struct ModelRemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove an installed model, or the runtime by openvino.")
+
+  @Argument(help: "The name.")
+  var name: String
+
+  func run() throws {
+    throw try CommandExit.running(name) {
+      try ModelOptions.store().remove(name)
+      return .success
+    }
+  }
+}
+
+/// The list of models as a person reads it, from the document `plumbline.models/1`.
+struct ModelListText {
+  let text: String
+
+  init(_ document: JSONValue) {
+    func word(_ value: JSONValue?, _ key: String) -> String? {
+      value?[key]?.string.map { printable(text: $0) }
+    }
+    let runtime = document["runtime"]
+    let isInstalled = runtime?["installed"]?.bool == true
+    var lines = [
+      "store: \(word(document, "folder") ?? "")",
+      "runtime: OpenVINO \(word(runtime, "version") ?? ""), license \(word(runtime, "license") ?? ""), "
+        + (isInstalled
+          ? "installed in \(word(runtime, "path") ?? "")"
+          : "not installed: \(word(runtime, "acquisition") ?? "")"),
+    ]
+    for model in document["models"]?.elements ?? [] {
+      let card = model["card"]
+      let name = word(model, "name") ?? ""
+      if let problem = word(model, "problem") {
+        lines += ["", "\(name): damaged: \(problem)"]
+        continue
+      }
+      if model["kind"]?.string == "face" {
+        lines += ["", "\(name): \(word(model, "title") ?? "")"]
+        lines.append(
+          "  gives face landmarks, license \(word(model, "license") ?? ""), "
+            + "by \(word(model, "authors") ?? "")")
+        lines.append("  from \(word(model, "origin") ?? "")")
+      } else if model["kind"]?.string == "head" {
+        lines += ["", "\(name): \(word(model, "title") ?? "")"]
+        lines.append("  gives a morphable head, license \(word(model, "license") ?? "")")
+      } else {
+        lines += ["", "\(name): \(word(card, "title") ?? "")"]
+        lines.append(
+          "  gives \(word(card?["output"], "meaning") ?? ""), "
+            + "license \(word(card, "license") ?? "")")
+        lines.append("  from \(word(card, "origin") ?? "")")
+      }
+      if let published = card?["publishedError"], let rmse = published["rmseMeters"]?.number {
+        let share = published["delta1"]?.number.map { ", δ1 \($0)" } ?? ""
+        lines.append(
+          "  published error: RMSE \(rmse) m\(share) on \(word(published, "data") ?? "") "
+            + "(\(word(published, "source") ?? ""))")
+      }
+      if let bytes = model["bytes"]?.integer, let digest = word(model, "sha256") {
+        lines.append("  \(bytes) bytes, SHA-256 \(digest)")
+      }
+      lines.append(
+        model["installed"]?.bool == true
+          ? "  installed: \(word(model, "path") ?? "")"
+          : "  not installed; \(word(model, "acquisition") ?? "")")
+    }
+    text = lines.joined(separator: "\n")
+  }
+}

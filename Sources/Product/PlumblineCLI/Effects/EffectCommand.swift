@@ -1,0 +1,183 @@
+import ArgumentParser
+import Plumbline
+
+struct EffectCommand: PrintingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "effect", abstract: "Change a photo by its depth.",
+    discussion: """
+      Works with depth in meters and with relative depth. The photo itself is never touched. What an \
+      effect wants its user to know, such as that depth is too coarse for what was asked, comes as a \
+      note. JPEG and HEIC keep Exif and color profile.
+      """,
+    subcommands: [
+      BlurCommand.self, BackgroundCommand.self, WiggleCommand.self, StereoViewsCommand.self,
+      FogCommand.self, RelightCommand.self, IsolateCommand.self, MattesCommand.self,
+      SmoothFilterCommand.self, LiveBackgroundCommand.self,
+    ])
+}
+
+/// The options that every effect has.
+struct EffectOptions: ParsableArguments {
+  @Argument(
+    help: "The photo, recording or folder of frames.",
+    completion: .file(extensions: ["heic", "HEIC", "jpg", "JPG", "jpeg", "r3d", "zip", "mcap"]))
+  var photo: String
+
+  @Option(
+    help: ArgumentHelp("One frame of a recording: its name or number.", valueName: "NAME|INDEX"))
+  var frame: String?
+
+  @Option(
+    name: .output,
+    help: "The file to write; its ending says the kind.", completion: .file())
+  var output: String
+
+  @Option(
+    name: .customLong("max-side"),
+    help: ArgumentHelp("Make the image smaller: its longer side at most.", valueName: "PIXELS"))
+  var maximumSide: Int?
+
+  @Option(help: "The quality of JPEG and HEIC, 1 to 100.")
+  var quality = 92
+
+  @OptionGroup var threads: ThreadOptions
+  @OptionGroup var outputOptions: OutputOptions
+
+  @OptionGroup var printing: PrintingOptions<EffectCommand>
+
+  func validate() throws {
+    guard (1...100).contains(quality) else {
+      throw ValidationError("The quality must be from 1 to 100, not \(quality).")
+    }
+    if let maximumSide, !(1...65_500).contains(maximumSide) {
+      throw ValidationError("The longer side must be from 1 to 65500 pixels, not \(maximumSide).")
+    }
+  }
+
+  /// The photo, or the chosen frame.
+  func open() throws -> EffectPhoto {
+    switch try CaptureInput(path: photo) {
+    case .file(let file):
+      if frame != nil { throw FrameOptionError.notAFolder }
+      return try EffectPhoto(
+        file.bytes, fileName: lastPathPart(photo), threads: threads.count)
+    case .recording(let recording, let name):
+      let index = try recording.index(of: frame ?? "0")
+      return EffectPhoto(
+        try recording.capture(at: index, color: .full),
+        fileName: "\(name)/\(recording.frameNames[index])")
+    }
+  }
+
+  /// Runs an effect that makes one image, and writes it.
+  func run(
+    _ effect: String, keeping companions: EffectPhoto.Companions,
+    saying further: (EffectPhoto) -> [Finding] = { _ in [] },
+    _ apply: (_ photo: EffectPhoto, _ scene: EffectScene, _ threads: Int) throws -> EffectImage
+  ) throws -> ExitCode {
+    try CommandExit.running(photo) {
+      guard let kind = EffectImageKind(ending: output) else {
+        throw EffectOutputError(path: output, kinds: "jpg, png or heic")
+      }
+      let opened = try open()
+      let scene = try opened.scene(
+        for: effect, maximumSide: maximumSide, threads: threads.count)
+      let image = try apply(opened, scene, threads.count)
+      if image.opacity != nil, kind != .png {
+        throw EffectOutputError(path: output, kinds: "png, which has transparency")
+      }
+      let (bytes, findings) = try opened.file(
+        image, as: kind, keeping: companions,
+        options: PhotoWritingOptions(colorQuality: quality, threads: threads.count))
+      return try finish(
+        effect, of: opened.fileName, notes: image.notes, findings: further(opened) + findings,
+        files: [(output, bytes)],
+        size: scene.orientation.uprightSize(of: image.color.size))
+    }
+  }
+
+  /// Writes files and reports them.
+  func finish(
+    _ effect: String, of fileName: String, notes: [EffectNote], findings: [Finding] = [],
+    files: [(path: String, bytes: [UInt8])], in folder: String? = nil, size: RasterSize?
+  ) throws -> ExitCode {
+    var transaction = OutputTransaction(existing: outputOptions.existing)
+    if let folder { try transaction.createDirectory(at: folder) }
+    for file in files { try transaction.stage(file.bytes, at: file.path) }
+    if let folder { try transaction.removeStale(in: folder) { OutputSet.mattes.contains($0) } }
+    let written = try transaction.publish()
+    let document = JSONValue.object([
+      ("schema", "plumbline.effect/1"), ("file", .string(fileName)),
+      ("effect", .string(effect)), ("width", size.map { .integer($0.width) } ?? .null),
+      ("height", size.map { .integer($0.height) } ?? .null),
+      (
+        "notes",
+        .array(
+          notes.map {
+            .object([("code", .string($0.code.rawValue)), ("message", .string($0.sentence))])
+          })
+      ),
+      ("findings", .array(findings.map(\.document))),
+      ("outputs", .array(written.map { .string($0) })),
+    ])
+    printing.print(document) {
+      for note in notes { StandardOutput.print("note: \(printable(text: note.sentence))") }
+      for finding in findings { StandardOutput.print(finding.line) }
+      for path in written { StandardOutput.print(printable(text: path)) }
+    }
+    return .success
+  }
+}
+
+/// An output of a kind that the effect cannot write; a matter of usage.
+struct EffectOutputError: CategorizedError, CustomStringConvertible {
+  var path: String
+  var kinds: String
+
+  var category: FailureCategory { .usage }
+
+  var description: String { "\(printable(text: path)) must end in \(kinds)" }
+}
+
+/// A pixel as it is written on the command line: `X,Y`.
+struct PixelArgument {
+  let place: SIMD2<Double>
+
+  init(parsing argument: String) throws {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 2, let x = Double(parts[0]), let y = Double(parts[1]), x.isFinite,
+      y.isFinite
+    else { throw ValidationError("write a pixel as X,Y") }
+    place = [x, y]
+  }
+}
+
+/// A color as it is written on the command line: `#2d6cdf`.
+struct ColorArgument {
+  let color: RGB8
+
+  init(parsing argument: String) throws {
+    guard let color = RGB8(hexadecimal: argument) else {
+      throw ValidationError("write a color as six hexadecimal digits, as in 2d6cdf")
+    }
+    self.color = color
+  }
+}
+
+/// A distance in the scene as it is written on the command line: `1.2m`, or a share of nearness.
+struct SceneDistanceArgument {
+  let distance: SceneDistance
+
+  init(parsing argument: String) throws {
+    if argument.hasSuffix("m"), let meters = Double(argument.dropLast()), meters > 0,
+      meters.isFinite
+    {
+      distance = .meters(meters)
+    } else if let share = Double(argument), (0...1).contains(share) {
+      distance = .nearness(share)
+    } else {
+      throw ValidationError(
+        "write meters with their unit, as in 1.2m, or 0 (the farthest) to 1 (the nearest)")
+    }
+  }
+}

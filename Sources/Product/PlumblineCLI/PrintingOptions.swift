@@ -1,0 +1,92 @@
+import ArgumentParser
+import Plumbline
+
+/// A command that prints its result as text for people, or as a document for programs.
+///
+/// Its help of `--json` and `--quiet` is stated here, since option groups take theirs from it.
+protocol PrintingCommand: ParsableCommand {
+  /// The help text of `--json`; unless stated it names the schema `plumbline.NAME/1`.
+  static var jsonHelp: String { get }
+
+  /// The help text of `--quiet`.
+  static var quietHelp: String { get }
+}
+
+extension PrintingCommand {
+  static var jsonHelp: String {
+    let name = configuration.commandName ?? ""
+    return "Print one JSON document (schema plumbline.\(name)/1) instead of text."
+  }
+
+  static var quietHelp: String { "Print nothing but errors." }
+}
+
+/// A command whose exit code tells a verdict, so that it is of use without any text.
+protocol VerdictCommand: PrintingCommand {}
+
+extension VerdictCommand {
+  static var quietHelp: String { "Print nothing but errors; the exit code tells the verdict." }
+}
+
+/// How a result is printed: `--json` and `--quiet`.
+struct PrintingOptions<Verb: PrintingCommand>: ParsableArguments {
+  @OptionGroup var document: DocumentOptions<Verb>
+  @OptionGroup var silence: QuietOptions<Verb>
+
+  /// Whether a document is printed instead of text.
+  var json: Bool { document.json }
+
+  /// Whether text is left out; a document is printed all the same.
+  var quiet: Bool { silence.quiet }
+
+  /// Prints a result once: the document with `--json`, nothing with `--quiet`, else the text.
+  ///
+  /// - Parameters:
+  ///   - document: Made only where it is printed.
+  ///   - text: Prints the text.
+  func print(
+    _ document: @autoclosure () throws -> JSONValue, text: () throws -> Void
+  ) rethrows {
+    if json {
+      StandardOutput.print(JSONWriter().text(try document()))
+    } else if !quiet {
+      try text()
+    }
+  }
+}
+
+/// `--json` alone, of commands that print nothing but their result.
+struct DocumentOptions<Verb: PrintingCommand>: ParsableArguments {
+  @Flag(help: ArgumentHelp(Verb.jsonHelp))
+  var json = false
+
+  /// Prints a result once: the document with `--json`, else the text.
+  ///
+  /// - Parameters:
+  ///   - document: Made only where it is printed.
+  ///   - text: Prints the text.
+  func print(
+    _ document: @autoclosure () throws -> JSONValue, text: () throws -> Void
+  ) rethrows {
+    if json {
+      StandardOutput.print(JSONWriter().text(try document()))
+    } else {
+      try text()
+    }
+  }
+}
+
+/// `--quiet` alone, of commands that have no document.
+struct QuietOptions<Verb: PrintingCommand>: ParsableArguments {
+  @Flag(help: ArgumentHelp(Verb.quietHelp))
+  var quiet = false
+}
+
+/// `--no-color`, of commands that print colors in a terminal.
+struct ColorOptions: ParsableArguments {
+  @Flag(help: "Print without colors; NO_COLOR does the same.")
+  var noColor = false
+
+  /// Whether text on standard output has colors.
+  var areShown: Bool { StandardOutput.usesColor(refused: noColor) }
+}

@@ -1,9 +1,0 @@
-import PlumblineEstimation
-import Testing
-
-@Suite struct EstimationErrorTests {
-  @Test func anErrorSaysWhatIsNeededAndWhatThereIs() {
-    let error = EstimationError(.missing, expected: "an image", found: "a depth map alone")
-    #expect("\(error)" == "expected an image, found a depth map alone")
-  }
-}

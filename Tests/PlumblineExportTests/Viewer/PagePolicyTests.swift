@@ -1,0 +1,41 @@
+import Foundation
+import PlumblineIO
+import PlumblineModel
+import PlumblineExport
+import Testing
+
+/// A page that is one file runs one script, which its policy names by its hash.
+@Suite struct PagePolicyTests {
+  private static let pages: [(name: String, html: String)] = [
+    ("report", text(ReportPage(title: "a", documentJSON: "{}", scene: nil).html())),
+    ("figures", FigurePageTests.page("a")),
+    ("face", text(FacePage(title: "a", documentJSON: "{}", scene: nil).html())),
+  ]
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  @Test("No other script can run, however it comes into the page")
+  func policy() throws {
+    for (name, html) in Self.pages {
+      let meta = "http-equiv=\"Content-Security-Policy\" content=\""
+      let policy = try #require(
+        html.components(separatedBy: meta).dropFirst().first?.prefix { $0 != "\"" }, "\(name)")
+      let rules = policy.components(separatedBy: "; ")
+      #expect(rules.contains("default-src 'none'"), "\(name)")
+      let scripts = html.components(separatedBy: "<script>").dropFirst()
+      #expect(scripts.count == 1, "\(name)")
+      let script = try #require(scripts.first?.components(separatedBy: "</script>").first)
+      let digits = Array(SHA256Digest.hexadecimal(of: Array(script.utf8)))
+      let digest = stride(from: 0, to: digits.count, by: 2).compactMap {
+        UInt8(String(digits[$0...($0 + 1)]), radix: 16)
+      }
+      let hash = Data(digest).base64EncodedString()
+      let named = rules.filter { $0.hasPrefix("script-src") }
+      #expect(named == ["script-src 'sha256-\(hash)'"], "\(name)")
+      // What a policy of hashes forbids, and what would fail silently under it.
+      let handler = html.range(of: #"<[a-z][^>]* on[a-z]+="#, options: .regularExpression)
+      #expect(handler == nil, "\(name)")
+      #expect(!html.contains("javascript:") && !script.contains("eval("), "\(name)")
+    }
+  }
+}
