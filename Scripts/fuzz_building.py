@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -44,8 +45,15 @@ def build_modules(quick: bool) -> pathlib.Path:
     return pathlib.Path(output(*build, "--show-bin-path").strip())
 
 
+def package_name(products: pathlib.Path) -> str:
+    """What SwiftPM calls this package, after its folder; what is `package` is seen under that name alone."""
+    manifest = (BUILD / f"{products.name}.yaml").read_text()
+    line = next(line for line in manifest.splitlines() if '"-module-name","PlumblineImages"' in line)
+    return re.search(r'"-package-name","(\w+)"', line)[1]
+
+
 def link_arguments(products: pathlib.Path) -> list:
-    arguments = ["-I", str(products / "Modules")]
+    arguments = ["-I", str(products / "Modules"), "-package-name", package_name(products)]
     for module in MODULES:
         folder = products / f"{module}.build"
         file_map = folder / "output-file-map.json"

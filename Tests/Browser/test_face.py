@@ -24,9 +24,7 @@ from face_hands import check_keyboard, check_measuring, check_mouse, check_touch
 from face_looks import check_missing_webgl, check_paints, check_tables, check_width, check_words
 from face_page import DESKTOP, PHONE, FacePage
 from face_shapes import check_mesh, check_sliders
-from report_page import Checks, expect
-
-FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+from report_page import FLAGS, Checks, expect
 NO_WEBGL = """
   const getContext = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {

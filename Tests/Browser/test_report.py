@@ -20,9 +20,7 @@ import time
 # The repository stays as it was: no compiled copy beside the script.
 sys.dont_write_bytecode = True
 
-from report_page import COLORS_ON_CANVAS, Checks, ReportPage, expect, expect_close
-
-FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+from report_page import COLORS_ON_CANVAS, FLAGS, Checks, ReportPage, expect, expect_close
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 NO_WEBGL = """

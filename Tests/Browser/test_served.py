@@ -17,9 +17,8 @@ from importlib.util import find_spec
 # The repository stays as it was: no compiled copy beside the script.
 sys.dont_write_bytecode = True
 
-from report_page import Checks
+from report_page import FLAGS, Checks
 from served import binary
-from test_viewer import FLAGS
 
 
 def main():

@@ -18,7 +18,7 @@ import tempfile
 # The repository stays as it was: no compiled copy beside the script.
 sys.dont_write_bytecode = True
 
-from report_page import Checks, expect
+from report_page import FLAGS, Checks, expect
 from space_hands import (
     check_far_handles, check_handles, check_mouse_and_keys, check_pace, check_state, check_touch)
 from space_looks import (
@@ -30,7 +30,6 @@ from space_measures import (
 from space_mock import VIEWER, MockServer
 from space_page import PHONE, SpacePage
 
-FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 DEGREE = math.pi / 180
 NO_WEBGL = """
   const getContext = HTMLCanvasElement.prototype.getContext;

@@ -18,15 +18,13 @@ import sys
 # The repository stays as it was: no compiled copy beside the script.
 sys.dont_write_bytecode = True
 
-from report_page import Checks
+from report_page import FLAGS, Checks
 from viewer_estimate import check_estimate
 from viewer_faces import check_faces
 from viewer_live import check_live
 from viewer_photo import check_photo
 from viewer_navigation import check_gallery, check_link, check_served, check_token
 from viewer_recording import check_recording
-
-FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 
 
 def main():
